@@ -1,1 +1,3 @@
-fn main(){}
+//! The metronoc command line.
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! metronoc compiles a collective on a topology into hardware.
+//!
+//! One way through the house, a module a stage, each importing earlier stages only:
+//!
+//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] → [`report`]
+//!
+//! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
+#![warn(missing_docs)]
+
+pub mod id;
+pub mod schedule;
+pub mod topology;

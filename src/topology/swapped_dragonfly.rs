@@ -1,0 +1,224 @@
+//! The Swapped Dragonfly D3(K,M): K cabinets of M drawers of M routers (Draper, section 1).
+//!
+//! Router (c,d,p) has local ports δ = 1..M-1, leading to (c,d,p+δ), and global ports γ = 0..K-1, leading to (c+γ,p,d).
+//! Where d = p the swap port γ = 0 leads back to the router itself: there is no link, and the hardware keeps a register
+//! there so that every router does the same thing in every cycle. `+` is cyclic or, for powers of two, exclusive or.
+
+use super::Topology;
+use crate::id::NodeId;
+use serde::{Deserialize, Serialize};
+
+/// The arithmetic of coordinates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Group {
+    /// Addition modulo the size.
+    #[default]
+    Cyclic,
+    /// Bitwise exclusive or; sizes are powers of two.
+    Xor,
+}
+
+impl Group {
+    /// a + b in the group of order n.
+    pub fn add(self, a: u32, b: u32, n: u32) -> u32 {
+        match self {
+            Group::Cyclic => (a + b) % n,
+            Group::Xor => a ^ b,
+        }
+    }
+
+    /// a - b in the group of order n.
+    pub fn sub(self, a: u32, b: u32, n: u32) -> u32 {
+        match self {
+            Group::Cyclic => (a + n - b) % n,
+            Group::Xor => a ^ b,
+        }
+    }
+}
+
+/// A router's coordinates (c,d,p): cabinet, drawer, position in the drawer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RouterAddress {
+    /// Cabinet, below K.
+    pub c: u32,
+    /// Drawer, below M.
+    pub d: u32,
+    /// Position in the drawer, below M.
+    pub p: u32,
+}
+
+/// A source vector (γ,π,δ): local hop δ, then global hop γ, then local hop π (Draper, section 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceVector {
+    /// Global port, below K; 0 is the swap.
+    pub gamma: u32,
+    /// Last local port, below M; 0 is no hop.
+    pub pi: u32,
+    /// First local port, below M; 0 is no hop.
+    pub delta: u32,
+}
+
+impl std::fmt::Display for SourceVector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "(γ={},π={},δ={})", self.gamma, self.pi, self.delta)
+    }
+}
+
+/// The network D3(K,M).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SwappedDragonfly {
+    k: u32,
+    m: u32,
+    group: Group,
+}
+
+impl SwappedDragonfly {
+    /// D3(k,m) over a group. The specification has checked k ≥ 1, m ≥ 2 and, for exclusive or, powers of two.
+    pub fn new(k: u32, m: u32, group: Group) -> Self {
+        Self { k, m, group }
+    }
+
+    /// Number of cabinets, K.
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    /// Number of drawers a cabinet and of routers a drawer, M.
+    pub fn m(&self) -> u32 {
+        self.m
+    }
+
+    /// The arithmetic of coordinates.
+    pub fn group(&self) -> Group {
+        self.group
+    }
+
+    /// Number of local ports, M - 1.
+    pub fn local_ports(&self) -> usize {
+        self.m as usize - 1
+    }
+
+    /// The port index of local port `delta` ≥ 1; local ports come first.
+    pub fn local_port(&self, delta: u32) -> usize {
+        delta as usize - 1
+    }
+
+    /// The port index of global port `gamma`.
+    pub fn global_port(&self, gamma: u32) -> usize {
+        self.local_ports() + gamma as usize
+    }
+
+    /// The coordinates of a node.
+    pub fn address(&self, node: NodeId) -> RouterAddress {
+        let (rest, p) = (node.get() / self.m, node.get() % self.m);
+        RouterAddress { c: rest / self.m, d: rest % self.m, p }
+    }
+
+    /// The node at coordinates.
+    pub fn node(&self, at: RouterAddress) -> NodeId {
+        NodeId::new((at.c * self.m + at.d) * self.m + at.p)
+    }
+
+    /// Where a packet is after local hop `delta`.
+    pub fn local(&self, at: RouterAddress, delta: u32) -> RouterAddress {
+        RouterAddress { p: self.group.add(at.p, delta, self.m), ..at }
+    }
+
+    /// Where a packet is after global hop `gamma`.
+    pub fn global(&self, at: RouterAddress, gamma: u32) -> RouterAddress {
+        RouterAddress { c: self.group.add(at.c, gamma, self.k), d: at.p, p: at.d }
+    }
+
+    /// Where a packet with this source vector ends.
+    pub fn destination(&self, from: RouterAddress, v: SourceVector) -> RouterAddress {
+        self.local(self.global(self.local(from, v.delta), v.gamma), v.pi)
+    }
+
+    /// The one source vector that leads from one router to another; the inverse of [`Self::destination`].
+    pub fn vector(&self, from: RouterAddress, to: RouterAddress) -> SourceVector {
+        SourceVector {
+            gamma: self.group.sub(to.c, from.c, self.k),
+            pi: self.group.sub(to.p, from.d, self.m),
+            delta: self.group.sub(to.d, from.p, self.m),
+        }
+    }
+}
+
+impl Topology for SwappedDragonfly {
+    fn name(&self) -> &'static str {
+        "swapped-dragonfly"
+    }
+
+    fn nodes(&self) -> usize {
+        (self.k * self.m * self.m) as usize
+    }
+
+    fn ports(&self) -> usize {
+        self.local_ports() + self.k as usize
+    }
+
+    fn label(&self, node: NodeId) -> Vec<u32> {
+        let RouterAddress { c, d, p } = self.address(node);
+        vec![c, d, p]
+    }
+
+    fn neighbour(&self, node: NodeId, port: usize) -> NodeId {
+        let at = self.address(node);
+        self.node(match port.checked_sub(self.local_ports()) {
+            None => self.local(at, port as u32 + 1),
+            Some(gamma) => self.global(at, gamma as u32),
+        })
+    }
+
+    fn port_name(&self, port: usize) -> String {
+        match port.checked_sub(self.local_ports()) {
+            None => format!("local {}", port + 1),
+            Some(gamma) => format!("global {gamma}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn networks() -> impl Iterator<Item = SwappedDragonfly> {
+        let cyclic = [(1, 2), (2, 3), (3, 2), (3, 5)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Cyclic));
+        let xor = [(1, 2), (4, 2), (2, 4)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Xor));
+        cyclic.into_iter().chain(xor)
+    }
+
+    #[test]
+    fn every_port_is_a_permutation_of_the_routers() {
+        for net in networks() {
+            for port in 0..net.ports() {
+                let mut hit: Vec<NodeId> = (0..net.nodes()).map(|n| net.neighbour(n.into(), port)).collect();
+                hit.sort();
+                assert!(hit.iter().enumerate().all(|(i, n)| n.index() == i), "{net:?} port {port}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_vector_leads_where_it_was_made_for() {
+        for net in networks() {
+            for (a, b) in (0..net.nodes()).flat_map(|a| (0..net.nodes()).map(move |b| (a, b))) {
+                let (a, b) = (net.address(a.into()), net.address(b.into()));
+                assert_eq!(net.destination(a, net.vector(a, b)), b);
+            }
+        }
+    }
+
+    #[test]
+    fn only_the_swap_port_of_diagonal_routers_loops_back() {
+        for net in networks() {
+            for id in 0..net.channels() {
+                let channel = net.channel(id.into());
+                let at = net.address(channel.src);
+                let swap = id % net.ports() == net.global_port(0);
+                assert_eq!(channel.is_loopback(), swap && at.d == at.p);
+            }
+        }
+    }
+}
