@@ -1,0 +1,35 @@
+`default_nettype none
+// A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each from
+// a register of its own. The registers are kept, since merging equal ones would undo the tree.
+module mn_fanout #(
+    parameter N = 18,  // leaves
+    parameter W = 1    // bits
+) (
+    input  wire           clk_i,
+    input  wire           rst_i,
+    input  wire [  W-1:0] d_i,
+    output wire [N*W-1:0] q_o
+);
+    localparam LEVELS = ($clog2(N) + 1) / 2;
+
+    genvar l, i;
+    generate
+        for (l = 0; l <= LEVELS; l = l + 1) begin : gen_level
+            localparam BELOW = 1 << (2 * (LEVELS - l));  // leaves of a node
+            localparam NODES = (N + BELOW - 1) / BELOW;
+            wire [NODES*W-1:0] level;
+            for (i = 0; i < NODES; i = i + 1) begin : gen_node
+                (* keep *) reg [W-1:0] node_q;
+                if (l == 0) begin : gen_root
+                    always @(posedge clk_i) node_q <= rst_i ? {W{1'b0}} : d_i;
+                end else begin : gen_child
+                    always @(posedge clk_i) node_q <= rst_i ? {W{1'b0}} : gen_level[l-1].level[(i/4)*W+:W];
+                end
+                assign level[i*W+:W] = node_q;
+            end
+        end
+    endgenerate
+
+    assign q_o = gen_level[LEVELS].level;
+endmodule
+`default_nettype wire

@@ -1,0 +1,43 @@
+`default_nettype none
+// A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
+// word that comes to a full queue is lost, so it must not come.
+module mn_fifo #(
+    parameter W  = 8,  // bits of a word
+    parameter AB = 4   // address bits
+) (
+    input  wire         clk_i,
+    input  wire         rst_i,
+    // write side
+    input  wire         push_i,
+    input  wire [W-1:0] data_i,
+    // read side: the word is taken where both are high
+    output wire         valid_o,
+    input  wire         ready_i,
+    output wire [W-1:0] data_o
+);
+    reg [W-1:0] mem [0:(1<<AB)-1];
+    reg [AB:0]  head_q, tail_q;  // next to read, next to write
+    reg [W-1:0] data_q;
+    reg         valid_q;
+
+    wire more = head_q != tail_q;
+    wire take = more && (!valid_q || ready_i);
+
+    always @(posedge clk_i) begin
+        if (push_i) mem[tail_q[AB-1:0]] <= data_i;
+        if (take) data_q <= mem[head_q[AB-1:0]];
+        if (rst_i) begin
+            head_q  <= {AB + 1{1'b0}};
+            tail_q  <= {AB + 1{1'b0}};
+            valid_q <= 1'b0;
+        end else begin
+            if (push_i) tail_q <= tail_q + 1'b1;
+            if (take) head_q <= head_q + 1'b1;
+            valid_q <= take || (valid_q && !ready_i);
+        end
+    end
+
+    assign valid_o = valid_q;
+    assign data_o  = data_q;
+endmodule
+`default_nettype wire

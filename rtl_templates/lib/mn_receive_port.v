@@ -1,0 +1,54 @@
+`default_nettype none
+// A receive bank behind one input of the router: a word is written where the program expects it. A word that comes
+// unasked, one that does not come, and one with broken parity are reported (one pulse each).
+module mn_receive_port #(
+    parameter WIDTH  = 32,  // bits of a payload on the channel, its parity bit included
+    parameter PARITY = 0,   // 1: the top bit of a payload is its even parity
+    parameter AB     = 4    // address bits of the bank
+) (
+    input  wire                    clk_i,
+    input  wire                    rst_i,
+    // router side
+    input  wire                    valid_i,
+    input  wire [       WIDTH-1:0] data_i,
+    // program side, one cycle after the router's: what should have come, and where it belongs
+    input  wire                    row_valid_i,
+    input  wire [          AB-1:0] row_address_i,
+    // host side: read the bank, rdata_o one cycle later
+    input  wire [          AB-1:0] raddr_i,
+    output wire [WIDTH-PARITY-1:0] rdata_o,
+    // faults
+    output wire                    unexpected_o,
+    output wire                    missing_o,
+    output wire                    parity_o
+);
+    reg                    valid_q;
+    reg [       WIDTH-1:0] data_q;
+    reg                    unexpected_q, missing_q;
+
+    always @(posedge clk_i) begin
+        valid_q      <= !rst_i && valid_i;
+        data_q       <= data_i;
+        unexpected_q <= !rst_i && valid_q && !row_valid_i;
+        missing_q    <= !rst_i && !valid_q && row_valid_i;
+    end
+
+    mn_bank #(.WIDTH(WIDTH - PARITY), .AB(AB)) u_bank (
+        .clk_i(clk_i), .we_i(valid_q && row_valid_i), .waddr_i(row_address_i),
+        .wdata_i(data_q[WIDTH-PARITY-1:0]), .raddr_i(raddr_i), .rdata_o(rdata_o)
+    );
+
+    generate
+        if (PARITY != 0) begin : gen_parity
+            reg parity_q;
+            always @(posedge clk_i) parity_q <= !rst_i && valid_q && ^data_q;
+            assign parity_o = parity_q;
+        end else begin : gen_no_parity
+            assign parity_o = 1'b0;
+        end
+    endgenerate
+
+    assign unexpected_o = unexpected_q;
+    assign missing_o    = missing_q;
+endmodule
+`default_nettype wire
