@@ -1,0 +1,82 @@
+// Detects two or more requests for one crossbar output in one cycle: N one-bit requests and a bank whose request is any bit of its header.
+//
+// conflict_o follows the offending cycle by one clock (N <= 3) or two (N >= 4: groups of four requests are counted to 0, 1 or more first).
+//
+// Clock, reset: clk_i, rst_i
+// Requests:     sel_i, head_i
+// Error:        conflict_o
+`default_nettype none
+
+module mn_conflict #(
+    parameter N = 4,  // number of one-bit requests, at least 1
+    parameter HEAD = 4,  // width of the bank's header, at least 1
+    parameter STICKY = 0  // 0: conflict_o is high for one cycle per conflict; 1: it stays high until reset
+) (
+    input  wire            clk_i,
+    input  wire            rst_i,
+    input  wire [   N-1:0] sel_i,
+    input  wire [HEAD-1:0] head_i,     // all zero when the bank is idle
+    output reg             conflict_o
+);
+
+  localparam GROUPS = (N <= 3) ? N : (N + 3) / 4;
+
+  // Of each group: any request, two or more requests; the bank is the last group.
+  wire [GROUPS:0] any;
+  wire [GROUPS:0] two;
+  reg clash;
+
+  genvar g, n;
+  generate
+    if (N <= 3) begin : gen_direct
+      assign any = {|head_i, sel_i};
+      assign two = {GROUPS + 1{1'b0}};
+    end else begin : gen_counted
+      reg [GROUPS:0] any_q, two_q;
+      for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+        wire [3:0] r;
+        for (n = 0; n < 4; n = n + 1) begin : gen_request
+          if (4 * g + n < N) begin : gen_used
+            assign r[n] = sel_i[4*g+n];
+          end else begin : gen_spare
+            assign r[n] = 1'b0;
+          end
+        end
+        always @(posedge clk_i) begin
+          any_q[g] <= !rst_i & (|r);
+          two_q[g] <= !rst_i & ((r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3])));
+        end
+      end
+      always @(posedge clk_i) begin
+        any_q[GROUPS] <= !rst_i & (|head_i);
+        two_q[GROUPS] <= 1'b0;
+      end
+      assign any = any_q;
+      assign two = two_q;
+    end
+
+    if (STICKY != 0) begin : gen_sticky
+      always @(posedge clk_i) begin
+        if (rst_i) conflict_o <= 1'b0;
+        else if (clash) conflict_o <= 1'b1;
+      end
+    end else begin : gen_pulse
+      always @(posedge clk_i) conflict_o <= !rst_i & clash;
+    end
+  endgenerate
+
+  // A clash: a group counts two, or any group follows an earlier one.
+  integer i;
+  reg seen;
+  always @* begin
+    clash = 1'b0;
+    seen  = 1'b0;
+    for (i = 0; i <= GROUPS; i = i + 1) begin
+      clash = clash | two[i] | (seen & any[i]);
+      seen  = seen | any[i];
+    end
+  end
+
+endmodule
+
+`default_nettype wire
