@@ -9,4 +9,5 @@
 
 pub mod id;
 pub mod schedule;
+pub mod spec;
 pub mod topology;

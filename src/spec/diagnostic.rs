@@ -1,0 +1,117 @@
+//! Errors that show the line of the specification they are about.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use serde::Serialize;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A named text, shared by everything that points into it.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    pub name: Arc<str>,
+    pub text: Arc<str>,
+}
+
+/// One error: a message, the places in the specification that it is about, and what to do.
+#[derive(Debug, Clone)]
+pub struct Diagnostic {
+    source: Source,
+    message: String,
+    /// The place at fault first, then places that explain it, each with a label that may be empty.
+    places: Vec<(Range<usize>, String)>,
+    notes: Vec<String>,
+    help: Option<String>,
+}
+
+/// A diagnostic for programs: where it is, what it says, what to do.
+#[derive(Debug, Clone, Serialize)]
+pub struct DiagnosticJson {
+    /// The file.
+    pub file: String,
+    /// Line from 1; absent where the error is about the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(super) fn new(source: &Source, message: impl Into<String>) -> Self {
+        Self { source: source.clone(), message: message.into(), places: Vec::new(), notes: Vec::new(), help: None }
+    }
+
+    /// Adds a place; the first one added is the one at fault.
+    pub(super) fn at(mut self, place: Range<usize>, label: impl Into<String>) -> Self {
+        self.places.push((place, label.into()));
+        self
+    }
+
+    /// Adds a remark.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// What is wrong, without the place.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Line and column in characters of the place at fault, from 1.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        let (place, _) = self.places.first()?;
+        let before = self.source.text.get(..place.start)?;
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        Some((before.matches('\n').count() + 1, before[line_start..].chars().count() + 1))
+    }
+
+    /// The order of the text: where the place at fault starts.
+    pub(super) fn start(&self) -> usize {
+        self.places.first().map_or(0, |(place, _)| place.start)
+    }
+
+    /// The diagnostic for programs.
+    pub fn to_json(&self) -> DiagnosticJson {
+        let (line, column) = self.line_column().unzip();
+        DiagnosticJson {
+            file: self.source.name.to_string(),
+            line,
+            column,
+            message: self.message.clone(),
+            help: self.help.clone(),
+        }
+    }
+
+    /// The diagnostic for people, in the manner of rustc; `color` adds terminal colours.
+    pub fn render(&self, color: bool) -> String {
+        let mut group = Group::with_title(Level::ERROR.primary_title(&self.message));
+        if !self.places.is_empty() {
+            let mut snippet = Snippet::source(&*self.source.text).path(&*self.source.name);
+            for (i, (place, label)) in self.places.iter().enumerate() {
+                let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+                let mark = kind.span(place.clone());
+                snippet = snippet.annotation(if label.is_empty() { mark } else { mark.label(label.as_str()) });
+            }
+            group = group.element(snippet);
+        }
+        group = group.elements(self.notes.iter().map(|note| Level::NOTE.message(note)));
+        group = group.elements(self.help.iter().map(|help| Level::HELP.message(help)));
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
+        renderer.decor_style(DecorStyle::Ascii).render(&[group])
+    }
+}

@@ -1,0 +1,372 @@
+//! Specifications: the TOML text in which a user says what to build.
+//!
+//! [`Spec::load`] and [`Spec::parse`] give either a complete specification, every default filled in, or all that is
+//! wrong with the text, each error on its line and column. Nothing is looked up later: a [`Spec`] holds values that are
+//! in range and agree with each other. What only a later stage can refuse (an algorithm that does not apply to the
+//! network, a part that is too small) that stage points at the line through [`Spec::diagnostic`].
+//!
+//! The documented types here are also the source of the JSON schema, see [`schema`].
+
+mod diagnostic;
+mod parse;
+pub mod schema;
+mod table;
+
+pub use diagnostic::Diagnostic;
+pub use parse::MAX_ROUTERS;
+
+use crate::topology::swapped_dragonfly::Group;
+use diagnostic::Source;
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A specification: what to build, complete and in range.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, title = "metronoc specification")]
+pub struct Spec {
+    /// Version of the specification's form; 1.
+    #[schemars(extend("const" = 1))]
+    pub format: u32,
+    /// The network.
+    pub network: NetworkSpec,
+    /// The routers of the network.
+    #[schemars(default)]
+    pub router: RouterSpec,
+    /// The traffic and the algorithm that schedules it.
+    #[schemars(default)]
+    pub collective: CollectiveSpec,
+    /// How the schedule is found and stored.
+    #[schemars(default)]
+    pub schedule: ScheduleSpec,
+    #[serde(skip)]
+    origin: Origin,
+}
+
+/// Where a specification came from, and where in it each key stands.
+#[derive(Debug, Clone)]
+struct Origin {
+    source: Source,
+    /// Dotted name of a table or key → its place in the text.
+    places: BTreeMap<String, Range<usize>>,
+}
+
+/// `[network]`: a topology and its sizes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "topology", rename_all = "kebab-case")]
+pub enum NetworkSpec {
+    /// The Swapped Dragonfly D3(K,M).
+    SwappedDragonfly(SwappedDragonflySpec),
+}
+
+/// A Swapped Dragonfly of K cabinets of M drawers of M routers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SwappedDragonflySpec {
+    /// Number of cabinets, K. K·M² is at most 2^20.
+    #[schemars(range(min = 1, max = 4096))]
+    pub k: u32,
+    /// Number of drawers a cabinet and of routers a drawer, M.
+    #[schemars(range(min = 2, max = 1024))]
+    pub m: u32,
+    /// The arithmetic of coordinates; "xor" needs powers of two.
+    #[schemars(default)]
+    pub group: Group,
+}
+
+/// `[router]`: the family of routers and what is built into them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct RouterSpec {
+    /// The router family.
+    pub kind: RouterKind,
+    /// Width of the data in a packet, in bits.
+    #[schemars(extend("enum" = [8, 16, 32, 64]))]
+    pub payload_bits: u32,
+    /// Whether a parity bit travels with every packet and is checked on arrival.
+    pub parity: bool,
+    /// Whether each router keeps which port saw a fault, beside the sticky error bit.
+    pub error_log: bool,
+    /// Clock cycles of a local hop.
+    #[schemars(range(min = 1, max = 16))]
+    pub local_stages: u32,
+    /// Clock cycles of a global hop.
+    #[schemars(range(min = 1, max = 16))]
+    pub global_stages: u32,
+}
+
+impl Default for RouterSpec {
+    fn default() -> Self {
+        Self {
+            kind: RouterKind::SourceVector,
+            payload_bits: 32,
+            parity: false,
+            error_log: true,
+            local_stages: 1,
+            global_stages: 1,
+        }
+    }
+}
+
+/// A router family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RouterKind {
+    /// Bufferless, steered by a source vector that sheds what is no longer needed.
+    SourceVector,
+}
+
+/// `[collective]`: who owes what to whom, and how it is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct CollectiveSpec {
+    /// The collective.
+    pub kind: CollectiveKind,
+    /// The scheduling algorithm.
+    pub algorithm: Algorithm,
+    /// Vectors a round of "doubly-parallel"; divides K and M. Unset: their greatest common divisor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 1024))]
+    pub s: Option<u32>,
+    /// How the rounds of "doubly-parallel" follow each other. Unset: the fastest that applies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pipeline: Option<Pipeline>,
+    /// Words a message.
+    #[schemars(range(min = 1, max = 65536))]
+    pub words: u32,
+    /// Collectives that follow back to back.
+    #[schemars(range(min = 1, max = 65536))]
+    pub repeat: u32,
+}
+
+impl Default for CollectiveSpec {
+    fn default() -> Self {
+        Self {
+            kind: CollectiveKind::AllToAll,
+            algorithm: Algorithm::Best,
+            s: None,
+            pipeline: None,
+            words: 1,
+            repeat: 1,
+        }
+    }
+}
+
+/// A collective.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CollectiveKind {
+    /// Every node sends a message of its own to every node, itself included.
+    AllToAll,
+}
+
+/// A scheduling algorithm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The fewest cycles of all that apply.
+    Best,
+    /// The paper's rounds of s vectors.
+    DoublyParallel,
+    /// Windows of min(K,M) vectors along a de Bruijn cycle; needs 2K ≤ M.
+    Window,
+    /// Half windows of M/2 vectors along an Euler circuit; needs M even and 2K ≥ M.
+    HalfWindow,
+    /// Window rounds in pairs; needs K ≥ M.
+    WindowPairs,
+    /// Search for a schedule without any waiting.
+    NoWait,
+}
+
+/// How the paper's rounds follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pipeline {
+    /// One round a cycle, with delays where rounds would clash.
+    Schedule1,
+    /// Rounds in pairs.
+    Schedule2,
+    /// One round after the other.
+    Schedule3,
+    /// One round a cycle in an order that needs no delay.
+    Reordered,
+}
+
+impl Serialize for Pipeline {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Pipeline::Schedule1 => serializer.serialize_u32(1),
+            Pipeline::Schedule2 => serializer.serialize_u32(2),
+            Pipeline::Schedule3 => serializer.serialize_u32(3),
+            Pipeline::Reordered => serializer.serialize_str("reordered"),
+        }
+    }
+}
+
+impl JsonSchema for Pipeline {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Pipeline".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "How the paper's rounds follow each other: its Schedule 1, 2 or 3, or an order without delays.",
+            "enum": [1, 2, 3, "reordered"],
+        })
+    }
+}
+
+/// `[schedule]`: how the schedule is found and stored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct ScheduleSpec {
+    /// What holds the slot tables.
+    pub storage: Storage,
+    /// Who holds them.
+    pub program: Placement,
+    /// Seconds that a search may take.
+    #[schemars(range(min = 1, max = 86400))]
+    pub time_limit_s: u32,
+    /// Seed of every random choice.
+    #[schemars(range(max = 9_223_372_036_854_775_807_u64))]
+    pub seed: u64,
+}
+
+impl Default for ScheduleSpec {
+    fn default() -> Self {
+        Self { storage: Storage::Rom, program: Placement::Router, time_limit_s: 60, seed: 0 }
+    }
+}
+
+/// What holds the slot tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Storage {
+    /// Read-only memory, part of the bitstream.
+    Rom,
+    /// Memory that the host can reload over the stream port.
+    Ram,
+    /// Counters that generate the table; not every algorithm has them.
+    Counter,
+}
+
+/// Who holds the slot tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Placement {
+    /// Every router its own copy.
+    Router,
+    /// One copy, broadcast to all routers over a registered tree.
+    Shared,
+}
+
+impl Spec {
+    /// Reads a specification from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not UTF-8, or holds anything but a specification; see [`SpecError`].
+    pub fn load(path: &Path) -> Result<Self, SpecError> {
+        let name = path.display().to_string();
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(_) if path.is_dir() => return Err(SpecError::Directory { name }),
+            Err(source) => return Err(SpecError::Read { name, source }),
+        };
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::parse(&name, &text),
+            Err(error) => {
+                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
+                Err(SpecError::NotUtf8 { name, line })
+            }
+        }
+    }
+
+    /// Reads a specification from text; `name` stands for the file in diagnostics.
+    ///
+    /// # Errors
+    /// [`SpecError::Invalid`] with everything that is wrong with the text.
+    pub fn parse(name: &str, text: &str) -> Result<Self, SpecError> {
+        let source = Source { name: name.into(), text: text.into() };
+        parse::parse(source).map_err(|diagnostics| SpecError::Invalid { diagnostics })
+    }
+
+    /// The specification's text as the user wrote it.
+    pub fn text(&self) -> &str {
+        &self.origin.source.text
+    }
+
+    /// The name under which the specification was read.
+    pub fn name(&self) -> &str {
+        &self.origin.source.name
+    }
+
+    /// An error of a later stage, on the line at fault: `field` is a dotted name such as `collective.s`. Where the text
+    /// does not have the key, the diagnostic points at its table, and where it lacks the table too, at the whole file.
+    pub fn diagnostic(&self, field: &str, message: impl Into<String>, help: impl Into<String>) -> Diagnostic {
+        let places = &self.origin.places;
+        let table = field.split_once('.').map(|(table, _)| table);
+        let diagnostic = Diagnostic::new(&self.origin.source, message).help(help);
+        match (places.get(field), table.and_then(|t| places.get(t))) {
+            (Some(place), _) => diagnostic.at(place.clone(), ""),
+            (None, Some(place)) => diagnostic.at(place.clone(), format!("`{field}` is at its default here")),
+            (None, None) => diagnostic.note(format!("`{field}` is at its default")),
+        }
+    }
+}
+
+/// Why there is no specification.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpecError {
+    /// The file cannot be read.
+    #[error("cannot read `{name}`: {source}")]
+    Read {
+        /// The file.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A folder was named.
+    #[error("`{name}` is a folder, not a specification")]
+    Directory {
+        /// The folder.
+        name: String,
+    },
+    /// The file is not text.
+    #[error("`{name}` is not UTF-8 text: line {line} has a byte that is none")]
+    NotUtf8 {
+        /// The file.
+        name: String,
+        /// The first bad line, from 1.
+        line: usize,
+    },
+    /// The text is not a specification.
+    #[error("{}", diagnostics.iter().map(|d| d.render(false)).collect::<Vec<_>>().join("\n\n"))]
+    Invalid {
+        /// All that is wrong, in the order of the text.
+        diagnostics: Vec<Diagnostic>,
+    },
+}
+
+impl SpecError {
+    /// The error as diagnostics, each ready to be shown.
+    pub fn diagnostics(self) -> Vec<Diagnostic> {
+        let bare = |name: &str, text: &str| Diagnostic::new(&Source { name: name.into(), text: Arc::from("") }, text);
+        let message = self.to_string();
+        match self {
+            SpecError::Invalid { diagnostics } => diagnostics,
+            SpecError::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
+                vec![
+                    bare(&name, &format!("no file `{name}`")).help("`metronoc new swapped-dragonfly` writes a starter"),
+                ]
+            }
+            SpecError::Read { name, .. } => vec![bare(&name, &message).help("check that the file may be read")],
+            SpecError::Directory { name } => vec![bare(&name, &message).help("name a .toml file in it")],
+            SpecError::NotUtf8 { name, .. } => vec![bare(&name, &message).help("save the file as UTF-8")],
+        }
+    }
+}

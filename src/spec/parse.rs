@@ -1,0 +1,284 @@
+//! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
+
+use super::diagnostic::{Diagnostic, Source};
+use super::table::{Choices, Findings, TableReader};
+use super::{
+    Algorithm, CollectiveKind, CollectiveSpec, NetworkSpec, Origin, Pipeline, Placement, RouterKind, RouterSpec,
+    ScheduleSpec, Spec, Storage, SwappedDragonflySpec,
+};
+use crate::topology::swapped_dragonfly::Group;
+use std::collections::BTreeMap;
+use toml::Spanned;
+use toml::de::DeTable;
+
+/// The most routers that a network may have.
+pub const MAX_ROUTERS: u32 = 1 << 20;
+
+#[derive(Clone, Copy)]
+enum TopologyName {
+    SwappedDragonfly,
+}
+
+const TOPOLOGIES: Choices<'static, TopologyName> = &[("swapped-dragonfly", TopologyName::SwappedDragonfly)];
+const LATER_TOPOLOGIES: &[&str] = &["pops", "galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
+const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
+const ROUTERS: Choices<'static, RouterKind> = &[("source-vector", RouterKind::SourceVector)];
+const LATER_ROUTERS: &[&str] = &["synchronizing-header", "pops-coupler", "slot-table"];
+const COLLECTIVES: Choices<'static, CollectiveKind> = &[("all-to-all", CollectiveKind::AllToAll)];
+const LATER_COLLECTIVES: &[&str] = &[
+    "broadcast",
+    "scatter",
+    "gather",
+    "permutation",
+    "h-relation",
+    "all-to-all-broadcast",
+    "total-exchange",
+    "matrix-vector",
+    "vector-matrix",
+    "matrix-matrix",
+    "transpose",
+    "all-reduce",
+    "prefix-scan",
+    "bitonic-sort",
+];
+const ALGORITHMS: Choices<'static, Algorithm> = &[
+    ("best", Algorithm::Best),
+    ("doubly-parallel", Algorithm::DoublyParallel),
+    ("window", Algorithm::Window),
+    ("half-window", Algorithm::HalfWindow),
+    ("window-pairs", Algorithm::WindowPairs),
+    ("no-wait", Algorithm::NoWait),
+];
+const PIPELINES: Choices<'static, Pipeline> = &[("reordered", Pipeline::Reordered)];
+const NUMBERED_PIPELINES: &[(u32, Pipeline)] =
+    &[(1, Pipeline::Schedule1), (2, Pipeline::Schedule2), (3, Pipeline::Schedule3)];
+const STORAGES: Choices<'static, Storage> =
+    &[("rom", Storage::Rom), ("ram", Storage::Ram), ("counter", Storage::Counter)];
+const PLACEMENTS: Choices<'static, Placement> = &[("router", Placement::Router), ("shared", Placement::Shared)];
+
+/// Keys that are easily written into the wrong table, with the right one.
+const HOMES: &[(&str, &str)] = &[
+    ("topology", "network"),
+    ("k", "network"),
+    ("m", "network"),
+    ("group", "network"),
+    ("payload_bits", "router"),
+    ("parity", "router"),
+    ("error_log", "router"),
+    ("local_stages", "router"),
+    ("global_stages", "router"),
+    ("algorithm", "collective"),
+    ("s", "collective"),
+    ("pipeline", "collective"),
+    ("words", "collective"),
+    ("repeat", "collective"),
+    ("storage", "schedule"),
+    ("program", "schedule"),
+    ("time_limit_s", "schedule"),
+    ("seed", "schedule"),
+];
+
+/// Parses a whole text; on failure, every error in the order of the text.
+pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
+    let text = source.text.clone();
+    let (document, syntax) = DeTable::parse_recoverable(&text);
+    if !syntax.is_empty() {
+        return Err(syntax_errors(&source, &syntax));
+    }
+    if document.get_ref().is_empty() {
+        let diagnostic = Diagnostic::new(&source, "the specification is empty")
+            .at(0..0, "")
+            .help("start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly` writes a starter");
+        return Err(vec![diagnostic]);
+    }
+    let mut findings = Findings { source, errors: Vec::new(), places: BTreeMap::new() };
+    let parts = read_document(&mut findings, document);
+    let Findings { source, mut errors, places } = findings;
+    match parts {
+        Some((network, router, collective, schedule)) if errors.is_empty() => {
+            Ok(Spec { format: 1, network, router, collective, schedule, origin: Origin { source, places } })
+        }
+        _ => {
+            errors.sort_by_key(Diagnostic::start);
+            Err(errors)
+        }
+    }
+}
+
+/// Errors of TOML itself; what follows on a line that is already wrong is left out.
+fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    for error in errors {
+        let message = error.message();
+        let help = match message {
+            "duplicate key" => "keep one of the two",
+            _ => "this is not TOML: write `key = value` lines under `[table]` lines, names in double quotes",
+        };
+        let end = source.text.trim_end().len();
+        let place = error.span().unwrap_or(end..end);
+        let diagnostic = Diagnostic::new(source, message).at(place, "").help(help);
+        let line = |d: &Diagnostic| d.line_column().map(|(line, _)| line);
+        if diagnostics.iter().all(|earlier| line(earlier) != line(&diagnostic)) {
+            diagnostics.push(diagnostic);
+        }
+    }
+    diagnostics.sort_by_key(Diagnostic::start);
+    diagnostics
+}
+
+type Parts = (NetworkSpec, RouterSpec, CollectiveSpec, ScheduleSpec);
+
+/// Reads every table, going on after errors; None if the network could not be made out.
+fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Option<Parts> {
+    let mut top = TableReader::new(findings, "", document);
+    top.one_of("format", &[1]);
+    let network = top.table("network");
+    let [router, collective, schedule] = ["router", "collective", "schedule"].map(|key| top.table(key));
+    let findings = top.finish(HOMES);
+    let blank = || Spanned::new(0..0, DeTable::new());
+
+    if findings.place("format").is_none() {
+        TableReader::new(findings, "", blank()).missing("format", "begin the file with `format = 1`");
+    }
+    let router = read_router(findings, router.unwrap_or_else(blank));
+    let collective = read_collective(findings, collective.unwrap_or_else(blank));
+    let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
+    let network = match network {
+        Some(table) => read_network(findings, table)?,
+        None => {
+            if findings.place("network").is_none() {
+                let help = "add a table `[network]` with `topology = \"swapped-dragonfly\"`, `k` and `m`";
+                TableReader::new(findings, "", blank()).missing("network", help);
+            }
+            return None;
+        }
+    };
+    check_algorithm(findings, &network, &collective);
+    Some((network, router, collective, schedule))
+}
+
+fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {
+    let written = table.get_ref().contains_key("topology");
+    let mut table = TableReader::new(findings, "network", table);
+    match table.choice("topology", TOPOLOGIES, LATER_TOPOLOGIES) {
+        Some(TopologyName::SwappedDragonfly) => read_swapped_dragonfly(table).map(NetworkSpec::SwappedDragonfly),
+        None => {
+            // Which other keys belong here depends on the topology, so they are not looked at.
+            if !written {
+                table.missing("topology", "write `topology = \"swapped-dragonfly\"`");
+            }
+            None
+        }
+    }
+}
+
+fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDragonflySpec> {
+    let k = table.required_u32("k", 1..=4096, "say how many cabinets: `k = 4`");
+    let m = table.required_u32("m", 2..=1024, "say how many drawers a cabinet and routers a drawer: `m = 4`");
+    let group = table.choice("group", GROUPS, &[]).unwrap_or_default();
+    let findings = table.finish(HOMES);
+    let [k_place, m_place, group_place] =
+        ["k", "m", "group"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
+
+    if group == Group::Xor {
+        for (key, value, place) in [("k", k, &k_place), ("m", m, &m_place)] {
+            let Some(value) = value.filter(|v| !v.is_power_of_two()) else { continue };
+            let near = (1 << value.ilog2(), 2 << value.ilog2());
+            let diagnostic = Diagnostic::new(&findings.source, format!("`{key}` = {value} is no power of two"))
+                .at(place.clone(), "")
+                .at(group_place.clone(), "which exclusive or needs")
+                .help(format!("take {key} = {} or {}, or `group = \"cyclic\"`", near.0, near.1));
+            findings.errors.push(diagnostic);
+        }
+    }
+    let (k, m) = (k?, m?);
+    let routers = u64::from(k) * u64::from(m) * u64::from(m);
+    if routers > u64::from(MAX_ROUTERS) {
+        let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {routers} routers"))
+            .at(m_place, "")
+            .at(k_place, "")
+            .help(format!("take sizes with k·m² of at most {MAX_ROUTERS}"));
+        findings.errors.push(diagnostic);
+    }
+    Some(SwappedDragonflySpec { k, m, group })
+}
+
+fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSpec {
+    let mut table = TableReader::new(findings, "router", table);
+    let default = RouterSpec::default();
+    let router = RouterSpec {
+        kind: table.choice("kind", ROUTERS, LATER_ROUTERS).unwrap_or(default.kind),
+        payload_bits: table.one_of("payload_bits", &[8, 16, 32, 64]).unwrap_or(default.payload_bits),
+        parity: table.boolean("parity").unwrap_or(default.parity),
+        error_log: table.boolean("error_log").unwrap_or(default.error_log),
+        local_stages: table.u32("local_stages", 1..=16).unwrap_or(default.local_stages),
+        global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
+    };
+    table.finish(HOMES);
+    router
+}
+
+fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> CollectiveSpec {
+    let mut table = TableReader::new(findings, "collective", table);
+    let default = CollectiveSpec::default();
+    let collective = CollectiveSpec {
+        kind: table.choice("kind", COLLECTIVES, LATER_COLLECTIVES).unwrap_or(default.kind),
+        algorithm: table.choice("algorithm", ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        s: table.u32("s", 1..=1024),
+        pipeline: table.choice_or_number("pipeline", PIPELINES, NUMBERED_PIPELINES),
+        words: table.u32("words", 1..=65536).unwrap_or(default.words),
+        repeat: table.u32("repeat", 1..=65536).unwrap_or(default.repeat),
+    };
+    table.finish(HOMES);
+    collective
+}
+
+fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> ScheduleSpec {
+    let mut table = TableReader::new(findings, "schedule", table);
+    let default = ScheduleSpec::default();
+    let schedule = ScheduleSpec {
+        storage: table.choice("storage", STORAGES, &[]).unwrap_or(default.storage),
+        program: table.choice("program", PLACEMENTS, &[]).unwrap_or(default.program),
+        time_limit_s: table.u32("time_limit_s", 1..=86400).unwrap_or(default.time_limit_s),
+        seed: table.integer("seed", 0..=i64::MAX as u64).unwrap_or(default.seed),
+    };
+    table.finish(HOMES);
+    schedule
+}
+
+/// What the keys of `[collective]` must agree on with each other and with the network.
+fn check_algorithm(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
+    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
+    if findings.is_bad("collective.algorithm") {
+        return;
+    }
+    if collective.algorithm != Algorithm::DoublyParallel {
+        for key in ["s", "pipeline"] {
+            let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
+            let mut diagnostic =
+                Diagnostic::new(&findings.source, format!("`{key}` has no meaning here")).at(place, "");
+            if let Some(place) = findings.place("collective.algorithm") {
+                diagnostic = diagnostic.at(place, "this algorithm has no such parameter");
+            }
+            let help = format!("leave `{key}` out, or write `algorithm = \"doubly-parallel\"`");
+            findings.errors.push(diagnostic.help(help));
+        }
+        return;
+    }
+    let (Some(s), Some(place)) = (collective.s, findings.place("collective.s")) else { return };
+    let wrong: Vec<(&str, u32)> = [("k", *k), ("m", *m)].into_iter().filter(|(_, size)| size % s != 0).collect();
+    if !wrong.is_empty() {
+        let parts: Vec<String> = wrong.iter().map(|(key, size)| format!("{key} = {size}")).collect();
+        let message = format!("s = {s} does not divide {}", parts.join(" and "));
+        let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+        for (key, _) in &wrong {
+            diagnostic = diagnostic.at(findings.place(&format!("network.{key}")).unwrap_or(0..0), "");
+        }
+        let good: Vec<String> = (1..=*k.min(m)).filter(|s| k % s == 0 && m % s == 0).map(|s| s.to_string()).collect();
+        let help = match good.as_slice() {
+            [one] => format!("only s = {one} divides both; leave `s` out, or choose another algorithm"),
+            good => format!("take s from {}", good.join(", ")),
+        };
+        findings.errors.push(diagnostic.help(help));
+    }
+}
