@@ -1,0 +1,69 @@
+//! The static modules, built into the program.
+
+/// A static Verilog module.
+pub struct Module {
+    /// File name; the module's name with `.v`.
+    pub file: &'static str,
+    /// The text.
+    pub text: &'static str,
+}
+
+macro_rules! modules {
+    ($($file:literal),* $(,)?) => {
+        /// The parameterised modules of a network, in order of their names.
+        pub const LIBRARY: &[Module] = &[
+            $(Module { file: $file, text: include_str!(concat!("../../rtl_templates/lib/", $file)) }),*
+        ];
+    };
+}
+
+modules![
+    "mn_address_counter.v",
+    "mn_bank.v",
+    "mn_bank_address.v",
+    "mn_conflict.v",
+    "mn_crossbar.v",
+    "mn_endpoint.v",
+    "mn_fanin.v",
+    "mn_fanout.v",
+    "mn_fault_log.v",
+    "mn_fifo.v",
+    "mn_host.v",
+    "mn_or_tree.v",
+    "mn_program_loader.v",
+    "mn_program_table.v",
+    "mn_program_taps.v",
+    "mn_receive_port.v",
+    "mn_ring_stop.v",
+    "mn_send_port.v",
+    "mn_slot_counter.v",
+    "mn_stages.v",
+    "mn_subtract.v",
+    "mn_sv_router.v",
+    "mn_table_ram.v",
+    "mn_table_rom.v",
+    "mn_tile.v",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rtl_templates/lib");
+        let mut names: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        assert_eq!(names, LIBRARY.iter().map(|m| m.file).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_file_holds_the_module_of_its_name() {
+        for m in LIBRARY {
+            let name = m.file.strip_suffix(".v").unwrap();
+            assert!(m.text.contains(&format!("\nmodule {name} ")), "{name}");
+            assert!(m.text.ends_with("`default_nettype wire\n"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Emission: from the lowered schedule to a folder of Verilog, memory images and what tools need to use them.
+//!
+//! Parameterised modules are static files that lint as they stand (`rtl_templates/lib/`); only what depends on the
+//! network's shape is made from a template. Same specification, same bytes: no dates, no paths.
+
+mod library;
+mod views;
+
+pub use library::LIBRARY;
+
+use crate::lower::{Lowered, Table};
+use crate::spec::{Placement, Storage};
+use askama::Template;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use thiserror::Error;
+
+/// Why nothing was emitted.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum EmitError {
+    /// A template could not be rendered; a defect of metronoc.
+    #[error("a template could not be rendered")]
+    Template(#[from] askama::Error),
+    /// The manifest could not be written as JSON; a defect of metronoc.
+    #[error("the manifest could not be written")]
+    Manifest(#[from] serde_json::Error),
+}
+
+/// What the emitted files say about their origin.
+#[derive(Debug, Clone)]
+pub struct Origin {
+    /// Name of the specification, without folder and ending.
+    pub name: String,
+    /// The specification's text, of which the headers carry a hash.
+    pub spec_text: String,
+    /// The command line that makes the files again, without paths.
+    pub command: String,
+}
+
+/// The emitted files: relative path → content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RtlBundle {
+    files: BTreeMap<String, String>,
+}
+
+/// `manifest.json`: what was made, from what, and the hash of every file.
+#[derive(Debug, Serialize)]
+struct Manifest<'a> {
+    format: &'static str,
+    generator: String,
+    spec: &'a str,
+    spec_sha256: String,
+    top: &'static str,
+    files: BTreeMap<&'a str, String>,
+}
+
+/// Name of the file that marks a folder as one that metronoc made.
+pub const MANIFEST: &str = "manifest.json";
+
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl RtlBundle {
+    /// Emits all files.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files: BTreeMap<String, String> =
+            LIBRARY.iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())).collect();
+        for (name, text) in views::render(lowered, origin)? {
+            files.insert(name, text);
+        }
+        for (table, image) in Table::ALL.into_iter().zip(lowered.tables.images()) {
+            if lowered.storage != Storage::Counter {
+                files.insert(image_path(table), image);
+            }
+        }
+        files.insert("filelist.f".into(), files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect());
+        let core = views::Core::new(lowered, origin, &files);
+        files.insert("metronoc.core".into(), core.render()? + "\n");
+        let manifest = Manifest {
+            format: "metronoc-rtl/1",
+            generator: format!("metronoc {}", env!("CARGO_PKG_VERSION")),
+            spec: &origin.name,
+            spec_sha256: sha256(&origin.spec_text),
+            top: "mn_top",
+            files: files.iter().map(|(name, text)| (name.as_str(), sha256(text))).collect(),
+        };
+        let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
+        files.insert(MANIFEST.into(), manifest);
+        Ok(Self { files })
+    }
+
+    /// All files: relative path and content, in order of their paths.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// Paths of the Verilog sources for synthesis.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str).filter(|f| f.starts_with("rtl/"))
+    }
+}
+
+/// Where the image of a table stands in a bundle.
+pub fn image_path(table: Table) -> String {
+    format!("rom/{}.hex", table.name())
+}
+
+/// Whether one program serves all tiles.
+fn is_shared(lowered: &Lowered) -> bool {
+    lowered.placement == Placement::Shared
+}

@@ -1,0 +1,226 @@
+//! What the templates see: every number and name, computed; the templates hold loops and substitution only.
+
+use super::{Origin, image_path, is_shared, sha256};
+use crate::lower::{Lowered, Parameters, Table};
+use crate::spec::Storage;
+use crate::topology::Topology;
+use crate::topology::swapped_dragonfly::RouterAddress;
+use askama::Template;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+/// The parameters, and what is spelled from them.
+#[derive(Clone, Copy)]
+struct View<'a>(&'a Parameters);
+
+impl Deref for View<'_> {
+    type Target = Parameters;
+
+    fn deref(&self) -> &Parameters {
+        self.0
+    }
+}
+
+impl View<'_> {
+    /// The parameter list of every tile.
+    fn tile_parameters(&self) -> String {
+        let xor = self.network.group() == crate::topology::swapped_dragonfly::Group::Xor;
+        let list = [
+            ("K", self.k),
+            ("M", self.m),
+            ("XOR", u32::from(xor)),
+            ("DW", self.data_bits),
+            ("PARITY", u32::from(self.parity)),
+            ("WORDS", self.words),
+            ("DOUBLE", u32::from(self.double)),
+            ("LOG", u32::from(self.error_log)),
+            ("TB", self.tile_bits),
+            ("LOCAL_STAGES", self.local_stages),
+            ("GLOBAL_STAGES", self.global_stages),
+            ("XBAR_STAGES", self.xbar_stages),
+        ];
+        list.map(|(name, value)| format!(".{name}({value})")).join(", ")
+    }
+
+    /// Widths of what one program sends to all tiles: the four tables' rows, their valid and buffer bits and word
+    /// numbers, the end of the collective, the program's status, the start.
+    fn shared_fields(&self) -> [u32; 10] {
+        let (local, global) = (self.local_row_bits, self.global_row_bits);
+        [local, global, global, local, 4, 4, 4 * self.word_bits, 1, 16, 1]
+    }
+
+    fn shared_row_bits(&self) -> u32 {
+        self.shared_fields().iter().sum()
+    }
+
+    fn shared_offset(&self, field: usize) -> u32 {
+        self.shared_fields()[..field].iter().sum()
+    }
+}
+
+struct Program {
+    is_ram: bool,
+    is_shared: bool,
+    describe: String,
+    files: [String; 4],
+}
+
+struct Input {
+    from: String,
+    port: usize,
+}
+
+struct Tile {
+    index: usize,
+    name: String,
+    c: u32,
+    d: u32,
+    p: u32,
+    local_inputs: Vec<Input>,
+    global_inputs: Vec<Input>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_program.v", escape = "none")]
+struct ProgramFile<'a> {
+    header: &'a str,
+    p: View<'a>,
+    program: &'a Program,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_node.v", escape = "none")]
+struct NodeFile<'a> {
+    header: &'a str,
+    p: View<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    p: View<'a>,
+    program: &'a Program,
+    tiles: Vec<Tile>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_top.v", escape = "none")]
+struct TopFile<'a> {
+    header: &'a str,
+    title: &'a str,
+    p: View<'a>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_tb.v", escape = "none")]
+struct BenchFile<'a> {
+    header: &'a str,
+    p: View<'a>,
+    sets: u32,
+    timeout: u64,
+}
+
+/// The FuseSoC description of the bundle.
+#[derive(Template)]
+#[template(path = "gen/metronoc.core", escape = "none")]
+pub(super) struct Core {
+    name: String,
+    version: &'static str,
+    title: String,
+    sources: Vec<String>,
+    images: Vec<String>,
+}
+
+impl Core {
+    pub(super) fn new(lowered: &Lowered, origin: &Origin, files: &BTreeMap<String, String>) -> Self {
+        let under = |folder: &str| files.keys().filter(|f| f.starts_with(folder)).cloned().collect();
+        // FuseSoC takes letters, digits, `-` and `_`
+        let name = origin.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        Self { name, version, title: title(lowered), sources: under("rtl/"), images: under("rom/") }
+    }
+}
+
+fn title(lowered: &Lowered) -> String {
+    let p = &lowered.parameters;
+    format!(
+        "All-to-all on D3({},{}), {} coordinates, {}-bit words, schedule {}, period {}",
+        p.k,
+        p.m,
+        p.group_name(),
+        p.data_bits,
+        lowered.algorithm,
+        p.rows
+    )
+}
+
+fn tiles(p: &Parameters) -> Vec<Tile> {
+    let net = &p.network;
+    let name = |RouterAddress { c, d, p }| format!("{c}_{d}_{p}");
+    let mut tiles: Vec<Tile> = (0..net.nodes())
+        .map(|index| {
+            let at = net.address(index.into());
+            Tile {
+                index,
+                name: name(at),
+                c: at.c,
+                d: at.d,
+                p: at.p,
+                local_inputs: Vec::new(),
+                global_inputs: Vec::new(),
+            }
+        })
+        .collect();
+    // highest port first, as a concatenation lists it
+    for port in (0..net.ports()).rev() {
+        for index in 0..net.nodes() {
+            let from = name(net.address(index.into()));
+            let to = &mut tiles[net.neighbour(index.into(), port).index()];
+            match port.checked_sub(net.local_ports()) {
+                None => to.local_inputs.push(Input { from, port }),
+                Some(gamma) => to.global_inputs.push(Input { from, port: gamma }),
+            }
+        }
+    }
+    tiles
+}
+
+/// Renders every file that depends on the network's shape.
+pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = format!(
+        "// metronoc {} | spec {} {} | {}",
+        env!("CARGO_PKG_VERSION"),
+        origin.name,
+        &sha256(&origin.spec_text)[..16],
+        origin.command
+    );
+    let (header, p) = (header.as_str(), View(&lowered.parameters));
+    let program = Program {
+        is_ram: lowered.storage == Storage::Ram,
+        is_shared: is_shared(lowered),
+        describe: format!(
+            "schedule {}, {} rows of {} bits in {}.",
+            lowered.algorithm,
+            p.rows,
+            lowered.tables.bits() / p.rows as usize,
+            if lowered.storage == Storage::Ram { "memory that the host reloads" } else { "read-only memory" },
+        ),
+        files: Table::ALL.map(image_path),
+    };
+    let sets = if p.double { 2 } else { 1 };
+    let words = p.words_a_tile() * u64::from(p.tiles);
+    let ring = u64::from(p.flush_cycles);
+    let timeout = sets * (2 * words + p.pass_cycles() + 8 * ring + 1000);
+    let mut files = vec![
+        ("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?),
+        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles: tiles(&p) }.render()?),
+        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p }.render()?),
+        ("tb/mn_tb.v", BenchFile { header, p, sets: sets as u32, timeout }.render()?),
+    ];
+    if !program.is_shared {
+        files.push(("rtl/mn_node.v", NodeFile { header, p }.render()?));
+    }
+    // the template engine drops a file's last line end
+    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
+}

@@ -1,0 +1,127 @@
+//! The slot tables of a router, one for each place that follows the beat.
+
+use super::bits::BitRow;
+use super::parameters::Parameters;
+use crate::schedule::UniformProgram;
+use crate::topology::swapped_dragonfly::SourceVector;
+use std::fmt;
+
+/// A slot table. Row s of all four speaks of the packets whose global hop belongs to row s of the schedule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Table {
+    /// For each local port δ: send the word with header (γ,π) from its bank.
+    LocalSend,
+    /// For each global port γ: send the word with header π from its bank.
+    GlobalSend,
+    /// For each global port γ: a word with first hop δ arrives.
+    GlobalReceive,
+    /// For each local port π: a word with (γ,δ) arrives.
+    LocalReceive,
+}
+
+impl Table {
+    /// All tables, in the order in which a program is loaded.
+    pub const ALL: [Table; 4] = [Table::LocalSend, Table::GlobalSend, Table::GlobalReceive, Table::LocalReceive];
+
+    /// The name of the table and of its image.
+    pub fn name(self) -> &'static str {
+        match self {
+            Table::LocalSend => "local_send",
+            Table::GlobalSend => "global_send",
+            Table::GlobalReceive => "global_receive",
+            Table::LocalReceive => "local_receive",
+        }
+    }
+
+    /// Whether the table has an entry for each local port; else for each global port.
+    pub fn is_local(self) -> bool {
+        matches!(self, Table::LocalSend | Table::LocalReceive)
+    }
+
+    /// Bits of a row.
+    pub fn row_bits(self, p: &Parameters) -> usize {
+        (if self.is_local() { p.local_row_bits } else { p.global_row_bits }) as usize
+    }
+
+    /// Number of entries of a row.
+    pub fn entries(self, p: &Parameters) -> u32 {
+        if self.is_local() { p.local_ports() } else { p.k }
+    }
+
+    /// Bits of an entry: {valid, γ, other} or {valid, other}.
+    pub fn entry_bits(self, p: &Parameters) -> usize {
+        (1 + p.pi_bits + if self.is_local() { p.gamma_bits } else { 0 }) as usize
+    }
+
+    /// Where a vector stands in a row of this table, if it does: the entry, γ and the other half of its header.
+    fn entry(self, v: SourceVector) -> Option<(u32, u32, u32)> {
+        match self {
+            Table::LocalSend => (v.delta != 0).then(|| (v.delta - 1, v.gamma, v.pi)),
+            Table::GlobalSend => (v.delta == 0).then_some((v.gamma, v.gamma, v.pi)),
+            Table::GlobalReceive => (v.pi == 0).then_some((v.gamma, v.gamma, v.delta)),
+            Table::LocalReceive => (v.pi != 0).then(|| (v.pi - 1, v.gamma, v.delta)),
+        }
+    }
+
+    /// The vector that an entry of this table speaks of; the inverse of [`Self::entry`].
+    pub(super) fn vector(self, entry: u32, gamma: u32, other: u32) -> SourceVector {
+        match self {
+            Table::LocalSend => SourceVector { gamma, pi: other, delta: entry + 1 },
+            Table::GlobalSend => SourceVector { gamma: entry, pi: other, delta: 0 },
+            Table::GlobalReceive => SourceVector { gamma: entry, pi: 0, delta: other },
+            Table::LocalReceive => SourceVector { gamma, pi: entry + 1, delta: other },
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The four tables of a router; the same for all routers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotTables {
+    rows: [Vec<BitRow>; 4],
+}
+
+impl SlotTables {
+    /// The tables of a checked program, padded to the period with empty rows.
+    pub fn new(p: &Parameters, program: &UniformProgram) -> Self {
+        let mut rows = Table::ALL.map(|t| vec![BitRow::zero(t.row_bits(p)); p.rows as usize]);
+        for launch in program.launches() {
+            for (table, rows) in Table::ALL.iter().zip(&mut rows) {
+                let Some((entry, gamma, other)) = table.entry(launch.vector) else { continue };
+                let (row, at) = (&mut rows[launch.row as usize], entry as usize * table.entry_bits(p));
+                row.set(at, p.pi_bits as usize, other);
+                if table.is_local() {
+                    row.set(at + p.pi_bits as usize, p.gamma_bits as usize, gamma);
+                }
+                row.set(at + table.entry_bits(p) - 1, 1, 1);
+            }
+        }
+        Self { rows }
+    }
+
+    /// The rows of a table.
+    pub fn rows(&self, table: Table) -> &[BitRow] {
+        &self.rows[table as usize]
+    }
+
+    /// Bits of all four tables.
+    pub fn bits(&self) -> usize {
+        self.rows.iter().flatten().map(BitRow::width).sum()
+    }
+
+    /// The images of the tables for `$readmemh`, in the order of [`Table::ALL`].
+    pub fn images(&self) -> [String; 4] {
+        Table::ALL.map(|t| self.rows(t).iter().map(|row| row.to_hex() + "\n").collect())
+    }
+
+    /// The program as the host stream carries it to a router: its version, then each row in pieces of a word.
+    pub fn pieces(&self, p: &Parameters, version: u8) -> Vec<u64> {
+        let rows = self.rows.iter().flatten().flat_map(|row| row.pieces(p.data_bits as usize));
+        std::iter::once(u64::from(version)).chain(rows).collect()
+    }
+}
