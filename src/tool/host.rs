@@ -8,12 +8,15 @@ use serde::{Deserialize, Serialize};
 
 use super::error::ToolError;
 use super::settings::Settings;
+use super::version::{Version, VersionQuery};
 
 /// A program of the host.
 #[derive(Debug, Clone, Copy)]
 pub struct HostProgram {
     /// Name on PATH.
     pub name: &'static str,
+    /// How it is asked for its version.
+    pub version: VersionQuery,
     /// What it is needed for.
     pub needed_for: &'static str,
     /// What to type if it is missing.
@@ -25,9 +28,24 @@ const PYTHON_HINT: &str = "  Debian, Ubuntu: sudo apt install python3\n  Fedora:
 
 /// Every program of the host.
 pub const HOST_PROGRAMS: &[HostProgram] = &[
-    HostProgram { name: "g++", needed_for: "cosim", hint: COMPILER_HINT },
-    HostProgram { name: "make", needed_for: "cosim", hint: COMPILER_HINT },
-    HostProgram { name: "python3", needed_for: "tools install, synth, prove", hint: PYTHON_HINT },
+    HostProgram {
+        name: "g++",
+        version: VersionQuery { args: &["-dumpfullversion", "-dumpversion"], marker: "" },
+        needed_for: "cosim",
+        hint: COMPILER_HINT,
+    },
+    HostProgram {
+        name: "make",
+        version: VersionQuery { args: &["--version"], marker: "Make " },
+        needed_for: "cosim",
+        hint: COMPILER_HINT,
+    },
+    HostProgram {
+        name: "python3",
+        version: VersionQuery { args: &["--version"], marker: "Python " },
+        needed_for: "tools install, synth, prove",
+        hint: PYTHON_HINT,
+    },
 ];
 
 /// The oldest interpreter that the pinned packages run on.
@@ -37,6 +55,13 @@ const OLDEST_PYTHON: (u32, u32) = (3, 10);
 #[must_use]
 pub fn find(name: &str) -> Option<Utf8PathBuf> {
     which::which(name).ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
+}
+
+/// The version of the host's `program` at `path`, if it tells one.
+#[must_use]
+pub fn version(program: &HostProgram, path: &Utf8Path) -> Option<Version> {
+    let said = Command::new(path).args(program.version.args).output().ok()?;
+    Version::after(program.version.marker, &String::from_utf8_lossy(&said.stdout))
 }
 
 /// Checks that C++ can be compiled, as far as the presence of the programs tells.
@@ -147,5 +172,17 @@ mod tests {
         );
         assert_eq!(parse_probe("3 11 \n"), None);
         assert_eq!(parse_probe(""), None);
+    }
+
+    #[test]
+    fn versions_of_the_host_are_read() {
+        for (program, said, version) in HOST_PROGRAMS
+            .iter()
+            .zip(["12.2.0\n", "GNU Make 4.3\nBuilt", "Python 3.11.2\n"])
+            .zip(["12.2.0", "4.3", "3.11.2"])
+            .map(|((p, s), v)| (p, s, v))
+        {
+            assert_eq!(Version::after(program.version.marker, said).map(|v| v.to_string()).as_deref(), Some(version));
+        }
     }
 }

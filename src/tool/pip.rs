@@ -15,7 +15,7 @@ use super::version::Version;
 const FETCH_WHEEL: &str = include_str!("fetch_wheel.py");
 
 /// The oldest pip that knows every option used here.
-const OLDEST_PIP: &[u32] = &[21, 0];
+const OLDEST_PIP: &str = "21.0";
 
 /// A way to run pip.
 #[derive(Debug, Clone)]
@@ -42,7 +42,7 @@ impl Pip {
     ) -> Result<Self, String> {
         let own = Self { python: python.to_path_buf(), wheel: None, folder: wheels.to_path_buf() };
         let said = journal.run(own.command().arg("--version")).unwrap_or_default();
-        if Version::after("pip ", &said).is_some_and(|version| version >= Version::new(OLDEST_PIP)) {
+        if Version::after("pip ", &said).is_some_and(|version| Some(version) >= Version::parse(OLDEST_PIP)) {
             return Ok(own);
         }
         let wheel = match wheel_of(pinned, wheels)? {

