@@ -1,3 +1,5 @@
+//! The metronoc command line.
+
 mod cli;
 use clap::Parser;
 #[derive(Parser)]
