@@ -131,8 +131,8 @@ mod tests {
     #[test]
     fn absolute_paths_are_seen_wherever_they_hide() {
         for arg in [
-            "/tmp/top.v",
-            "--json=/tmp/top.json",
+            "/srv/top.v",
+            "--json=/srv/top.json",
             "read_verilog /home/me/top.v; hierarchy",
             "read_verilog \"/a b/top.v\"",
             "-I/etc=/x",
