@@ -1,3 +1,5 @@
 //! The metronoc command line.
 
-fn main() {}
+fn main() -> std::process::ExitCode {
+    metronoc::cli::main()
+}

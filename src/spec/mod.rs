@@ -10,9 +10,10 @@
 mod diagnostic;
 mod parse;
 pub mod schema;
+pub mod starter;
 mod table;
 
-pub use diagnostic::Diagnostic;
+pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use parse::MAX_ROUTERS;
 
 use crate::topology::swapped_dragonfly::Group;
@@ -361,7 +362,8 @@ impl SpecError {
             SpecError::Invalid { diagnostics } => diagnostics,
             SpecError::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
                 vec![
-                    bare(&name, &format!("no file `{name}`")).help("`metronoc new swapped-dragonfly` writes a starter"),
+                    bare(&name, &format!("no file `{name}`"))
+                        .help("`metronoc new swapped-dragonfly -o FILE` writes a starter"),
                 ]
             }
             SpecError::Read { name, .. } => vec![bare(&name, &message).help("check that the file may be read")],

@@ -86,9 +86,9 @@ pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
         return Err(syntax_errors(&source, &syntax));
     }
     if document.get_ref().is_empty() {
-        let diagnostic = Diagnostic::new(&source, "the specification is empty")
-            .at(0..0, "")
-            .help("start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly` writes a starter");
+        let diagnostic = Diagnostic::new(&source, "the specification is empty").at(0..0, "").help(
+            "start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly -o FILE` writes a starter",
+        );
         return Err(vec![diagnostic]);
     }
     let mut findings = Findings { source, errors: Vec::new(), places: BTreeMap::new() };
