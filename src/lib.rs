@@ -7,7 +7,10 @@
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
 
+pub mod cli;
+pub mod collective;
 pub mod id;
+pub mod output;
 pub mod schedule;
 pub mod spec;
 pub mod tool;

@@ -1,3 +1,90 @@
-//! The subcommands, a file each.
+//! The command line: one file a subcommand, each with its `Args` and `run(&args, &context)`.
+//!
+//! Data go to standard output, messages to standard error, and the [`Exit`] code says how it ended. A new subcommand is
+//! a file here, a `mod` line and a line in the registry below.
 
-pub mod tools;
+mod completions;
+mod context;
+mod error;
+mod new;
+mod tools;
+
+pub use context::Context;
+pub use error::{CliError, Exit};
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Compiles a collective on a topology into conflict-free schedules, Verilog and bitstreams.
+#[derive(Debug, Parser)]
+#[command(name = "metronoc", version, propagate_version = true, after_help = Exit::HELP)]
+pub struct Cli {
+    #[command(flatten)]
+    global: context::GlobalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Declares the subcommands: each line is a variant and the module that has its `Args` and `run`. The order is that of
+/// the help.
+macro_rules! subcommands {
+    ($($variant:ident => $module:ident,)*) => {
+        #[derive(Debug, clap::Subcommand)]
+        enum Command {
+            $($variant($module::Args),)*
+        }
+
+        impl Command {
+            /// The name under which JSON output is labelled.
+            fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant(_) => stringify!($module),)*
+                }
+            }
+
+            fn run(&self, context: &Context) -> Result<(), CliError> {
+                match self {
+                    $(Self::$variant(args) => $module::run(args, context),)*
+                }
+            }
+        }
+    };
+}
+
+subcommands! {
+    New => new,
+    Tools => tools,
+    Completions => completions,
+}
+
+/// Runs the program on its own arguments.
+pub fn main() -> ExitCode {
+    run(std::env::args_os()).into()
+}
+
+/// Runs the program on any arguments, the first being its name, and reports errors; this is all of `main`.
+fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // A help text that nobody reads to its end is no failure.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Ok };
+        }
+    };
+    let context = Context::new(&cli.global, cli.command.name());
+    crate::output::clean_up_on_signals();
+    context.finish(error::catch_bugs(|| cli.command.run(&context)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,14 +1,14 @@
 //! `metronoc tools`: what is there, what is missing, and the installation of it.
 
-use std::io::{self, Write};
+use super::{CliError, Context};
+use crate::tool::{Group, Policy, Progress, Settings, Tool, ToolSet, survey, sweep};
+use clap::Subcommand;
+use std::fmt::Write;
 use std::str::FromStr;
 
-use clap::{Args, Subcommand};
-use metronoc::tool::{Group, Policy, Progress, Settings, Tool, ToolError, ToolSet, survey, sweep};
-
 /// Show the external tools, or install them
-#[derive(Debug, Args)]
-pub struct Tools {
+#[derive(Debug, clap::Args)]
+pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
     /// Where tools come from (also METRONOC_TOOLS)
@@ -46,34 +46,11 @@ impl FromStr for Wanted {
     }
 }
 
-/// How the command speaks.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Manner {
-    /// One JSON object on standard output instead of a table.
-    pub json: bool,
-    /// No progress on standard error.
-    pub quiet: bool,
-    /// Paths of programs and of the cache as well.
-    pub verbose: bool,
-}
-
-/// Failure of `metronoc tools`.
-#[derive(Debug, thiserror::Error)]
-pub enum ToolsError {
-    /// A tool could not be made ready.
-    #[error(transparent)]
-    Tool(#[from] ToolError),
-    /// Standard output could not be written.
-    #[error("cannot write the result: {0}")]
-    Output(#[from] io::Error),
-}
-
-/// Runs the subcommand; the result goes to `out`, progress to standard error.
+/// Runs the subcommand. A missing tool is no error of the overview.
 ///
 /// # Errors
-/// [`ToolsError`] if a tool that is to be installed cannot be made ready, or `out` cannot be written. A missing tool is
-/// no error of the overview.
-pub fn run(args: &Tools, manner: Manner, out: &mut dyn Write) -> Result<(), ToolsError> {
+/// If a tool that is to be installed cannot be made ready.
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut settings = Settings::from_env()?;
     if let Some(policy) = args.policy {
         settings = settings.with_policy(policy);
@@ -81,25 +58,21 @@ pub fn run(args: &Tools, manner: Manner, out: &mut dyn Write) -> Result<(), Tool
     if let Some(Action::Install { what }) = &args.action {
         let named: Vec<Tool> = what.iter().flat_map(|wanted| wanted.0.iter().copied()).collect();
         let tools = if what.is_empty() { Tool::all().collect() } else { named };
-        ToolSet::prepare(&settings, &tools, Progress::auto(manner.quiet))?;
+        ToolSet::prepare(&settings, &tools, Progress::auto(context.quiet))?;
         sweep(&settings)?;
     }
     let survey = survey(&settings)?;
-    if manner.json {
-        let text = serde_json::to_string_pretty(&survey).map_err(io::Error::from)?;
-        writeln!(out, "{text}")?;
-        return Ok(());
+    if context.json {
+        return context.print_json(&survey);
     }
-    write!(out, "{}", survey.table())?;
-    if manner.verbose {
-        writeln!(out, "\ncache: {}", survey.cache)?;
-        for line in &survey.tools {
-            if let Some(path) = &line.path {
-                writeln!(out, "{}: {path}", line.name)?;
-            }
+    let mut text = survey.table();
+    if context.verbose {
+        let _ = writeln!(text, "\ncache: {}", survey.cache); // a String takes everything
+        for (name, path) in survey.tools.iter().filter_map(|line| Some((line.name, line.path.as_ref()?))) {
+            let _ = writeln!(text, "{name}: {path}"); // likewise
         }
     }
-    Ok(())
+    context.print(text)
 }
 
 #[cfg(test)]

@@ -27,8 +27,9 @@ pub struct Diagnostic {
 /// A diagnostic for programs: where it is, what it says, what to do.
 #[derive(Debug, Clone, Serialize)]
 pub struct DiagnosticJson {
-    /// The file.
-    pub file: String,
+    /// The specification; absent where the error is not about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// Line from 1; absent where the error is about the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
@@ -45,6 +46,11 @@ pub struct DiagnosticJson {
 impl Diagnostic {
     pub(super) fn new(source: &Source, message: impl Into<String>) -> Self {
         Self { source: source.clone(), message: message.into(), places: Vec::new(), notes: Vec::new(), help: None }
+    }
+
+    /// An error that is about no specification.
+    pub fn bare(message: impl Into<String>) -> Self {
+        Self::new(&Source { name: Arc::from(""), text: Arc::from("") }, message)
     }
 
     /// Adds a place; the first one added is the one at fault.
@@ -89,7 +95,7 @@ impl Diagnostic {
     pub fn to_json(&self) -> DiagnosticJson {
         let (line, column) = self.line_column().unzip();
         DiagnosticJson {
-            file: self.source.name.to_string(),
+            file: Some(self.source.name.to_string()).filter(|name| !name.is_empty()),
             line,
             column,
             message: self.message.clone(),
@@ -99,19 +105,22 @@ impl Diagnostic {
 
     /// The diagnostic for people, in the manner of rustc; `color` adds terminal colours.
     pub fn render(&self, color: bool) -> String {
-        let mut group = Group::with_title(Level::ERROR.primary_title(&self.message));
-        if !self.places.is_empty() {
-            let mut snippet = Snippet::source(&*self.source.text).path(&*self.source.name);
-            for (i, (place, label)) in self.places.iter().enumerate() {
-                let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-                let mark = kind.span(place.clone());
-                snippet = snippet.annotation(if label.is_empty() { mark } else { mark.label(label.as_str()) });
-            }
-            group = group.element(snippet);
+        let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
+        let title = Group::with_title(Level::ERROR.primary_title(&self.message));
+        let notes = self.notes.iter().map(|note| (Level::NOTE, note));
+        let remarks = notes.chain(self.help.iter().map(|help| (Level::HELP, help)));
+        if self.places.is_empty() {
+            let remarks = remarks.map(|(level, text)| Group::with_title(level.primary_title(text)));
+            let lines = [title].into_iter().chain(remarks).map(|group| renderer.render(&[group]));
+            return lines.collect::<Vec<_>>().join("\n");
         }
-        group = group.elements(self.notes.iter().map(|note| Level::NOTE.message(note)));
-        group = group.elements(self.help.iter().map(|help| Level::HELP.message(help)));
-        let renderer = if color { Renderer::styled() } else { Renderer::plain() };
-        renderer.decor_style(DecorStyle::Ascii).render(&[group])
+        let mut snippet = Snippet::source(&*self.source.text).path(&*self.source.name);
+        for (i, (place, label)) in self.places.iter().enumerate() {
+            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let mark = kind.span(place.clone());
+            snippet = snippet.annotation(if label.is_empty() { mark } else { mark.label(label.as_str()) });
+        }
+        let remarks = remarks.map(|(level, text)| level.message(text));
+        renderer.render(&[title.element(snippet).elements(remarks)])
     }
 }

@@ -10,9 +10,10 @@
 mod diagnostic;
 mod parse;
 pub mod schema;
+pub mod starter;
 mod table;
 
-pub use diagnostic::Diagnostic;
+pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use parse::MAX_ROUTERS;
 
 use crate::topology::swapped_dragonfly::Group;
@@ -23,7 +24,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 /// A specification: what to build, complete and in range.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -128,12 +128,13 @@ pub struct CollectiveSpec {
     pub kind: CollectiveKind,
     /// The scheduling algorithm.
     pub algorithm: Algorithm,
-    /// Vectors a round of "doubly-parallel"; divides K and M. Unset: their greatest common divisor.
+    /// Vectors a round of "doubly-parallel"; divides K and M. Unset: the best choice.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = 1024))]
+    #[schemars(with = "u32", range(min = 1, max = 1024))]
     pub s: Option<u32>,
-    /// How the rounds of "doubly-parallel" follow each other. Unset: the fastest that applies.
+    /// How the rounds of "doubly-parallel" follow each other. Unset: the best choice.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Pipeline")]
     pub pipeline: Option<Pipeline>,
     /// Words a message.
     #[schemars(range(min = 1, max = 65536))]
@@ -355,18 +356,16 @@ pub enum SpecError {
 impl SpecError {
     /// The error as diagnostics, each ready to be shown.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
-        let bare = |name: &str, text: &str| Diagnostic::new(&Source { name: name.into(), text: Arc::from("") }, text);
         let message = self.to_string();
         match self {
             SpecError::Invalid { diagnostics } => diagnostics,
             SpecError::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
-                vec![
-                    bare(&name, &format!("no file `{name}`")).help("`metronoc new swapped-dragonfly` writes a starter"),
-                ]
+                let help = "`metronoc new swapped-dragonfly -o FILE` writes a starter";
+                vec![Diagnostic::bare(format!("there is no file `{name}`")).help(help)]
             }
-            SpecError::Read { name, .. } => vec![bare(&name, &message).help("check that the file may be read")],
-            SpecError::Directory { name } => vec![bare(&name, &message).help("name a .toml file in it")],
-            SpecError::NotUtf8 { name, .. } => vec![bare(&name, &message).help("save the file as UTF-8")],
+            SpecError::Read { .. } => vec![Diagnostic::bare(message).help("check that the file may be read")],
+            SpecError::Directory { .. } => vec![Diagnostic::bare(message).help("name a .toml file in it")],
+            SpecError::NotUtf8 { .. } => vec![Diagnostic::bare(message).help("save the file as UTF-8")],
         }
     }
 }

@@ -86,9 +86,9 @@ pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
         return Err(syntax_errors(&source, &syntax));
     }
     if document.get_ref().is_empty() {
-        let diagnostic = Diagnostic::new(&source, "the specification is empty")
-            .at(0..0, "")
-            .help("start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly` writes a starter");
+        let diagnostic = Diagnostic::new(&source, "the specification is empty").at(0..0, "").help(
+            "start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly -o FILE` writes a starter",
+        );
         return Err(vec![diagnostic]);
     }
     let mut findings = Findings { source, errors: Vec::new(), places: BTreeMap::new() };
@@ -109,13 +109,18 @@ pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
 fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for error in errors {
-        let message = error.message();
-        let help = match message {
-            "duplicate key" => "keep one of the two",
-            _ => "this is not TOML: write `key = value` lines under `[table]` lines, names in double quotes",
-        };
         let end = source.text.trim_end().len();
         let place = error.span().unwrap_or(end..end);
+        let (message, help) = match error.message() {
+            "duplicate key" => ("this name is given twice", "keep one of the two"),
+            message if message.starts_with("string values must be quoted") => match source.text.get(place.clone()) {
+                None | Some("") => ("a value is missing", "write one after the `=`"),
+                Some(_) => ("a name must be quoted", "put it in double quotes"),
+            },
+            message => {
+                (message, "this is not TOML: write `key = value` lines under `[table]` lines, names in double quotes")
+            }
+        };
         let diagnostic = Diagnostic::new(source, message).at(place, "").help(help);
         let line = |d: &Diagnostic| d.line_column().map(|(line, _)| line);
         if diagnostics.iter().all(|earlier| line(earlier) != line(&diagnostic)) {
@@ -214,7 +219,7 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         local_stages: table.u32("local_stages", 1..=16).unwrap_or(default.local_stages),
         global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
     };
-    table.finish(HOMES);
+    table.finish_if_known("kind", HOMES);
     router
 }
 
@@ -229,7 +234,7 @@ fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
         words: table.u32("words", 1..=65536).unwrap_or(default.words),
         repeat: table.u32("repeat", 1..=65536).unwrap_or(default.repeat),
     };
-    table.finish(HOMES);
+    table.finish_if_known("kind", HOMES);
     collective
 }
 
@@ -256,9 +261,10 @@ fn check_algorithm(findings: &mut Findings, network: &NetworkSpec, collective: &
         for key in ["s", "pipeline"] {
             let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
             let mut diagnostic =
-                Diagnostic::new(&findings.source, format!("`{key}` has no meaning here")).at(place, "");
+                Diagnostic::new(&findings.source, format!("`{key}` is a parameter of \"doubly-parallel\" alone"))
+                    .at(place, "");
             if let Some(place) = findings.place("collective.algorithm") {
-                diagnostic = diagnostic.at(place, "this algorithm has no such parameter");
+                diagnostic = diagnostic.at(place, "which this is not");
             }
             let help = format!("leave `{key}` out, or write `algorithm = \"doubly-parallel\"`");
             findings.errors.push(diagnostic.help(help));

@@ -153,7 +153,12 @@ impl<'a, 'i> TableReader<'a, 'i> {
     /// A name out of a list. `later` are names that are known and not in this version.
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: Choices<'_, T>, later: &[&str]) -> Option<T> {
         let value = self.take(key)?;
-        self.choose(key, &value, choices, later)
+        let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+        let list = match names.as_slice() {
+            [only] => format!("write \"{only}\", the only one in this version"),
+            _ => format!("write one of {}", quoted(&names)),
+        };
+        self.choose(key, &value, choices, later, list)
     }
 
     /// A name out of a list, or one of a few numbers.
@@ -164,16 +169,17 @@ impl<'a, 'i> TableReader<'a, 'i> {
         numbers: &[(u32, T)],
     ) -> Option<T> {
         let value = self.take(key)?;
+        let names = choices.iter().map(|(name, _)| format!("\"{name}\""));
+        let all: Vec<String> = numbers.iter().map(|(number, _)| number.to_string()).chain(names).collect();
+        let list = format!("write one of {}", all.join(", "));
         let DeValue::Integer(n) = value.get_ref() else {
-            return self.choose(key, &value, choices, &[]);
+            return self.choose(key, &value, choices, &[], list);
         };
         let number = u32::from_str_radix(n.as_str(), n.radix()).ok();
         let found = numbers.iter().find(|(name, _)| Some(*name) == number).map(|(_, value)| *value);
         if found.is_none() {
-            let all = numbers.iter().map(|(n, _)| n.to_string()).chain(choices.iter().map(|(c, _)| format!("\"{c}\"")));
-            let help = format!("write one of {}", all.collect::<Vec<_>>().join(", "));
             let message = format!("`{}` cannot be {n}", self.field(key));
-            self.findings.error(value.span(), "", message, help);
+            self.findings.error(value.span(), "", message, list);
         }
         found
     }
@@ -184,12 +190,9 @@ impl<'a, 'i> TableReader<'a, 'i> {
         value: &Spanned<DeValue<'i>>,
         choices: Choices<'_, T>,
         later: &[&str],
+        list: String,
     ) -> Option<T> {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-        let list = match names.as_slice() {
-            [only] => format!("write \"{only}\", the only one in this version"),
-            names => format!("write one of {}", quoted(names)),
-        };
         let DeValue::String(text) = value.get_ref() else {
             self.wrong_type(key, value, "a string", list);
             return None;
@@ -221,6 +224,14 @@ impl<'a, 'i> TableReader<'a, 'i> {
         }
         self.wrong_type(key, &value, "a table", format!("write a line `[{key}]` and the keys below it"));
         None
+    }
+
+    /// Complains about every key that was not asked for, unless the kind of thing that the table describes is in doubt,
+    /// and with it which keys it may have.
+    pub fn finish_if_known(self, kind: &str, elsewhere: &[(&str, &str)]) {
+        if !self.findings.is_bad(&self.field(kind)) {
+            self.finish(elsewhere);
+        }
     }
 
     /// Complains about every key that was not asked for. `elsewhere` lists, with their tables, keys of other tables.

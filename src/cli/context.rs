@@ -1,0 +1,144 @@
+//! The options that every command takes, and the two streams it speaks on.
+
+use super::error::{CliError, ErrorJson, Exit};
+use anstream::ColorChoice;
+use clap::{ArgAction, ValueEnum};
+use serde::Serialize;
+use std::io::{self, Write};
+use tracing::Level;
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+pub struct GlobalArgs {
+    /// Print JSON on standard output
+    #[arg(long, global = true, help_heading = "Global options")]
+    json: bool,
+    /// When to colour messages; auto is on a terminal, unless NO_COLOR is set
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    color: When,
+    /// Say nothing but errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    quiet: bool,
+    /// Say more; twice for details
+    #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Global options")]
+    verbose: u8,
+    /// Seed of every random choice, instead of the specification's
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Global options")]
+    seed: Option<u64>,
+    /// Overwrite what metronoc did not make
+    #[arg(long, global = true, help_heading = "Global options")]
+    force: bool,
+}
+
+/// When to colour messages.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+/// What a command may ask of its surroundings.
+#[derive(Debug)]
+pub struct Context {
+    command: &'static str,
+    /// Whether standard output takes JSON.
+    pub json: bool,
+    /// Whether messages that are no errors are left out.
+    pub quiet: bool,
+    /// Whether to say more than asked for.
+    pub verbose: bool,
+    /// The seed that goes before the specification's.
+    pub seed: Option<u64>,
+    /// Whether to overwrite what metronoc did not make.
+    pub force: bool,
+}
+
+/// What every JSON output begins with; `version` grows when a field changes its meaning or goes.
+#[derive(Serialize)]
+struct Versioned<'a, T: Serialize> {
+    version: u32,
+    command: &'a str,
+    #[serde(flatten)]
+    data: &'a T,
+}
+
+impl Context {
+    /// Takes the options over and sets colours and logging up for the process.
+    pub(super) fn new(args: &GlobalArgs, command: &'static str) -> Self {
+        match args.color {
+            When::Auto => ColorChoice::Auto,
+            When::Always => ColorChoice::Always,
+            When::Never => ColorChoice::Never,
+        }
+        .write_global();
+        let level = match (args.quiet, args.verbose) {
+            (true, _) => Level::ERROR,
+            (false, 0) => Level::WARN,
+            (false, 1) => Level::INFO,
+            (false, 2) => Level::DEBUG,
+            (false, _) => Level::TRACE,
+        };
+        let logging = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_writer(io::stderr)
+            .with_ansi(anstream::AutoStream::choice(&io::stderr()) != ColorChoice::Never)
+            .without_time()
+            .with_target(false);
+        // A second call, in a test, keeps the first's logging.
+        let _ = logging.try_init();
+        Self { command, json: args.json, quiet: args.quiet, verbose: args.verbose > 0, seed: args.seed, force: args.force }
+    }
+
+    /// Prints data on standard output.
+    ///
+    /// # Errors
+    /// [`CliError::ClosedPipe`] if nobody reads on, [`Exit::Io`] if it cannot be written.
+    pub fn print(&self, data: impl AsRef<[u8]>) -> Result<(), CliError> {
+        let mut out = io::stdout().lock();
+        out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
+            io::ErrorKind::BrokenPipe => CliError::ClosedPipe,
+            _ => CliError::failed(Exit::Io, format!("cannot write to standard output: {error}"), "free some space"),
+        })
+    }
+
+    /// Prints an object as JSON on standard output, after its version and the command's name.
+    ///
+    /// # Errors
+    /// As [`Self::print`].
+    pub fn print_json<T: Serialize>(&self, data: &T) -> Result<(), CliError> {
+        let object = Versioned { version: 1, command: self.command, data };
+        let mut text = serde_json::to_string_pretty(&object).map_err(|e| CliError::Internal(e.to_string()))?;
+        text.push('\n');
+        self.print(text)
+    }
+
+    /// Says something on standard error, unless asked to be quiet.
+    pub fn say(&self, message: impl AsRef<str>) {
+        if !self.quiet {
+            write_stderr(message.as_ref());
+        }
+    }
+
+    /// Reports how the command ended.
+    pub(super) fn finish(&self, result: Result<(), CliError>) -> Exit {
+        let Err(error) = result else { return Exit::Ok };
+        let exit = error.exit();
+        let diagnostics = error.into_diagnostics();
+        for (i, diagnostic) in diagnostics.iter().enumerate() {
+            let gap = if i == 0 { "" } else { "\n" };
+            write_stderr(&format!("{gap}{}", diagnostic.render(true)));
+        }
+        if self.json && exit != Exit::Ok {
+            let errors = diagnostics.iter().map(|d| d.to_json()).collect();
+            // The error is told on standard error too; who closed standard output does not want it.
+            let _ = self.print_json(&ErrorJson { exit_code: exit as u8, errors });
+        }
+        exit
+    }
+}
+
+/// A line on standard error, colours taken out where they do not belong; nothing can be done if it is closed.
+fn write_stderr(line: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{line}");
+}

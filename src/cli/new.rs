@@ -1,0 +1,48 @@
+//! `metronoc new`: a specification to start from.
+
+use super::{CliError, Context};
+use crate::output::{Existing, write_file};
+use crate::spec::{schema, starter};
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Write a commented specification to start from
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The topology
+    #[arg(required_unless_present = "schema", value_parser = PossibleValuesParser::new(starter::names()))]
+    topology: Option<String>,
+    /// Write to a file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the JSON schema of specifications instead
+    #[arg(long, conflicts_with = "topology")]
+    schema: bool,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    file: Option<String>,
+    text: &'a str,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let text = match &args.topology {
+        Some(topology) => starter::starter(topology)
+            .ok_or_else(|| CliError::Internal(format!("no starter for `{topology}`")))?
+            .to_owned(),
+        None => schema::schema(),
+    };
+    if let Some(file) = &args.output {
+        write_file(file, text.as_bytes(), Existing::keep_unless(context.force))?;
+        context.say(format!("wrote {}", file.display()));
+    }
+    match &args.output {
+        file if context.json => {
+            context.print_json(&Output { file: file.as_ref().map(|f| f.display().to_string()), text: &text })
+        }
+        Some(_) => Ok(()),
+        None => context.print(text),
+    }
+}

@@ -1,0 +1,107 @@
+//! Collectives: who owes what to whom, what the data mean, and what must come out.
+//!
+//! A collective is one file here. It says which shape the user's array has, and computes the result on its own, from
+//! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
+
+pub mod all_to_all;
+mod npy;
+mod words;
+
+pub use all_to_all::{AllToAll, Data};
+pub use words::{Dtype, Words};
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why an array cannot be sent.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("cannot read `{path}`: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The file is not an .npy file.
+    #[error("`{path}` is not an .npy file: {reason}")]
+    NotNpy {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The array's elements are no words.
+    #[error("`{path}` holds {found} (dtype {descr}), and a packet carries an unsigned word{because}")]
+    NotWords {
+        /// The file.
+        path: PathBuf,
+        /// What the elements are.
+        found: &'static str,
+        /// The dtype as the file has it.
+        descr: String,
+        /// A consequence, with its punctuation, or nothing.
+        because: &'static str,
+        /// What to do.
+        help: &'static str,
+    },
+    /// The array's words are wider than a packet's.
+    #[error("`{path}` holds {dtype} words, and packets carry {payload_bits} bits")]
+    TooWide {
+        /// The file.
+        path: PathBuf,
+        /// The array's element type.
+        dtype: Dtype,
+        /// The width of a packet.
+        payload_bits: u32,
+    },
+    /// The array has another shape than the collective.
+    #[error("`{path}` has shape {found}, and this collective needs {expected}: {meaning}")]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// Its shape.
+        found: String,
+        /// The shape of the collective.
+        expected: String,
+        /// What each axis of the expected shape is.
+        meaning: String,
+    },
+    /// The file ends before its array does, or goes on after it.
+    #[error("`{path}` {reason}")]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// In which way.
+        reason: String,
+    },
+    /// The collective moves more data than can be held.
+    #[error("an all-to-all of {nodes} nodes, {words} words a message, {repeat} times moves more than 4 GiB of data")]
+    TooLarge {
+        /// Number of nodes.
+        nodes: u32,
+        /// Words a message.
+        words: u32,
+        /// Number of repetitions.
+        repeat: u32,
+    },
+}
+
+impl DataError {
+    /// What to do.
+    pub fn help(&self) -> String {
+        match self {
+            DataError::Read { .. } => "check the file's name and that it may be read".into(),
+            DataError::NotNpy { .. } => "write it with `numpy.save`".into(),
+            DataError::NotWords { help, .. } => (*help).into(),
+            DataError::TooWide { dtype, .. } => {
+                format!("set `payload_bits = {}` in `[router]`, or convert the array with `.astype`", dtype.bits())
+            }
+            DataError::Shape { .. } => "reshape the array, or change `words` or `repeat` in `[collective]`".into(),
+            DataError::Length { .. } => "write the file again with `numpy.save`".into(),
+            DataError::TooLarge { .. } => "take a smaller network, or less of `words` and `repeat`".into(),
+        }
+    }
+}

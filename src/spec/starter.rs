@@ -1,0 +1,42 @@
+//! Commented specifications to start from, one a topology.
+
+/// Topology → its starter.
+const STARTERS: &[(&str, &str)] = &[("swapped-dragonfly", include_str!("starters/swapped-dragonfly.toml"))];
+
+/// The topologies that have a starter: all of this version.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    STARTERS.iter().map(|(name, _)| *name)
+}
+
+/// The starter of a topology.
+pub fn starter(topology: &str) -> Option<&'static str> {
+    STARTERS.iter().find(|(name, _)| *name == topology).map(|(_, text)| *text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::{CollectiveSpec, RouterSpec, ScheduleSpec, Spec};
+
+    #[test]
+    fn starters_parse_and_show_the_defaults() {
+        for name in names() {
+            let spec = Spec::parse(name, starter(name).unwrap()).unwrap();
+            assert_eq!(spec.router, RouterSpec::default());
+            assert_eq!(spec.collective, CollectiveSpec::default());
+            assert_eq!(spec.schedule, ScheduleSpec::default());
+        }
+    }
+
+    /// What is commented out must be right when it is taken in.
+    #[test]
+    fn commented_keys_of_starters_parse() {
+        for name in names() {
+            let uncommented: Vec<&str> =
+                starter(name).unwrap().lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
+            let text = uncommented.join("\n").replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\"");
+            let spec = Spec::parse(name, &text).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(spec.collective.s, Some(4));
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Specifications: those in `specs/ok` parse to the JSON beside them, those in `specs/err` give the diagnostics beside
+//! them, and the committed schema is that of the types. `UPDATE=1 cargo test` writes what is expected anew.
+
+use metronoc::spec::{RouterSpec, Spec, schema};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The specifications of a folder, in order.
+fn specs(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut specs: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    specs.sort();
+    specs
+}
+
+/// Compares with a committed file, or writes it.
+fn expect(path: &Path, actual: &str) -> Result<(), String> {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(path).unwrap_or_default();
+    if expected == actual { Ok(()) } else { Err(format!("{}:\n{expected}--- but is\n{actual}", path.display())) }
+}
+
+fn all(results: impl Iterator<Item = Result<(), String>>) {
+    let failures: Vec<String> = results.filter_map(Result::err).collect();
+    assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn good_specifications_parse_with_their_defaults() {
+    let files = specs("tests/specs/ok");
+    assert!(files.len() >= 8);
+    all(files.iter().map(|file| {
+        let spec = Spec::load(file).map_err(|error| error.to_string())?;
+        expect(&file.with_extension("json"), &format!("{}\n", serde_json::to_string_pretty(&spec).unwrap()))
+    }));
+}
+
+#[test]
+fn bad_specifications_are_explained() {
+    let files = specs("tests/specs/err");
+    assert!(files.len() >= 50);
+    all(files.iter().map(|file| {
+        let Err(error) = Spec::load(file) else { return Err(format!("{} was taken", file.display())) };
+        let shown: Vec<String> = error.diagnostics().iter().map(|d| d.render(false)).collect();
+        assert!(shown.iter().all(|d| d.contains("help: ")), "no help:\n{}", shown.join("\n"));
+        expect(&file.with_extension("expect"), &format!("{}\n", shown.join("\n\n")))
+    }));
+}
+
+#[test]
+fn lines_and_columns_are_exact() {
+    let text = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 3\nm = \u{df}\u{df}\u{df}\n";
+    let place = |text: &str| Spec::parse("x", text).unwrap_err().diagnostics()[0].line_column();
+    assert_eq!(place(text), Some((5, 5)));
+    assert_eq!(place(&text.replace("\u{df}\u{df}\u{df}", "2\n\"\u{df}\" = 1")), Some((6, 1)));
+    assert_eq!(place(&text.replace("\u{df}\u{df}\u{df}", "2\nx = { \u{22}\u{df}\u{22} = 1 }")), Some((6, 1)));
+}
+
+#[test]
+fn later_stages_point_at_the_line() {
+    let text = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 3\nm = 5\n[collective]\nwords = 2\n";
+    let spec = Spec::parse("x.toml", text).unwrap();
+    let at = |field| spec.diagnostic(field, "no", "do").line_column();
+    assert_eq!(at("collective.words"), Some((7, 9)));
+    assert_eq!(at("collective.algorithm"), Some((6, 1)));
+    assert_eq!(at("router.parity"), None);
+    let shown = spec.diagnostic("collective.algorithm", "no such order", "choose another").render(false);
+    assert!(shown.contains("x.toml:6:1") && shown.contains("at its default"), "{shown}");
+    assert!(shown.ends_with("= help: choose another"), "{shown}");
+}
+
+#[test]
+fn what_is_no_text_file_is_told_apart() {
+    let message = |path: &str| Spec::load(Path::new(path)).unwrap_err().diagnostics()[0].render(false);
+    assert!(message("tests").contains("`tests` is a folder"));
+    assert!(message("tests/none.toml").contains("there is no file"));
+    assert!(message("tests/specs/err/not-utf-8.toml").contains("line 2"));
+}
+
+#[test]
+fn the_committed_schema_is_that_of_the_types() {
+    expect(Path::new("docs/metronoc-spec.schema.json"), &schema::schema()).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The parser is written by hand: whatever the schema lists it must take, and at the limits of the schema alone.
+#[test]
+fn schema_and_parser_agree() {
+    let schema: Value = serde_json::from_str(&schema::schema()).unwrap();
+    let tables = [
+        ("network", &schema["$defs"]["NetworkSpec"]["oneOf"][0]),
+        ("router", &schema["$defs"]["RouterSpec"]),
+        ("collective", &schema["$defs"]["CollectiveSpec"]),
+        ("schedule", &schema["$defs"]["ScheduleSpec"]),
+    ];
+    let full = std::fs::read_to_string("tests/specs/ok/everything.toml").unwrap();
+    let mut ranges = 0;
+    for (table, definition) in tables {
+        for (key, property) in definition["properties"].as_object().unwrap() {
+            let line = full.lines().find(|line| line.starts_with(&format!("{key} = "))).expect(key);
+            let (Some(low), Some(high)) = (property["minimum"].as_u64(), property["maximum"].as_u64()) else {
+                continue;
+            };
+            let parses = |value: i128| {
+                // Alone with a network that allows every value of the key.
+                let rest = match (table, key.as_str()) {
+                    ("network", "k") => "m = 2\n".to_owned(),
+                    ("network", _) => "k = 1\n".to_owned(),
+                    ("collective", "s") => "k = 1\nm = 2\n[collective]\nalgorithm = \"doubly-parallel\"\n".to_owned(),
+                    _ => format!("k = 1\nm = 2\n[{table}]\n"),
+                };
+                // The sizes of the network above stand for other keys than the one that is tried.
+                let text = format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\n{rest}{key} = {value}\n");
+                let errors = Spec::parse("x", &text).err().map(|e| e.to_string()).unwrap_or_default();
+                !errors.contains("out of range")
+            };
+            let (low, high) = (i128::from(low), i128::from(high));
+            let found = [low - 1, low, high, high + 1].map(parses);
+            assert_eq!(found, [false, true, true, false], "{table}.{key} in {line}");
+            ranges += 1;
+        }
+    }
+    assert_eq!(ranges, 9);
+    assert_eq!(
+        schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
+        RouterSpec::default().payload_bits
+    );
+}
