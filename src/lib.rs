@@ -7,6 +7,7 @@
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
 
+pub mod check;
 pub mod id;
 pub mod schedule;
 pub mod spec;
