@@ -195,3 +195,74 @@ fn best_prices(shape: Shape, states: &[State]) -> Option<[u64; CLASSES]> {
         |i: usize| if counts[i] == 0 { 0 } else { (solution.value(prices[i]) * UNIT).clamp(0.0, UNIT * 4096.0) as u64 };
     Some(std::array::from_fn(integer))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
+    use crate::topology::{Channel, Topology};
+
+    /// The class of a channel and what prices prove, from the network itself: no symmetry, all routers as sources.
+    fn by_hand(net: &SwappedDragonfly, prices: [u64; CLASSES]) -> (u128, u128) {
+        let class = |Channel { src, dst }: Channel| {
+            let (a, b) = (net.address(src), net.address(dst));
+            match (a.c == b.c && a.d == b.d && a.p != b.p, a.d == a.p) {
+                (true, _) if a.d == a.p || b.d == b.p => LOCAL_DIAGONAL,
+                (true, _) => LOCAL,
+                (false, true) => GLOBAL_DIAGONAL,
+                (false, false) if a.c == b.c => SWAP,
+                (false, false) => GLOBAL,
+            }
+        };
+        let all = (0..net.channels()).map(|id| net.channel(id.into())).filter(|c| !c.is_loopback());
+        let channels: Vec<(Channel, u128)> = all.map(|c| (c, u128::from(prices[class(c)]))).collect();
+        let mut total = 0;
+        for src in 0..net.nodes() {
+            let mut cost = vec![u128::MAX; net.nodes()];
+            cost[src] = 0;
+            for _ in 0..net.nodes() {
+                for (c, price) in &channels {
+                    let via = cost[c.src.index()].saturating_add(*price);
+                    cost[c.dst.index()] = cost[c.dst.index()].min(via);
+                }
+            }
+            total += cost.iter().sum::<u128>();
+        }
+        (total, channels.iter().map(|(_, price)| price).sum())
+    }
+
+    #[test]
+    fn relative_positions_cost_what_routes_on_the_network_cost() {
+        for (k, m) in [(1, 2), (1, 4), (2, 2), (2, 3), (3, 2), (3, 4)] {
+            let shape = Shape { k, m };
+            for prices in [[1, 1, 1, 1, 1], [3, 5, 2, 7, 4], [5, 0, 1, 9, 2], [1, 8, 9, 3, 0], [2, 1, 0, 1, 6]] {
+                let value = value(shape, &State::all(shape), prices).unwrap();
+                let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+                assert_eq!((value.numerator, value.denominator), by_hand(&net, prices), "D3({k},{m}) {prices:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn states_and_channels_are_all_counted() {
+        for (k, m) in [(1, 2), (1, 3), (2, 2), (3, 5), (64, 64)] {
+            let shape = Shape { k, m };
+            let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+            let pairs: u64 = State::all(shape).into_iter().map(|s| s.pairs(shape)).sum();
+            assert_eq!(pairs, shape.routers() * shape.routers());
+            let loopbacks = u64::from(k * m);
+            assert_eq!(channels(shape).iter().sum::<u64>() + loopbacks, net.channels() as u64);
+        }
+    }
+
+    #[test]
+    fn the_best_prices_prove_what_the_program_over_all_routings_says() {
+        let known = [(4, 4, 28), (4, 6, 44), (8, 8, 120), (2, 5, 25), (64, 64, 8128), (100, 100, 19_900)];
+        for (k, m, cycles) in known {
+            assert_eq!(routing_bound(Shape { k, m }).ceil(), cycles, "D3({k},{m})");
+        }
+        // A fraction, rounded up.
+        let bound = routing_bound(Shape { k: 2, m: 3 });
+        assert!((bound.to_f64() - 31.0 / 3.0).abs() < 1e-6 && bound.ceil() == 11);
+    }
+}
