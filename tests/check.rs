@@ -489,6 +489,9 @@ fn bounds_serialize_as_an_object_of_cycles() {
     let bounds = serde_json::to_value(checked.bounds()).unwrap();
     assert_eq!(bounds, json!({"global": 16, "local": 31, "uniform": 32, "lp": 28}));
     assert_eq!(checked.ratio(), f64::from(checked.cycles()) / 32.0);
-    let all = serde_json::to_value(checked.bounds().all()).unwrap();
-    assert_eq!((&all[1]["holds_for"], &all[3]["holds_for"]), (&json!("one-global-hop"), &json!("any-schedule")));
+    let summary = serde_json::to_value(checked.summary()).unwrap();
+    assert_eq!((&summary["bounds"], &summary["cycles"]), (&bounds, &json!(checked.cycles())));
+    let scopes = [0, 1, 2, 3].map(|i| &summary["bound_reasons"][i]["holds_for"]);
+    assert_eq!(scopes, ["any-schedule", "one-global-hop", "uniform-programs", "any-schedule"]);
+    assert_eq!(summary["proof"]["packets"], 4096);
 }

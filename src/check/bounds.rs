@@ -17,6 +17,9 @@
 //! the one router that hears it. Summed over the channels of a drawer, that is 2KM·M(M-1) - 2M(M-1) local hops, and each of the
 //! M(M-1) packets within the drawer makes one at least; over M(M-1) channels, 2KM - 1 on average. `uniform`: every router
 //! launches all KM² vectors, self packets included, and local port x is claimed by those with δ = x and with π = x.
+//!
+//! None has a term for start or tail: packets with δ = 0 can cross global channels in the first cycle, those with π = 0 in
+//! the last, and on local channels first hops start and last hops end, so that no class has to idle at either end.
 
 use super::routing_bound::{Rational, routing_bound};
 use super::symmetry::Shape;

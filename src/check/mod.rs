@@ -42,6 +42,7 @@ pub use symmetry::{Shape, Symmetry};
 
 use crate::schedule::{HopLatency, UniformProgram};
 use crate::topology::SwappedDragonfly;
+use serde::Serialize;
 
 /// A schedule that holds; what that means is the [module's](self) first section. Only [`check()`] makes one.
 #[derive(Debug, Clone)]
@@ -99,6 +100,19 @@ impl CheckedSchedule {
         f64::from(self.cycles()) / self.bounds.largest() as f64
     }
 
+    /// The verdict in numbers, for a report.
+    pub fn summary(&self) -> Summary<'_> {
+        Summary {
+            cycles: self.cycles(),
+            period: self.period(),
+            ratio: self.ratio(),
+            bounds: &self.bounds,
+            bound_reasons: self.bounds.all(),
+            proof: self.proof(),
+            argument: self.proof().lines(),
+        }
+    }
+
     /// Whether the program can be started again every `period` cycles.
     ///
     /// # Errors
@@ -106,6 +120,25 @@ impl CheckedSchedule {
     pub fn check_period(&self, period: u32) -> Result<(), CheckError> {
         symmetric::check_period(self.proved.symmetry.shape(), self.hop, &self.program, period)
     }
+}
+
+/// What is said of a checked schedule in JSON.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    /// Clock cycles from the first claimed one to the last, both included.
+    pub cycles: u32,
+    /// Cycles after which the program can start again.
+    pub period: u32,
+    /// Cycles over the largest bound.
+    pub ratio: f64,
+    /// An object of name → cycles.
+    pub bounds: &'a Bounds,
+    /// The same bounds with what they hold for and why.
+    pub bound_reasons: &'a [bounds::Bound],
+    /// What was looked at.
+    pub proof: &'a Proof,
+    /// The proof in sentences.
+    pub argument: Vec<String>,
 }
 
 /// Checks a program for every router of a network.
