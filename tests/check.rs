@@ -9,7 +9,7 @@ use metronoc::id::{ChannelId, Cycle, NodeId, PacketId};
 use metronoc::schedule::{HopLatency, Launch, UniformProgram};
 use metronoc::topology::swapped_dragonfly::{Group, SourceVector, SwappedDragonfly};
 use metronoc::topology::{Channel, Topology};
-use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
+use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::test_runner::Config;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -95,8 +95,8 @@ type Fault = (usize, prop::sample::Index, prop::sample::Index);
 fn case() -> impl Strategy<Value = (SwappedDragonfly, HopLatency, UniformProgram)> {
     let faults = prop::collection::vec((0usize..4, any::<prop::sample::Index>(), any::<prop::sample::Index>()), 0..3);
     let order = network().prop_flat_map(|net| {
-        let order = proptest::strategy::Just(vectors(&net)).prop_shuffle();
-        (proptest::strategy::Just(net), order)
+        let order = Just(vectors(&net)).prop_shuffle();
+        (Just(net), order)
     });
     let gaps = prop::collection::vec(0u32..3, 7);
     (order, latency(), 0u32..8, gaps, faults).prop_map(|((net, order), hop, spread, gaps, faults)| {
@@ -119,6 +119,25 @@ fn apply(launches: &mut Vec<Launch>, (kind, a, b): Fault) {
         2 => launches.truncate(launches.len() - 1),
         _ => launches.push(launches[i]),
     }
+}
+
+/// Whole programs on the smallest networks, so dense that both ends claim the same ports several times.
+fn dense_case() -> impl Strategy<Value = (SwappedDragonfly, HopLatency, UniformProgram)> {
+    let net = prop_oneof![Just((1, 2)), Just((2, 2)), Just((1, 3))];
+    let order = net.prop_flat_map(|(k, m)| {
+        let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+        (Just(net), Just(vectors(&net)).prop_shuffle())
+    });
+    let gaps = prop::collection::vec(0u32..3, 9);
+    (order, 1u32..7, 1u32..7, gaps).prop_map(|((net, order), local, global, gaps)| {
+        let mut row = 0;
+        let launch = |(&vector, gap): (&SourceVector, &u32)| {
+            row += gap;
+            Launch { row, vector }
+        };
+        let launches = order.iter().zip(&gaps).map(launch).collect();
+        (net, HopLatency { local, global }, UniformProgram::new(launches))
+    })
 }
 
 proptest! {
@@ -149,7 +168,7 @@ proptest! {
     }
 
     #[test]
-    fn the_period_is_the_smallest((net, hop, program) in case()) {
+    fn the_period_is_the_smallest((net, hop, program) in prop_oneof![1 => case(), 9 => dense_case()]) {
         if let Ok(checked) = check(&net, hop, program.clone()) {
             let holds = |period| distinct(&occupied(&net, hop, &program, period, 2 + hop.clash_distance()));
             let smallest = (program.rows()..).find(|&p| holds(p)).unwrap();
@@ -263,7 +282,11 @@ fn a_period_that_is_too_short_names_both_launches() {
         let error = checked.check_period(period).unwrap_err();
         assert!(matches!(error, CheckError::PeriodConflict { possible: 7, .. }), "{error}");
     }
-    assert_eq!(checked.check_period(6).unwrap_err().to_string(), "");
+    assert_eq!(
+        checked.check_period(6).unwrap_err().to_string(),
+        "repeated every 6 cycles, the program sends (γ=0,π=0,δ=1) (row 0) and (γ=0,π=1,δ=0) (row 4) of a neighbouring pass \
+         over local port 1 in the same cycle; add pause rows: a period of 7 cycles works"
+    );
     checked.check_period(7).unwrap();
 }
 
@@ -309,7 +332,15 @@ fn networks_whose_routers_differ_have_no_proof() {
     let whole = || Broken { net, fault: |_, _, _| None, ports: net.ports(), relabel: false };
     symmetric::prove(&whole(), shape(&net), ONE, &program).unwrap();
     type Fault = fn(&SwappedDragonfly, NodeId, usize) -> Option<NodeId>;
-    let faults: [(&str, Fault); 6] = [
+    let faults: [(&str, Fault); 8] = [
+        ("a port that is a permutation, but another one", |net, n, port| {
+            let exchanged = NodeId::new(n.get() ^ 1);
+            (n.get() / 2 == 8 && port == 0).then(|| net.neighbour(exchanged, port))
+        }),
+        ("global ports numbered from 1, so that the loopback is not at 0", |net, n, port| {
+            let gamma = port.checked_sub(net.local_ports())?;
+            Some(net.neighbour(n, net.global_port((gamma as u32 + 1) % net.k())))
+        }),
         ("two ports of one router exchanged", |net, n, port| {
             (n.get() == 17 && port < 2).then(|| net.neighbour(n, 1 - port))
         }),
