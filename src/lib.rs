@@ -6,10 +6,12 @@
 //!
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
-
+pub mod check;
 pub mod cli;
 pub mod collective;
+pub mod emit;
 pub mod id;
+pub mod lower;
 pub mod output;
 pub mod schedule;
 pub mod spec;

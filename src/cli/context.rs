@@ -87,7 +87,14 @@ impl Context {
             .with_target(false);
         // A second call, in a test, keeps the first's logging.
         let _ = logging.try_init();
-        Self { command, json: args.json, quiet: args.quiet, verbose: args.verbose > 0, seed: args.seed, force: args.force }
+        Self {
+            command,
+            json: args.json,
+            quiet: args.quiet,
+            verbose: args.verbose > 0,
+            seed: args.seed,
+            force: args.force,
+        }
     }
 
     /// Prints data on standard output.

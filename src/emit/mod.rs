@@ -79,7 +79,10 @@ impl RtlBundle {
                 files.insert(image_path(table), image);
             }
         }
-        files.insert("filelist.f".into(), files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect());
+        files.insert(
+            "filelist.f".into(),
+            files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),
+        );
         let core = views::Core::new(lowered, origin, &files);
         files.insert("metronoc.core".into(), core.render()? + "\n");
         let manifest = Manifest {

@@ -57,8 +57,12 @@ impl LowerError {
     /// What to do about it.
     pub fn help(&self) -> &'static str {
         match self {
-            LowerError::NoCounterForm { .. } => "take storage = \"rom\" or \"ram\", or an algorithm with a counter form",
-            LowerError::TooManyPorts { .. } => "take a smaller network; `metronoc schedule` and `check` work at any size",
+            LowerError::NoCounterForm { .. } => {
+                "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
+            }
+            LowerError::TooManyPorts { .. } => {
+                "take a smaller network; `metronoc schedule` and `check` work at any size"
+            }
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }
     }
@@ -91,7 +95,7 @@ impl Lowered {
 ///
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
-pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
+pub fn lower(schedule: &CheckedSchedule, algorithm: &str, spec: &Spec) -> Result<Lowered, LowerError> {
     let parameters = Parameters::new(schedule.network(), schedule.hop(), schedule.period(), spec)?;
     let tables = SlotTables::new(&parameters, schedule.program());
     let program = decode::program(&parameters, &tables.images())?;
@@ -101,7 +105,7 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
         tables,
         storage: spec.schedule.storage,
         placement: spec.schedule.program,
-        algorithm: schedule.algorithm().to_owned(),
+        algorithm: algorithm.to_owned(),
         program,
     })
 }

@@ -3,8 +3,8 @@
 use super::LowerError;
 use crate::schedule::HopLatency;
 use crate::spec::Spec;
-use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
 use crate::topology::Topology;
+use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
 
 /// The most ports that a router's fault log can name.
 pub const MAX_PORTS: usize = 126;

@@ -1,0 +1,132 @@
+//! How fast an all-to-all on D3(K,M) can be at best, whoever schedules it.
+//!
+//! All bounds count clock cycles from the first claimed one to the last. A channel takes one packet a cycle whatever its
+//! latency is, so a bound is the number of packets that some channel must carry, and pipelined hops do not change it.
+//! Packets from a router to itself need no channel; bounds on *any* schedule leave them out.
+//!
+//! | name | cycles | holds for | because |
+//! |---|---|---|---|
+//! | `global` | M² | any schedule | KM-1 channels leave a drawer, for M·(KM²-M) packets |
+//! | `local` | 2KM-1 | at most one global hop a packet | first and last hops of a drawer's packets, on M(M-1) channels |
+//! | `uniform` | max(M², 2KM) | uniform programs | KM vectors have δ = x, KM have π = x, and M² have a given γ |
+//! | `lp` | see [`super::routing_bound`] | any schedule | the best prices on channels: the linear program over all routings |
+//!
+//! In detail. `global`: between every two of the KM drawers there is exactly one global channel each way; each of the M
+//! routers of a drawer has KM² - M packets for other drawers: M²(KM-1) packets over KM-1 channels. `local`: a packet to
+//! another drawer that makes one global hop must start it at the one router with the channel to that drawer, and ends it at
+//! the one router that hears it. Summed over the channels of a drawer, that is 2KM·M(M-1) - 2M(M-1) local hops, and each of the
+//! M(M-1) packets within the drawer makes one at least; over M(M-1) channels, 2KM - 1 on average. `uniform`: every router
+//! launches all KM² vectors, self packets included, and local port x is claimed by those with δ = x and with π = x.
+//!
+//! None has a term for start or tail: packets with δ = 0 can cross global channels in the first cycle, those with π = 0 in
+//! the last, and on local channels first hops start and last hops end, so that no class has to idle at either end.
+
+use super::routing_bound::{Rational, routing_bound};
+use super::symmetry::Shape;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Which schedules a bound holds for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// Any schedule on any routes, with or without waiting.
+    AnySchedule,
+    /// Any schedule in which a packet makes at most one global hop, as source vectors do.
+    OneGlobalHop,
+    /// All routers launch the same source vectors in the same cycles, self packets included.
+    UniformPrograms,
+}
+
+/// A number of cycles that no schedule in its scope can go below.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Bound {
+    /// Its name.
+    pub name: &'static str,
+    /// Clock cycles from the first claimed one to the last.
+    pub cycles: u64,
+    /// Which schedules it holds for.
+    pub holds_for: Scope,
+    /// Why, in a sentence.
+    pub reason: String,
+}
+
+/// The bounds of one network. Serialized as an object of name → cycles; [`Bounds::all`] has the reasons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bounds {
+    all: Vec<Bound>,
+    routing: Rational,
+}
+
+impl Bounds {
+    /// The bounds of D3(K,M).
+    pub fn of(shape: Shape) -> Self {
+        let (k, m) = (u64::from(shape.k), u64::from(shape.m));
+        let routing = routing_bound(shape);
+        let global = Bound {
+            name: "global",
+            cycles: m * m,
+            holds_for: Scope::AnySchedule,
+            reason: format!(
+                "{} channels leave a drawer, for {} packets to other drawers",
+                k * m - 1,
+                m * m * (k * m - 1)
+            ),
+        };
+        let local = Bound {
+            name: "local",
+            cycles: 2 * k * m - 1,
+            holds_for: Scope::OneGlobalHop,
+            reason: format!(
+                "with one global hop a packet, the {} local channels of a drawer carry {} packets",
+                m * (m - 1),
+                (2 * k * m - 1) * m * (m - 1)
+            ),
+        };
+        let uniform = Bound {
+            name: "uniform",
+            cycles: (m * m).max(2 * k * m),
+            holds_for: Scope::UniformPrograms,
+            reason: format!("{} vectors claim each local port and {} each global port", 2 * k * m, m * m),
+        };
+        let lp = Bound {
+            name: "lp",
+            cycles: routing.ceil(),
+            holds_for: Scope::AnySchedule,
+            reason: format!(
+                "at the best channel prices all packets' cheapest routes cost {:.4} times what all channels cost",
+                routing.to_f64()
+            ),
+        };
+        Self { all: vec![global, local, uniform, lp], routing }
+    }
+
+    /// All bounds with their scopes and reasons.
+    pub fn all(&self) -> &[Bound] {
+        &self.all
+    }
+
+    /// The bound over all routings before it is rounded up.
+    pub fn routing(&self) -> Rational {
+        self.routing
+    }
+
+    /// A bound by its name.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        self.all.iter().find(|b| b.name == name).map(|b| b.cycles)
+    }
+
+    /// The largest bound, at least 1. All of them hold for uniform programs.
+    pub fn largest(&self) -> u64 {
+        self.all.iter().map(|b| b.cycles).fold(1, u64::max)
+    }
+}
+
+impl Serialize for Bounds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.all.len()))?;
+        for bound in &self.all {
+            map.serialize_entry(bound.name, &bound.cycles)?;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,311 @@
+//! What can be wrong with a schedule, and what to do about it.
+
+use crate::topology::swapped_dragonfly::{RouterAddress, SourceVector};
+use std::fmt;
+
+/// Why a schedule is not conflict-free, not complete, or not to be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CheckError {
+    /// A hop that takes no time.
+    #[error(
+        "a hop takes at least one cycle, but local hops take {local} and global hops {global}; set local_stages and global_stages to 1 or more"
+    )]
+    HopLatency {
+        /// Clock cycles of a local hop.
+        local: u32,
+        /// Clock cycles of a global hop.
+        global: u32,
+    },
+    /// A source vector that names a port which no router has.
+    #[error(
+        "row {row} launches {vector}, but D3({k},{m}) has γ below {k} and π, δ below {m}; the algorithm does not fit this network"
+    )]
+    VectorOutOfRange {
+        /// The vector.
+        vector: SourceVector,
+        /// The slot-table row that launches it.
+        row: u32,
+        /// K of the network.
+        k: u32,
+        /// M of the network.
+        m: u32,
+    },
+    /// One packet is sent twice.
+    #[error(
+        "{vector} is launched in row {first} and again in row {second}, so every destination hears it twice; drop one of the two launches"
+    )]
+    DuplicateVector {
+        /// The vector.
+        vector: SourceVector,
+        /// The earlier row.
+        first: u32,
+        /// The later row; equal to `first` if the same row has it twice.
+        second: u32,
+    },
+    /// Packets are never sent.
+    #[error(
+        "{missing} of the {expected} source vectors are never launched, {vector} for one, so router (0,0,0) never reaches {destination}; add a launch for each"
+    )]
+    MissingVector {
+        /// The first missing vector, by γ, then π, then δ.
+        vector: SourceVector,
+        /// Where this vector would lead from router (0,0,0).
+        destination: Node,
+        /// Number of vectors that are missing.
+        missing: u64,
+        /// Number of vectors of a complete program, K·M².
+        expected: u64,
+    },
+    /// Two packets want one channel in one cycle.
+    #[error(transparent)]
+    Conflict(Box<Conflict>),
+    /// The network is not what the proof through symmetry takes it for.
+    #[error(
+        "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"
+    )]
+    SymmetryBroken {
+        /// The router.
+        at: Node,
+        /// The port, by its name in the field.
+        port: String,
+        /// What was found, and what was expected.
+        reason: String,
+    },
+    /// A program cannot be repeated this fast.
+    #[error(
+        "repeated every {period} cycles, the program sends {first} (row {first_row}) and {second} (row {second_row}) of a neighbouring pass over {port} in the same cycle; add pause rows: a period of {possible} cycles works"
+    )]
+    PeriodConflict {
+        /// The period that was asked for, in cycles.
+        period: u32,
+        /// The port that both claim.
+        port: String,
+        /// One vector.
+        first: SourceVector,
+        /// Its row.
+        first_row: u32,
+        /// The other vector.
+        second: SourceVector,
+        /// Its row.
+        second_row: u32,
+        /// The smallest period, not below the program's rows, that has no conflict.
+        possible: u32,
+    },
+    /// A stream of transfers that goes back in time.
+    #[error("transfers must come in order of their cycles, but cycle {after} follows cycle {before}; sort them")]
+    OutOfOrder {
+        /// The cycle that came first.
+        before: u32,
+        /// The earlier cycle that came after it.
+        after: u32,
+    },
+    /// A transfer over a channel that the network does not have.
+    #[error("cycle {cycle}: there is no channel {channel}: the network has {channels}")]
+    UnknownChannel {
+        /// The cycle of the transfer.
+        cycle: u32,
+        /// The channel it names.
+        channel: u32,
+        /// Number of channels.
+        channels: usize,
+    },
+    /// A transfer of a packet that is not listed.
+    #[error("cycle {cycle}: there is no packet {packet}: {packets} are listed")]
+    UnknownPacket {
+        /// The cycle of the transfer.
+        cycle: u32,
+        /// The packet it names.
+        packet: u32,
+        /// Number of packets.
+        packets: usize,
+    },
+    /// A packet leaves from a router where it is not.
+    #[error("cycle {cycle}: packet {packet} ({path}) cannot cross {channel}: it is at {at} from cycle {since} on")]
+    NotThere {
+        /// The cycle of the transfer.
+        cycle: u32,
+        /// The packet.
+        packet: u32,
+        /// Its source and destination.
+        path: Path,
+        /// The channel, in words.
+        channel: String,
+        /// Where the packet is.
+        at: Node,
+        /// The first cycle in which it may leave from there.
+        since: u32,
+    },
+    /// A packet pauses although the routers have no buffers.
+    #[error(
+        "cycle {cycle}: packet {packet} ({path}) leaves {at} by {channel} after waiting there since cycle {since}, and bufferless routers cannot hold it; it must leave in cycle {since}"
+    )]
+    Waited {
+        /// The cycle of the transfer.
+        cycle: u32,
+        /// The packet.
+        packet: u32,
+        /// Its source and destination.
+        path: Path,
+        /// The channel, in words.
+        channel: String,
+        /// Where it waited.
+        at: Node,
+        /// The cycle in which it could have left.
+        since: u32,
+    },
+    /// A packet does not end where it should.
+    #[error("packet {packet} ({path}) ends at {at}: its transfers do not lead to its destination")]
+    NotDelivered {
+        /// The packet.
+        packet: u32,
+        /// Its source and destination.
+        path: Path,
+        /// Where it ends.
+        at: Node,
+    },
+    /// A packet comes to its destination more than once.
+    #[error("cycle {cycle}: packet {packet} ({path}) arrives at its destination a second time; it should stay there")]
+    ArrivesTwice {
+        /// The cycle of the second arriving transfer.
+        cycle: u32,
+        /// The packet.
+        packet: u32,
+        /// Its source and destination.
+        path: Path,
+    },
+    /// The packets are not those that the collective asks for.
+    #[error("the packets are not the collective's: {path} is listed {found} times instead of {wanted}")]
+    WrongDemand {
+        /// The pair at fault.
+        path: Path,
+        /// Times that it is listed.
+        found: u64,
+        /// Times that the collective asks for it.
+        wanted: u64,
+    },
+    /// A network or program beyond what indices of 32 bits hold.
+    #[error("{what} is {value}, above {limit}; choose a smaller network")]
+    TooLarge {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        value: u64,
+        /// How many there may be.
+        limit: u64,
+    },
+    /// An export that would fill the disk.
+    #[error(
+        "the schedule in full is {transfers} transfers ({packets} packets), above the limit of {limit}; export a smaller network, read the compact program instead, or pass --force"
+    )]
+    ExportTooLarge {
+        /// Transfers that would be written.
+        transfers: u64,
+        /// Packets that would be written.
+        packets: u64,
+        /// The limit on transfers.
+        limit: u64,
+    },
+    /// The output could not be written.
+    #[error("cannot write the schedule: {0}")]
+    Write(#[from] std::io::Error),
+}
+
+/// A node's coordinates, displayed as `(c,d,p)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node(pub Vec<u32>);
+
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        crate::topology::Coordinates(&self.0).fmt(f)
+    }
+}
+
+impl From<RouterAddress> for Node {
+    fn from(at: RouterAddress) -> Self {
+        Self(vec![at.c, at.d, at.p])
+    }
+}
+
+/// A packet's ends, displayed as `(0,0,1) → (1,2,0)`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path {
+    /// Where it starts.
+    pub src: Node,
+    /// Where it is to go.
+    pub dst: Node,
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} → {}", self.src, self.dst)
+    }
+}
+
+/// Two packets on one channel in one cycle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// The channel, in words: `(0,0,1) -local 2-> (0,0,0)`.
+    pub channel: String,
+    /// The cycle, counted from the first claimed one.
+    pub cycle: u32,
+    /// One packet.
+    pub first: Claimant,
+    /// The other packet.
+    pub second: Claimant,
+    /// Whether every router of the network has this conflict in this cycle.
+    pub everywhere: bool,
+}
+
+/// One of the packets of a conflict.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claimant {
+    /// Its source and destination.
+    pub path: Path,
+    /// How it came to the channel: vector, row and hop of a uniform program, or its number in a list of packets.
+    pub origin: Origin,
+}
+
+/// What put a packet on a channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// A launch of a uniform program.
+    Launch {
+        /// The source vector.
+        vector: SourceVector,
+        /// The slot-table row.
+        row: u32,
+        /// Which of the three hops: `first local`, `global` or `last local`.
+        hop: &'static str,
+    },
+    /// An entry of a list of packets.
+    Packet(u32),
+}
+
+impl fmt::Display for Claimant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.origin {
+            Origin::Launch { vector, row, hop } => write!(f, "{} with {vector} of row {row} ({hop} hop)", self.path),
+            Origin::Packet(id) => write!(f, "{} (packet {id})", self.path),
+        }
+    }
+}
+
+impl fmt::Display for Conflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { channel, cycle, first, second, everywhere } = self;
+        write!(f, "channel {channel} is wanted twice in cycle {cycle}: by {first} and by {second}; ")?;
+        match everywhere {
+            true => f.write_str("the same happens at every router; move one of the two launches to another row"),
+            false => f.write_str("move one of the two packets to another cycle"),
+        }
+    }
+}
+
+impl std::error::Error for Conflict {}
+
+impl From<Conflict> for CheckError {
+    fn from(conflict: Conflict) -> Self {
+        Self::Conflict(Box::new(conflict))
+    }
+}

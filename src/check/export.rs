@@ -1,0 +1,156 @@
+//! Writes a schedule in full, in the exchange form `metronoc-schedule/1`, for other people's tools.
+//!
+//! - Loopbacks are registers inside a router, not channels of the network, and are left out; the other channels are
+//!   numbered without gaps, by node and port.
+//! - All (KM²)² packets are listed, those from a router to itself too: where d ≠ p they go round over channels, which
+//!   nobody else can have in that cycle, and where d = p they only cross the loopback. Packet `src * nodes + dst` leads from
+//!   src to dst.
+//! - With hops of one cycle, transfers are in hop-cycles and `waiting` is false. With longer hops, transfers are in clock
+//!   cycles, each at the cycle in which the packet enters the channel; a reader that knows only hops of one cycle must take
+//!   the flight for waiting, so `waiting` is true, and `hop` says how long each class of hops takes.
+//! - A message of several words is as many passes of the same transfers, and a repeated collective likewise: one pass is
+//!   written.
+//!
+//! The document is streamed: nothing in it is kept in memory but one router's program.
+
+use super::CheckedSchedule;
+use super::error::CheckError;
+use super::expand::Expansion;
+use crate::topology::Topology;
+use serde::Serialize;
+use serde::ser::Serializer;
+use serde_json::Value;
+use std::io::{BufWriter, Write};
+
+/// The most transfers that [`export`] writes unless it is forced: about 5 GB.
+pub const TRANSFER_LIMIT: u64 = 200_000_000;
+
+/// A sequence that is made while it is written.
+struct Stream<F>(F);
+
+impl<F, I> Serialize for Stream<F>
+where
+    F: Fn() -> I,
+    I: Iterator,
+    I::Item: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+#[derive(Serialize)]
+struct Hop {
+    local: u32,
+    global: u32,
+}
+
+#[derive(Serialize)]
+struct PacketEntry {
+    id: u64,
+    src: u32,
+    dsts: [u32; 1],
+}
+
+#[derive(Serialize)]
+struct Document<'a, N, C, P, T> {
+    format: &'static str,
+    network: &'a Value,
+    collective: &'a Value,
+    switching: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hop: Option<Hop>,
+    nodes: N,
+    channels: C,
+    packets: P,
+    transfers: T,
+    waiting: bool,
+    cycles: u32,
+}
+
+/// Writes `schedule` in full. `network` and `collective` are the tables of the specification, defaults filled in.
+///
+/// # Errors
+/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`] transfers unless `force`; [`CheckError::TooLarge`] beyond 2³² packets
+/// even then; [`CheckError::Write`] if the writer fails.
+pub fn export(
+    schedule: &CheckedSchedule,
+    network: &Value,
+    collective: &Value,
+    force: bool,
+    writer: impl Write,
+) -> Result<(), CheckError> {
+    let proof = schedule.proof();
+    if proof.transfers > TRANSFER_LIMIT && !force {
+        let (transfers, packets) = (proof.transfers, proof.packets);
+        return Err(CheckError::ExportTooLarge { transfers, packets, limit: TRANSFER_LIMIT });
+    }
+    let net = schedule.network();
+    let expansion = Expansion::new(schedule.symmetry(), schedule.hop(), schedule.program())?;
+    let nodes = net.nodes() as u32;
+    let numbers = ChannelNumbers::new(&net);
+    let launches = schedule.program().launches();
+    let (symmetry, shape) = (schedule.symmetry(), schedule.symmetry().shape());
+    let id = |packet: usize| {
+        let (src, launch) = (packet / launches.len(), packet % launches.len());
+        let dst = symmetry.destination(shape.address(src.into()), launches[launch].vector);
+        src as u64 * u64::from(nodes) + u64::from(shape.node(dst).get())
+    };
+    let hop = schedule.hop();
+    let one_cycle = (hop.local, hop.global) == (1, 1);
+    let mut writer = BufWriter::new(writer);
+    let document = Document {
+        format: "metronoc-schedule/1",
+        network,
+        collective,
+        switching: "hop",
+        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
+        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
+        channels: Stream(|| {
+            let all = (0..net.channels()).map(|id| net.channel(id.into()));
+            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
+        }),
+        packets: Stream(|| {
+            (0..nodes).flat_map(|src| {
+                let entry =
+                    move |dst| PacketEntry { id: u64::from(src) * u64::from(nodes) + u64::from(dst), src, dsts: [dst] };
+                (0..nodes).map(entry)
+            })
+        }),
+        transfers: Stream(|| {
+            let entry = |t: super::transfers::Transfer| {
+                let channel = numbers.number(t.channel.index())?;
+                Some((t.cycle, channel, id(t.packet.index())))
+            };
+            expansion.transfers().filter_map(entry)
+        }),
+        waiting: !one_cycle,
+        cycles: schedule.cycles(),
+    };
+    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
+    writeln!(writer)?;
+    writer.flush()?;
+    Ok(())
+}
+
+/// The positions of channels in the document.
+struct ChannelNumbers {
+    numbers: Vec<Option<u32>>,
+}
+
+impl ChannelNumbers {
+    fn new<T: Topology>(net: &T) -> Self {
+        let mut next = 0;
+        let number = |id: usize| {
+            let real = !net.channel(id.into()).is_loopback();
+            next += u32::from(real);
+            real.then(|| next - 1)
+        };
+        Self { numbers: (0..net.channels()).map(number).collect() }
+    }
+
+    /// The position of a channel; none for a loopback.
+    fn number(&self, channel: usize) -> Option<u32> {
+        self.numbers[channel]
+    }
+}

@@ -1,0 +1,157 @@
+//! The checker: it never trusts a scheduler, and shares no code with one.
+//!
+//! # What is proved
+//!
+//! A network is a set of directed channels. A packet that *enters* a channel of latency H in cycle t can leave the far end
+//! from cycle t+H on; a channel takes at most one packet a cycle, however long its latency is. A schedule says which packet
+//! enters which channel in which cycle; on the Swapped Dragonfly D3(K,M) it is a [`UniformProgram`]: for every source
+//! vector (γ,π,δ) a row s, meaning that **every** router (c,d,p) sends a packet with this vector, which claims
+//!
+//! - in cycle s - Hl the channel (c,d,p) → (c,d,p+δ), if δ ≠ 0;
+//! - in cycle s the channel (c,d,p+δ) → (c+γ,p+δ,d), or the loopback if γ = 0 and d = p+δ;
+//! - in cycle s + Hg the channel (c+γ,p+δ,d) → (c+γ,p+δ,d+π), if π ≠ 0.
+//!
+//! A [`CheckedSchedule`] is a schedule for which all of the following hold:
+//!
+//! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
+//! 2. *Causality*: every packet is where it leaves from, from the start of that cycle on.
+//! 3. *No waiting*: it leaves every router on its way in the very cycle in which it can, so that no router needs a buffer.
+//!    As every claim of an output, an input or a memory bank comes with the claim of a channel, none of these is wanted
+//!    twice either: bank and channel go by the same port.
+//! 4. *Delivery*: from each router to each router, itself included, exactly one packet arrives exactly once.
+//! 5. *Period*: started again every `period` cycles, any number of times, the schedule still has no conflict.
+//!
+//! [`symmetric`] proves this for all routers at once, in seconds for 10⁵ of them; [`transfers`] judges single transfers on
+//! any network, and [`expand`] lists those of a uniform program. The tests hold the two judges against each other.
+//! [`bounds`] says how far from optimal a schedule can be at most.
+
+pub mod bounds;
+pub mod claims;
+pub mod error;
+pub mod expand;
+pub mod export;
+mod routing_bound;
+pub mod symmetric;
+pub mod symmetry;
+pub mod transfers;
+
+pub use bounds::Bounds;
+pub use error::CheckError;
+pub use symmetric::Proof;
+pub use symmetry::{Shape, Symmetry};
+
+use crate::schedule::{HopLatency, UniformProgram};
+use crate::topology::SwappedDragonfly;
+use serde::Serialize;
+
+/// A schedule that holds; what that means is the [module's](self) first section. Only [`check()`] makes one.
+#[derive(Debug, Clone)]
+pub struct CheckedSchedule {
+    network: SwappedDragonfly,
+    hop: HopLatency,
+    program: UniformProgram,
+    proved: symmetric::Proved,
+    bounds: Bounds,
+}
+
+impl CheckedSchedule {
+    /// The network.
+    pub fn network(&self) -> SwappedDragonfly {
+        self.network
+    }
+
+    /// Clock cycles of the hops.
+    pub fn hop(&self) -> HopLatency {
+        self.hop
+    }
+
+    /// Every router's program.
+    pub fn program(&self) -> &UniformProgram {
+        &self.program
+    }
+
+    /// The network's symmetry, as verified.
+    pub fn symmetry(&self) -> &Symmetry {
+        &self.proved.symmetry
+    }
+
+    /// Clock cycles from the first claimed one to the last, both included.
+    pub fn cycles(&self) -> u32 {
+        self.proved.cycles
+    }
+
+    /// The smallest number of cycles, not below the program's rows, after which the program can start again.
+    pub fn period(&self) -> u32 {
+        self.proved.period
+    }
+
+    /// What the verdict rests on.
+    pub fn proof(&self) -> &Proof {
+        &self.proved.proof
+    }
+
+    /// How fast any schedule can be at best.
+    pub fn bounds(&self) -> &Bounds {
+        &self.bounds
+    }
+
+    /// Cycles over the largest bound; 1 is optimal among uniform programs.
+    pub fn ratio(&self) -> f64 {
+        f64::from(self.cycles()) / self.bounds.largest() as f64
+    }
+
+    /// The verdict in numbers, for a report.
+    pub fn summary(&self) -> Summary<'_> {
+        Summary {
+            cycles: self.cycles(),
+            period: self.period(),
+            ratio: self.ratio(),
+            bounds: &self.bounds,
+            bound_reasons: self.bounds.all(),
+            proof: self.proof(),
+            argument: self.proof().lines(),
+        }
+    }
+
+    /// Whether the program can be started again every `period` cycles.
+    ///
+    /// # Errors
+    /// [`CheckError::PeriodConflict`] with two launches that meet.
+    pub fn check_period(&self, period: u32) -> Result<(), CheckError> {
+        symmetric::check_period(self.proved.symmetry.shape(), self.hop, &self.program, period)
+    }
+}
+
+/// What is said of a checked schedule in JSON.
+#[derive(Debug, Serialize)]
+pub struct Summary<'a> {
+    /// Clock cycles from the first claimed one to the last, both included.
+    pub cycles: u32,
+    /// Cycles after which the program can start again.
+    pub period: u32,
+    /// Cycles over the largest bound.
+    pub ratio: f64,
+    /// An object of name → cycles.
+    pub bounds: &'a Bounds,
+    /// The same bounds with what they hold for and why.
+    pub bound_reasons: &'a [bounds::Bound],
+    /// What was looked at.
+    pub proof: &'a Proof,
+    /// The proof in sentences.
+    pub argument: Vec<String>,
+}
+
+/// Checks a program for every router of a network.
+///
+/// # Errors
+/// What is wrong first, as a [`CheckError`] that names the place and what to do.
+pub fn check(
+    network: &SwappedDragonfly,
+    hop: HopLatency,
+    program: UniformProgram,
+) -> Result<CheckedSchedule, CheckError> {
+    let shape = Shape { k: network.k(), m: network.m() };
+    let proved = symmetric::prove(network, shape, hop, &program)?;
+    let bounds = Bounds::of(shape);
+    Ok(CheckedSchedule { network: *network, hop, program, proved, bounds })
+}
