@@ -335,7 +335,7 @@ fn networks_whose_routers_differ_have_no_proof() {
     let faults: [(&str, Fault); 8] = [
         ("a port that is a permutation, but another one", |net, n, port| {
             let exchanged = NodeId::new(n.get() ^ 1);
-            (n.get() / 2 == 8 && port == 0).then(|| net.neighbour(exchanged, port))
+            (n.get() / 2 == 8 && port == net.global_port(1)).then(|| net.neighbour(exchanged, port))
         }),
         ("global ports numbered from 1, so that the loopback is not at 0", |net, n, port| {
             let gamma = port.checked_sub(net.local_ports())?;
