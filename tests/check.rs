@@ -4,9 +4,9 @@ use metronoc::check::error::Origin;
 use metronoc::check::expand::Expansion;
 use metronoc::check::export::export;
 use metronoc::check::transfers::{Packet, Rules, Transfer, Waiting, all_pairs, judge};
-use metronoc::check::{CheckError, CheckedSchedule, Shape, Symmetry, check, symmetric};
+use metronoc::check::{CheckError, CheckedSchedule, Shape, Symmetry, symmetric};
 use metronoc::id::{ChannelId, Cycle, NodeId, PacketId};
-use metronoc::schedule::{HopLatency, Launch, UniformProgram};
+use metronoc::schedule::{HopLatency, Launch, Schedule, UniformProgram};
 use metronoc::topology::swapped_dragonfly::{Group, SourceVector, SwappedDragonfly};
 use metronoc::topology::{Channel, Topology};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -15,6 +15,10 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };
+
+fn check(net: &SwappedDragonfly, hop: HopLatency, program: UniformProgram) -> Result<CheckedSchedule, CheckError> {
+    metronoc::check::check(net, Schedule { algorithm: "test", hop, program, counter: None })
+}
 
 fn shape(net: &SwappedDragonfly) -> Shape {
     Shape { k: net.k(), m: net.m() }

@@ -46,16 +46,29 @@ module mn_program_table #(
     // the row of the local receive banks was the collective's last
     output wire           done_o
 );
+    // a beat is {valid, last, buffer, select, word, slot}
+    localparam BW = 4 + WP + SB;
+    wire [  BW-1:0] beat;
+    wire [4*BW-1:0] beats;
+
+    mn_slot_counter #(.ROWS(ROWS), .WORDS(WORDS)) u_counter (
+        .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(go_buffer_i), .go_select_i(go_select_i),
+        .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
+        .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
+    );
+    mn_program_taps #(.W(BW), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
+        .clk_i(clk_i), .rst_i(rst_i), .row_i(beat), .row_o(beats)
+    );
+
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;
     wire [4*SB-1:0] slot;
-
-    mn_program_taps #(
-        .ROWS(ROWS), .WORDS(WORDS), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)
-    ) u_taps (
-        .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(go_buffer_i), .go_select_i(go_select_i),
-        .valid_o(valid), .last_o(last), .buffer_o(buffer), .select_o(select), .word_o(word), .slot_o(slot)
-    );
+    genvar t;
+    generate
+        for (t = 0; t < 4; t = t + 1) begin : gen_tap
+            assign {valid[t], last[t], buffer[t], select[t], word[t*WP+:WP], slot[t*SB+:SB]} = beats[t*BW+:BW];
+        end
+    endgenerate
 
     generate
         if (RAM != 0) begin : gen_ram

@@ -40,7 +40,8 @@ pub use error::CheckError;
 pub use symmetric::Proof;
 pub use symmetry::{Shape, Symmetry};
 
-use crate::schedule::{HopLatency, UniformProgram};
+use crate::schedule::counter::CounterProgram;
+use crate::schedule::{HopLatency, Schedule, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;
 
@@ -48,8 +49,7 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub struct CheckedSchedule {
     network: SwappedDragonfly,
-    hop: HopLatency,
-    program: UniformProgram,
+    schedule: Schedule,
     proved: symmetric::Proved,
     bounds: Bounds,
 }
@@ -62,12 +62,22 @@ impl CheckedSchedule {
 
     /// Clock cycles of the hops.
     pub fn hop(&self) -> HopLatency {
-        self.hop
+        self.schedule.hop
+    }
+
+    /// The name of the algorithm that made the schedule.
+    pub fn algorithm(&self) -> &'static str {
+        self.schedule.algorithm
+    }
+
+    /// Counters that produce the same program, if it has such a form.
+    pub fn counter(&self) -> Option<&CounterProgram> {
+        self.schedule.counter.as_ref()
     }
 
     /// Every router's program.
     pub fn program(&self) -> &UniformProgram {
-        &self.program
+        &self.schedule.program
     }
 
     /// The network's symmetry, as verified.
@@ -118,7 +128,7 @@ impl CheckedSchedule {
     /// # Errors
     /// [`CheckError::PeriodConflict`] with two launches that meet.
     pub fn check_period(&self, period: u32) -> Result<(), CheckError> {
-        symmetric::check_period(self.proved.symmetry.shape(), self.hop, &self.program, period)
+        symmetric::check_period(self.proved.symmetry.shape(), self.schedule.hop, &self.schedule.program, period)
     }
 }
 
@@ -141,17 +151,13 @@ pub struct Summary<'a> {
     pub argument: Vec<String>,
 }
 
-/// Checks a program for every router of a network.
+/// Checks a schedule for every router of a network.
 ///
 /// # Errors
 /// What is wrong first, as a [`CheckError`] that names the place and what to do.
-pub fn check(
-    network: &SwappedDragonfly,
-    hop: HopLatency,
-    program: UniformProgram,
-) -> Result<CheckedSchedule, CheckError> {
+pub fn check(network: &SwappedDragonfly, schedule: Schedule) -> Result<CheckedSchedule, CheckError> {
     let shape = Shape { k: network.k(), m: network.m() };
-    let proved = symmetric::prove(network, shape, hop, &program)?;
+    let proved = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;
     let bounds = Bounds::of(shape);
-    Ok(CheckedSchedule { network: *network, hop, program, proved, bounds })
+    Ok(CheckedSchedule { network: *network, schedule, proved, bounds })
 }

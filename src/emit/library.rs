@@ -35,6 +35,7 @@ modules![
     "mn_program_taps.v",
     "mn_receive_port.v",
     "mn_ring_stop.v",
+    "mn_row_expand.v",
     "mn_send_port.v",
     "mn_slot_counter.v",
     "mn_stages.v",
@@ -44,6 +45,27 @@ modules![
     "mn_table_rom.v",
     "mn_tile.v",
 ];
+
+/// The static modules that these texts instantiate, and those that they need in turn.
+pub(super) fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> {
+    let mut open: Vec<&str> = texts.collect();
+    let mut found: Vec<&'static Module> = Vec::new();
+    while let Some(text) = open.pop() {
+        for module in LIBRARY {
+            let known = found.iter().any(|f| f.file == module.file);
+            if !known && instantiates(text, module.file.trim_end_matches(".v")) {
+                found.push(module);
+                open.push(module.text);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a line of the text, comments aside, begins with the module's name.
+fn instantiates(text: &str, module: &str) -> bool {
+    text.lines().any(|line| line.split_whitespace().next() == Some(module))
+}
 
 #[cfg(test)]
 mod tests {

@@ -69,11 +69,9 @@ impl RtlBundle {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files: BTreeMap<String, String> =
-            LIBRARY.iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())).collect();
-        for (name, text) in views::render(lowered, origin)? {
-            files.insert(name, text);
-        }
+        let mut files: BTreeMap<String, String> = views::render(lowered, origin)?.into_iter().collect();
+        let needed = library::needed(files.values().map(String::as_str));
+        files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
         for (table, image) in Table::ALL.into_iter().zip(lowered.tables.images()) {
             if lowered.storage != Storage::Counter {
                 files.insert(image_path(table), image);

@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod decode;
 pub mod parameters;
+pub mod sequencer;
 pub mod tables;
 
 pub use parameters::Parameters;
@@ -14,6 +15,7 @@ pub use tables::{SlotTables, Table};
 use crate::check::CheckedSchedule;
 use crate::schedule::UniformProgram;
 use crate::spec::{Placement, Spec, Storage};
+use sequencer::Sequencer;
 use thiserror::Error;
 
 /// Why a schedule has no hardware form.
@@ -81,6 +83,8 @@ pub struct Lowered {
     pub placement: Placement,
     /// The name of the schedule's algorithm.
     pub algorithm: String,
+    /// The counters that take the place of the tables, if they do.
+    pub counters: Option<Sequencer>,
     program: UniformProgram,
 }
 
@@ -95,17 +99,30 @@ impl Lowered {
 ///
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
-pub fn lower(schedule: &CheckedSchedule, algorithm: &str, spec: &Spec) -> Result<Lowered, LowerError> {
+pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
     let parameters = Parameters::new(schedule.network(), schedule.hop(), schedule.period(), spec)?;
     let tables = SlotTables::new(&parameters, schedule.program());
     let program = decode::program(&parameters, &tables.images())?;
     decode::same(schedule.program(), &program)?;
+    let counters = match spec.schedule.storage {
+        Storage::Counter => Some(counters(schedule)?),
+        Storage::Rom | Storage::Ram => None,
+    };
     Ok(Lowered {
         parameters,
         tables,
         storage: spec.schedule.storage,
         placement: spec.schedule.program,
-        algorithm: algorithm.to_owned(),
+        algorithm: schedule.algorithm().to_owned(),
+        counters,
         program,
     })
+}
+
+/// The counters of a schedule, if they say what its table says.
+fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
+    let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
+    let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
+    decode::same(schedule.program(), &sequencer.decode())?;
+    Ok(sequencer)
 }

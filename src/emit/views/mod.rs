@@ -1,11 +1,14 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
+mod sequencer;
+
 use super::{Origin, image_path, is_shared, sha256};
 use crate::lower::{Lowered, Parameters, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
+use sequencer::SequencerView;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
@@ -186,6 +189,18 @@ fn tiles(p: &Parameters) -> Vec<Tile> {
     tiles
 }
 
+/// What holds the program, in a sentence.
+fn describe(lowered: &Lowered) -> String {
+    let rows = lowered.parameters.rows;
+    let bits = lowered.tables.bits() / rows as usize;
+    let place = match lowered.storage {
+        Storage::Rom => format!("{bits} bits each in read-only memory"),
+        Storage::Ram => format!("{bits} bits each in memory that the host reloads"),
+        Storage::Counter => "from counters".into(),
+    };
+    format!("schedule {}, {rows} rows, {place}.", lowered.algorithm)
+}
+
 /// Renders every file that depends on the network's shape.
 pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = format!(
@@ -199,13 +214,7 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     let program = Program {
         is_ram: lowered.storage == Storage::Ram,
         is_shared: is_shared(lowered),
-        describe: format!(
-            "schedule {}, {} rows of {} bits in {}.",
-            lowered.algorithm,
-            p.rows,
-            lowered.tables.bits() / p.rows as usize,
-            if lowered.storage == Storage::Ram { "memory that the host reloads" } else { "read-only memory" },
-        ),
+        describe: describe(lowered),
         files: Table::ALL.map(image_path),
     };
     let sets = if p.double { 2 } else { 1 };
@@ -213,11 +222,18 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     let ring = u64::from(p.flush_cycles);
     let timeout = sets * (2 * words + p.pass_cycles() + 8 * ring + 1000);
     let mut files = vec![
-        ("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?),
         ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles: tiles(&p) }.render()?),
         ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p }.render()?),
         ("tb/mn_tb.v", BenchFile { header, p, sets: sets as u32, timeout }.render()?),
     ];
+    if let Some(counters) = &lowered.counters {
+        let s = &SequencerView::new(&p, counters);
+        let describe = format!("schedule {}", lowered.algorithm);
+        files.push(("rtl/mn_sequencer.v", sequencer::SequencerFile { header, describe, p, s }.render()?));
+        files.push(("rtl/mn_program.v", sequencer::ProgramFile { header, p, program: &program, s }.render()?));
+    } else {
+        files.push(("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?));
+    }
     if !program.is_shared {
         files.push(("rtl/mn_node.v", NodeFile { header, p }.render()?));
     }
