@@ -103,10 +103,7 @@ impl Context {
     /// [`CliError::ClosedPipe`] if nobody reads on, [`Exit::Io`] if it cannot be written.
     pub fn print(&self, data: impl AsRef<[u8]>) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
-        out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => CliError::ClosedPipe,
-            _ => CliError::failed(Exit::Io, format!("cannot write to standard output: {error}"), "free some space"),
-        })
+        out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| CliError::from_stdout(&error))
     }
 
     /// Prints an object as JSON on standard output, after its version and the command's name.
