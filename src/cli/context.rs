@@ -5,6 +5,7 @@ use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use tracing::Level;
 
 /// Options of every command.
@@ -28,6 +29,21 @@ pub struct GlobalArgs {
     /// Overwrite what metronoc did not make
     #[arg(long, global = true, help_heading = "Global options")]
     force: bool,
+}
+
+/// Where a command writes its result.
+#[derive(Debug, clap::Args)]
+pub struct OutputArgs {
+    /// Write to a file instead of standard output, which is also `-`
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// The file, if it is to be one.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|file| *file != Path::new("-"))
+    }
 }
 
 /// When to colour messages.
