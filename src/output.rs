@@ -72,6 +72,11 @@ pub enum OutputError {
 }
 
 impl OutputError {
+    /// What the system said while `path` was written.
+    pub fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+
     /// Whether the command could be obeyed if it were forced, or named another place.
     pub fn is_refusal(&self) -> bool {
         !matches!(self, OutputError::Io { .. })
@@ -92,35 +97,46 @@ impl OutputError {
     }
 }
 
-fn io_error(path: &Path) -> impl FnOnce(io::Error) -> OutputError + '_ {
-    move |source| OutputError::Io { path: path.to_owned(), source }
-}
-
 /// Writes a file, whole or not at all. A device or pipe is written to as it is.
 ///
 /// # Errors
 /// If something is in the way that `existing` does not let go, or the system refuses; the place is then as it was.
 pub fn write_file(path: &Path, contents: &[u8], existing: Existing<'_>) -> Result<(), OutputError> {
+    write_file_with(path, existing, |writer| writer.write_all(contents).map_err(|e| OutputError::io(path, e)))
+}
+
+/// Writes a file as [`write_file`] does, from what `fill` writes, which need not be in memory at once.
+///
+/// # Errors
+/// Those of [`write_file`], and those of `fill`.
+pub fn write_file_with<E: From<OutputError>>(
+    path: &Path,
+    existing: Existing<'_>,
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let failed = |source| OutputError::io(path, source);
     // A link stands for what it leads to.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match std::fs::metadata(&target) {
         Ok(found) if found.is_dir() => {
-            return Err(OutputError::WrongKind { path: path.to_owned(), found: "a folder" });
+            return Err(OutputError::WrongKind { path: path.to_owned(), found: "a folder" }.into());
         }
         Ok(found) if !found.is_file() => {
-            let mut device = std::fs::OpenOptions::new().write(true).open(&target).map_err(io_error(path))?;
-            return device.write_all(contents).map_err(io_error(path));
+            return fill(&mut std::fs::OpenOptions::new().write(true).open(&target).map_err(failed)?);
         }
         Ok(_) => match existing {
             Existing::Replace => {}
             Existing::ReplaceMarked(mark) if has_mark(&target, mark) => {}
-            _ => return Err(OutputError::Exists(path.to_owned())),
+            _ => return Err(OutputError::Exists(path.to_owned()).into()),
         },
         Err(_) => {}
     }
-    let temporary = Temporary::beside(&target).map_err(io_error(path))?;
-    write_new(&temporary.path, contents).map_err(io_error(path))?;
-    temporary.rename(&target).map_err(io_error(path))
+    let temporary = Temporary::beside(&target).map_err(failed)?;
+    let mut file = std::fs::File::create_new(&temporary.path).map_err(failed)?;
+    fill(&mut file)?;
+    // What is renamed into place must not turn out empty after a power failure.
+    file.sync_all().map_err(failed)?;
+    Ok(temporary.rename(&target).map_err(failed)?)
 }
 
 /// Writes a folder of files, whole or not at all: `files` maps relative paths with `/` between their parts to contents.
@@ -139,14 +155,15 @@ pub fn write_folder(path: &Path, files: &BTreeMap<String, Vec<u8>>, force: bool)
     if let (Some(reason), false) = (&foreign, force) {
         return Err(OutputError::Foreign { folder: path.to_owned(), reason: reason.clone() });
     }
-    let temporary = Temporary::beside(&target).map_err(io_error(path))?;
-    fill(&temporary.path, files).map_err(io_error(path))?;
+    let failed = |source| OutputError::io(path, source);
+    let temporary = Temporary::beside(&target).map_err(failed)?;
+    fill(&temporary.path, files).map_err(failed)?;
     match (found, foreign) {
         (None, _) => temporary.rename(&target),
         (Some(_), None) => temporary.exchange(&target),
         (Some(_), Some(_)) => merge(&temporary.path, &target, files),
     }
-    .map_err(io_error(path))
+    .map_err(failed)
 }
 
 /// The files of a manifest and their SHA-256.
@@ -243,7 +260,7 @@ fn merge(from: &Path, to: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Resul
     Ok(())
 }
 
-/// Writes a file that is not there yet, down to the disk: what is renamed into place must not turn out empty.
+/// Writes a file that is not there yet, down to the disk.
 fn write_new(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut file = std::fs::File::create_new(path)?;
     file.write_all(contents)?;

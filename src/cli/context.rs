@@ -5,6 +5,7 @@ use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use tracing::Level;
 
 /// Options of every command.
@@ -28,6 +29,21 @@ pub struct GlobalArgs {
     /// Overwrite what metronoc did not make
     #[arg(long, global = true, help_heading = "Global options")]
     force: bool,
+}
+
+/// Where a command writes its result.
+#[derive(Debug, clap::Args)]
+pub struct OutputArgs {
+    /// Write to a file instead of standard output, which is also `-`
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl OutputArgs {
+    /// The file, if it is to be one.
+    pub fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|file| *file != Path::new("-"))
+    }
 }
 
 /// When to colour messages.
@@ -103,10 +119,7 @@ impl Context {
     /// [`CliError::ClosedPipe`] if nobody reads on, [`Exit::Io`] if it cannot be written.
     pub fn print(&self, data: impl AsRef<[u8]>) -> Result<(), CliError> {
         let mut out = io::stdout().lock();
-        out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => CliError::ClosedPipe,
-            _ => CliError::failed(Exit::Io, format!("cannot write to standard output: {error}"), "free some space"),
-        })
+        out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| CliError::from_stdout(&error))
     }
 
     /// Prints an object as JSON on standard output, after its version and the command's name.

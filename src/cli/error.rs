@@ -5,6 +5,7 @@ use crate::output::OutputError;
 use crate::spec::{Diagnostic, SpecError};
 use crate::tool::ToolError;
 use serde::Serialize;
+use std::io;
 use std::panic;
 use std::process::ExitCode;
 
@@ -91,6 +92,14 @@ impl CliError {
     /// A failure with its exit code, and what to do about it.
     pub fn failed(exit: Exit, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Failed { exit, message: message.into(), help: Some(help.into()) }
+    }
+
+    /// What it means that standard output could not be written.
+    pub fn from_stdout(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ClosedPipe,
+            _ => Self::failed(Exit::Io, format!("cannot write to standard output: {error}"), "free some space"),
+        }
     }
 
     /// How the command ends.

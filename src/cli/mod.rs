@@ -9,7 +9,7 @@ mod error;
 mod new;
 mod tools;
 
-pub use context::Context;
+pub use context::{Context, OutputArgs};
 pub use error::{CliError, Exit};
 
 use clap::Parser;

@@ -1,11 +1,10 @@
 //! `metronoc new`: a specification to start from.
 
-use super::{CliError, Context};
+use super::{CliError, Context, OutputArgs};
 use crate::output::{Existing, write_file};
 use crate::spec::{schema, starter};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// Write a commented specification to start from
 #[derive(Debug, clap::Args)]
@@ -13,9 +12,8 @@ pub struct Args {
     /// The topology
     #[arg(required_unless_present = "schema", value_parser = PossibleValuesParser::new(starter::names()))]
     topology: Option<String>,
-    /// Write to a file instead of standard output
-    #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
     /// Write the JSON schema of specifications instead
     #[arg(long, conflicts_with = "topology")]
     schema: bool,
@@ -34,13 +32,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             .to_owned(),
         None => schema::schema(),
     };
-    if let Some(file) = &args.output {
+    if let Some(file) = args.output.file() {
         write_file(file, text.as_bytes(), Existing::keep_unless(context.force))?;
         context.say(format!("wrote {}", file.display()));
     }
-    match &args.output {
+    match args.output.file() {
         file if context.json => {
-            context.print_json(&Output { file: file.as_ref().map(|f| f.display().to_string()), text: &text })
+            context.print_json(&Output { file: file.map(|f| f.display().to_string()), text: &text })
         }
         Some(_) => Ok(()),
         None => context.print(text),

@@ -173,14 +173,28 @@ pub enum Algorithm {
     Best,
     /// The paper's rounds of s vectors.
     DoublyParallel,
-    /// Windows of min(K,M) vectors along a de Bruijn cycle; needs 2K ≤ M.
+    /// Windows of min(K,M) vectors; M² + 2 cycles where 2K ≤ M.
     Window,
-    /// Half windows of M/2 vectors along an Euler circuit; needs M even and 2K ≥ M.
+    /// Half windows of M/2 vectors, for even M; 2KM + 2 cycles where 2K ≥ M.
     HalfWindow,
-    /// Window rounds in pairs; needs K ≥ M.
+    /// Windows in pairs; 2KM cycles where K ≥ M.
     WindowPairs,
     /// Search for a schedule without any waiting.
     NoWait,
+}
+
+impl Algorithm {
+    /// The name in a specification.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Algorithm::Best => "best",
+            Algorithm::DoublyParallel => "doubly-parallel",
+            Algorithm::Window => "window",
+            Algorithm::HalfWindow => "half-window",
+            Algorithm::WindowPairs => "window-pairs",
+            Algorithm::NoWait => "no-wait",
+        }
+    }
 }
 
 /// How the paper's rounds follow each other.

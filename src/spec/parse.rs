@@ -42,12 +42,12 @@ const LATER_COLLECTIVES: &[&str] = &[
     "bitonic-sort",
 ];
 const ALGORITHMS: Choices<'static, Algorithm> = &[
-    ("best", Algorithm::Best),
-    ("doubly-parallel", Algorithm::DoublyParallel),
-    ("window", Algorithm::Window),
-    ("half-window", Algorithm::HalfWindow),
-    ("window-pairs", Algorithm::WindowPairs),
-    ("no-wait", Algorithm::NoWait),
+    (Algorithm::Best.name(), Algorithm::Best),
+    (Algorithm::DoublyParallel.name(), Algorithm::DoublyParallel),
+    (Algorithm::Window.name(), Algorithm::Window),
+    (Algorithm::HalfWindow.name(), Algorithm::HalfWindow),
+    (Algorithm::WindowPairs.name(), Algorithm::WindowPairs),
+    (Algorithm::NoWait.name(), Algorithm::NoWait),
 ];
 const PIPELINES: Choices<'static, Pipeline> = &[("reordered", Pipeline::Reordered)];
 const NUMBERED_PIPELINES: &[(u32, Pipeline)] =

@@ -1,0 +1,69 @@
+//! The command line as a user sees it: every line of `cli/*.trycmd` is run and its output compared. `TRYCMD=overwrite
+//! cargo test --test cli` writes what is expected anew.
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use predicates::prelude::PredicateBooleanExt;
+use predicates::str::contains;
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+#[test]
+fn transcripts() {
+    trycmd::TestCases::new().case("tests/cli/*.trycmd");
+}
+
+/// A reader that stops early ends the program quietly: nothing on standard error, and no failure.
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_metronoc"))
+        .args(["new", "--schema"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut said = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((child.wait().unwrap().code(), said.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn a_full_disk_is_an_error_of_its_own() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_metronoc")).args(["new", "--schema"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(8));
+    cargo_bin_cmd!("metronoc")
+        .args(["new", "swapped-dragonfly", "-o", "/dev/full"])
+        .assert()
+        .code(8)
+        .stderr(contains("cannot write `/dev/full`").and(contains("help: ")));
+}
+
+#[test]
+fn colours_are_for_those_who_ask() {
+    let run = |color| {
+        let args = ["new", "swapped-dragonfly", "-o", "no/such/folder/x", "--color", color];
+        String::from_utf8(Command::new(env!("CARGO_BIN_EXE_metronoc")).args(args).output().unwrap().stderr).unwrap()
+    };
+    assert!(run("always").contains("\u{1b}["));
+    assert!(!run("never").contains("\u{1b}["));
+    assert!(!run("auto").contains("\u{1b}["), "standard error is no terminal here");
+}
+
+#[test]
+fn a_starter_is_written_once_and_again_only_if_forced() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("x.toml");
+    let run = |more: &[&str]| {
+        let mut command = cargo_bin_cmd!("metronoc");
+        command.args(["new", "swapped-dragonfly", "-q", "-o"]).arg(&file).args(more);
+        command.assert()
+    };
+    run(&[]).success().stdout("").stderr("");
+    std::fs::write(&file, "mine").unwrap();
+    run(&[]).code(2).stderr(contains("exists").and(contains("--force")));
+    assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+    run(&["--force"]).success();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(metronoc::spec::Spec::parse("x", &text).is_ok());
+}
