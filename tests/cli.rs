@@ -67,3 +67,23 @@ fn a_starter_is_written_once_and_again_only_if_forced() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(metronoc::spec::Spec::parse("x", &text).is_ok());
 }
+
+/// A schedule in full takes seconds to write, which is time to interrupt it.
+#[test]
+fn an_interrupt_leaves_nothing_behind() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let spec = folder.path().join("x.toml");
+    std::fs::write(&spec, "format = 1\nnetwork = { topology = \"swapped-dragonfly\", k = 16, m = 12 }\n").unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_metronoc"))
+        .args(["schedule", "--format", "json", "-o"])
+        .args([folder.path().join("x.json"), spec.clone()])
+        .spawn()
+        .unwrap();
+    while files() == 1 && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(files(), 1);
+}

@@ -3,10 +3,14 @@
 //! Data go to standard output, messages to standard error, and the [`Exit`] code says how it ended. A new subcommand is
 //! a file here, a `mod` line and a line in the registry below.
 
+mod check;
 mod completions;
 mod context;
 mod error;
 mod new;
+pub mod pipeline;
+mod progress;
+mod schedule;
 mod tools;
 
 pub use context::{Context, OutputArgs};
@@ -54,6 +58,8 @@ macro_rules! subcommands {
 
 subcommands! {
     New => new,
+    Check => check,
+    Schedule => schedule,
     Tools => tools,
     Completions => completions,
 }

@@ -1,0 +1,79 @@
+//! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
+
+use super::pipeline::{self, Checked};
+use super::{CliError, Context};
+use crate::check::Summary;
+use crate::spec::NetworkSpec;
+use crate::topology::Topology;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Schedule a specification, prove the schedule and compare it with the bounds
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification, a TOML file
+    spec: PathBuf,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    /// The verdict: `cycles`, `period`, `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    summary: Summary<'a>,
+    passes: u64,
+    /// Clock cycles of all passes.
+    total_cycles: u64,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let checked = pipeline::checked(&args.spec, context)?;
+    if !context.json {
+        return context.print(table(&checked));
+    }
+    context.print_json(&Output {
+        network: &checked.spec.network,
+        routers: checked.network.nodes(),
+        algorithm: checked.algorithm,
+        summary: checked.schedule.summary(),
+        passes: checked.passes(),
+        total_cycles: checked.total_cycles(),
+    })
+}
+
+/// The verdict for people.
+fn table(checked: &Checked) -> String {
+    let (net, schedule) = (&checked.network, &checked.schedule);
+    let bounds = schedule.bounds();
+    let mut rows = vec![
+        ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+        ("algorithm", checked.algorithm.to_owned()),
+        ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+        ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
+    ];
+    if checked.passes() > 1 {
+        rows.push(("in all", format!("{} cycles for {} passes", checked.total_cycles(), checked.passes())));
+    }
+    let mut text = String::new();
+    for (name, value) in rows {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    text.push_str("\nNo schedule is faster than\n");
+    for bound in bounds.all() {
+        let scope = match serde_json::to_value(bound.holds_for) {
+            Ok(serde_json::Value::String(scope)) => scope.replace('-', " "),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "{:>8} {:<10} {scope}: {}", bound.cycles, bound.name, bound.reason);
+    }
+    text.push_str("\nThe schedule is proved for every router:\n");
+    for line in schedule.proof().lines() {
+        let _ = writeln!(text, "- {line}");
+    }
+    text
+}

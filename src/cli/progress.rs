@@ -1,0 +1,52 @@
+//! What runs meanwhile, on standard error, for anything that takes longer than a second.
+
+use super::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+
+/// Names the step that runs, with the time it takes; gone from the screen when it is dropped.
+pub struct Progress {
+    bar: ProgressBar,
+    /// Dropped to say that it has ended.
+    _running: Sender<()>,
+}
+
+impl Progress {
+    /// Begins with a first step. Nothing is shown in the first second, when asked to be quiet, or off a terminal.
+    pub fn new(context: &Context, step: &'static str) -> Self {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_message(step);
+        let (running, ended) = channel();
+        if !context.quiet && std::io::stderr().is_terminal() {
+            let bar = bar.clone();
+            std::thread::spawn(move || {
+                // Err(Timeout): it still runs; Err(Disconnected): it has ended.
+                if ended.recv_timeout(Duration::from_secs(1)) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+                        bar.set_style(style);
+                    }
+                    bar.set_draw_target(ProgressDrawTarget::stderr());
+                    bar.enable_steady_tick(Duration::from_millis(100));
+                }
+            });
+        }
+        Self { bar, _running: running }
+    }
+
+    /// Goes on to another step.
+    pub fn next(&self, step: &'static str) {
+        self.bar.set_message(step);
+    }
+
+    /// Ends, and takes what was shown off the screen.
+    pub fn done(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
