@@ -38,7 +38,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     context.print_json(&Output {
         network: &checked.spec.network,
         routers: checked.network.nodes(),
-        algorithm: checked.algorithm,
+        algorithm: checked.schedule.algorithm(),
         summary: checked.schedule.summary(),
         passes: checked.passes(),
         total_cycles: checked.total_cycles(),
@@ -51,7 +51,7 @@ fn table(checked: &Checked) -> String {
     let bounds = schedule.bounds();
     let mut rows = vec![
         ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
-        ("algorithm", checked.algorithm.to_owned()),
+        ("algorithm", checked.schedule.algorithm().to_owned()),
         ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
         ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
     ];

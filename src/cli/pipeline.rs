@@ -4,7 +4,9 @@ use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{CheckError, CheckedSchedule, check};
 use crate::collective::AllToAll;
-use crate::schedule::{self, AllToAllRequest, CounterProgram, HopLatency};
+use crate::emit::{Origin, RtlBundle};
+use crate::lower::{Lowered, lower};
+use crate::schedule::{self, AllToAllRequest, HopLatency};
 use crate::spec::{NetworkSpec, Pipeline, Spec};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
@@ -16,10 +18,6 @@ pub struct Checked {
     pub spec: Spec,
     /// The network.
     pub network: SwappedDragonfly,
-    /// The algorithm that made the schedule; never "best".
-    pub algorithm: &'static str,
-    /// Counters that produce the schedule, if such a form is known.
-    pub counter: Option<CounterProgram>,
     /// The schedule.
     pub schedule: CheckedSchedule,
 }
@@ -70,15 +68,40 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
         diagnostic: Box::new(spec.diagnostic(error.field(), error.to_string(), error.help())),
     })?;
     progress.next("checking");
-    tracing::info!(
-        "`{}` made {} launches in {} rows",
-        made.algorithm,
-        made.program.launches().len(),
-        made.program.rows()
-    );
-    let schedule = check(&network, hop, made.program).map_err(|error| refused(&spec, &error))?;
+    let (launches, rows) = (made.program.launches().len(), made.program.rows());
+    tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
+    let schedule = check(&network, made).map_err(|error| refused(&spec, &error))?;
     progress.done();
-    Ok(Checked { spec, network, algorithm: made.algorithm, counter: made.counter, schedule })
+    Ok(Checked { spec, network, schedule })
+}
+
+/// Goes on to what hardware holds.
+///
+/// # Errors
+/// As [`checked`], and [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the
+/// specification asks for.
+pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
+    let checked = checked(path, context)?;
+    let lowered = lower(&checked.schedule, &checked.spec).map_err(|error| match error.field() {
+        Some(field) => CliError::AtSpec {
+            exit: Exit::Infeasible,
+            diagnostic: Box::new(checked.spec.diagnostic(field, error.to_string(), error.help())),
+        },
+        None => CliError::Internal(error.to_string()),
+    })?;
+    Ok((checked, lowered))
+}
+
+/// The files of a lowered schedule, with headers that tell how to make them again.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn emitted(checked: &Checked, lowered: &Lowered, path: &Path) -> Result<RtlBundle, CliError> {
+    let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
+    let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
+    let origin =
+        Origin { name, spec_text: checked.spec.text().to_owned(), command: format!("metronoc generate {file}") };
+    RtlBundle::new(lowered, &origin).map_err(|error| CliError::Internal(error.to_string()))
 }
 
 /// What the specification asks of the schedulers.

@@ -73,7 +73,14 @@ fn refused(error: &CheckError) -> CliError {
 fn table(checked: &Checked, writer: &mut dyn Write) -> io::Result<()> {
     let (net, program) = (&checked.network, checked.schedule.program());
     let mut writer = io::BufWriter::new(writer);
-    writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), checked.algorithm, checked.schedule.cycles())?;
+    writeln!(
+        writer,
+        "# D3({},{}), {}: {} cycles",
+        net.k(),
+        net.m(),
+        checked.schedule.algorithm(),
+        checked.schedule.cycles()
+    )?;
     writeln!(writer, "# Row s: every router sends packets (γ,π,δ) whose global hop is in cycle s of the table.")?;
     let width = program.rows().saturating_sub(1).to_string().len();
     for row in 0..program.rows() {
