@@ -306,3 +306,15 @@ fn the_largest_network_is_scheduled() {
     let schedule = made(64, 64, &request("best"));
     assert_eq!((schedule.algorithm, schedule.program.cycles(UNIT)), ("window-pairs", 8192));
 }
+
+#[test]
+fn the_search_fills_the_gaps_that_closed_forms_leave() {
+    for (k, m, cycles) in [(2, 3, 12), (3, 4, 24), (4, 4, 32), (4, 5, 40)] {
+        let search = AllToAllRequest { time_limit_s: 5, ..request("no-wait") };
+        let schedule = made(k, m, &search);
+        assert_eq!(schedule.program.cycles(UNIT), cycles, "D3({k},{m})");
+        assert_eq!(schedule.counter, None);
+        assert_eq!(made(k, m, &search), schedule, "D3({k},{m}): the same seed, another schedule");
+        assert!(made(k, m, &request("best")).program.cycles(UNIT) >= cycles);
+    }
+}
