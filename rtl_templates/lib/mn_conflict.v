@@ -38,11 +38,18 @@ module mn_conflict #(
         end
       end
       always @(posedge clk_i) begin
-        any_q[g] <= !rst_i & (|r);
-        two_q[g] <= !rst_i & ((r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3])));
+        any_q[g] <= |r;
+        two_q[g] <= (r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]));
+        if (rst_i) begin
+          any_q[g] <= 1'b0;
+          two_q[g] <= 1'b0;
+        end
       end
     end
-    always @(posedge clk_i) any_q[GROUPS] <= !rst_i & (|head_i);
+    always @(posedge clk_i) begin
+      if (rst_i) any_q[GROUPS] <= 1'b0;
+      else any_q[GROUPS] <= |head_i;
+    end
 
     if (STICKY != 0) begin : gen_sticky
       always @(posedge clk_i) begin
@@ -50,7 +57,10 @@ module mn_conflict #(
         else if (clash) conflict_o <= 1'b1;
       end
     end else begin : gen_pulse
-      always @(posedge clk_i) conflict_o <= !rst_i & clash;
+      always @(posedge clk_i) begin
+        if (rst_i) conflict_o <= 1'b0;
+        else conflict_o <= clash;
+      end
     end
   endgenerate
 

@@ -86,6 +86,7 @@ module mn_crossbar #(
               .W(W)
           ) u_turn (
               .clk_i(clk_i),
+              .rst_i(rst_i),
               .d_i  (sel[2] | sel[3]),
               .q_o  (turn)
           );
@@ -113,6 +114,7 @@ module mn_crossbar #(
               .W(W)
           ) u_turn (
               .clk_i(clk_i),
+              .rst_i(rst_i),
               .d_i  (sel_i[o*N+SINGLE_AT]),
               .q_o  (turn)
           );
@@ -154,6 +156,7 @@ module mn_crossbar #(
               .W(W)
           ) u_turn (
               .clk_i(clk_i),
+              .rst_i(rst_i),
               .d_i  (sel[0] | sel[1]),
               .q_o  (turn)
           );

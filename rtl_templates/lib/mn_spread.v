@@ -1,28 +1,44 @@
-// Registers one control bit and spreads it over W data bits from two registers, so that each has half the load and the two halves of a
-// word can be placed apart. The second register holds the complement, because synthesis merges equal registers; the inverters vanish
-// into the LUTs behind.
+// Registers one select and spreads it over W data bits from four registers, each for a quarter of the word: a quarter of the load, and the
+// quarters can be placed apart.
 //
-// Clock: clk_i
-// Data:  d_i, q_o
+// Synthesis merges equal registers, so the four differ: two hold the complement (the inverters vanish into the LUTs behind), and one
+// of either kind has a reset.
+//
+// Clock, reset: clk_i, rst_i
+// Data:         d_i, q_o
 `default_nettype none
 
 module mn_spread #(
-    parameter W = 32  // width of the copy, at least 2
+    parameter W = 32  // width of the spread copy in bits, at least 1
 ) (
     input  wire         clk_i,
+    input  wire         rst_i,
     input  wire         d_i,
     output wire [W-1:0] q_o
 );
 
-  localparam HALF = W / 2;
+  reg plain_q, plain_n_q, reset_q, reset_n_q;
 
-  reg bit_q, not_q;
   always @(posedge clk_i) begin
-    bit_q <= d_i;
-    not_q <= ~d_i;
+    plain_q   <= d_i;
+    plain_n_q <= ~d_i;
+    if (rst_i) begin
+      reset_q   <= 1'b0;
+      reset_n_q <= 1'b1;
+    end else begin
+      reset_q   <= d_i;
+      reset_n_q <= ~d_i;
+    end
   end
 
-  assign q_o = {{W - HALF{~not_q}}, {HALF{bit_q}}};
+  wire [3:0] copies = {~reset_n_q, reset_q, ~plain_n_q, plain_q};
+
+  genvar i;
+  generate
+    for (i = 0; i < W; i = i + 1) begin : gen_bit
+      assign q_o[i] = copies[i*4/W];
+    end
+  endgenerate
 
 endmodule
 
