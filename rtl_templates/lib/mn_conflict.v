@@ -1,6 +1,6 @@
 // Detects two or more requests for one crossbar output in one cycle: N one-bit requests and a bank whose request is any bit of its header.
 //
-// conflict_o follows the offending cycle by one clock (N <= 3) or two (N >= 4: groups of four requests are counted to 0, 1 or more first).
+// Groups of four requests, and the bank, are first counted to 0, 1 or more; conflict_o follows the offending cycle by two clocks.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     sel_i, head_i
@@ -19,40 +19,36 @@ module mn_conflict #(
     output reg             conflict_o
 );
 
-  localparam GROUPS = (N <= 3) ? N : (N + 3) / 4;
+  localparam GROUPS = (N + 3) / 4;
 
-  // Of each group: any request, two or more requests; the bank is the last group.
-  wire [GROUPS:0] any;
-  wire [GROUPS:0] two;
+  // Of each group: any request; two or more. The bank is the last group and never asks twice.
+  reg [  GROUPS:0] any_q;
+  reg [GROUPS-1:0] two_q;
   reg clash;
 
   genvar g, n;
   generate
-    if (N <= 3) begin : gen_direct
-      assign any = {|head_i, sel_i};
-      assign two = {GROUPS + 1{1'b0}};
-    end else begin : gen_counted
-      reg [GROUPS:0] any_q, two_q;
-      for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-        wire [3:0] r;
-        for (n = 0; n < 4; n = n + 1) begin : gen_request
-          if (4 * g + n < N) begin : gen_used
-            assign r[n] = sel_i[4*g+n];
-          end else begin : gen_spare
-            assign r[n] = 1'b0;
-          end
-        end
-        always @(posedge clk_i) begin
-          any_q[g] <= !rst_i & (|r);
-          two_q[g] <= !rst_i & ((r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3])));
+    for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+      wire [3:0] r;
+      for (n = 0; n < 4; n = n + 1) begin : gen_request
+        if (4 * g + n < N) begin : gen_used
+          assign r[n] = sel_i[4*g+n];
+        end else begin : gen_spare
+          assign r[n] = 1'b0;
         end
       end
       always @(posedge clk_i) begin
-        any_q[GROUPS] <= !rst_i & (|head_i);
-        two_q[GROUPS] <= 1'b0;
+        any_q[g] <= |r;
+        two_q[g] <= (r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]));
+        if (rst_i) begin
+          any_q[g] <= 1'b0;
+          two_q[g] <= 1'b0;
+        end
       end
-      assign any = any_q;
-      assign two = two_q;
+    end
+    always @(posedge clk_i) begin
+      if (rst_i) any_q[GROUPS] <= 1'b0;
+      else any_q[GROUPS] <= |head_i;
     end
 
     if (STICKY != 0) begin : gen_sticky
@@ -61,19 +57,22 @@ module mn_conflict #(
         else if (clash) conflict_o <= 1'b1;
       end
     end else begin : gen_pulse
-      always @(posedge clk_i) conflict_o <= !rst_i & clash;
+      always @(posedge clk_i) begin
+        if (rst_i) conflict_o <= 1'b0;
+        else conflict_o <= clash;
+      end
     end
   endgenerate
 
-  // A clash: a group counts two, or any group follows an earlier one.
+  // A clash: a group counts two, or a group with a request follows an earlier one.
   integer i;
   reg seen;
   always @* begin
-    clash = 1'b0;
-    seen  = 1'b0;
-    for (i = 0; i <= GROUPS; i = i + 1) begin
-      clash = clash | two[i] | (seen & any[i]);
-      seen  = seen | any[i];
+    clash = |two_q;
+    seen  = any_q[0];
+    for (i = 1; i <= GROUPS; i = i + 1) begin
+      clash = clash | (seen & any_q[i]);
+      seen  = seen | any_q[i];
     end
   end
 

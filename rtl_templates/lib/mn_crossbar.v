@@ -1,14 +1,16 @@
 // Crossbar without arbitration: each output is the OR of its own gated bank and of N shared sources ANDed with one-hot selects.
 //
 // With STAGES = 1 an output bit is a plain AND-OR of 2N+1 inputs in front of the output register: ceil(2N/3) LUT4.
-// With STAGES = 2 one register lies inside, and an output is built from three shapes that put at most one LUT4 in front of it:
-//   quad  four sources a, b, c, e. First stage: x = a or b, *set* to all ones while c is selected. Second stage: turn ? (x ? c : e) : x,
-//         where c and e are one cycle late (registers shared by all outputs) and turn tells that c or e was selected.
-//         Two LUT4 a bit, where an AND-OR takes three.
-//   pair  two sources, AND-OR in front of one register: one LUT4 a bit.
-//   gate  one source in a register that the lack of its select resets: no LUT.
-// N = 4Q + R sources make Q quads and, for R = 1, a gate; R = 2, two gates; R = 3, a pair and a gate. The bank is one more register.
-// The second stage ORs the Q + R' + 1 terms.
+// With STAGES = 2 one register lies inside. Selected sources then come in four shapes, which need fewer LUTs than an AND-OR; "late" sources
+// meet the output in the second stage, from delayed copies that all outputs share:
+//   quad    four sources a, b, c, e; c and e late. First stage: x = a or b, *set* to all ones while c is selected. Second stage:
+//           turn ? (x ? c : e) : x, where turn tells that c or e was selected. Two LUT4 a bit.
+//   pair    two sources, AND-OR in the first stage. One LUT4 a bit.
+//   single  one late source, ANDed with its late select inside the OR that joins the shapes.
+//   bank    the bank, ORed with one source in the first stage (BANK is odd: one LUT4 a bit) and in the place of a quad's x before two late
+//           sources (BANK is 2 or 3: one LUT4 a bit).
+// LUT4 a bit: 2 QUADS + PAIRS + [BANK odd] + [BANK >= 2] + ceil((QUADS + PAIRS + 2 SINGLE) / 3), that is 1, 1, 2, 3, 3, 4, 4, 5 for
+// N = 1 .. 8, one LUT deep in each stage for N <= 4.
 //
 // If two sources are selected at once the output is some function of both; mn_conflict reports it.
 //
@@ -52,59 +54,117 @@ module mn_crossbar #(
         );
       end
     end else begin : gen_double
-      localparam QUADS = N / 4;
-      localparam PAIRS = (N % 4 == 3) ? 1 : 0;
-      localparam GATES = N % 4 - 2 * PAIRS;
-      localparam TERMS = QUADS + PAIRS + GATES + 1;
-      localparam LATE_AT = 2 * QUADS;  // sources 0 .. LATE_AT-1 are the a and b of the quads
-      localparam PAIR_AT = 4 * QUADS;  // sources LATE_AT .. PAIR_AT-1 are their c and e
-      localparam GATE_AT = PAIR_AT + 2 * PAIRS;
+      localparam QUADS = (N % 4 == 0) ? N / 4 - 1 : N / 4;
+      localparam PAIRS = (N == 4) ? 1 : 0;
+      localparam SINGLE = (N % 4 == 2 || N == 3) ? 0 : 1;
+      localparam BANK = N - 4 * QUADS - 2 * PAIRS - SINGLE;
+      localparam TERMS = QUADS + PAIRS + SINGLE + 1;
+      // Order of the sources: the quads, four each, the pair, the single, those of the bank (late ones first).
+      localparam PAIR_AT = 4 * QUADS;
+      localparam SINGLE_AT = PAIR_AT + 2 * PAIRS;
+      localparam BANK_AT = SINGLE_AT + SINGLE;
 
       wire [OUTS*TERMS*W-1:0] terms;
 
       for (n = 0; n < QUADS; n = n + 1) begin : gen_quad
+        wire [W-1:0] a = data_i[4*n*W+:W];
+        wire [W-1:0] b = data_i[(4*n+1)*W+:W];
         reg [W-1:0] c_q, e_q;
         always @(posedge clk_i) begin
-          c_q <= data_i[(LATE_AT+2*n)*W+:W];
-          e_q <= data_i[(LATE_AT+2*n+1)*W+:W];
+          c_q <= data_i[(4*n+2)*W+:W];
+          e_q <= data_i[(4*n+3)*W+:W];
         end
         for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [1:0] early = sel_i[o*N+2*n+:2];
-          wire [1:0] late = sel_i[o*N+LATE_AT+2*n+:2];
+          wire [3:0] sel = sel_i[o*N+4*n+:4];
+          wire [W-1:0] turn;
           reg [W-1:0] x_q;
-          reg turn_q;
           always @(posedge clk_i) begin
-            x_q <= ({W{early[0]}} & data_i[2*n*W+:W]) | ({W{early[1]}} & data_i[(2*n+1)*W+:W]);
-            if (late[0]) x_q <= {W{1'b1}};
-            turn_q <= |late;
+            x_q <= ({W{sel[0]}} & a) | ({W{sel[1]}} & b);
+            if (sel[2]) x_q <= {W{1'b1}};
           end
-          assign terms[(o*TERMS+n)*W+:W] = turn_q ? ((x_q & c_q) | (~x_q & e_q)) : x_q;
+          mn_spread #(
+              .W(W)
+          ) u_turn (
+              .clk_i(clk_i),
+              .rst_i(rst_i),
+              .d_i  (sel[2] | sel[3]),
+              .q_o  (turn)
+          );
+          assign terms[(o*TERMS+n)*W+:W] = (turn & ((x_q & c_q) | (~x_q & e_q))) | (~turn & x_q);
+        end
+      end
+
+      if (PAIRS != 0) begin : gen_pair
+        wire [W-1:0] a = data_i[PAIR_AT*W+:W];
+        wire [W-1:0] b = data_i[(PAIR_AT+1)*W+:W];
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
+          wire [1:0] sel = sel_i[o*N+PAIR_AT+:2];
+          reg [W-1:0] x_q;
+          always @(posedge clk_i) x_q <= ({W{sel[0]}} & a) | ({W{sel[1]}} & b);
+          assign terms[(o*TERMS+QUADS)*W+:W] = x_q;
+        end
+      end
+
+      if (SINGLE != 0) begin : gen_single_source
+        reg [W-1:0] c_q;
+        always @(posedge clk_i) c_q <= data_i[SINGLE_AT*W+:W];
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
+          wire [W-1:0] turn;
+          mn_spread #(
+              .W(W)
+          ) u_turn (
+              .clk_i(clk_i),
+              .rst_i(rst_i),
+              .d_i  (sel_i[o*N+SINGLE_AT]),
+              .q_o  (turn)
+          );
+          assign terms[(o*TERMS+QUADS+PAIRS)*W+:W] = turn & c_q;
+        end
+      end
+
+      wire [OUTS*W-1:0] early;
+      for (o = 0; o < OUTS; o = o + 1) begin : gen_early
+        if (BANK % 2 == 1) begin : gen_joined
+          localparam B_AT = BANK_AT + BANK - 1;
+          assign early[o*W+:W] = bank_i[o*W+:W] | ({W{sel_i[o*N+B_AT]}} & data_i[B_AT*W+:W]);
+        end else begin : gen_alone
+          assign early[o*W+:W] = bank_i[o*W+:W];
+        end
+      end
+
+      if (BANK < 2) begin : gen_bank
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
+          reg [W-1:0] x_q;
+          always @(posedge clk_i) x_q <= early[o*W+:W];
+          assign terms[(o*TERMS+TERMS-1)*W+:W] = x_q;
+        end
+      end else begin : gen_bank_late
+        reg [W-1:0] c_q, e_q;
+        always @(posedge clk_i) begin
+          c_q <= data_i[BANK_AT*W+:W];
+          e_q <= data_i[(BANK_AT+1)*W+:W];
+        end
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
+          wire [1:0] sel = sel_i[o*N+BANK_AT+:2];
+          wire [W-1:0] turn;
+          reg [W-1:0] x_q;
+          always @(posedge clk_i) begin
+            x_q <= early[o*W+:W];
+            if (sel[0]) x_q <= {W{1'b1}};
+          end
+          mn_spread #(
+              .W(W)
+          ) u_turn (
+              .clk_i(clk_i),
+              .rst_i(rst_i),
+              .d_i  (sel[0] | sel[1]),
+              .q_o  (turn)
+          );
+          assign terms[(o*TERMS+TERMS-1)*W+:W] = (turn & ((x_q & c_q) | (~x_q & e_q))) | (~turn & x_q);
         end
       end
 
       for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-        for (n = 0; n < PAIRS; n = n + 1) begin : gen_pair
-          wire [1:0] sel = sel_i[o*N+PAIR_AT+:2];
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) begin
-            x_q <= ({W{sel[0]}} & data_i[PAIR_AT*W+:W]) | ({W{sel[1]}} & data_i[(PAIR_AT+1)*W+:W]);
-          end
-          assign terms[(o*TERMS+QUADS+n)*W+:W] = x_q;
-        end
-
-        for (n = 0; n < GATES; n = n + 1) begin : gen_gate
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) begin
-            x_q <= data_i[(GATE_AT+n)*W+:W];
-            if (!sel_i[o*N+GATE_AT+n]) x_q <= {W{1'b0}};
-          end
-          assign terms[(o*TERMS+QUADS+PAIRS+n)*W+:W] = x_q;
-        end
-
-        reg [W-1:0] bank_q;
-        always @(posedge clk_i) bank_q <= bank_i[o*W+:W];
-        assign terms[(o*TERMS+TERMS-1)*W+:W] = bank_q;
-
         mn_or_tree #(
             .W(W),
             .N(TERMS)
