@@ -13,6 +13,7 @@ pub mod emit;
 pub mod id;
 pub mod lower;
 pub mod output;
+pub mod report;
 pub mod schedule;
 pub mod spec;
 pub mod tool;

@@ -10,6 +10,7 @@ mod error;
 mod new;
 pub mod pipeline;
 mod progress;
+mod report;
 mod schedule;
 mod tools;
 
@@ -60,6 +61,7 @@ subcommands! {
     New => new,
     Check => check,
     Schedule => schedule,
+    Report => report,
     Tools => tools,
     Completions => completions,
 }

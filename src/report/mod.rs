@@ -1,0 +1,314 @@
+//! Reports: what was compiled, how it looks, what it rests on and how far it is from optimal, on one page.
+//!
+//! A [`Report`] is data, which is also what `metronoc report --json` prints; [`Report::html`] puts them on a page of HTML
+//! that needs nothing else: pictures are SVG within it, and it works without scripts. All numbers are computed here; the
+//! template only puts them in their places. Same specification and results, same bytes.
+
+mod bars;
+mod network;
+mod page;
+mod results;
+mod svg;
+mod timeline;
+mod usage;
+
+pub use page::MARK;
+pub use results::{Area, CosimResult, ModuleArea, SynthResult};
+pub use usage::{Class, PortUse};
+
+use crate::check::{CheckError, CheckedSchedule, Summary};
+use crate::spec::{CollectiveKind, Placement, Spec, Storage};
+use crate::topology::Topology;
+use crate::topology::swapped_dragonfly::Group;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::path::Path;
+use usage::Usage;
+
+/// Rows of the slot table that a report shows from its beginning, and from its end.
+const FIRST_ROWS: u32 = 12;
+const LAST_ROWS: u32 = 4;
+/// The most launches of a row that are written out.
+const MOST_LAUNCHES: usize = 16;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The result of another command cannot be read.
+    #[error("this is not a result of `metronoc {command}`: {reason}")]
+    Result {
+        /// The command.
+        command: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The claims could not be listed; a defect of metronoc.
+    #[error("the claims of a checked schedule could not be listed")]
+    Claims(#[from] CheckError),
+    /// The page could not be filled; a defect of metronoc.
+    #[error("the page could not be filled")]
+    Template(#[from] askama::Error),
+}
+
+/// What a report is about.
+#[derive(Debug)]
+pub struct Inputs<'a> {
+    /// The specification.
+    pub spec: &'a Spec,
+    /// The schedule.
+    pub schedule: &'a CheckedSchedule,
+    /// The output of `metronoc cosim --json`, if there is any.
+    pub cosim: Option<&'a str>,
+    /// The outputs of `metronoc synth --json`.
+    pub synth: &'a [String],
+}
+
+/// A name and a value, both for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fact {
+    /// What it is.
+    pub label: String,
+    /// How much of it, with its unit.
+    pub value: String,
+}
+
+impl Fact {
+    fn new(label: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { label: label.into(), value: value.into() }
+    }
+}
+
+/// A key figure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figure {
+    /// Its name for programs.
+    pub key: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// The number.
+    pub value: f64,
+    /// The number for people.
+    pub text: String,
+    /// What it means.
+    pub note: String,
+}
+
+/// A row of the slot table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SlotRow {
+    /// Its number.
+    pub row: u32,
+    /// Its first launches as [γ,π,δ].
+    pub launches: Vec<[u32; 3]>,
+    /// Launches that are not listed.
+    pub left_out: usize,
+}
+
+/// All that a report says.
+#[derive(Debug, Serialize)]
+pub struct Report<'a> {
+    /// The network in the field's notation.
+    pub network: String,
+    /// What was compiled.
+    pub compiled: Vec<Fact>,
+    /// The key figures.
+    pub figures: Vec<Figure>,
+    /// The verdict of the check.
+    pub check: Summary<'a>,
+    /// The use of each port of a router.
+    pub ports: Vec<PortUse>,
+    /// The first and last rows of the slot table.
+    pub slots: Vec<SlotRow>,
+    /// Number of rows of the slot table: the period.
+    pub rows: u32,
+    /// The co-simulation, if there was one.
+    pub cosim: Option<CosimResult>,
+    /// The syntheses.
+    pub synth: Vec<SynthResult>,
+    /// File name of the specification.
+    pub spec_name: String,
+    /// SHA-256 of the specification's text.
+    pub spec_sha256: String,
+    /// The specification's text.
+    pub spec_text: &'a str,
+    /// What made the report.
+    pub generator: &'static str,
+    #[serde(skip)]
+    usage: Usage<'a>,
+}
+
+/// A whole number in groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+impl<'a> Report<'a> {
+    /// Puts a report together.
+    ///
+    /// # Errors
+    /// [`ReportError::Result`] if a result of another command cannot be read.
+    pub fn new(inputs: &Inputs<'a>) -> Result<Self, ReportError> {
+        let Inputs { spec, schedule, cosim, synth } = *inputs;
+        let usage = Usage::new(schedule)?;
+        let hops_per_cycle = schedule.proof().transfers as f64 / f64::from(schedule.cycles().max(1));
+        let net = schedule.network();
+        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(Self {
+            network: format!("D3({},{})", net.k(), net.m()),
+            compiled: compiled(spec, schedule),
+            figures: figures(schedule, hops_per_cycle),
+            check: schedule.summary(),
+            ports: usage.port_uses(),
+            slots: slots(schedule),
+            rows: schedule.period(),
+            cosim: cosim.map(CosimResult::parse).transpose()?,
+            synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_cycle)).collect::<Result<_, _>>()?,
+            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
+            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
+            spec_text: spec.text(),
+            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+            usage,
+        })
+    }
+
+    /// The report as a page.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn html(&self) -> Result<String, ReportError> {
+        page::render(self)
+    }
+}
+
+fn compiled(spec: &Spec, schedule: &CheckedSchedule) -> Vec<Fact> {
+    let (net, hop) = (schedule.network(), schedule.hop());
+    let (k, m) = (net.k(), net.m());
+    let group = match net.group() {
+        Group::Cyclic => "cyclic",
+        Group::Xor => "exclusive or",
+    };
+    let collective = match spec.collective.kind {
+        CollectiveKind::AllToAll => "all-to-all, every router to every router",
+    };
+    let held = match spec.schedule.storage {
+        Storage::Rom => "ROM",
+        Storage::Ram => "reloadable RAM",
+        Storage::Counter => "counters",
+    };
+    let place = match spec.schedule.program {
+        Placement::Router => "in every router",
+        Placement::Shared => "shared by all routers",
+    };
+    let plural = |n: u32, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+    let cycles = |n: u32| plural(n, "clock cycle");
+    vec![
+        Fact::new("Topology", format!("Swapped Dragonfly D3({k},{m}), {group} coordinates")),
+        Fact::new(
+            "Size",
+            format!(
+                "{} × {} × {} = {} routers",
+                plural(k, "cabinet"),
+                plural(m, "drawer"),
+                plural(m, "router"),
+                grouped(net.nodes() as u64)
+            ),
+        ),
+        Fact::new("Ports", format!("{} local and {k} global each router", net.local_ports())),
+        Fact::new("Collective", collective),
+        Fact::new("Algorithm", schedule.algorithm()),
+        Fact::new("Hop latency", format!("local {}, global {}", cycles(hop.local), cycles(hop.global))),
+        Fact::new(
+            "Message",
+            format!("{} of {} bits{}", plural(spec.collective.words, "word"), spec.router.payload_bits, {
+                if spec.router.parity { " and parity" } else { "" }
+            }),
+        ),
+        Fact::new("In all", in_all(spec, schedule)),
+        Fact::new("Slot tables", format!("{} rows from {held}, {place}", grouped(schedule.period().into()))),
+    ]
+}
+
+/// How often the program runs, and how long that takes.
+fn in_all(spec: &Spec, schedule: &CheckedSchedule) -> String {
+    let (words, repeat) = (u64::from(spec.collective.words), u64::from(spec.collective.repeat));
+    let passes = words * repeat;
+    let cycles = (passes - 1) * u64::from(schedule.period()) + u64::from(schedule.cycles());
+    match passes {
+        1 => format!("one collective, {} clock cycles", grouped(cycles)),
+        _ => format!("{} collectives of {} passes, {} clock cycles", grouped(repeat), grouped(words), grouped(cycles)),
+    }
+}
+
+fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
+    let proof = schedule.proof();
+    let bounds = schedule.bounds();
+    let largest = bounds.largest();
+    let name = bounds.all().iter().find(|b| b.cycles == largest).map_or("", |b| b.name);
+    let sustained = f64::from(schedule.period()) / largest as f64;
+    let whole =
+        |key, label, value: u64, note: String| Figure { key, label, value: value as f64, text: grouped(value), note };
+    let real = |key, label, value: f64, text: String, note: String| Figure { key, label, value, text, note };
+    vec![
+        whole("cycles", "cycles", schedule.cycles().into(), "clock cycles, first claim to last".into()),
+        whole("period", "period", schedule.period().into(), "clock cycles from one start to the next".into()),
+        whole("bound", "largest bound", largest, format!("cycles, by the bound “{name}”")),
+        real(
+            "ratio",
+            "ratio",
+            schedule.ratio(),
+            format!("{:.3}", schedule.ratio()),
+            "cycles over the largest bound".into(),
+        ),
+        real(
+            "sustained",
+            "sustained ratio",
+            sustained,
+            format!("{sustained:.3}"),
+            "period over the largest bound".into(),
+        ),
+        whole("packets", "packets", proof.packets, "a word each, self packets included".into()),
+        whole(
+            "channels",
+            "channels",
+            proof.channels,
+            format!("directed, {} loopbacks included", grouped(proof.loopbacks)),
+        ),
+        real(
+            "hops_per_cycle",
+            "packet-hops a cycle",
+            hops_per_cycle,
+            results::significant(hops_per_cycle),
+            format!("mean of {} hops", grouped(proof.transfers)),
+        ),
+    ]
+}
+
+fn slots(schedule: &CheckedSchedule) -> Vec<SlotRow> {
+    let rows = schedule.period();
+    let is_shown = |row: &u32| rows <= FIRST_ROWS + LAST_ROWS || *row < FIRST_ROWS || *row >= rows - LAST_ROWS;
+    let row = |row: u32| {
+        let all = schedule.program().row(row);
+        let vector = |v: crate::topology::swapped_dragonfly::SourceVector| [v.gamma, v.pi, v.delta];
+        let launches = all.iter().take(MOST_LAUNCHES).map(|l| vector(l.vector)).collect();
+        SlotRow { row, launches, left_out: all.len().saturating_sub(MOST_LAUNCHES) }
+    };
+    (0..rows).filter(is_shown).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn digits_come_in_groups_of_three() {
+        let texts = [0, 999, 1000, 68_719_476_736].map(super::grouped);
+        assert_eq!(texts, ["0", "999", "1\u{202f}000", "68\u{202f}719\u{202f}476\u{202f}736"]);
+    }
+}

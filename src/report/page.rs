@@ -1,0 +1,170 @@
+//! The page: what the template sees.
+
+use super::bars::bars_picture;
+use super::network::{Panel, panels};
+use super::results::significant;
+use super::timeline::{Timeline, timeline};
+use super::{Report, ReportError, SynthResult, grouped};
+use crate::check::bounds::Scope;
+use askama::Template;
+
+/// A text near the start of every report, by which metronoc knows its own.
+pub const MARK: &str = "<meta name=\"generator\" content=\"metronoc";
+
+#[derive(Template)]
+#[template(path = "report/page.html")]
+struct Page<'a> {
+    report: &'a Report<'a>,
+    verdict: String,
+    panels: Vec<Panel>,
+    timeline: Timeline,
+    period_note: String,
+    bars: String,
+    ports: Vec<PortRow>,
+    bounds: Vec<BoundRow>,
+    synth: Vec<SynthView<'a>>,
+    slots: Vec<SlotView>,
+}
+
+struct PortRow {
+    name: String,
+    used: u32,
+    idle: u32,
+    idle_cycles: String,
+}
+
+struct BoundRow {
+    name: &'static str,
+    cycles: String,
+    scope: &'static str,
+    reason: String,
+    is_largest: bool,
+}
+
+struct SynthView<'a> {
+    result: &'a SynthResult,
+    fmax: String,
+    target: String,
+    met: &'static str,
+    hop_rate: String,
+    resources: Vec<[String; 4]>,
+}
+
+struct SlotView {
+    row: u32,
+    launches: Vec<String>,
+    more: String,
+    /// Rows that are left out before this one, in words.
+    gap: String,
+}
+
+/// Fills the page.
+pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
+    let schedule = report.usage.schedule;
+    let (cycles, period) = (schedule.cycles(), schedule.period());
+    let bounds = schedule.bounds().all();
+    // The last of equals would do as well; there are four bounds at least.
+    let Some(largest) = bounds.iter().rev().max_by_key(|bound| bound.cycles) else {
+        return Err(askama::Error::Fmt.into());
+    };
+    let verdict = format!(
+        "{} cycles, {:.3} times the largest lower bound; no channel is wanted twice in a cycle, no packet waits, and every packet arrives.",
+        grouped(cycles.into()),
+        schedule.ratio()
+    );
+    let period_note = match period {
+        _ if period < cycles => {
+            format!("The next pass may start in cycle {period} (dashed), before this one has ended.")
+        }
+        _ => format!("The next pass may start in cycle {period}."),
+    };
+    let page = Page {
+        report,
+        verdict,
+        panels: panels(&schedule.network()),
+        timeline: timeline(&report.usage),
+        period_note,
+        bars: bars_picture(&report.ports, cycles, largest),
+        ports: port_rows(report),
+        bounds: bounds
+            .iter()
+            .map(|bound| BoundRow {
+                name: bound.name,
+                cycles: grouped(bound.cycles),
+                scope: match bound.holds_for {
+                    Scope::AnySchedule => "any schedule, on any routes",
+                    Scope::OneGlobalHop => "at most one global hop a packet",
+                    Scope::UniformPrograms => "all routers launch alike",
+                },
+                reason: bound.reason.clone(),
+                is_largest: bound.cycles == largest.cycles,
+            })
+            .collect(),
+        synth: report.synth.iter().map(synth_view).collect(),
+        slots: slot_views(report),
+    };
+    Ok(page.render()? + "\n")
+}
+
+/// Ports with the same idle cycles share a row.
+fn port_rows(report: &Report<'_>) -> Vec<PortRow> {
+    let groups = report.ports.chunk_by(|a, b| {
+        (a.class, a.used, &a.idle_cycles, a.idle_stretches_left_out)
+            == (b.class, b.used, &b.idle_cycles, b.idle_stretches_left_out)
+    });
+    let row = |group: &[super::PortUse]| {
+        let (first, last) = (&group[0], &group[group.len() - 1]);
+        let name = match last.name.rsplit_once(' ') {
+            Some((_, number)) if group.len() > 1 => format!("{}–{number}", first.name),
+            _ => first.name.clone(),
+        };
+        PortRow { name, used: first.used, idle: first.idle, idle_cycles: first.idle_text() }
+    };
+    groups.map(row).collect()
+}
+
+fn synth_view(result: &SynthResult) -> SynthView<'_> {
+    let mhz = |value: Option<f64>| value.map_or("–".to_owned(), |mhz| format!("{mhz:.1} MHz"));
+    let resource = |area: &super::Area| {
+        let share = area.available.filter(|&all| all > 0).map(|all| 100.0 * area.used as f64 / all as f64);
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".into());
+        [
+            area.name.clone(),
+            grouped(area.used),
+            or_dash(area.available.map(grouped)),
+            or_dash(share.map(|share| format!("{share:.1} %"))),
+        ]
+    };
+    SynthView {
+        result,
+        fmax: mhz(result.fmax_mhz),
+        target: mhz(result.target_mhz),
+        met: match result.met {
+            Some(true) => "met",
+            Some(false) => "missed",
+            None => "–",
+        },
+        hop_rate: result.packet_hops_per_s.map_or("–".into(), |rate| format!("{} packet-hops/s", significant(rate))),
+        resources: result.resources.iter().map(resource).collect(),
+    }
+}
+
+fn slot_views(report: &Report<'_>) -> Vec<SlotView> {
+    let mut next = 0;
+    let mut views = Vec::new();
+    for slot in &report.slots {
+        let gap = match slot.row - next {
+            0 => String::new(),
+            rows => format!("{} more rows", grouped(rows.into())),
+        };
+        next = slot.row + 1;
+        let launches: Vec<String> = slot.launches.iter().map(|[g, p, d]| format!("{g},{p},{d}")).collect();
+        let more = match slot.left_out {
+            0 if launches.is_empty() => "pause".into(),
+            0 => String::new(),
+            n => format!("and {n} more"),
+        };
+        views.push(SlotView { row: slot.row, launches, more, gap });
+    }
+    views
+}

@@ -1,0 +1,267 @@
+//! What other commands found out, read back from their JSON.
+//!
+//! The reading is tolerant: fields that are not known are shown under their own name and missing ones are left blank, so
+//! that a report can be made of what another metronoc wrote. A file of another command or of another major version is
+//! refused.
+
+use super::{Fact, ReportError};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The version of JSON output that is understood.
+const VERSION: u64 = 1;
+
+/// What `metronoc cosim --json` said.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CosimResult {
+    /// Whether hardware and software model agreed.
+    pub passed: bool,
+    /// What was wrong, if anything was.
+    pub errors: Vec<String>,
+    /// Everything else that was said.
+    pub facts: Vec<Fact>,
+}
+
+/// What `metronoc synth --json` said.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SynthResult {
+    /// The board.
+    pub board: String,
+    /// The clock frequency reached, in MHz.
+    pub fmax_mhz: Option<f64>,
+    /// The clock frequency asked for, in MHz.
+    pub target_mhz: Option<f64>,
+    /// Whether it was reached.
+    pub met: Option<bool>,
+    /// Packet-hops a second in the whole network at the frequency reached: what the schedule moves a cycle, times Fmax.
+    pub packet_hops_per_s: Option<f64>,
+    /// Cells of the part, by kind.
+    pub resources: Vec<Area>,
+    /// Cells by module and kind.
+    pub modules: Vec<ModuleArea>,
+    /// What was wrong, if anything was.
+    pub errors: Vec<String>,
+    /// Everything else that was said.
+    pub facts: Vec<Fact>,
+}
+
+/// A kind of cells of a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Area {
+    /// The kind.
+    pub name: String,
+    /// Cells in use.
+    pub used: u64,
+    /// Cells there are, if known.
+    pub available: Option<u64>,
+}
+
+/// The area of a module.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ModuleArea {
+    /// The module.
+    pub name: String,
+    /// What it takes.
+    pub facts: Vec<Fact>,
+}
+
+/// Reads the output of a command.
+fn read(text: &str, command: &str) -> Result<Map<String, Value>, ReportError> {
+    let refused = |reason: String| ReportError::Result { command: command.to_owned(), reason };
+    let value: Value = serde_json::from_str(text).map_err(|e| refused(format!("it is not JSON: {e}")))?;
+    let Value::Object(object) = value else { return Err(refused("it is not a JSON object".into())) };
+    match object.get("version").map(Value::as_u64) {
+        None | Some(Some(VERSION)) => {}
+        _ => return Err(refused(format!("its version is {}, and {VERSION} is understood", object["version"]))),
+    }
+    match object.get("command").and_then(Value::as_str) {
+        Some(found) if found != command => Err(refused(format!("it is the output of `metronoc {found}`"))),
+        _ => Ok(object),
+    }
+}
+
+/// Takes the first field out that is there, by any of its names.
+fn take(object: &mut Map<String, Value>, names: &[&str]) -> Option<Value> {
+    names.iter().filter_map(|name| object.remove(*name)).next()
+}
+
+/// The errors of a command that failed.
+fn errors(object: &mut Map<String, Value>) -> Vec<String> {
+    let failed = take(object, &["exit_code"]).and_then(|v| v.as_u64()).is_some_and(|code| code != 0);
+    let mut errors: Vec<String> = match take(object, &["errors"]) {
+        Some(Value::Array(list)) => list.iter().map(|e| e.get("message").map_or_else(|| plain(e), plain)).collect(),
+        _ => Vec::new(),
+    };
+    if failed && errors.is_empty() {
+        errors.push("the command failed without a message".into());
+    }
+    errors
+}
+
+/// A JSON value for people.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
+        Value::Number(number) => match (number.as_u64(), number.as_f64()) {
+            (Some(whole), _) => super::grouped(whole),
+            (None, Some(real)) => significant(real),
+            (None, None) => number.to_string(),
+        },
+        other => other.to_string(),
+    }
+}
+
+/// A number to about four digits.
+pub(super) fn significant(value: f64) -> String {
+    match value.abs() {
+        v if v >= 1e12 => format!("{:.2}·10¹²", value / 1e12),
+        v if v >= 1e9 => format!("{:.2}·10⁹", value / 1e9),
+        v if v >= 1e6 => format!("{:.2}·10⁶", value / 1e6),
+        v if v >= 1e4 => super::grouped(value.round() as u64),
+        v if v >= 100.0 && value.fract() != 0.0 => format!("{value:.1}"),
+        _ => {
+            let text = format!("{value:.3}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+    }
+}
+
+/// The fields that are left, in the order of their names; tables within are written as `table field`.
+fn facts(object: &Map<String, Value>) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for (name, value) in object.iter().filter(|(name, _)| !["version", "command"].contains(&name.as_str())) {
+        let label = name.replace('_', " ");
+        match value {
+            Value::Null | Value::Array(_) => {}
+            Value::Object(inner) => {
+                let inner = self::facts(inner).into_iter();
+                facts.extend(inner.map(|f| Fact::new(format!("{label} {}", f.label), f.value)));
+            }
+            scalar => facts.push(Fact::new(label, plain(scalar))),
+        }
+    }
+    facts
+}
+
+impl CosimResult {
+    /// Reads the output of `metronoc cosim --json`.
+    ///
+    /// # Errors
+    /// [`ReportError::Result`] if it is none.
+    pub fn parse(text: &str) -> Result<Self, ReportError> {
+        let mut object = read(text, "cosim")?;
+        let errors = errors(&mut object);
+        let verdict = take(&mut object, &["passed", "ok"]).and_then(|v| v.as_bool());
+        let passed = errors.is_empty() && verdict.unwrap_or(true);
+        Ok(Self { passed, errors, facts: facts(&object) })
+    }
+}
+
+/// Areas as a list of objects, or as an object of kind → used, or of kind → {used, available}.
+fn areas(value: Option<Value>) -> Vec<Area> {
+    let area = |name: &str, value: &Value| {
+        let field = |names: &[&str]| names.iter().find_map(|n| value.get(*n)).and_then(Value::as_u64);
+        let used = value.as_u64().or_else(|| field(&["used"]))?;
+        Some(Area { name: name.to_owned(), used, available: field(&["available", "total"]) })
+    };
+    match value {
+        Some(Value::Object(map)) => map.iter().filter_map(|(name, value)| area(name, value)).collect(),
+        Some(Value::Array(list)) => list
+            .iter()
+            .filter_map(|item| area(["name", "kind"].iter().find_map(|n| item.get(*n))?.as_str()?, item))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Modules as a list of objects with a name, or as an object of name → object.
+fn modules(value: Option<Value>) -> Vec<ModuleArea> {
+    match value {
+        Some(Value::Object(map)) => map
+            .into_iter()
+            .filter_map(|(name, value)| Some(ModuleArea { name, facts: facts(value.as_object()?) }))
+            .collect(),
+        Some(Value::Array(list)) => list
+            .into_iter()
+            .filter_map(|item| {
+                let Value::Object(mut item) = item else { return None };
+                let name = take(&mut item, &["name", "module"])?.as_str()?.to_owned();
+                Some(ModuleArea { name, facts: facts(&item) })
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+impl SynthResult {
+    /// Reads the output of `metronoc synth --json`, for a schedule that moves so many packet-hops a cycle.
+    ///
+    /// # Errors
+    /// [`ReportError::Result`] if it is none.
+    pub fn parse(text: &str, packet_hops_per_cycle: f64) -> Result<Self, ReportError> {
+        let mut object = read(text, "synth")?;
+        let mut number = |names: &[&str]| take(&mut object, names).and_then(|v| v.as_f64());
+        let fmax_mhz = number(&["fmax_mhz", "fmax"]);
+        let target_mhz = number(&["target_mhz", "frequency_mhz", "clock_mhz"]);
+        let met = take(&mut object, &["met", "timing_met"]).and_then(|v| v.as_bool());
+        Ok(Self {
+            board: take(&mut object, &["board"]).map_or_else(|| "unknown".into(), |board| plain(&board)),
+            fmax_mhz,
+            target_mhz,
+            met: met.or_else(|| Some(fmax_mhz? >= target_mhz?)),
+            packet_hops_per_s: fmax_mhz.map(|mhz| mhz * 1e6 * packet_hops_per_cycle),
+            resources: areas(take(&mut object, &["resources", "utilization"])),
+            modules: modules(take(&mut object, &["modules"])),
+            errors: errors(&mut object),
+            facts: facts(&object),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_fields_are_shown_and_missing_ones_left_out() {
+        let text = r#"{"version":1,"command":"cosim","collective_cycles":34,"later":true}"#;
+        let result = CosimResult::parse(text).unwrap();
+        assert!(result.passed && result.errors.is_empty());
+        let shown: Vec<_> = result.facts.iter().map(|f| (f.label.as_str(), f.value.as_str())).collect();
+        assert_eq!(shown, [("collective cycles", "34"), ("later", "yes")]);
+    }
+
+    #[test]
+    fn a_failure_is_not_taken_for_success() {
+        let text = r#"{"version":1,"command":"cosim","exit_code":5,"errors":[{"message":"router (0,1,0) differs"}]}"#;
+        let result = CosimResult::parse(text).unwrap();
+        assert_eq!(
+            (result.passed, result.errors.as_slice()),
+            (false, ["router (0,1,0) differs".to_owned()].as_slice())
+        );
+        assert!(!CosimResult::parse(r#"{"exit_code":5}"#).unwrap().passed);
+        assert!(!CosimResult::parse(r#"{"passed":false}"#).unwrap().passed);
+    }
+
+    #[test]
+    fn other_outputs_and_versions_are_refused() {
+        for text in [r#"{"command":"synth"}"#, r#"{"version":2}"#, r#"{"version":"x"}"#, "[]", "{"] {
+            let error = CosimResult::parse(text).unwrap_err();
+            assert!(error.to_string().contains("cosim"), "{error}");
+        }
+    }
+
+    #[test]
+    fn areas_are_read_in_both_shapes() {
+        let list = r#"{"board":"ulx3s","fmax_mhz":160.5,"target_mhz":150,"resources":[{"name":"LUT4","used":10,"available":20}],
+            "modules":[{"module":"mn_tile","lut":5}]}"#;
+        let map = r#"{"board":"ulx3s","fmax":160.5,"target_mhz":150,"resources":{"LUT4":{"used":10,"total":20}},
+            "modules":{"mn_tile":{"lut":5}}}"#;
+        let [a, b] = [list, map].map(|text| SynthResult::parse(text, 2.0).unwrap());
+        assert_eq!(a, b);
+        assert_eq!(a.met, Some(true));
+        assert_eq!(a.packet_hops_per_s, Some(321e6));
+        assert_eq!(a.resources, [Area { name: "LUT4".into(), used: 10, available: Some(20) }]);
+    }
+}
