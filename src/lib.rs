@@ -9,6 +9,7 @@
 pub mod check;
 pub mod cli;
 pub mod collective;
+pub mod cosim;
 pub mod emit;
 pub mod id;
 pub mod lower;

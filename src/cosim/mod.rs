@@ -1,0 +1,3 @@
+//! Co-simulation: the emitted hardware beside the software reference.
+
+pub mod wiring;
