@@ -9,9 +9,11 @@
 pub mod check;
 pub mod cli;
 pub mod collective;
+pub mod cosim;
 pub mod emit;
 pub mod id;
 pub mod lower;
+pub mod model;
 pub mod output;
 pub mod schedule;
 pub mod spec;
