@@ -13,6 +13,7 @@ pub mod cosim;
 pub mod emit;
 pub mod id;
 pub mod lower;
+pub mod model;
 pub mod output;
 pub mod report;
 pub mod schedule;

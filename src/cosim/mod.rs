@@ -1,3 +1,12 @@
-//! Co-simulation: the emitted hardware beside the software reference.
+//! Co-simulation: the emitted Verilog, built with Verilator, in lockstep with the software model.
+//!
+//! A [`Simulator`] runs the hardware and holds every cycle's observation block against the model's. What is different in
+//! any cycle, at any channel or receive port, ends the run with the place and the two values. At the end the words that
+//! were read out are held against the collective's own oracle, which knows nothing of networks.
 
+mod error;
+pub mod simulator;
 pub mod wiring;
+
+pub use error::CosimError;
+pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};

@@ -1,0 +1,108 @@
+//! What a form of simulation can do.
+
+use super::CosimError;
+use crate::model::Sections;
+
+/// How the hardware is simulated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// The whole of `mn_top`, over its streams.
+    Top,
+    /// One tile as often as the network has tiles, connected as the network is.
+    Tile,
+}
+
+/// Work for the hardware. Jobs are done in the order in which they are queued; the hardware waits where it must.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Job {
+    /// Fill the send banks with one set of words: `[sender][receiver][word]`.
+    Load(Vec<u64>),
+    /// Load a program that every router shall run after the next [`Job::Swap`]: its version, then its pieces.
+    Program(Vec<u64>),
+    /// Launch so many collectives, one behind the other; does not wait for their end.
+    Start(u64),
+    /// Wait for the end of all collectives, then read one set out of the receive banks.
+    Drain,
+    /// Read the status of every tile.
+    Status,
+    /// Run the loaded program from the next collective on, if it has this version.
+    Swap(u8),
+    /// Clear fault bits.
+    Clear,
+}
+
+/// What the hardware answered to a [`Job::Drain`] or [`Job::Status`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The set that was read out: `[receiver][sender][word]`.
+    Drained(Vec<u64>),
+    /// The 64 status bits of every tile.
+    Status(Vec<u64>),
+}
+
+/// Why a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// All cycles were run.
+    Cycles,
+    /// All jobs are done and answered, and no collective is in the network.
+    Done,
+    /// A [`Job::Start`] was taken: its first collective shows its first row in cycle `first_row`, which is yet to come,
+    /// and the others follow at the interval of a whole run.
+    Started {
+        /// The cycle of the first row.
+        first_row: u64,
+        /// Number of collectives.
+        count: u64,
+    },
+    /// The block of the current cycle, which was not left, differs at this word.
+    Mismatch {
+        /// The first word that differs, in the compared sections.
+        word: usize,
+    },
+}
+
+/// What a run did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ran {
+    /// Cycles that were run, and compared.
+    pub cycles: usize,
+    /// Why it ended.
+    pub stop: Stop,
+}
+
+/// The hardware, in one form or another. It begins in cycle 0, out of reset and idle.
+pub trait Simulator {
+    /// The form.
+    fn form(&self) -> Form;
+
+    /// The current cycle. Registers have the values of this cycle.
+    fn cycle(&self) -> u64;
+
+    /// Queues work.
+    fn queue(&mut self, job: Job);
+
+    /// Number of events so far that show that something moves: beats taken, words answered, collectives begun or ended.
+    /// If it stands still, so does the hardware.
+    fn progress(&self) -> u64;
+
+    /// Runs one cycle for each of `expected`, which has a block for each; the block of the current cycle is compared in
+    /// `sections` before the cycle is run. With `sections` None nothing is compared, and blocks may be empty.
+    ///
+    /// # Errors
+    /// If the simulation itself fails.
+    fn run(&mut self, expected: &[&[u64]], sections: Option<Sections>) -> Result<Ran, CosimError>;
+
+    /// Copies what the current cycle shows into a block of the [`Layout`](crate::model::Layout).
+    fn observe(&self, block: &mut [u64]);
+
+    /// Values of a few signals of the top for a waveform, in the order of [`Self::signals`].
+    fn top_signals(&self) -> Vec<u64>;
+
+    /// Names and widths of these signals.
+    fn signals(&self) -> &[(&'static str, u32)];
+
+    /// The answers that came since the last call, in order.
+    fn answers(&mut self) -> Vec<Answer>;
+}

@@ -1,0 +1,60 @@
+//! What the bits of a point mean, in words.
+
+use super::layout::{Point, PointKind};
+use crate::lower::Parameters;
+use crate::topology::{Coordinates, Topology};
+use std::fmt::Write as _;
+
+/// The router and port of a point: `channel local 2 of router (0,1,2)`.
+pub fn place(p: &Parameters, point: Point) -> String {
+    let kind = match point.kind {
+        PointKind::Channel => "channel",
+        PointKind::Receive => "receive port",
+    };
+    format!("{kind} {} of router {}", p.network.port_name(point.port), router(p, point))
+}
+
+/// The coordinates of a point's router: `(0,1,2)`.
+pub fn router(p: &Parameters, point: Point) -> String {
+    Coordinates(&p.network.label(point.tile)).to_string()
+}
+
+/// The value of a point in hexadecimal.
+pub fn hex(value: &[u64], bits: usize) -> String {
+    let digits: String = value.iter().rev().map(|word| format!("{word:016x}")).collect();
+    format!("0x{}", &digits[digits.len() - bits.div_ceil(4).min(digits.len())..])
+}
+
+/// The fields of a point's value: `first hop, γ=1, π=2, payload 0x1f`.
+pub fn fields(p: &Parameters, point: Point, value: &[u64]) -> String {
+    let bits = |at: u32, width: u32| (at..at + width).filter(|&bit| value[bit as usize / 64] >> (bit % 64) & 1 == 1);
+    let one_hot = |name: &str, at: u32, width: u32| match bits(at, width).collect::<Vec<_>>()[..] {
+        [] => format!("no {name}"),
+        [bit] => format!("{name}={}", bit - at),
+        ref many => format!("{name}={:?}", many.iter().map(|bit| bit - at).collect::<Vec<_>>()),
+    };
+    let w = p.payload_bits();
+    let data = value[0] & (u64::MAX >> (64 - p.data_bits));
+    let mut text = match point.kind {
+        _ if value.iter().all(|word| *word == 0) => return "idle".to_owned(),
+        PointKind::Receive if bits(w, 1).next().is_none() => return "nothing valid".to_owned(),
+        PointKind::Receive => "valid".to_owned(),
+        PointKind::Channel if point.port < p.network.local_ports() => {
+            let last = bits(w + p.k + p.m, 1).next().is_some();
+            let header = [one_hot("γ", w, p.k), one_hot("π", w + p.k, p.m)];
+            match (last, bits(w, p.k + p.m).next()) {
+                (true, None) => "last hop".to_owned(),
+                (true, Some(_)) => format!("last hop with a header, {}, {}", header[0], header[1]),
+                (false, _) => format!("first hop, {}, {}", header[0], header[1]),
+            }
+        }
+        PointKind::Channel => one_hot("π", w, p.m),
+    };
+    // writing to a String does not fail
+    let _ = write!(text, ", payload 0x{data:0width$x}", width = p.data_bits as usize / 4);
+    if p.parity {
+        let even = u32::from(bits(p.data_bits, 1).next().is_some()) == data.count_ones() & 1;
+        text.push_str(if even { ", parity right" } else { ", parity wrong" });
+    }
+    text
+}

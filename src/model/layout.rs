@@ -1,0 +1,159 @@
+//! The observation block: what the model and every form of simulation say of one clock cycle, in the same places.
+//!
+//! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile and in a tile
+//! local ports 1..M-1, then global ports 0..K-1; after them the receive ports in the same order. A channel register is
+//! its bits as the hardware packs them, `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in the
+//! lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
+
+use crate::id::NodeId;
+use crate::lower::Parameters;
+use crate::topology::Topology;
+use std::ops::Range;
+
+/// Bits of a word of a block.
+const WORD: usize = 64;
+
+/// Where everything stands in a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    tiles: usize,
+    local_ports: usize,
+    global_ports: usize,
+    /// Bits of a channel register, by class.
+    local_bits: usize,
+    global_bits: usize,
+    receive_bits: usize,
+}
+
+/// Something that a block tells: a port of a tile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    /// The tile.
+    pub tile: NodeId,
+    /// The port, counted as [`Topology::neighbour`] does.
+    pub port: usize,
+    /// Whether it is the channel that leaves by the port, or the receive port behind it.
+    pub kind: PointKind,
+}
+
+/// The two kinds of points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PointKind {
+    /// The register at the start of a channel.
+    Channel,
+    /// The register of a receive port.
+    Receive,
+}
+
+impl Layout {
+    /// The layout of a network.
+    pub fn new(p: &Parameters) -> Self {
+        Self {
+            tiles: p.network.nodes(),
+            local_ports: p.network.local_ports(),
+            global_ports: p.k as usize,
+            local_bits: p.local_channel_bits as usize,
+            global_bits: p.global_channel_bits as usize,
+            receive_bits: p.payload_bits() as usize + 1,
+        }
+    }
+
+    /// Number of tiles.
+    pub fn tiles(&self) -> usize {
+        self.tiles
+    }
+
+    /// Ports of a tile.
+    pub fn ports(&self) -> usize {
+        self.local_ports + self.global_ports
+    }
+
+    /// Words of a local channel register.
+    pub fn local_words(&self) -> usize {
+        self.local_bits.div_ceil(WORD)
+    }
+
+    /// Words of a global channel register.
+    pub fn global_words(&self) -> usize {
+        self.global_bits.div_ceil(WORD)
+    }
+
+    /// Words of a receive port.
+    pub fn receive_words(&self) -> usize {
+        self.receive_bits.div_ceil(WORD)
+    }
+
+    /// Words of all channel registers of a tile.
+    pub fn tile_channel_words(&self) -> usize {
+        self.local_ports * self.local_words() + self.global_ports * self.global_words()
+    }
+
+    /// Words of all receive ports of a tile.
+    pub fn tile_receive_words(&self) -> usize {
+        self.ports() * self.receive_words()
+    }
+
+    /// Words of the channel section; the receive section begins there.
+    pub fn channel_words(&self) -> usize {
+        self.tiles * self.tile_channel_words()
+    }
+
+    /// Words of a block.
+    pub fn words(&self) -> usize {
+        self.channel_words() + self.tiles * self.tile_receive_words()
+    }
+
+    /// The words of a point.
+    pub fn range(&self, point: Point) -> Range<usize> {
+        let (tile, port) = (point.tile.index(), point.port);
+        let (start, len) = match point.kind {
+            PointKind::Receive => {
+                let words = self.receive_words();
+                (self.channel_words() + tile * self.tile_receive_words() + port * words, words)
+            }
+            PointKind::Channel => {
+                let locals = port.min(self.local_ports);
+                let start = tile * self.tile_channel_words()
+                    + locals * self.local_words()
+                    + (port - locals) * self.global_words();
+                (start, if port < self.local_ports { self.local_words() } else { self.global_words() })
+            }
+        };
+        start..start + len
+    }
+
+    /// The point that has the word `index` of a block.
+    pub fn point(&self, index: usize) -> Point {
+        match index.checked_sub(self.channel_words()) {
+            Some(at) => {
+                let (tile, at) = (at / self.tile_receive_words(), at % self.tile_receive_words());
+                Point { tile: tile.into(), port: at / self.receive_words(), kind: PointKind::Receive }
+            }
+            None => {
+                let (tile, at) = (index / self.tile_channel_words(), index % self.tile_channel_words());
+                let port = match at.checked_sub(self.local_ports * self.local_words()) {
+                    None => at / self.local_words(),
+                    Some(at) => self.local_ports + at / self.global_words(),
+                };
+                Point { tile: tile.into(), port, kind: PointKind::Channel }
+            }
+        }
+    }
+
+    /// Every point of a block, in the order of its words.
+    pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
+        [PointKind::Channel, PointKind::Receive].into_iter().flat_map(move |kind| {
+            (0..self.tiles)
+                .flat_map(move |tile| (0..self.ports()).map(move |port| Point { tile: tile.into(), port, kind }))
+        })
+    }
+
+    /// Bits of a point.
+    pub fn bits(&self, point: Point) -> usize {
+        match point.kind {
+            PointKind::Receive => self.receive_bits,
+            PointKind::Channel if point.port < self.local_ports => self.local_bits,
+            PointKind::Channel => self.global_bits,
+        }
+    }
+}
