@@ -22,7 +22,12 @@ module mn_table_ram #(
     reg [WIDTH-1:0] mem [0:(2<<SB)-1];
     reg [WIDTH-1:0] row_q;
 
-    initial $readmemh(FILE, mem, 0, ROWS - 1);
+    // without a file the module can still be read on its own
+    generate
+        if (FILE != "") begin : gen_image
+            initial $readmemh(FILE, mem, 0, ROWS - 1);
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         if (we_i) mem[{wselect_i, wslot_i}] <= wrow_i;
