@@ -6,7 +6,9 @@
 mod check;
 mod completions;
 mod context;
+mod cosim;
 mod error;
+mod generate;
 mod new;
 pub mod pipeline;
 mod progress;
@@ -60,6 +62,8 @@ subcommands! {
     New => new,
     Check => check,
     Schedule => schedule,
+    Generate => generate,
+    Cosim => cosim,
     Tools => tools,
     Completions => completions,
 }

@@ -113,8 +113,9 @@ impl Layout {
             }
             PointKind::Channel => {
                 let locals = port.min(self.local_ports);
-                let start =
-                    tile * self.tile_channel_words() + locals * self.local_words() + (port - locals) * self.global_words();
+                let start = tile * self.tile_channel_words()
+                    + locals * self.local_words()
+                    + (port - locals) * self.global_words();
                 (start, if port < self.local_ports { self.local_words() } else { self.global_words() })
             }
         };

@@ -6,7 +6,7 @@
 //! to router over [`Topology::neighbour`], a hop's latency after a hop's latency.
 
 use super::layout::{Layout, Point, PointKind};
-use super::{ModelError, ARRIVAL_CYCLES};
+use super::{ARRIVAL_CYCLES, ModelError};
 use crate::lower::Parameters;
 use crate::lower::parameters::SEND_CYCLES;
 use crate::schedule::UniformProgram;
