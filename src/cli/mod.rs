@@ -6,7 +6,9 @@
 mod check;
 mod completions;
 mod context;
+mod cosim;
 mod error;
+mod generate;
 mod new;
 pub mod pipeline;
 mod progress;
@@ -61,6 +63,8 @@ subcommands! {
     New => new,
     Check => check,
     Schedule => schedule,
+    Generate => generate,
+    Cosim => cosim,
     Report => report,
     Tools => tools,
     Completions => completions,

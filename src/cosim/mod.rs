@@ -4,9 +4,21 @@
 //! any cycle, at any channel or receive port, ends the run with the place and the two values. At the end the words that
 //! were read out are held against the collective's own oracle, which knows nothing of networks.
 
+pub mod build;
 mod error;
+pub mod lockstep;
+pub mod session;
+mod shim;
 pub mod simulator;
+pub mod status;
+mod top;
+pub mod wave;
 pub mod wiring;
 
+pub use build::{Build, Built, Optimize, Sources};
 pub use error::CosimError;
+pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
+pub use session::{Outcome, Session};
+pub use shim::render as shim;
 pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};
+pub use top::Top;

@@ -46,7 +46,7 @@ pub enum Answer {
 pub enum Stop {
     /// All cycles were run.
     Cycles,
-    /// All jobs are done and answered, and no collective is in the network.
+    /// The last job was done and answered, and the hardware fell idle. Further runs go on in idleness.
     Done,
     /// A [`Job::Start`] was taken: its first collective shows its first row in cycle `first_row`, which is yet to come,
     /// and the others follow at the interval of a whole run.
@@ -83,8 +83,8 @@ pub trait Simulator {
     /// Queues work.
     fn queue(&mut self, job: Job);
 
-    /// Number of events so far that show that something moves: beats taken, words answered, collectives begun or ended.
-    /// If it stands still, so does the hardware.
+    /// Number of events so far that show that something moves: beats taken, words answered, collectives ended. If it
+    /// stands still while no collective is in the network, so does the hardware.
     fn progress(&self) -> u64;
 
     /// Runs one cycle for each of `expected`, which has a block for each; the block of the current cycle is compared in

@@ -12,7 +12,7 @@ mod timeline;
 
 pub use layout::{Layout, Point, PointKind};
 pub use payload::Payload;
-pub use timeline::Timeline;
+pub use timeline::{Share, Timeline};
 
 use crate::collective::Data;
 use crate::id::NodeId;

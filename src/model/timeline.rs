@@ -8,6 +8,16 @@ use std::rc::Rc;
 #[derive(Debug, Default)]
 pub struct Timeline {
     passes: VecDeque<Pass>,
+    end: u64,
+}
+
+/// A pass in the network, told apart from others that live at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Share {
+    model: usize,
+    payload: usize,
+    word: u32,
+    cycle: u64,
 }
 
 /// One word of a collective.
@@ -18,6 +28,12 @@ struct Pass {
     model: Rc<Model>,
     payload: Rc<Payload>,
     word: u32,
+}
+
+impl Pass {
+    fn end(&self) -> u64 {
+        self.start + self.model.cycles()
+    }
 }
 
 impl Timeline {
@@ -35,24 +51,41 @@ impl Timeline {
             payload: Rc::clone(payload),
             word,
         }));
+        self.end = self.passes.back().map_or(self.end, Pass::end);
     }
 
     /// The first cycle in which nothing that was started so far is in the network.
     pub fn end(&self) -> u64 {
-        self.passes.back().map_or(0, |pass| pass.start + pass.model.cycles())
+        self.end
     }
 
-    /// Fills a block, of which the compared sections are zero, with what is shown in `cycle`; cycles are asked for in
-    /// order. False if nothing is, and the block was left alone.
-    pub fn fill(&mut self, cycle: u64, sections: Sections, block: &mut [u64]) -> bool {
-        while self.passes.front().is_some_and(|pass| pass.start + pass.model.cycles() <= cycle) {
+    /// Forgets what has left the network before `cycle`.
+    pub fn retire(&mut self, cycle: u64) {
+        while self.passes.front().is_some_and(|pass| pass.end() <= cycle) {
             self.passes.pop_front();
         }
-        let mut any = false;
-        for pass in self.passes.iter().take_while(|pass| pass.start <= cycle) {
+    }
+
+    fn there(&self, cycle: u64) -> impl Iterator<Item = &Pass> {
+        self.passes.iter().take_while(move |pass| pass.start <= cycle).filter(move |pass| cycle < pass.end())
+    }
+
+    /// What is in the network in `cycle`: by model, payload, word and cycle of the pass. Cycles with the same shares show
+    /// the same, as long as models and payloads live.
+    pub fn shares(&self, cycle: u64) -> Vec<Share> {
+        let share = |pass: &Pass| Share {
+            model: Rc::as_ptr(&pass.model).addr(),
+            payload: Rc::as_ptr(&pass.payload).addr(),
+            word: pass.word,
+            cycle: cycle - pass.start,
+        };
+        self.there(cycle).map(share).collect()
+    }
+
+    /// Fills a block, of which the sections are zero, with what is shown in `cycle`.
+    pub fn fill(&self, cycle: u64, sections: Sections, block: &mut [u64]) {
+        for pass in self.there(cycle) {
             pass.model.add(cycle - pass.start, &pass.payload, pass.word, sections, block);
-            any = true;
         }
-        any
     }
 }

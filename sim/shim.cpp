@@ -1,0 +1,240 @@
+// The C face of a verilated mn_top: clocks it, feeds and empties its streams, and holds each cycle's observation block
+// against the one expected. Sizes and names are those of one network; the rest is the same for all.
+#include "Vmn_top.h"
+#include "Vmn_top___024root.h"
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace {
+
+constexpr unsigned TILES = ${ p.tiles }$, LOCALS = ${ p.local_ports() }$, GLOBALS = ${ p.k }$, PORTS = LOCALS + GLOBALS;
+constexpr unsigned LOCAL_BITS = ${ p.local_channel_bits }$, GLOBAL_BITS = ${ p.global_channel_bits }$, PAYLOAD_BITS = ${ p.payload_bits() }$;
+constexpr unsigned TILE_BITS = ${ p.tile_bits }$, START = 2;
+
+constexpr unsigned words(unsigned bits) { return (bits + 63) / 64; }
+constexpr unsigned LOCAL_WORDS = words(LOCAL_BITS), GLOBAL_WORDS = words(GLOBAL_BITS), RECEIVE_WORDS = words(PAYLOAD_BITS + 1);
+constexpr unsigned TILE_CHANNEL_WORDS = LOCALS * LOCAL_WORDS + GLOBALS * GLOBAL_WORDS;
+constexpr unsigned CHANNEL_WORDS = TILES * TILE_CHANNEL_WORDS;
+constexpr unsigned BLOCK_WORDS = CHANNEL_WORDS + TILES * PORTS * RECEIVE_WORDS;
+
+// COUNT <= 64 bits of a Verilog vector from bit AT on.
+template <unsigned AT, unsigned COUNT, class Vector>
+inline uint64_t bits(const Vector& vector) {
+    constexpr uint64_t mask = ~uint64_t{0} >> (64 - COUNT);
+    if constexpr (std::is_integral_v<Vector>) {
+        return (uint64_t{vector} >> AT) & mask;
+    } else {
+        constexpr unsigned first = AT / 32, shift = AT % 32;
+        uint64_t value = uint64_t{vector[first]} >> shift;
+        if constexpr (shift + COUNT > 32) value |= uint64_t{vector[first + 1]} << (32 - shift);
+        if constexpr (shift + COUNT > 64) value |= uint64_t{vector[first + 2]} << (64 - shift);
+        return value & mask;
+    }
+}
+
+// COUNT bits from bit AT on, in words of 64.
+template <unsigned AT, unsigned COUNT, class Vector>
+inline void copy(uint64_t* out, const Vector& vector) {
+    constexpr unsigned head = COUNT < 64 ? COUNT : 64;
+    *out = bits<AT, head>(vector);
+    if constexpr (COUNT > head) copy<AT + head, COUNT - head>(out + 1, vector);
+}
+
+template <unsigned BITS, class Vector, size_t... I>
+inline void copy_channels(uint64_t* out, const Vector& vector, std::index_sequence<I...>) {
+    (copy<I * BITS, BITS>(out + I * words(BITS), vector), ...);
+}
+
+using Root = Vmn_top___024root;
+using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$local_o)>;
+using Global = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$global_o)>;
+using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0] }$valid_q)>;
+using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0] }$data_q)>;
+
+struct Tile {
+    const Local* local;
+    const Global* global;
+    struct {
+        const Valid* valid;
+        const Payload* payload;
+    } receive[PORTS];
+};
+
+struct Answer {
+    uint64_t data;
+    uint32_t tile;
+};
+
+struct Simulation {
+    VerilatedContext context;
+    Vmn_top top{&context};
+    Tile tiles[TILES];
+    uint64_t block[BLOCK_WORDS] = {};
+    uint64_t cycle = 0, progress = 0, awaited = 0;
+    // beats to be sent: dest, then data; `sent` are gone
+    std::vector<std::pair<uint32_t, uint64_t>> beats;
+    size_t sent = 0;
+    std::vector<Answer> answers;
+
+    Simulation() {
+        Root& root = *top.rootp;
+        Tile* tile = tiles;
+<% for t in tiles %>
+        *tile++ = {&root.${ t.prefix }$local_o, &root.${ t.prefix }$global_o, {
+<% for port in t.ports %>
+            {&root.${ port }$valid_q, &root.${ port }$data_q},
+<% endfor %>
+        }};
+<% endfor %>
+        top.m_axis_tready = 1;
+        top.rst_i = 1;
+        for (int i = 0; i < 8; i++) clock();
+        top.rst_i = 0;
+        settle();
+    }
+
+    void clock() {
+        top.clk_i = 0;
+        top.eval();
+        top.clk_i = 1;
+        top.eval();
+    }
+
+    // Offers the next beat and lets combinational outputs of the streams follow.
+    void settle() {
+        const bool offer = sent < beats.size();
+        top.s_axis_tvalid = offer;
+        if (offer) {
+            top.s_axis_tdest = beats[sent].first;
+            top.s_axis_tdata = beats[sent].second;
+        }
+        top.clk_i = 0;
+        top.eval();
+    }
+
+    template <bool CHANNELS>
+    void observe(uint64_t* out) const {
+        uint64_t* receive = out + CHANNEL_WORDS;
+        for (const Tile& tile : tiles) {
+            if constexpr (CHANNELS) {
+                copy_channels<LOCAL_BITS>(out, *tile.local, std::make_index_sequence<LOCALS>{});
+                copy_channels<GLOBAL_BITS>(out + LOCALS * LOCAL_WORDS, *tile.global, std::make_index_sequence<GLOBALS>{});
+                out += TILE_CHANNEL_WORDS;
+            }
+            for (const auto& port : tile.receive) {
+                const uint64_t valid = *port.valid;
+                copy<0, PAYLOAD_BITS>(receive, *port.payload);
+                if constexpr (RECEIVE_WORDS > words(PAYLOAD_BITS)) receive[RECEIVE_WORDS - 1] = 0;
+                for (unsigned i = 0; i < RECEIVE_WORDS; i++) receive[i] &= -valid;
+                receive[PAYLOAD_BITS / 64] |= valid << (PAYLOAD_BITS % 64);
+                receive += RECEIVE_WORDS;
+            }
+        }
+    }
+
+    // The first word from `start` on that differs; BLOCK_WORDS if none does.
+    size_t difference(const uint64_t* expected, size_t start) const {
+        if (std::memcmp(block + start, expected + start, (BLOCK_WORDS - start) * sizeof *block) == 0) return BLOCK_WORDS;
+        while (block[start] == expected[start]) start++;
+        return start;
+    }
+
+    // Ends the current cycle; true if a start was taken in it.
+    bool step() {
+        bool started = false;
+        if (top.s_axis_tvalid && top.s_axis_tready) {
+            started = beats[sent].first >> TILE_BITS == START;
+            sent++;
+            progress++;
+            if (sent == beats.size()) {
+                beats.clear();
+                sent = 0;
+            }
+        }
+        if (top.m_axis_tvalid) {
+            answers.push_back({top.m_axis_tdata, top.m_axis_tid});
+            awaited--;
+            progress++;
+        }
+        const bool busy = top.busy_o;
+        top.clk_i = 1;
+        top.eval();
+        progress += busy != bool(top.busy_o);
+        cycle++;
+        settle();
+        return started;
+    }
+
+    bool done() const { return beats.empty() && awaited == 0 && !top.busy_o; }
+};
+
+}  // namespace
+
+#define EXPORT extern "C" __attribute__((visibility("default")))
+
+EXPORT uint64_t mn_block_words() { return BLOCK_WORDS; }
+
+EXPORT Simulation* mn_new() { return new Simulation; }
+
+EXPORT void mn_delete(Simulation* s) { delete s; }
+
+EXPORT uint64_t mn_cycle(const Simulation* s) { return s->cycle; }
+
+EXPORT uint64_t mn_progress(const Simulation* s) { return s->progress; }
+
+// Queues `count` beats, to which `answers` answers will come.
+EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {
+    for (uint64_t i = 0; i < count; i++) s->beats.emplace_back(dest[i], data[i]);
+    s->awaited += answers;
+    s->settle();
+}
+
+// Takes the oldest `count` answers, of which there must be as many.
+EXPORT void mn_take(Simulation* s, uint64_t* data, uint32_t* tile, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        data[i] = s->answers[i].data;
+        tile[i] = s->answers[i].tile;
+    }
+    s->answers.erase(s->answers.begin(), s->answers.begin() + count);
+}
+
+EXPORT uint64_t mn_answers(const Simulation* s) { return s->answers.size(); }
+
+EXPORT void mn_observe(const Simulation* s, uint64_t* block) { s->observe<true>(block); }
+
+// busy, fault, then the two streams.
+EXPORT void mn_signals(const Simulation* s, uint64_t* out) {
+    const Vmn_top& t = s->top;
+    const uint64_t values[] = {t.busy_o,        t.fault_o,       t.s_axis_tvalid, t.s_axis_tready, t.s_axis_tdest,
+                               t.s_axis_tdata,  t.m_axis_tvalid, t.m_axis_tid,    t.m_axis_tdata};
+    std::memcpy(out, values, sizeof values);
+}
+
+// Runs a cycle for each expected block; sections: 0 compares nothing, 1 the receive ports, 2 all. Returns why it ended:
+// 0 all cycles are run, 1 a start was taken in the last one, 2 word *detail of the current one differs, 3 all was done with the last one.
+EXPORT uint32_t mn_run(Simulation* s, const uint64_t* const* expected, uint64_t cycles, uint32_t sections, uint64_t* ran,
+                       uint64_t* detail) {
+    for (uint64_t i = 0; i < cycles; i++) {
+        if (sections != 0) {
+            if (sections == 2) s->observe<true>(s->block);
+            else s->observe<false>(s->block);
+            const size_t word = s->difference(expected[i], sections == 2 ? 0 : CHANNEL_WORDS);
+            if (word != BLOCK_WORDS) {
+                *detail = word;
+                *ran = i;
+                return 2;
+            }
+        }
+        const bool idle = s->done();
+        const bool started = s->step();
+        *ran = i + 1;
+        if (started) return 1;
+        if (!idle && s->done()) return 3;
+    }
+    *ran = cycles;
+    return 0;
+}

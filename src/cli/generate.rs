@@ -1,0 +1,45 @@
+//! `metronoc generate`: the Verilog of a network, and what tools need to use it.
+
+use super::{CliError, Context, pipeline};
+use crate::output::write_folder;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Write the Verilog of a specification into a folder
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification
+    spec: PathBuf,
+    /// The folder; one that metronoc made is replaced
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    folder: String,
+    top: &'static str,
+    tiles: u32,
+    period: u32,
+    algorithm: &'a str,
+    files: Vec<&'a str>,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
+    let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
+    write_folder(&args.output, &files, context.force)?;
+    if !context.json {
+        context.say(format!("wrote {} files to {}", files.len(), args.output.display()));
+        return Ok(());
+    }
+    context.print_json(&Output {
+        folder: args.output.display().to_string(),
+        top: "mn_top",
+        tiles: lowered.parameters.tiles,
+        period: lowered.parameters.rows,
+        algorithm: &lowered.algorithm,
+        files: files.keys().map(String::as_str).collect(),
+    })
+}

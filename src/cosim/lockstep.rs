@@ -1,0 +1,265 @@
+//! Hardware and model side by side, cycle after cycle.
+
+use super::CosimError;
+use super::simulator::{Answer, Job, Simulator, Stop};
+use super::wave::Recording;
+use crate::model::{Model, Payload, Point, Sections, Share, Timeline};
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// The most bytes of expected blocks that are kept.
+const KEPT_BYTES: usize = 64 << 20;
+/// The most cycles that the hardware is given at once.
+const BATCH: usize = 1024;
+
+/// Collectives that one start launches: each with the next of `payloads`, in turn.
+#[derive(Debug, Clone)]
+pub struct Start {
+    /// The model of the program that they run.
+    pub model: Rc<Model>,
+    /// Their words.
+    pub payloads: Vec<Rc<Payload>>,
+    /// Number of collectives.
+    pub count: u64,
+}
+
+/// A start that the hardware has taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct Launched {
+    /// The cycle in which the first collective's program shows its first row.
+    pub first_row: u64,
+    /// Number of collectives.
+    pub count: u64,
+    /// Cycles from one to the next.
+    pub interval: u64,
+}
+
+/// The first difference between hardware and model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The cycle since the end of reset.
+    pub cycle: u64,
+    /// The collective that began last before it, counted from 0, and the cycles since its first row; None before the first.
+    pub collective: Option<(u64, u64)>,
+    /// Where.
+    pub point: Point,
+    /// What the model says.
+    pub expected: Vec<u64>,
+    /// What the hardware says.
+    pub found: Vec<u64>,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// All jobs were done; nothing that was compared differed.
+    Agreed,
+    /// Hardware and model differ.
+    Differed(Box<Mismatch>),
+    /// The hardware stood still for so many cycles with work to be done.
+    Hung(u64),
+}
+
+/// A simulation and the model that it is held against.
+pub struct Lockstep<'a> {
+    simulator: &'a mut dyn Simulator,
+    model: Rc<Model>,
+    sections: Option<Sections>,
+    timeline: Timeline,
+    /// Starts that are queued and not taken.
+    starts: VecDeque<Start>,
+    launched: Vec<Launched>,
+    /// Starts that were taken: what `blocks` has of them is told by where they live.
+    taken: Vec<Start>,
+    /// Jobs that are queued, in numbers.
+    jobs: usize,
+    answers: Vec<Answer>,
+    blocks: BTreeMap<Vec<Share>, Vec<u64>>,
+    compared: u64,
+}
+
+impl<'a> Lockstep<'a> {
+    /// A simulation that has not begun, and the model of its network; `sections` of None compares nothing.
+    pub fn new(simulator: &'a mut dyn Simulator, model: &Rc<Model>, sections: Option<Sections>) -> Self {
+        Self {
+            simulator,
+            model: Rc::clone(model),
+            sections,
+            timeline: Timeline::new(),
+            starts: VecDeque::new(),
+            launched: Vec::new(),
+            taken: Vec::new(),
+            jobs: 0,
+            answers: Vec::new(),
+            blocks: BTreeMap::new(),
+            compared: 0,
+        }
+    }
+
+    /// Queues a job that is no start.
+    pub fn queue(&mut self, job: Job) {
+        self.jobs += 1;
+        self.simulator.queue(job);
+    }
+
+    /// Queues the start of collectives.
+    pub fn start(&mut self, start: Start) {
+        self.jobs += 1;
+        self.simulator.queue(Job::Start(start.count));
+        self.starts.push_back(start);
+    }
+
+    /// The starts that were taken.
+    pub fn launched(&self) -> &[Launched] {
+        &self.launched
+    }
+
+    /// What the hardware answered since the last call.
+    pub fn answers(&mut self) -> Vec<Answer> {
+        std::mem::take(&mut self.answers)
+    }
+
+    /// Words that were compared.
+    pub fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    /// The current cycle.
+    pub fn cycle(&self) -> u64 {
+        self.simulator.cycle()
+    }
+
+    /// Runs until all jobs are done and the network is empty, or something is wrong.
+    ///
+    /// # Errors
+    /// If the simulation itself fails.
+    pub fn run(&mut self) -> Result<Verdict, CosimError> {
+        self.run_to(u64::MAX)
+    }
+
+    /// Does the same, and stops in cycle `end` at the latest.
+    fn run_to(&mut self, end: u64) -> Result<Verdict, CosimError> {
+        let p = self.model.parameters();
+        let patience = 4 * p.pass_cycles() + 8 * u64::from(p.flush_cycles) + 10_000;
+        let mut moved = (self.simulator.progress(), self.cycle());
+        let mut idle = self.jobs == 0;
+        loop {
+            let now = self.cycle();
+            if now >= end || (idle && now >= self.timeline.end()) {
+                self.jobs = 0;
+                return Ok(Verdict::Agreed);
+            }
+            let left = if idle { self.timeline.end() - now } else { u64::MAX }.min(end - now);
+            let stop = self.batch(now, left)?;
+            match stop {
+                Stop::Mismatch { word } => return Ok(Verdict::Differed(Box::new(self.mismatch(word)))),
+                Stop::Started { first_row, count } => self.take_start(first_row, count),
+                Stop::Done => idle = true,
+                Stop::Cycles => {}
+            }
+            self.answers.extend(self.simulator.answers());
+            if self.simulator.progress() != moved.0 {
+                moved = (self.simulator.progress(), self.cycle());
+            }
+            let waited = self.cycle().saturating_sub(moved.1.max(self.timeline.end()));
+            if !idle && waited > patience {
+                return Ok(Verdict::Hung(waited));
+            }
+        }
+    }
+
+    /// Runs on without comparing, for what the hardware says of itself; bounded as [`Self::run`] is.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_blind(&mut self) -> Result<Verdict, CosimError> {
+        self.sections = None;
+        self.run()
+    }
+
+    /// Runs to cycle `from` without comparing, then records every cycle up to `to`, or to the end.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn record(&mut self, from: u64, to: u64) -> Result<Recording, CosimError> {
+        self.sections = None;
+        self.run_to(from)?;
+        let signals = self.simulator.signals().to_vec();
+        let mut recording = Recording::new(self.cycle(), signals);
+        while self.cycle() < to {
+            let mut block = vec![0; self.model.layout().words()];
+            self.simulator.observe(&mut block);
+            recording.push(block, self.simulator.top_signals());
+            self.run_to(self.cycle() + 1)?;
+        }
+        Ok(recording)
+    }
+
+    fn batch(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
+        self.timeline.retire(now);
+        let words = self.model.layout().words();
+        let fit = (KEPT_BYTES / 2 / (words * 8)).clamp(1, BATCH);
+        let cycles = usize::try_from(left).unwrap_or(usize::MAX).min(fit);
+        let Some(sections) = self.sections else {
+            let empty: &[u64] = &[];
+            return Ok(self.simulator.run(&vec![empty; cycles], None)?.stop);
+        };
+        if self.blocks.len() * words * 8 > KEPT_BYTES / 2 {
+            self.blocks.clear();
+        }
+        let mut keys = Vec::with_capacity(cycles);
+        for cycle in now..now + cycles as u64 {
+            let key = self.timeline.shares(cycle);
+            if !self.blocks.contains_key(&key) {
+                let mut block = vec![0; words];
+                self.timeline.fill(cycle, sections, &mut block);
+                self.blocks.insert(key.clone(), block);
+            }
+            keys.push(key);
+        }
+        let expected: Vec<&[u64]> = keys.iter().map(|key| &self.blocks[key][..]).collect();
+        let ran = self.simulator.run(&expected, Some(sections))?;
+        let compared = match sections {
+            Sections::All => words,
+            Sections::Receives => words - self.model.layout().channel_words(),
+        };
+        self.compared += ran.cycles as u64 * compared as u64;
+        Ok(ran.stop)
+    }
+
+    fn take_start(&mut self, first_row: u64, count: u64) {
+        // a simulator takes starts in the order in which they were queued
+        let Some(start) = self.starts.pop_front() else { return };
+        let interval = start.model.parameters().pass_cycles();
+        for (i, payload) in (0..count).zip(start.payloads.iter().cycle()) {
+            self.timeline.start(first_row + i * interval, &start.model, payload);
+        }
+        self.launched.push(Launched { first_row, count, interval });
+        self.taken.push(start);
+    }
+
+    fn mismatch(&mut self, word: usize) -> Mismatch {
+        let layout = self.model.layout();
+        let (mut expected, mut found) = (vec![0; layout.words()], vec![0; layout.words()]);
+        let cycle = self.simulator.cycle();
+        self.timeline.fill(cycle, Sections::All, &mut expected);
+        self.simulator.observe(&mut found);
+        let point = layout.point(word);
+        let range = layout.range(point);
+        Mismatch {
+            cycle,
+            collective: self.collective(cycle),
+            point,
+            expected: expected[range.clone()].to_vec(),
+            found: found[range].to_vec(),
+        }
+    }
+
+    fn collective(&self, cycle: u64) -> Option<(u64, u64)> {
+        let index = self.launched.iter().rposition(|launched| launched.first_row <= cycle)?;
+        let before: u64 = self.launched[..index].iter().map(|launched| launched.count).sum();
+        let Launched { first_row, count, interval } = self.launched[index];
+        let number = ((cycle - first_row) / interval).min(count - 1);
+        Some((before + number, cycle - first_row - number * interval))
+    }
+}

@@ -1,0 +1,44 @@
+//! The C face of a network, from its template.
+
+use crate::lower::{Lowered, Parameters};
+use crate::spec::Placement;
+use crate::topology::Topology;
+use askama::Template;
+
+/// What Verilator keeps visible for the shim.
+pub const OBSERVE: &str = include_str!("../../sim/observe.vlt");
+
+/// A tile and its receive ports, as Verilator names them.
+struct Tile {
+    prefix: String,
+    ports: Vec<String>,
+}
+
+#[derive(Template)]
+#[template(path = "shim.cpp", escape = "none")]
+struct Shim<'a> {
+    p: &'a Parameters,
+    tiles: Vec<Tile>,
+}
+
+/// The shim of a network's top.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn render(lowered: &Lowered) -> Result<String, askama::Error> {
+    let p = &lowered.parameters;
+    let (net, shared) = (&p.network, lowered.placement == Placement::Shared);
+    let tiles = (0..net.nodes()).map(|node| {
+        let at = net.address(node.into());
+        let name = format!("{}_{}_{}", at.c, at.d, at.p);
+        let instance = if shared { format!("u_tile_{name}") } else { format!("u_node_{name}__DOT__u_tile") };
+        let prefix = format!("mn_top__DOT__u_network__DOT__{instance}__DOT__");
+        let receive = |class: &str, index: u32| {
+            format!("{prefix}u_endpoint__DOT__gen_{class}__BRA__{index}__KET____DOT__u_receive__DOT__")
+        };
+        let locals = (1..p.m).map(|x| receive("local", x));
+        let ports = locals.chain((0..p.k).map(|gamma| receive("global", gamma))).collect();
+        Tile { prefix, ports }
+    });
+    Shim { p, tiles: tiles.collect() }.render()
+}

@@ -1,0 +1,83 @@
+//! A tile's status, decoded.
+
+use crate::lower::Parameters;
+use crate::topology::{Coordinates, Topology};
+
+/// The kinds of faults, in the order of the fault log.
+const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
+/// The port number of a log without ports.
+const NO_PORT: u64 = 127;
+
+/// What a tile says is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Fault {
+    /// The tile's coordinates: `(0,1,2)`.
+    pub router: String,
+    /// What happened.
+    pub kind: &'static str,
+    /// At which port first, if the log keeps ports and the kind has one.
+    pub port: Option<String>,
+    /// In which cycle after the last start the tile's first fault was, modulo 2^16, if the log keeps cycles.
+    pub cycle: Option<u64>,
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "router {}: {}", self.router, self.kind)?;
+        if let Some(port) = &self.port {
+            write!(f, " at {port}")?;
+        }
+        match self.cycle {
+            Some(cycle) => write!(f, ", the router's first fault in cycle {cycle} after the start"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The faults of all tiles, by tile, from their status words.
+pub fn faults(p: &Parameters, status: &[u64]) -> Vec<Fault> {
+    let net = &p.network;
+    let mut found = Vec::new();
+    for (tile, &word) in status.iter().enumerate() {
+        let router = Coordinates(&net.label(tile.into())).to_string();
+        let cycle = p.error_log.then_some(word >> 32 & 0xffff);
+        for (k, kind) in KINDS.into_iter().enumerate() {
+            let byte = word >> (8 * k) & 0xff;
+            if byte & 0x80 != 0 {
+                let port = (byte & 0x7f != NO_PORT).then(|| net.port_name((byte & 0x7f) as usize));
+                found.push(Fault { router: router.clone(), kind, port, cycle });
+            }
+        }
+        if word >> 63 == 1 {
+            found.push(Fault { router, kind: "a program that was not loaded was asked for", port: None, cycle: None });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schedule::HopLatency;
+    use crate::spec::Spec;
+    use crate::topology::SwappedDragonfly;
+    use crate::topology::swapped_dragonfly::Group;
+
+    #[test]
+    fn status_words_name_kind_port_and_cycle() {
+        let text = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 3\n[router]\nkind = \"source-vector\"\n[collective]\nkind = \"all-to-all\"\n";
+        let spec = Spec::parse("spec.toml", text).expect("a specification");
+        let net = SwappedDragonfly::new(2, 3, Group::Cyclic);
+        let p = Parameters::new(net, HopLatency { local: 1, global: 1 }, 12, &spec).expect("parameters");
+        let mut status = vec![0; 18];
+        status[5] = 0x8001_0007_0083_0000;
+        let shown: Vec<String> = faults(&p, &status).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "router (0,1,2): missing arrival at global 1, the router's first fault in cycle 7 after the start",
+                "router (0,1,2): a program that was not loaded was asked for",
+            ]
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! The full-top form: `mn_top` in a library of its own, driven over its streams.
+
+use super::CosimError;
+use super::build::Built;
+use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
+use crate::lower::Parameters;
+use crate::lower::parameters::STATUS_BITS;
+use crate::model::{Layout, Sections};
+use libloading::{Library, Symbol};
+use std::collections::VecDeque;
+use std::ffi::c_void;
+
+/// A simulation as the shim hands it out.
+type Handle = *mut c_void;
+
+/// The functions of a shim.
+struct Shim {
+    delete: unsafe extern "C" fn(Handle),
+    cycle: unsafe extern "C" fn(Handle) -> u64,
+    progress: unsafe extern "C" fn(Handle) -> u64,
+    queue: unsafe extern "C" fn(Handle, *const u32, *const u64, u64, u64),
+    take: unsafe extern "C" fn(Handle, *mut u64, *mut u32, u64),
+    answers: unsafe extern "C" fn(Handle) -> u64,
+    observe: unsafe extern "C" fn(Handle, *mut u64),
+    signals: unsafe extern "C" fn(Handle, *mut u64),
+    run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
+}
+
+/// A running `mn_top`.
+pub struct Top {
+    p: Parameters,
+    handle: Handle,
+    shim: Shim,
+    block_words: usize,
+    /// Starts whose beats are queued and not yet taken.
+    starts: VecDeque<u64>,
+    /// When the program can show a first row again.
+    free: u64,
+    /// What answers are to come, in order.
+    awaited: VecDeque<Awaited>,
+    signals: Vec<(&'static str, u32)>,
+    // after `handle`, which lives in it
+    _library: Library,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Awaited {
+    Set,
+    Status,
+}
+
+impl Top {
+    /// Loads a library and begins a simulation; the images of its build folder are read now.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if the library does not load or is not this network's.
+    pub fn new(built: &Built, p: &Parameters) -> Result<Self, CosimError> {
+        let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
+        // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
+        let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
+        macro_rules! symbol {
+            ($name:literal, $type:ty) => {{
+                // SAFETY: the shim declares the function with this type, see sim/shim.cpp.
+                let symbol: Symbol<$type> = unsafe { library.get($name) }.map_err(|e| failed(e.to_string()))?;
+                *symbol
+            }};
+        }
+        let block_words = symbol!(b"mn_block_words", unsafe extern "C" fn() -> u64);
+        let new = symbol!(b"mn_new", unsafe extern "C" fn() -> Handle);
+        let shim = Shim {
+            delete: symbol!(b"mn_delete", unsafe extern "C" fn(Handle)),
+            cycle: symbol!(b"mn_cycle", unsafe extern "C" fn(Handle) -> u64),
+            progress: symbol!(b"mn_progress", unsafe extern "C" fn(Handle) -> u64),
+            queue: symbol!(b"mn_queue", unsafe extern "C" fn(Handle, *const u32, *const u64, u64, u64)),
+            take: symbol!(b"mn_take", unsafe extern "C" fn(Handle, *mut u64, *mut u32, u64)),
+            answers: symbol!(b"mn_answers", unsafe extern "C" fn(Handle) -> u64),
+            observe: symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64)),
+            signals: symbol!(b"mn_signals", unsafe extern "C" fn(Handle, *mut u64)),
+            run: symbol!(
+                b"mn_run",
+                unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32
+            ),
+        };
+        // SAFETY: takes no arguments and reads a constant.
+        let words = unsafe { block_words() } as usize;
+        if words != Layout::new(p).words() {
+            return Err(failed(format!("its observation block has {words} words, not {}", Layout::new(p).words())));
+        }
+        // SAFETY: gives a simulation that is ours alone until it is deleted.
+        let handle = unsafe { new() };
+        let signals = vec![
+            ("busy_o", 1),
+            ("fault_o", 1),
+            ("s_axis_tvalid", 1),
+            ("s_axis_tready", 1),
+            ("s_axis_tdest", p.tile_bits + 3),
+            ("s_axis_tdata", p.data_bits),
+            ("m_axis_tvalid", 1),
+            ("m_axis_tid", p.tile_bits),
+            ("m_axis_tdata", p.data_bits),
+        ];
+        let (starts, awaited) = (VecDeque::new(), VecDeque::new());
+        let p = p.clone();
+        Ok(Self { p, handle, shim, block_words: words, starts, free: 0, awaited, signals, _library: library })
+    }
+
+    /// The answers to a request.
+    fn size(&self, awaited: Awaited) -> usize {
+        match awaited {
+            Awaited::Set => self.p.tiles as usize * self.p.words_a_tile() as usize,
+            Awaited::Status => (self.p.tiles * STATUS_BITS.div_ceil(self.p.data_bits)) as usize,
+        }
+    }
+
+    fn beats(&mut self, kind: u32, tile: u32, data: impl IntoIterator<Item = u64>, awaited: Option<Awaited>) {
+        let data: Vec<u64> = data.into_iter().collect();
+        let dest = vec![kind << self.p.tile_bits | tile; data.len()];
+        let answers = awaited.map_or(0, |awaited| self.size(awaited) as u64);
+        self.awaited.extend(awaited);
+        // SAFETY: both arrays have the length that is told, and are copied.
+        unsafe { (self.shim.queue)(self.handle, dest.as_ptr(), data.as_ptr(), data.len() as u64, answers) }
+    }
+
+    /// The first row of a start that was taken in the cycle before this one: the launch, the start tree, the counter.
+    fn started(&mut self) -> Stop {
+        let count = self.starts.pop_front().unwrap_or(1).max(1);
+        let first_row = (self.cycle() + u64::from(self.p.tree_cycles()) + 1).max(self.free);
+        self.free = first_row + count * self.p.pass_cycles();
+        Stop::Started { first_row, count }
+    }
+}
+
+impl Simulator for Top {
+    fn form(&self) -> Form {
+        Form::Top
+    }
+
+    fn cycle(&self) -> u64 {
+        // SAFETY: `handle` is a living simulation of this shim, as in all calls below.
+        unsafe { (self.shim.cycle)(self.handle) }
+    }
+
+    fn progress(&self) -> u64 {
+        // SAFETY: as in `cycle`.
+        unsafe { (self.shim.progress)(self.handle) }
+    }
+
+    fn queue(&mut self, job: Job) {
+        let all = (1 << self.p.tile_bits) - 1;
+        match job {
+            Job::Load(words) => {
+                for (tile, words) in words.chunks(self.p.words_a_tile() as usize).enumerate() {
+                    self.beats(0, tile as u32, words.iter().copied(), None);
+                }
+            }
+            Job::Program(pieces) => self.beats(1, all, pieces, None),
+            Job::Start(count) => {
+                self.starts.push_back(count);
+                self.beats(2, 0, [count], None);
+            }
+            Job::Drain => self.beats(3, 0, [0], Some(Awaited::Set)),
+            Job::Status => self.beats(4, 0, [0], Some(Awaited::Status)),
+            Job::Swap(version) => self.beats(5, 0, [u64::from(version)], None),
+            Job::Clear => self.beats(6, 0, [0], None),
+        }
+    }
+
+    fn run(&mut self, expected: &[&[u64]], sections: Option<Sections>) -> Result<Ran, CosimError> {
+        if sections.is_some() {
+            assert!(expected.iter().all(|block| block.len() == self.block_words), "blocks have the network's size");
+        }
+        let pointers: Vec<*const u64> = expected.iter().map(|block| block.as_ptr()).collect();
+        let sections = match sections {
+            None => 0,
+            Some(Sections::Receives) => 1,
+            Some(Sections::All) => 2,
+        };
+        let (mut ran, mut detail) = (0, 0);
+        let cycles = pointers.len() as u64;
+        // SAFETY: as in `cycle`; there is a pointer a cycle, to a block of the shim's size if blocks are compared.
+        let stop = unsafe { (self.shim.run)(self.handle, pointers.as_ptr(), cycles, sections, &mut ran, &mut detail) };
+        let stop = match stop {
+            0 => Stop::Cycles,
+            1 => self.started(),
+            2 => Stop::Mismatch { word: detail as usize },
+            _ => Stop::Done,
+        };
+        Ok(Ran { cycles: ran as usize, stop })
+    }
+
+    fn observe(&self, block: &mut [u64]) {
+        assert_eq!(block.len(), self.block_words, "blocks have the network's size");
+        // SAFETY: as in `cycle`; the block has the shim's size.
+        unsafe { (self.shim.observe)(self.handle, block.as_mut_ptr()) }
+    }
+
+    fn top_signals(&self) -> Vec<u64> {
+        let mut values = vec![0; self.signals.len()];
+        // SAFETY: as in `cycle`; the shim writes as many values as there are names.
+        unsafe { (self.shim.signals)(self.handle, values.as_mut_ptr()) }
+        values
+    }
+
+    fn signals(&self) -> &[(&'static str, u32)] {
+        &self.signals
+    }
+
+    fn answers(&mut self) -> Vec<Answer> {
+        let mut found = Vec::new();
+        while let Some(&awaited) = self.awaited.front() {
+            let size = self.size(awaited);
+            // SAFETY: as in `cycle`.
+            if unsafe { (self.shim.answers)(self.handle) } < size as u64 {
+                break;
+            }
+            self.awaited.pop_front();
+            let (mut data, mut tiles) = (vec![0; size], vec![0; size]);
+            // SAFETY: as in `cycle`; there are as many answers, and room for them.
+            unsafe { (self.shim.take)(self.handle, data.as_mut_ptr(), tiles.as_mut_ptr(), size as u64) }
+            found.push(match awaited {
+                Awaited::Set => Answer::Drained(data),
+                Awaited::Status => Answer::Status(
+                    data.chunks(STATUS_BITS.div_ceil(self.p.data_bits) as usize)
+                        .map(|pieces| {
+                            pieces
+                                .iter()
+                                .enumerate()
+                                .fold(0, |v, (i, piece)| v | piece << (i as u32 * self.p.data_bits))
+                        })
+                        .collect(),
+                ),
+            });
+        }
+        found
+    }
+}
+
+impl Drop for Top {
+    fn drop(&mut self) {
+        // SAFETY: the simulation is not used after this.
+        unsafe { (self.shim.delete)(self.handle) }
+    }
+}
