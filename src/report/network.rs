@@ -286,9 +286,12 @@ fn drawer(net: &SwappedDragonfly) -> Panel {
         picture.text("position middle", (at.0, at.1 + 4.0), &p.to_string());
     }
     let which = if is_complete { "all links" } else { "the links of p = 1" };
+    let leading = match k {
+        1 => "the global port of router (0,0,1) with the router it leads to".to_owned(),
+        _ => format!("the {k} global ports of router (0,0,1) with the routers they lead to"),
+    };
     let caption = format!(
-        "Drawer (0,0,·) in detail: a complete graph of {m} routers, numbered p ({which} drawn), and the {k} global ports of router \
-         (0,0,1) with the routers they lead to."
+        "Drawer (0,0,·) in detail: a complete graph of {m} routers, numbered p ({which} drawn), and {leading}."
     );
     let svg = picture.finish("drawer", "A drawer and the global ports of one router", &caption, (width, FAR + 30.0));
     Panel { svg, caption }

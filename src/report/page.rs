@@ -48,6 +48,10 @@ struct SynthView<'a> {
     met: &'static str,
     hop_rate: String,
     resources: Vec<[String; 4]>,
+    /// What the modules' areas are given in.
+    columns: Vec<&'a str>,
+    /// For each module its name, then a value a column.
+    modules: Vec<(&'a str, Vec<&'a str>)>,
 }
 
 struct SlotView {
@@ -123,7 +127,7 @@ fn port_rows(report: &Report<'_>) -> Vec<PortRow> {
     groups.map(row).collect()
 }
 
-fn synth_view(result: &SynthResult) -> SynthView<'_> {
+fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
     let mhz = |value: Option<f64>| value.map_or("–".to_owned(), |mhz| format!("{mhz:.1} MHz"));
     let resource = |area: &super::Area| {
         let share = area.available.filter(|&all| all > 0).map(|all| 100.0 * area.used as f64 / all as f64);
@@ -135,8 +139,21 @@ fn synth_view(result: &SynthResult) -> SynthView<'_> {
             or_dash(share.map(|share| format!("{share:.1} %"))),
         ]
     };
+    let mut columns: Vec<&str> = Vec::new();
+    for fact in result.modules.iter().flat_map(|module| &module.facts) {
+        if !columns.contains(&fact.label.as_str()) {
+            columns.push(&fact.label);
+        }
+    }
+    let row = |module: &'a super::ModuleArea| {
+        let value = |column: &&str| module.facts.iter().find(|fact| fact.label == *column);
+        let values = columns.iter().map(|column| value(column).map_or("–", |fact| fact.value.as_str()));
+        (module.name.as_str(), values.collect())
+    };
+    let modules = result.modules.iter().map(row).collect();
     SynthView {
         result,
+        modules,
         fmax: mhz(result.fmax_mhz),
         target: mhz(result.target_mhz),
         met: match result.met {
@@ -146,6 +163,7 @@ fn synth_view(result: &SynthResult) -> SynthView<'_> {
         },
         hop_rate: result.packet_hops_per_s.map_or("–".into(), |rate| format!("{} packet-hops/s", significant(rate))),
         resources: result.resources.iter().map(resource).collect(),
+        columns,
     }
 }
 

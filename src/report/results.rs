@@ -153,7 +153,13 @@ impl CosimResult {
         let mut object = read(text, "cosim")?;
         let errors = errors(&mut object);
         let verdict = take(&mut object, &["passed", "ok"]).and_then(|v| v.as_bool());
-        let passed = errors.is_empty() && verdict.unwrap_or(true);
+        // A command that ends well says so by ending: its own output without errors is one, anything else is not.
+        let is_output = object.get("command").is_some() || !errors.is_empty();
+        let Some(verdict) = verdict.or(is_output.then_some(true)) else {
+            let reason = "it does not say how the co-simulation ended".to_owned();
+            return Err(ReportError::Result { command: "cosim".into(), reason });
+        };
+        let passed = errors.is_empty() && verdict;
         Ok(Self { passed, errors, facts: facts(&object) })
     }
 }
@@ -246,7 +252,7 @@ mod tests {
 
     #[test]
     fn other_outputs_and_versions_are_refused() {
-        for text in [r#"{"command":"synth"}"#, r#"{"version":2}"#, r#"{"version":"x"}"#, "[]", "{"] {
+        for text in ["{}", r#"{"command":"synth"}"#, r#"{"version":2}"#, r#"{"version":"x"}"#, "[]", "{"] {
             let error = CosimResult::parse(text).unwrap_err();
             assert!(error.to_string().contains("cosim"), "{error}");
         }

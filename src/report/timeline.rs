@@ -13,7 +13,7 @@ const MOST_CELLS: u32 = 12_000;
 /// The most ports of each class that have a row.
 const MOST_PORTS: u32 = 64;
 /// Pixels for the names of the ports.
-const LEFT: f64 = 72.0;
+const LEFT: f64 = 84.0;
 /// Pixels for the cycles.
 const WIDTH: f64 = 1000.0;
 /// Pixels above the first row, for the axis.
@@ -46,6 +46,11 @@ fn rows(usage: &Usage) -> Vec<Option<u32>> {
     let local = usage.local_ports();
     let global = shown(usage.ports() - local, MOST_PORTS);
     shown(local, MOST_PORTS).into_iter().chain(global.into_iter().map(|row| row.map(|gamma| local + gamma))).collect()
+}
+
+/// The row of the first global port.
+fn first_global(usage: &Usage, rows: &[Option<u32>]) -> usize {
+    rows.iter().position(|row| row.is_some_and(|port| port >= usage.local_ports())).unwrap_or(rows.len())
 }
 
 /// Draws a program.
@@ -102,10 +107,10 @@ fn band(usage: &Usage, rows: &[Option<u32>], number: usize, windows: &[Range<u32
         picture.text("label middle", (middle, (TOP + bottom) / 2.0 + 8.0), &left_out);
     }
     let every = if pitch < 10.0 { 4 } else { 1 };
-    let local = rows.iter().filter(|row| row.is_some_and(|port| port < usage.local_ports())).count();
+    let global = first_global(usage, rows);
     for (i, row) in rows.iter().enumerate() {
         let y = TOP + pitch * i as f64;
-        let in_class = if row.is_some_and(|port| port < usage.local_ports()) { i } else { i.saturating_sub(local) };
+        let in_class = if i < global { i } else { i - global };
         match row {
             Some(port) if in_class % every == 0 => {
                 picture.text("label end", (LEFT - 6.0, y + pitch / 2.0 + 4.0), &usage.port_name(*port));
@@ -134,8 +139,7 @@ fn frame(picture: &mut Picture, usage: &Usage, rows: &[Option<u32>], window: &Ra
         picture.text("label middle", (middle, TOP - 8.0), &cycle.to_string());
         picture.line("mark", (middle, TOP - 5.0), (middle, TOP - 1.0));
     }
-    let between = rows.iter().position(|row| row.is_some_and(|port| port >= usage.local_ports())).unwrap_or(rows.len());
-    let y = TOP + pitch * between as f64;
+    let y = TOP + pitch * first_global(usage, rows) as f64;
     picture.line("between", (x, y), (x + width, y));
 }
 
