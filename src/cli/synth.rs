@@ -1,0 +1,112 @@
+//! `metronoc synth`: a bitstream for a board.
+
+use super::pipeline::Compiled;
+use super::{CliError, Context, Exit};
+use crate::board::Board;
+use crate::output::write_folder;
+use crate::synth::flow::Options;
+use crate::synth::{BoardTop, Outcome, Project, Report, SynthError, Synthesis, tools};
+use crate::tool::{Progress, ensure};
+use camino::Utf8PathBuf;
+use clap::ValueEnum;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Make a bitstream for a board
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification
+    spec: PathBuf,
+    /// The board: a name as in `metronoc boards`, or a folder with a board.toml
+    #[arg(long, value_name = "NAME|FOLDER")]
+    board: String,
+    /// What runs beside the network: a test of itself, or a bridge to the serial line for `metronoc run`
+    #[arg(long, value_enum, default_value = "selftest")]
+    top: Top,
+    /// The folder for bitstream, report, logs and sources; one that metronoc made is replaced
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Clock that place and route aims at and must reach, instead of the board's
+    #[arg(long, value_name = "MHZ", value_parser = mhz)]
+    freq: Option<f64>,
+    /// Seed of place and route
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pnr_seed: u32,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Top {
+    Selftest,
+    Host,
+}
+
+fn mhz(text: &str) -> Result<f64, String> {
+    let mhz = text.parse().ok().filter(|mhz| (1.0..=1000.0).contains(mhz));
+    mhz.ok_or_else(|| "expected a frequency in MHz from 1 to 1000".into())
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    folder: String,
+    bitstream: String,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+impl From<SynthError> for CliError {
+    fn from(error: SynthError) -> Self {
+        let help = error.help();
+        match error {
+            SynthError::Tool(error) => error.into(),
+            SynthError::Template(error) => CliError::Internal(error.to_string()),
+            error => {
+                let exit = if matches!(error, SynthError::Io { .. }) { Exit::Io } else { Exit::SynthesisFailed };
+                CliError::Failed { exit, message: error.to_string(), help: help.map(str::to_owned) }
+            }
+        }
+    }
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let board = Board::find(&args.board)?;
+    let compiled = Compiled::load(&args.spec, context)?;
+    let top = match args.top {
+        Top::Selftest => BoardTop::SelfTest,
+        Top::Host => BoardTop::Host,
+    };
+    let project = Project::new(&compiled.emit()?, &compiled.lowered, &board, top).map_err(SynthError::from)?;
+    let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
+
+    let progress = Progress::auto(context.quiet);
+    let ready = ensure(&tools(board.family), progress)?;
+    let options = Options { target_mhz: args.freq.unwrap_or(board.clock.mhz), seed: args.pnr_seed.into() };
+    let synthesis = Synthesis { lowered: &compiled.lowered, project: &project, board: &board, options };
+    let io = |error: std::io::Error| {
+        CliError::failed(Exit::Io, format!("no temporary folder: {error}"), "set TMPDIR to a folder that can be written to")
+    };
+    let mut work = tempfile::Builder::new().prefix("metronoc-synth-").tempdir().map_err(io)?;
+    let path = Utf8PathBuf::from_path_buf(work.path().to_owned())
+        .map_err(|path| CliError::failed(Exit::Io, format!("`{}` is not UTF-8", path.display()), "set TMPDIR"))?;
+    let outcome = synthesis.run(&ready, &path, progress);
+    // An error names a log in the folder.
+    work.disable_cleanup(outcome.is_err());
+    let Outcome { report, files } = outcome?;
+    write_folder(&folder, &files, context.force)?;
+
+    if context.json {
+        let bitstream = project.bitstream();
+        context.print_json(&Output { folder: folder.display().to_string(), bitstream, report: &report })?;
+    } else {
+        context.print(report.to_string())?;
+    }
+    context.say(format!("wrote {} files to {}", files.len(), folder.display()));
+    if report.target_met {
+        return Ok(());
+    }
+    Err(CliError::failed(
+        Exit::SynthesisFailed,
+        format!("the clock reaches {:.1} MHz, and the target is {} MHz", report.fmax_mhz, report.target_mhz),
+        "raise local_stages and global_stages in [router], try another --pnr-seed, or lower --freq",
+    ))
+}

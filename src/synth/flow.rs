@@ -1,0 +1,137 @@
+//! What the tools run, planned as data: a synthesis script and three commands, with paths relative to one folder.
+//!
+//! The tile is synthesised once and repeated: the hierarchy is kept at its border, where all outputs are registers, and
+//! taken apart before place and route.
+
+use super::Project;
+use crate::board::{Board, Family};
+use crate::tool::{Command, Tool};
+use std::fmt::Write;
+
+/// The synthesis script.
+pub const SCRIPT: &str = "synth.ys";
+/// The synthesised netlist; not kept, since it is large and quickly made again.
+pub const NETLIST: &str = "mn_board.json";
+/// The report of place and route.
+pub const PLACED: &str = "place.json";
+
+/// Fewest registers that are worth a reset or enable signal of their own. Slices share those signals, and many small
+/// groups keep registers from being placed together: on an ECP5, D3(2,3) is placed ten times as fast and in a third of
+/// the wire length if small groups have their resets as logic.
+const LEAST_RESET: u32 = 32;
+const LEAST_ENABLE: u32 = 8;
+
+/// What a user chooses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// The clock that place and route aims at.
+    pub target_mhz: f64,
+    /// Seed of place and route.
+    pub seed: u64,
+}
+
+/// A step of the flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Verilog to a netlist.
+    Synthesize,
+    /// Netlist to a placed and routed design.
+    Place,
+    /// Design to a bitstream.
+    Pack,
+}
+
+impl Step {
+    /// In words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Step::Synthesize => "synthesise",
+            Step::Place => "place and route",
+            Step::Pack => "pack the bitstream",
+        }
+    }
+
+    /// Its log.
+    pub fn log(self) -> &'static str {
+        match self {
+            Step::Synthesize => "synth.log",
+            Step::Place => "place.log",
+            Step::Pack => "pack.log",
+        }
+    }
+}
+
+/// What is going to be run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// The synthesis script, in [`SCRIPT`].
+    pub script: String,
+    /// The commands, in order.
+    pub steps: Vec<(Step, Command)>,
+}
+
+impl Plan {
+    /// The commands as a shell script, to run the flow by hand.
+    pub fn shell(&self) -> String {
+        self.steps.iter().fold("#!/bin/sh -e\n".to_owned(), |mut text, (step, command)| {
+            let _ = writeln!(text, "{command} > {} 2>&1", step.log()); // a String takes everything
+            text
+        })
+    }
+}
+
+/// Plans the flow of a project.
+pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
+    let bitstream = project.bitstream();
+    let (place_tool, design) = match board.family {
+        Family::Ice40 => (Tool::NextpnrIce40, "mn_board.asc"),
+        Family::Ecp5 => (Tool::NextpnrEcp5, "mn_board.config"),
+    };
+    let place = Command::new(place_tool).arg(format!("--{}", board.device)).args(["--package", &board.package]);
+    let place = place.args(["--json", NETLIST, "--report", PLACED]);
+    let place = match board.family {
+        Family::Ice40 => place.args(["--pcf", project.pins(), "--asc", design]),
+        Family::Ecp5 => place.args(["--lpf", project.pins(), "--textcfg", design, "--router", "router2"]),
+    };
+    let place = place.args(["--freq", &format!("{}", options.target_mhz), "--seed", &options.seed.to_string()]);
+    // A clock that is too slow is reported, with all that was made.
+    let place = place.args(["--timing-allow-fail", "--quiet"]).args(board.flow.place.iter().map(String::as_str));
+    let pack = match board.family {
+        Family::Ice40 => Command::new(Tool::Icepack).args([design, &bitstream]),
+        Family::Ecp5 => Command::new(Tool::Ecppack).args(["--compress", design, &bitstream]),
+    };
+    Plan {
+        script: script(project, board),
+        steps: vec![
+            (Step::Synthesize, Command::new(Tool::Yosys).args(["-q", "-s", SCRIPT])),
+            (Step::Place, place),
+            (Step::Pack, pack),
+        ],
+    }
+}
+
+fn script(project: &Project, board: &Board) -> String {
+    let synth = match board.family {
+        Family::Ice40 => "synth_ice40",
+        Family::Ecp5 => "synth_ecp5",
+    };
+    let options: String = board.flow.synthesis.iter().map(|option| format!(" {option}")).collect();
+    let mut lines: Vec<String> = project.sources().map(|file| format!("read_verilog -defer {file}")).collect();
+    lines.push("hierarchy -top mn_board".into());
+    // one with parameters has its name in that of the derived module
+    lines.push(format!("setattr -mod -set keep_hierarchy 1 *{0}", project.repeated()));
+    match board.family {
+        Family::Ice40 => lines.push(format!("{synth}{options} -top mn_board")),
+        Family::Ecp5 => {
+            lines.push(format!("{synth}{options} -top mn_board -run begin:map_ffs"));
+            let cells = ["$_DFF_P_", "$_DFFE_PP_", "$_SDFF_PP?_", "$_SDFFCE_PP?P_"];
+            let cells: String = cells.iter().map(|cell| format!(" -cell {cell} 01")).collect();
+            lines.push(format!("dfflegalize{cells} -minsrst {LEAST_RESET} -mince {LEAST_ENABLE}"));
+            lines.push("opt_clean".into());
+            lines.push(format!("{synth}{options} -top mn_board -run map_ffs:"));
+        }
+    }
+    lines.extend(["setattr -mod -unset keep_hierarchy *", "flatten", "opt_clean"].map(str::to_owned));
+    lines.push(format!("write_json {NETLIST}"));
+    lines.join("\n") + "\n"
+}

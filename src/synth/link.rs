@@ -1,0 +1,150 @@
+//! The host's end of the line to a board with the host top: frames to and from the network.
+//!
+//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board the
+//! words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. From the board comes a
+//! frame for each tile of a drain (kind 3) or status (kind 4), whose kind has bit 7 set if the network reports a fault,
+//! and bit 6 if the board lost bytes.
+
+use super::project::SILENCE_MS;
+use crate::board::serial::{Line, SerialError};
+use crate::collective::{Data, Dtype, Words};
+use crate::lower::Parameters;
+use std::time::Duration;
+
+const DATA: u8 = 0;
+const START: u8 = 2;
+const DRAIN: u8 = 3;
+const STATUS: u8 = 4;
+const RESET: u8 = 7;
+/// Bytes before the words of a frame.
+const HEADER: usize = 5;
+
+/// Why the data did not make their way through a board.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// The serial line failed.
+    #[error(transparent)]
+    Serial(#[from] SerialError),
+    /// A frame is not the one that was due.
+    #[error("the board sent a frame of kind {kind} for tile {tile} with {count} words, and {due} was due")]
+    Frame {
+        /// Its kind.
+        kind: u8,
+        /// Its tile.
+        tile: u16,
+        /// Its number of words.
+        count: u16,
+        /// What was due.
+        due: String,
+    },
+    /// The board lost bytes that were sent to it.
+    #[error("the board lost bytes: its clock is too slow for the line")]
+    Lost,
+    /// A message has more words than a frame can count.
+    #[error("a tile moves {words} words, and a frame counts up to 65535")]
+    TooLong {
+        /// Words of a tile.
+        words: u64,
+    },
+}
+
+impl LinkError {
+    /// What to do.
+    pub fn help(&self) -> &'static str {
+        match self {
+            LinkError::Serial(error) => error.help(),
+            LinkError::Frame { .. } => "load the board with `metronoc synth --top host` of this very specification",
+            LinkError::Lost => "lower uart.baud in the board file",
+            LinkError::TooLong { .. } => "take fewer words a message",
+        }
+    }
+}
+
+/// What a board gave back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The words, in the order of [`Data`] after the collective.
+    pub words: Words,
+    /// The status of each tile, as `mn_fault_log` and the program give it.
+    pub status: Vec<u64>,
+    /// Whether the network reports a fault.
+    pub fault: bool,
+}
+
+fn frame(kind: u8, tile: u16, words: &[u64], bytes: usize) -> Vec<u8> {
+    let count = words.len() as u16; // as checked by `exchange`
+    let mut frame = vec![kind];
+    frame.extend(tile.to_le_bytes());
+    frame.extend(count.to_le_bytes());
+    frame.extend(words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(bytes)));
+    frame
+}
+
+/// Sends the data through the network on the board, one repetition after the other, and reads the status.
+///
+/// # Errors
+/// If the line fails or the board speaks of another network. Wrong words are not looked for here.
+pub fn exchange(line: &mut Line, p: &Parameters, data: &Data) -> Result<Answer, LinkError> {
+    let (bytes, tiles) = (p.data_bits as usize / 8, p.tiles as usize);
+    let set = p.words_a_tile();
+    let (Ok(tile_words), Ok(_)) = (u16::try_from(set), u16::try_from(tiles)) else {
+        return Err(LinkError::TooLong { words: set });
+    };
+    // An unfinished frame of an earlier user ends by itself.
+    std::thread::sleep(Duration::from_secs_f64(3e-3 * SILENCE_MS));
+    line.forget()?;
+    line.send(&frame(RESET, 0, &[], bytes))?;
+    let (mut words, mut fault) = (Vec::new(), false);
+    let all = data.words();
+    for set in 0..all.len() / (tiles * usize::from(tile_words)) {
+        for tile in 0..tiles {
+            let at = (set * tiles + tile) * usize::from(tile_words);
+            let message: Vec<u64> = (at..at + usize::from(tile_words)).map(|index| all.get(index)).collect();
+            line.send(&frame(DATA, tile as u16, &message, bytes))?;
+        }
+        line.send(&[frame(START, 0, &[1], bytes), frame(DRAIN, 0, &[0], bytes)].concat())?;
+        for tile in 0..tiles {
+            let (found, bad) = receive(line, DRAIN, tile as u16, tile_words, bytes)?;
+            words.extend(found);
+            fault |= bad;
+        }
+    }
+    line.send(&frame(STATUS, 0, &[0], bytes))?;
+    let mut status = Vec::new();
+    let pieces = crate::lower::parameters::STATUS_BITS.div_ceil(p.data_bits);
+    for tile in 0..tiles {
+        let (found, bad) = receive(line, STATUS, tile as u16, pieces as u16, bytes)?;
+        status.push(found.iter().rev().fold(0, |whole, piece| whole << (p.data_bits % 64) | piece));
+        fault |= bad;
+    }
+    let dtype: Dtype = all.dtype();
+    Ok(Answer { words: Words::from_fn(dtype, words.len(), |index| words[index]), status, fault })
+}
+
+/// Receives the frame that is due; its words, and whether the network reports a fault.
+fn receive(line: &mut Line, kind: u8, tile: u16, count: u16, bytes: usize) -> Result<(Vec<u64>, bool), LinkError> {
+    let header = line.receive(HEADER)?;
+    let number = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
+    if header[0] & 0x40 != 0 {
+        return Err(LinkError::Lost);
+    }
+    if (header[0] & 0x3f, number(1), number(3)) != (kind, tile, count) {
+        let due = format!("one of kind {kind} for tile {tile} with {count} words");
+        return Err(LinkError::Frame { kind: header[0] & 0x3f, tile: number(1), count: number(3), due });
+    }
+    let body = line.receive(usize::from(count) * bytes)?;
+    let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+    Ok((body.chunks_exact(bytes).map(word).collect(), header[0] & 0x80 != 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_have_the_lowest_byte_first() {
+        assert_eq!(frame(DATA, 0x102, &[0x1234, 0xff], 2), [0, 2, 1, 2, 0, 0x34, 0x12, 0xff, 0]);
+        assert_eq!(frame(RESET, 0, &[], 8), [7, 0, 0, 0, 0]);
+    }
+}

@@ -1,0 +1,237 @@
+//! Synthesis: from the emitted Verilog and a board to a bitstream, with area and clock from the tools' own JSON.
+//!
+//! [`project`] adds a board top to the network, [`flow`] plans what the tools run as data, [`Synthesis::run`] runs it,
+//! [`netlist`] tells which module takes what, and [`report`] says what came out. [`link`] is the other end of the host
+//! top: it moves the user's data through a board.
+
+pub mod flow;
+pub mod link;
+pub mod netlist;
+pub mod project;
+pub mod report;
+
+pub use project::{BoardTop, Project};
+pub use report::Report;
+
+use crate::board::{Board, Family};
+use crate::lower::Lowered;
+use crate::tool::{Progress, Tool, ToolError, ToolSet};
+use camino::{Utf8Path, Utf8PathBuf};
+use flow::{Options, Step};
+use std::collections::BTreeMap;
+use std::io;
+
+/// Why there is no bitstream.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SynthError {
+    /// A template could not be rendered; a defect of metronoc.
+    #[error("a template could not be rendered")]
+    Template(#[from] askama::Error),
+    /// A tool is missing, or failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// The network is larger than the device.
+    #[error("{network} does not fit the {device} of the {board}: it needs {needed} {resource}, and there are {available}")]
+    TooLarge {
+        /// The network.
+        network: String,
+        /// The board.
+        board: String,
+        /// Its device.
+        device: String,
+        /// What there is too little of.
+        resource: &'static str,
+        /// How many are needed.
+        needed: u64,
+        /// How many there are.
+        available: u64,
+    },
+    /// Place and route found no place.
+    #[error("place and route found no room for {network} in the {device} of the {board}: {reason}\n  log: {log}")]
+    NoRoom {
+        /// The network.
+        network: String,
+        /// The board.
+        board: String,
+        /// Its device.
+        device: String,
+        /// What it said, with the kind of cell.
+        reason: String,
+        /// Its log.
+        log: Utf8PathBuf,
+    },
+    /// A tool's JSON is not what it should be.
+    #[error("`{file}` of {tool} is not understood: {reason}")]
+    Answer {
+        /// The file.
+        file: &'static str,
+        /// The tool.
+        tool: Tool,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A file of the working folder cannot be read or written.
+    #[error("cannot use `{path}`: {source}")]
+    Io {
+        /// The file.
+        path: Utf8PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl SynthError {
+    /// What to do.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            SynthError::TooLarge { .. } | SynthError::NoRoom { .. } => Some(
+                "take a smaller network or fewer payload_bits, set error_log = false or program = \"shared\", or take a larger board",
+            ),
+            SynthError::Io { .. } => Some("check that the temporary folder can be written to and has space"),
+            SynthError::Answer { .. } => Some("install the tools anew: metronoc tools install synthesis"),
+            _ => None,
+        }
+    }
+}
+
+/// A synthesis: all that decides its outcome.
+pub struct Synthesis<'a> {
+    /// The network.
+    pub lowered: &'a Lowered,
+    /// The sources with the board's top.
+    pub project: &'a Project,
+    /// The board.
+    pub board: &'a Board,
+    /// What the user chose.
+    pub options: Options,
+}
+
+/// What a synthesis leaves: the report, and files by their relative paths.
+pub struct Outcome {
+    /// What came out.
+    pub report: Report,
+    /// Sources, scripts, logs, the tools' reports and the bitstream.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+/// The tools that a family needs.
+pub fn tools(family: Family) -> [Tool; 3] {
+    match family {
+        Family::Ice40 => [Tool::Yosys, Tool::NextpnrIce40, Tool::Icepack],
+        Family::Ecp5 => [Tool::Yosys, Tool::NextpnrEcp5, Tool::Ecppack],
+    }
+}
+
+impl Synthesis<'_> {
+    /// Runs the flow in the folder `work`, which must be empty and stays as it is when a step fails.
+    ///
+    /// # Errors
+    /// If a tool fails, or the network does not fit.
+    pub fn run(&self, tools: &ToolSet, work: &Utf8Path, progress: Progress) -> Result<Outcome, SynthError> {
+        let mut files: BTreeMap<String, Vec<u8>> =
+            self.project.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
+        let plan = flow::plan(self.project, self.board, &self.options);
+        files.insert(flow::SCRIPT.into(), plan.script.clone().into_bytes());
+        files.insert("commands.sh".into(), plan.shell().into_bytes());
+        for (name, contents) in &files {
+            write(&work.join(name), contents)?;
+        }
+        let mut modules = Vec::new();
+        for (step, command) in &plan.steps {
+            let log = step.log();
+            let shown = progress.step(&format!("{} ({})", step.describe(), command.tool()));
+            let ran = tools.run(command, work, &work.join(log));
+            files.insert(log.into(), std::fs::read(work.join(log)).unwrap_or_default()); // the error tells more
+            match ran {
+                Err(ToolError::Failed { tail, log, .. }) if *step == Step::Place && no_room(&tail).is_some() => {
+                    return Err(SynthError::NoRoom {
+                        network: self.network(),
+                        board: self.board.title.clone(),
+                        device: self.device(),
+                        reason: no_room(&tail).unwrap_or_default(), // checked above
+                        log,
+                    });
+                }
+                ran => ran?,
+            };
+            shown.done();
+            if *step == Step::Synthesize {
+                let netlist = read(&work.join(flow::NETLIST))?;
+                modules = netlist::modules(&netlist).map_err(|reason| SynthError::Answer {
+                    file: flow::NETLIST,
+                    tool: Tool::Yosys,
+                    reason,
+                })?;
+                self.fits(&modules)?;
+            }
+        }
+        let placed = read(&work.join(flow::PLACED))?;
+        let report = Report::new(self, modules, &placed, tools)?;
+        files.insert(flow::PLACED.into(), placed);
+        files.insert(self.project.bitstream(), read(&work.join(self.project.bitstream()))?);
+        files.insert("report.json".into(), report.to_json().into_bytes());
+        files.insert("report.txt".into(), report.to_string().into_bytes());
+        Ok(Outcome { report, files })
+    }
+
+    /// The network in the paper's words.
+    pub(crate) fn network(&self) -> String {
+        let p = &self.lowered.parameters;
+        format!("D3({},{})", p.k, p.m)
+    }
+
+    fn device(&self) -> String {
+        format!("{}-{}", self.board.family, self.board.device)
+    }
+
+    /// Compares what synthesis needs with what the device has.
+    fn fits(&self, modules: &[netlist::Module]) -> Result<(), SynthError> {
+        let total = netlist::Area::sum(modules.iter().map(|module| module.area));
+        let has = self.board.capacity;
+        let rows = [
+            ("look-up tables", total.luts_with_rams(), has.luts),
+            ("registers", total.registers, has.registers),
+            ("block RAMs", total.block_rams, has.block_rams),
+        ];
+        match rows.into_iter().find(|(_, needed, available)| needed > available) {
+            Some((resource, needed, available)) => Err(SynthError::TooLarge {
+                network: self.network(),
+                board: self.board.title.clone(),
+                device: self.device(),
+                resource,
+                needed,
+                available,
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The line in which place and route says that it ran out of something.
+fn no_room(tail: &str) -> Option<String> {
+    let signs = ["Unable to place", "no BELs remaining", "Failed to place", "failed to place", "Unable to find legal"];
+    let line = tail.lines().find(|line| line.contains("ERROR") && signs.iter().any(|sign| line.contains(sign)))?;
+    line.split("ERROR: ").nth(1).map(str::to_owned)
+}
+
+fn read(path: &Utf8Path) -> Result<Vec<u8>, SynthError> {
+    std::fs::read(path).map_err(|source| SynthError::Io { path: path.to_owned(), source })
+}
+
+fn write(path: &Utf8Path, contents: &[u8]) -> Result<(), SynthError> {
+    let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, contents));
+    made.map_err(|source| SynthError::Io { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn place_and_route_says_what_it_ran_out_of() {
+        let tail = "  | Info: Packing\n  | ERROR: Unable to place cell 'a', no BELs remaining to implement cell type 'ICESTORM_RAM'";
+        assert!(no_room(tail).is_some_and(|reason| reason.ends_with("'ICESTORM_RAM'")));
+        assert_eq!(no_room("  | ERROR: cannot open file"), None);
+    }
+}
