@@ -1,0 +1,244 @@
+//! What the closed forms leave: the one or two cycles at the ends of a program, by search.
+//!
+//! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and end
+//! with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its last
+//! cycles, frees the rows at both ends and some in the middle, and lets a SAT solver put their vectors back: a vector
+//! occupies one γ in its row, δ (if any) `local` cycles before and π (if any) `global` cycles after, and no two may meet.
+//! If that fails, more rows are freed, up to all of them. No packet ever waits.
+//!
+//! Measured for hops of one cycle and bounds up to 130 cycles: the bound below is met for all but a few sizes, mostly in
+//! milliseconds. 2K = M is the hardest case.
+//!
+//! # Bound
+//! First hops alone can use local ports in the first `global` cycles, last hops alone in the last `local` cycles, and there
+//! are at most K of either in a cycle: if K < M-1, at least (M-1-K)·D of the (M-1)·T claims of local ports stay unused,
+//! and T ≥ 2KM + ⌈D(M-1-K)/(M-1)⌉. That, M² and 2KM are the lengths that are tried first.
+//!
+//! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in conflicts of
+//! the solver.
+
+use super::{
+    ALGORITHMS, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, best, uniform_bound,
+};
+use crate::topology::SwappedDragonfly;
+use crate::topology::swapped_dragonfly::SourceVector;
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
+
+/// Conflicts that a second of the time limit buys.
+const CONFLICTS_PER_SECOND: u64 = 2000;
+
+/// Possible places of vectors beyond which freeing more rows takes too much memory and time.
+const PLACE_LIMIT: usize = 300_000;
+
+/// Choices up to which excluding each pair is the smallest encoding.
+const PAIRWISE_LIMIT: usize = 100;
+
+/// Searches for the shortest program; where nothing shorter is found, it is the best closed form.
+///
+/// # Errors
+/// None in practice: window rounds apply to every network.
+pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
+    let one_pass = AllToAllRequest { passes: 1, s: None, pipeline: None, ..*request };
+    let closed_forms = ALGORITHMS.iter().filter(|entry| entry.name != "no-wait");
+    let (_, closed) = best::of(closed_forms, net, &one_pass)?;
+    let program = closed.program();
+    let effort = u64::from(request.time_limit_s) * CONFLICTS_PER_SECOND;
+    Ok(shorten(net, request.hop, &program, effort, request.seed).map_or(closed, Plan::Table))
+}
+
+/// Cycles below which no uniform program gets, the ends taken into account.
+pub fn bound(net: &SwappedDragonfly, hop: HopLatency) -> u64 {
+    let (k, m) = (u64::from(net.k()), u64::from(net.m()));
+    let unused = u64::from(hop.clash_distance()) * (m - 1).saturating_sub(k);
+    uniform_bound(net).max(2 * k * m + unused.div_ceil(m - 1))
+}
+
+/// A program of fewer cycles, if the search finds one with this many conflicts.
+fn shorten(
+    net: &SwappedDragonfly,
+    hop: HopLatency,
+    closed: &UniformProgram,
+    effort: u64,
+    seed: u64,
+) -> Option<UniformProgram> {
+    let cycles = closed.cycles(hop);
+    let mut left = effort;
+    for target in bound(net, hop) as u32..cycles {
+        let front = hop.local.min(cycles - target);
+        let search = Search { net, hop, target, shift: hop.local - front };
+        let mut end = 4;
+        for attempt in 0.. {
+            let free = search.free_rows(closed, end, seed.wrapping_add(attempt));
+            let all = free.iter().all(|&f| f);
+            // Small searches give up early; the last may use all that is left.
+            let conflicts = if all { left } else { left.min(effort / 10 + 1) };
+            match search.run(closed, &free, conflicts, seed) {
+                Outcome::Found(launches) => return Some(UniformProgram::new(launches)),
+                Outcome::TooLarge => break,
+                Outcome::Failed { used } => left = left.saturating_sub(used),
+            }
+            if all || left == 0 {
+                break;
+            }
+            end *= 2;
+        }
+    }
+    None
+}
+
+/// A search for a program of `target` cycles.
+struct Search<'a> {
+    net: &'a SwappedDragonfly,
+    hop: HopLatency,
+    target: u32,
+    /// Added to the rows of the closed form to get the cycle of their global hop.
+    shift: u32,
+}
+
+enum Outcome {
+    Found(Vec<Launch>),
+    Failed { used: u64 },
+    TooLarge,
+}
+
+impl Search<'_> {
+    /// Whether each row is free: `end` rows at both ends, and about as many in short runs in between. The runs are around
+    /// rows with a vector that skips a hop, for each γ in turn, since such vectors are what the ends are short of.
+    fn free_rows(&self, closed: &UniformProgram, end: u32, seed: u64) -> Vec<bool> {
+        let (rows, distance) = (self.target as usize, self.hop.clash_distance() as usize);
+        let end = (end as usize).max(distance);
+        let mut free: Vec<bool> = (0..rows).map(|row| row < end || row + end >= rows).collect();
+        let mut random = seed;
+        let skips = |gamma: u32, first: bool| {
+            closed
+                .launches()
+                .iter()
+                .filter(move |l| l.vector.gamma == gamma && (if first { l.vector.delta } else { l.vector.pi }) == 0)
+        };
+        let runs = (2 * end).div_ceil(2 * distance + 1);
+        let wanted = (0..self.net.k()).cycle().flat_map(|gamma| [(gamma, true), (gamma, false)]);
+        for (gamma, first) in wanted.take(runs) {
+            random = mix(random);
+            let choice = random % u64::from(self.net.m());
+            let Some(launch) = skips(gamma, first).nth(choice as usize) else { continue };
+            let row = (launch.row + self.shift) as usize;
+            free.iter_mut().take(row + distance + 1).skip(row.saturating_sub(distance)).for_each(|f| *f = true);
+        }
+        free
+    }
+
+    /// Whether a vector may make its global hop in a cycle.
+    fn fits(&self, vector: SourceVector, cycle: u32) -> bool {
+        (vector.delta == 0 || cycle >= self.hop.local)
+            && cycle + (if vector.pi == 0 { 0 } else { self.hop.global }) < self.target
+    }
+
+    /// The ports that a vector claims if it makes its global hop in a cycle.
+    fn claims(&self, vector: SourceVector, cycle: u32) -> impl Iterator<Item = usize> {
+        let (k, target) = (self.net.k(), self.target);
+        let claim = move |port: u32, cycle: u32| (port * target + cycle) as usize;
+        let delta = (vector.delta != 0).then(|| claim(k + vector.delta, cycle - self.hop.local));
+        let pi = (vector.pi != 0).then(|| claim(k + vector.pi, cycle + self.hop.global));
+        [Some(claim(vector.gamma, cycle)), delta, pi].into_iter().flatten()
+    }
+
+    /// Keeps the vectors of rows that are not free and lets the solver place the others in free rows.
+    fn run(&self, closed: &UniformProgram, free: &[bool], conflicts: u64, seed: u64) -> Outcome {
+        let ports = self.net.k() + self.net.m();
+        let mut taken = vec![false; (ports * self.target) as usize];
+        let (mut launches, mut open) = (Vec::new(), Vec::new());
+        for launch in closed.launches() {
+            let (vector, cycle) = (launch.vector, launch.row + self.shift);
+            if cycle < self.target && !free[cycle as usize] && self.fits(vector, cycle) {
+                self.claims(vector, cycle).for_each(|claim| taken[claim] = true);
+                launches.push(Launch { row: cycle, vector });
+            } else {
+                open.push(vector);
+            }
+        }
+        let rows: Vec<u32> = (0..self.target).filter(|&row| free[row as usize]).collect();
+        let mut places = Vec::new();
+        for (index, &vector) in open.iter().enumerate() {
+            let fits = rows.iter().filter(|&&row| self.fits(vector, row));
+            places.extend(fits.filter(|&&row| self.claims(vector, row).all(|c| !taken[c])).map(|&row| (index, row)));
+        }
+        if places.len() > PLACE_LIMIT {
+            return Outcome::TooLarge;
+        }
+        let mut solver = solver(conflicts, seed);
+        let mut of_vector: Vec<Vec<Lit>> = vec![Vec::new(); open.len()];
+        let mut of_claim: Vec<Vec<Lit>> = vec![Vec::new(); taken.len()];
+        for &(index, row) in &places {
+            let here = Lit::new(solver.new_var_default(), true);
+            of_vector[index].push(here);
+            self.claims(open[index], row).for_each(|claim| of_claim[claim].push(here));
+        }
+        of_vector.iter().chain(&of_claim).for_each(|choices| at_most_one(&mut solver, choices));
+        for choices in &of_vector {
+            solver.add_clause_reuse(&mut choices.clone());
+        }
+        if solver.solve_limited(&[]) != lbool::TRUE {
+            return Outcome::Failed { used: solver.num_conflicts().max(1) };
+        }
+        let literals = of_vector.iter().flatten();
+        for (&(index, row), &here) in places.iter().zip(literals) {
+            if solver.value_lit(here) == lbool::TRUE {
+                launches.push(Launch { row, vector: open[index] });
+            }
+        }
+        Outcome::Found(launches)
+    }
+}
+
+/// Stops the solver after a number of conflicts.
+struct Effort {
+    learnt: u64,
+    limit: u64,
+}
+
+impl Callbacks for Effort {
+    fn on_new_clause(&mut self, _: &[Lit], _: clause::Kind) {
+        self.learnt += 1;
+    }
+
+    fn stop(&self) -> bool {
+        self.learnt >= self.limit
+    }
+}
+
+fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
+    // The solver's generator takes seeds between 0 and 2^31.
+    let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
+    Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
+}
+
+/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
+fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
+    if choices.len() <= PAIRWISE_LIMIT {
+        for (i, &a) in choices.iter().enumerate() {
+            for &b in &choices[..i] {
+                solver.add_clause_reuse(&mut vec![!a, !b]);
+            }
+        }
+        return;
+    }
+    let side = choices.len().isqrt() + 1;
+    let mut lines = |count: usize| -> Vec<Lit> {
+        (0..count).map(|_| Lit::new(solver.new_var(lbool::UNDEF, false), true)).collect()
+    };
+    let (rows, columns) = (lines(choices.len().div_ceil(side)), lines(side));
+    for (i, &choice) in choices.iter().enumerate() {
+        solver.add_clause_reuse(&mut vec![!choice, rows[i / side]]);
+        solver.add_clause_reuse(&mut vec![!choice, columns[i % side]]);
+    }
+    at_most_one(solver, &rows);
+    at_most_one(solver, &columns);
+}
+
+/// The next number of a splitmix64 generator.
+fn mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
