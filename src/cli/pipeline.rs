@@ -7,7 +7,7 @@ use crate::collective::AllToAll;
 use crate::emit::{Origin, RtlBundle};
 use crate::lower::{Lowered, lower};
 use crate::schedule::{self, AllToAllRequest, HopLatency};
-use crate::spec::{NetworkSpec, Pipeline, Spec};
+use crate::spec::{NetworkSpec, Pipeline, Spec, Storage};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -118,6 +118,7 @@ fn request(spec: &Spec, hop: HopLatency) -> AllToAllRequest<'static> {
         }),
         hop,
         passes: collective.words.saturating_mul(collective.repeat),
+        counters: spec.schedule.storage == Storage::Counter,
         time_limit_s: spec.schedule.time_limit_s,
         seed: spec.schedule.seed,
     }

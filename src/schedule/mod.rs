@@ -17,7 +17,7 @@ pub mod doubly_parallel;
 mod euler;
 pub mod half_window;
 mod interleave;
-mod no_wait;
+pub mod no_wait;
 pub mod window;
 pub mod window_pairs;
 
@@ -54,6 +54,8 @@ pub struct AllToAllRequest<'a> {
     pub hop: HopLatency,
     /// All-to-alls that follow one another without a gap (words of a message times repetitions), at least 1.
     pub passes: u32,
+    /// Whether `best` takes only what has a counter form.
+    pub counters: bool,
     /// Effort of the searches, in seconds of a typical machine; the result does not depend on the real time.
     pub time_limit_s: u32,
     /// Seed of the searches.
@@ -102,8 +104,8 @@ pub struct AlgorithmEntry {
     pub schedule: fn(&SwappedDragonfly, &AllToAllRequest) -> Result<Plan, ScheduleError>,
     /// No program of the algorithm has fewer rows.
     pub least_rows: fn(&SwappedDragonfly) -> u64,
-    /// Whether it searches; `best` takes closed forms only.
-    pub is_search: bool,
+    /// Whether its programs are tables without a counter form.
+    pub tables_only: bool,
 }
 
 /// All algorithms; where cycles are equal, `best` takes the first.
@@ -113,35 +115,35 @@ pub const ALGORITHMS: &[AlgorithmEntry] = &[
         about: "windows of M vectors in pairs, K ≥ M: 2KM cycles",
         schedule: window_pairs::schedule,
         least_rows: uniform_bound,
-        is_search: false,
+        tables_only: false,
     },
     AlgorithmEntry {
         name: "window",
         about: "windows of min(K,M) vectors, 2K ≤ M: M² + 2 cycles",
         schedule: window::schedule,
         least_rows: uniform_bound,
-        is_search: false,
+        tables_only: false,
     },
     AlgorithmEntry {
         name: "half-window",
         about: "half windows, 2K ≥ M: 2KM + 2 cycles",
         schedule: half_window::schedule,
         least_rows: uniform_bound,
-        is_search: false,
+        tables_only: false,
     },
     AlgorithmEntry {
         name: "doubly-parallel",
         about: "the paper's rounds of s vectors, s dividing K and M",
         schedule: doubly_parallel::schedule,
         least_rows: doubly_parallel::least_rows,
-        is_search: false,
+        tables_only: false,
     },
     AlgorithmEntry {
         name: "no-wait",
-        about: "a search for fewer cycles than the closed forms, for small networks",
+        about: "search for the one or two cycles at the ends that the others leave",
         schedule: no_wait::schedule,
         least_rows: uniform_bound,
-        is_search: true,
+        tables_only: true,
     },
 ];
 
@@ -157,7 +159,7 @@ pub fn uniform_bound(net: &SwappedDragonfly) -> u64 {
 /// [`ScheduleError`] if the request names an unknown algorithm, or one that does not apply to the network or its parameters.
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Schedule, ScheduleError> {
     let (algorithm, plan) = if request.algorithm == "best" {
-        best::closed_form(net, request)?
+        best::schedule(net, request)?
     } else {
         let unknown = || ScheduleError::UnknownAlgorithm { name: request.algorithm.to_owned() };
         let entry = ALGORITHMS.iter().find(|entry| entry.name == request.algorithm).ok_or_else(unknown)?;

@@ -1,173 +1,244 @@
-//! A search for what the closed forms leave: fewer cycles by letting short packets fill the gaps.
+//! What the closed forms leave: the one or two cycles at the ends of a program, by search.
 //!
-//! A packet with δ = 0 claims no local port before its global hop, and one with π = 0 none after it, so the first and
-//! last cycles of a schedule can be used although no full packet fits there. The closed forms leave these cycles empty;
-//! the search does not, and reaches max(M²,2KM) or one cycle more on small networks, where they take D more.
+//! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and end
+//! with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its last
+//! cycles, frees the rows at both ends and some in the middle, and lets a SAT solver put their vectors back: a vector
+//! occupies one γ in its row, δ (if any) `local` cycles before and π (if any) `global` cycles after, and no two may meet.
+//! If that fails, more rows are freed, up to all of them. No packet ever waits.
 //!
-//! Every vector gets a cycle for its global hop. Claims of one port in one cycle beyond the first are the cost; a step
-//! moves a vector that takes part in one to its best cycle that it did not leave recently (tabu search, seeded). The
-//! effort is counted in steps, never in time, so a specification and a seed always give the same schedule.
+//! Measured for hops of one cycle and bounds up to 130 cycles: the bound below is met for all but a few sizes, mostly in
+//! milliseconds. 2K = M is the hardest case.
+//!
+//! # Bound
+//! First hops alone can use local ports in the first `global` cycles, last hops alone in the last `local` cycles, and there
+//! are at most K of either in a cycle: if K < M-1, at least (M-1-K)·D of the (M-1)·T claims of local ports stay unused,
+//! and T ≥ 2KM + ⌈D(M-1-K)/(M-1)⌉. That, M² and 2KM are the lengths that are tried first.
+//!
+//! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in conflicts of
+//! the solver.
 
-use super::{AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, best, uniform_bound};
+use super::{
+    ALGORITHMS, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, best, uniform_bound,
+};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
-/// Steps of the search that a second of `time_limit_s` stands for, times the number of candidate cycles a step looks at.
-const EFFORT_A_SECOND: u64 = 20_000_000;
+/// Conflicts that a second of the time limit buys.
+const CONFLICTS_PER_SECOND: u64 = 2000;
 
-/// Searches for a schedule with fewer cycles than the closed forms; if the effort does not suffice, theirs is the result.
+/// Possible places of vectors beyond which freeing more rows takes too much memory and time.
+const PLACE_LIMIT: usize = 300_000;
+
+/// Choices up to which excluding each pair is the smallest encoding.
+const PAIRWISE_LIMIT: usize = 100;
+
+/// Searches for the shortest program; where nothing shorter is found, it is the best closed form.
 ///
 /// # Errors
-/// None in practice: some closed form applies to every network.
+/// None in practice: window rounds apply to every network.
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
-    let (_, closed) = best::closed_form(net, request)?;
-    let closed = closed.program();
-    let bound = u32::try_from(uniform_bound(net)).unwrap_or(u32::MAX); // sizes are far below
-    let targets: Vec<u32> = (bound..closed.cycles(request.hop)).collect();
-    let mut effort = u64::from(request.time_limit_s).saturating_mul(EFFORT_A_SECOND);
-    for (index, &cycles) in targets.iter().enumerate() {
-        // what is left is shared among the targets that are left; an early end leaves more for the next
-        let share = effort / (targets.len() - index) as u64;
-        let mut search = Search::new(net, request.hop, cycles, request.seed);
-        if let Some(program) = search.run(share) {
-            return Ok(Plan::Table(program));
-        }
-        effort -= share;
-    }
-    Ok(Plan::Table(closed))
+    let one_pass = AllToAllRequest { passes: 1, s: None, pipeline: None, ..*request };
+    let closed_forms = ALGORITHMS.iter().filter(|entry| entry.name != "no-wait");
+    let (_, closed) = best::of(closed_forms, net, &one_pass)?;
+    let program = closed.program();
+    let effort = u64::from(request.time_limit_s) * CONFLICTS_PER_SECOND;
+    Ok(shorten(net, request.hop, &program, effort, request.seed).map_or(closed, Plan::Table))
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ (z >> 31)) * n as u128) >> 64) as usize // below n
-    }
+/// Cycles below which no uniform program gets, the ends taken into account.
+pub fn bound(net: &SwappedDragonfly, hop: HopLatency) -> u64 {
+    let (k, m) = (u64::from(net.k()), u64::from(net.m()));
+    let unused = u64::from(hop.clash_distance()) * (m - 1).saturating_sub(k);
+    uniform_bound(net).max(2 * k * m + unused.div_ceil(m - 1))
 }
 
-struct Search {
-    vectors: Vec<SourceVector>,
+/// A program of fewer cycles, if the search finds one with this many conflicts.
+fn shorten(
+    net: &SwappedDragonfly,
     hop: HopLatency,
-    /// Cycles that the schedule may take.
-    cycles: usize,
-    ports: usize,
-    /// The cycle of each vector's global hop.
-    at: Vec<usize>,
-    /// Vectors that claim a port in a cycle, at `cycle * ports + port`.
-    claims: Vec<u16>,
-    /// The step until which a vector may not come back to a cycle, at `vector * cycles + cycle`.
-    tabu: Vec<u64>,
-    /// Claims beyond the first of each port and cycle.
-    cost: i64,
-    random: Random,
+    closed: &UniformProgram,
+    effort: u64,
+    seed: u64,
+) -> Option<UniformProgram> {
+    let cycles = closed.cycles(hop);
+    let mut left = effort;
+    for target in bound(net, hop) as u32..cycles {
+        let front = hop.local.min(cycles - target);
+        let search = Search { net, hop, target, shift: hop.local - front };
+        let mut end = 4;
+        for attempt in 0.. {
+            let free = search.free_rows(closed, end, seed.wrapping_add(attempt));
+            let all = free.iter().all(|&f| f);
+            // Small searches give up early; the last may use all that is left.
+            let conflicts = if all { left } else { left.min(effort / 10 + 1) };
+            match search.run(closed, &free, conflicts, seed) {
+                Outcome::Found(launches) => return Some(UniformProgram::new(launches)),
+                Outcome::TooLarge => break,
+                Outcome::Failed { used } => left = left.saturating_sub(used),
+            }
+            if all || left == 0 {
+                break;
+            }
+            end *= 2;
+        }
+    }
+    None
 }
 
-impl Search {
-    fn new(net: &SwappedDragonfly, hop: HopLatency, cycles: u32, seed: u64) -> Self {
-        let (k, m) = (net.k(), net.m());
-        let vector = |i: u32| SourceVector { gamma: i / (m * m), pi: i / m % m, delta: i % m };
-        let vectors: Vec<SourceVector> = (0..k * m * m).map(vector).collect();
-        let (cycles, ports) = (cycles as usize, (m + k) as usize);
-        let mut search = Self {
-            hop,
-            cycles,
-            ports,
-            at: vec![0; vectors.len()],
-            claims: vec![0; cycles * ports],
-            tabu: vec![0; vectors.len() * cycles],
-            cost: 0,
-            random: Random(seed),
-            vectors,
+/// A search for a program of `target` cycles.
+struct Search<'a> {
+    net: &'a SwappedDragonfly,
+    hop: HopLatency,
+    target: u32,
+    /// Added to the rows of the closed form to get the cycle of their global hop.
+    shift: u32,
+}
+
+enum Outcome {
+    Found(Vec<Launch>),
+    Failed { used: u64 },
+    TooLarge,
+}
+
+impl Search<'_> {
+    /// Whether each row is free: `end` rows at both ends, and about as many in short runs in between. The runs are around
+    /// rows with a vector that skips a hop, for each γ in turn, since such vectors are what the ends are short of.
+    fn free_rows(&self, closed: &UniformProgram, end: u32, seed: u64) -> Vec<bool> {
+        let (rows, distance) = (self.target as usize, self.hop.clash_distance() as usize);
+        let end = (end as usize).max(distance);
+        let mut free: Vec<bool> = (0..rows).map(|row| row < end || row + end >= rows).collect();
+        let mut random = seed;
+        let skips = |gamma: u32, first: bool| {
+            closed
+                .launches()
+                .iter()
+                .filter(move |l| l.vector.gamma == gamma && (if first { l.vector.delta } else { l.vector.pi }) == 0)
         };
-        for v in 0..search.vectors.len() {
-            let (from, to) = search.window(v);
-            let start = from + search.random.below((to - from).max(1));
-            search.at[v] = (from..to).min_by_key(|&t| (search.added(v, t), t.abs_diff(start))).unwrap_or(from);
-            search.claim(v);
+        let runs = (2 * end).div_ceil(2 * distance + 1);
+        let wanted = (0..self.net.k()).cycle().flat_map(|gamma| [(gamma, true), (gamma, false)]);
+        for (gamma, first) in wanted.take(runs) {
+            random = mix(random);
+            let choice = random % u64::from(self.net.m());
+            let Some(launch) = skips(gamma, first).nth(choice as usize) else { continue };
+            let row = (launch.row + self.shift) as usize;
+            free.iter_mut().take(row + distance + 1).skip(row.saturating_sub(distance)).for_each(|f| *f = true);
         }
-        search
+        free
     }
 
-    /// The cycles in which a vector's global hop may be.
-    fn window(&self, v: usize) -> (usize, usize) {
-        let SourceVector { pi, delta, .. } = self.vectors[v];
-        let from = if delta == 0 { 0 } else { self.hop.local as usize };
-        let after = if pi == 0 { 0 } else { self.hop.global as usize };
-        (from, self.cycles.saturating_sub(after).max(from + 1))
+    /// Whether a vector may make its global hop in a cycle.
+    fn fits(&self, vector: SourceVector, cycle: u32) -> bool {
+        (vector.delta == 0 || cycle >= self.hop.local)
+            && cycle + (if vector.pi == 0 { 0 } else { self.hop.global }) < self.target
     }
 
-    /// The places in `claims` of a vector whose global hop is in cycle t; the same place three times where it has none.
-    fn places(&self, v: usize, t: usize) -> [Option<usize>; 3] {
-        let SourceVector { gamma, pi, delta } = self.vectors[v];
-        let m = self.ports - self.vectors.last().map_or(0, |v| v.gamma as usize + 1);
-        let local = |x: u32, cycle: usize| (x != 0).then(|| cycle * self.ports + x as usize);
-        [
-            local(delta, t.wrapping_sub(if delta == 0 { 0 } else { self.hop.local as usize })),
-            Some(t * self.ports + m + gamma as usize),
-            local(pi, t + self.hop.global as usize),
-        ]
+    /// The ports that a vector claims if it makes its global hop in a cycle.
+    fn claims(&self, vector: SourceVector, cycle: u32) -> impl Iterator<Item = usize> {
+        let (k, target) = (self.net.k(), self.target);
+        let claim = move |port: u32, cycle: u32| (port * target + cycle) as usize;
+        let delta = (vector.delta != 0).then(|| claim(k + vector.delta, cycle - self.hop.local));
+        let pi = (vector.pi != 0).then(|| claim(k + vector.pi, cycle + self.hop.global));
+        [Some(claim(vector.gamma, cycle)), delta, pi].into_iter().flatten()
     }
 
-    /// Cost that a vector adds if it comes to a cycle; its own claims are not counted.
-    fn added(&self, v: usize, t: usize) -> i64 {
-        self.places(v, t).into_iter().flatten().filter(|&place| self.claims[place] > 0).count() as i64
-    }
-
-    fn claim(&mut self, v: usize) {
-        self.cost += self.added(v, self.at[v]);
-        for place in self.places(v, self.at[v]).into_iter().flatten() {
-            self.claims[place] += 1;
-        }
-    }
-
-    fn release(&mut self, v: usize) {
-        for place in self.places(v, self.at[v]).into_iter().flatten() {
-            self.claims[place] -= 1;
-        }
-        self.cost -= self.added(v, self.at[v]);
-    }
-
-    fn is_in_conflict(&self, v: usize) -> bool {
-        self.places(v, self.at[v]).into_iter().flatten().any(|place| self.claims[place] > 1)
-    }
-
-    fn run(&mut self, effort: u64) -> Option<UniformProgram> {
-        let steps = effort / self.cycles as u64;
-        let mut least = self.cost;
-        for step in 1..=steps {
-            if self.cost == 0 {
-                return Some(self.program());
+    /// Keeps the vectors of rows that are not free and lets the solver place the others in free rows.
+    fn run(&self, closed: &UniformProgram, free: &[bool], conflicts: u64, seed: u64) -> Outcome {
+        let ports = self.net.k() + self.net.m();
+        let mut taken = vec![false; (ports * self.target) as usize];
+        let (mut launches, mut open) = (Vec::new(), Vec::new());
+        for launch in closed.launches() {
+            let (vector, cycle) = (launch.vector, launch.row + self.shift);
+            if cycle < self.target && !free[cycle as usize] && self.fits(vector, cycle) {
+                self.claims(vector, cycle).for_each(|claim| taken[claim] = true);
+                launches.push(Launch { row: cycle, vector });
+            } else {
+                open.push(vector);
             }
-            let start = self.random.below(self.vectors.len());
-            let count = self.vectors.len();
-            // some vector is in conflict, since the cost is not 0
-            let v = (start..start + count).map(|i| i % count).find(|&v| self.is_in_conflict(v))?;
-            self.release(v);
-            let (from, to) = self.window(v);
-            let mut choice = (i64::MAX, 0, self.at[v]);
-            for t in from..to {
-                let added = self.added(v, t);
-                let allowed = self.tabu[v * self.cycles + t] < step && t != self.at[v];
-                if (allowed || self.cost + added < least) && added <= choice.0 {
-                    choice = choice.min((added, self.random.below(1 << 20), t));
-                }
-            }
-            let left = self.at[v];
-            self.tabu[v * self.cycles + left] = step + 5 + self.random.below(10) as u64 + self.cost as u64 / 2;
-            self.at[v] = choice.2;
-            self.claim(v);
-            least = least.min(self.cost);
         }
-        (self.cost == 0).then(|| self.program())
+        let rows: Vec<u32> = (0..self.target).filter(|&row| free[row as usize]).collect();
+        let mut places = Vec::new();
+        for (index, &vector) in open.iter().enumerate() {
+            let fits = rows.iter().filter(|&&row| self.fits(vector, row));
+            places.extend(fits.filter(|&&row| self.claims(vector, row).all(|c| !taken[c])).map(|&row| (index, row)));
+        }
+        if places.len() > PLACE_LIMIT {
+            return Outcome::TooLarge;
+        }
+        let mut solver = solver(conflicts, seed);
+        let mut of_vector: Vec<Vec<Lit>> = vec![Vec::new(); open.len()];
+        let mut of_claim: Vec<Vec<Lit>> = vec![Vec::new(); taken.len()];
+        for &(index, row) in &places {
+            let here = Lit::new(solver.new_var_default(), true);
+            of_vector[index].push(here);
+            self.claims(open[index], row).for_each(|claim| of_claim[claim].push(here));
+        }
+        of_vector.iter().chain(&of_claim).for_each(|choices| at_most_one(&mut solver, choices));
+        for choices in &of_vector {
+            solver.add_clause_reuse(&mut choices.clone());
+        }
+        if solver.solve_limited(&[]) != lbool::TRUE {
+            return Outcome::Failed { used: solver.num_conflicts().max(1) };
+        }
+        let literals = of_vector.iter().flatten();
+        for (&(index, row), &here) in places.iter().zip(literals) {
+            if solver.value_lit(here) == lbool::TRUE {
+                launches.push(Launch { row, vector: open[index] });
+            }
+        }
+        Outcome::Found(launches)
+    }
+}
+
+/// Stops the solver after a number of conflicts.
+struct Effort {
+    learnt: u64,
+    limit: u64,
+}
+
+impl Callbacks for Effort {
+    fn on_new_clause(&mut self, _: &[Lit], _: clause::Kind) {
+        self.learnt += 1;
     }
 
-    fn program(&self) -> UniformProgram {
-        let launch = |(&vector, &t): (&SourceVector, &usize)| Launch { row: t as u32, vector };
-        UniformProgram::new(self.vectors.iter().zip(&self.at).map(launch).collect())
+    fn stop(&self) -> bool {
+        self.learnt >= self.limit
     }
+}
+
+fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
+    // The solver's generator takes seeds between 0 and 2^31.
+    let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
+    Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
+}
+
+/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
+fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
+    if choices.len() <= PAIRWISE_LIMIT {
+        for (i, &a) in choices.iter().enumerate() {
+            for &b in &choices[..i] {
+                solver.add_clause_reuse(&mut vec![!a, !b]);
+            }
+        }
+        return;
+    }
+    let side = choices.len().isqrt() + 1;
+    let mut lines = |count: usize| -> Vec<Lit> {
+        (0..count).map(|_| Lit::new(solver.new_var(lbool::UNDEF, false), true)).collect()
+    };
+    let (rows, columns) = (lines(choices.len().div_ceil(side)), lines(side));
+    for (i, &choice) in choices.iter().enumerate() {
+        solver.add_clause_reuse(&mut vec![!choice, rows[i / side]]);
+        solver.add_clause_reuse(&mut vec![!choice, columns[i % side]]);
+    }
+    at_most_one(solver, &rows);
+    at_most_one(solver, &columns);
+}
+
+/// The next number of a splitmix64 generator.
+fn mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
