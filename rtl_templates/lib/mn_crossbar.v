@@ -9,8 +9,8 @@
 //   single  one late source, ANDed with its late select inside the OR that joins the shapes.
 //   bank    the bank, ORed with one source in the first stage (BANK is odd: one LUT4 a bit) and in the place of a quad's x before two late
 //           sources (BANK is 2 or 3: one LUT4 a bit).
-// LUT4 a bit: 2 QUADS + PAIRS + [BANK odd] + [BANK >= 2] + ceil((QUADS + PAIRS + 2 SINGLE) / 3), that is 1, 1, 2, 3, 3, 4, 4, 5 for
-// N = 1 .. 8, one LUT deep in each stage for N <= 4.
+// LUT4 a bit: 2 QUADS + PAIRS + [BANK odd] + [BANK >= 2] + ceil((QUADS + PAIRS + 2 SINGLE) / 3), that is 1, 1, 2, 3, 3, 4, 5, 5 for
+// N = 1 .. 8. The mix keeps each stage one LUT deep for N <= 7 except 5, where the AND-OR has two or three.
 //
 // If two sources are selected at once the output is some function of both; mn_conflict reports it.
 //
@@ -54,12 +54,12 @@ module mn_crossbar #(
         );
       end
     end else begin : gen_double
-      localparam QUADS = (N % 4 == 0) ? N / 4 - 1 : N / 4;
-      localparam PAIRS = (N == 4) ? 1 : 0;
-      localparam SINGLE = (N % 4 == 2 || N == 3) ? 0 : 1;
+      localparam QUADS = (N == 6 || N == 7) ? 0 : (N % 4 == 0) ? N / 4 - 1 : N / 4;
+      localparam PAIRS = (N == 4) ? 1 : (N == 6 || N == 7) ? 3 : (N % 4 == 0) ? 2 : 0;
+      localparam SINGLE = (N == 4 || N % 4 == 1 || (N % 4 == 3 && N > 7)) ? 1 : 0;
       localparam BANK = N - 4 * QUADS - 2 * PAIRS - SINGLE;
       localparam TERMS = QUADS + PAIRS + SINGLE + 1;
-      // Order of the sources: the quads, four each, the pair, the single, those of the bank (late ones first).
+      // Order of the sources: the quads, four each, the pairs, the single, those of the bank (late ones first).
       localparam PAIR_AT = 4 * QUADS;
       localparam SINGLE_AT = PAIR_AT + 2 * PAIRS;
       localparam BANK_AT = SINGLE_AT + SINGLE;
@@ -94,14 +94,14 @@ module mn_crossbar #(
         end
       end
 
-      if (PAIRS != 0) begin : gen_pair
-        wire [W-1:0] a = data_i[PAIR_AT*W+:W];
-        wire [W-1:0] b = data_i[(PAIR_AT+1)*W+:W];
+      for (n = 0; n < PAIRS; n = n + 1) begin : gen_pair
+        wire [W-1:0] a = data_i[(PAIR_AT+2*n)*W+:W];
+        wire [W-1:0] b = data_i[(PAIR_AT+2*n+1)*W+:W];
         for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [1:0] sel = sel_i[o*N+PAIR_AT+:2];
+          wire [1:0] sel = sel_i[o*N+PAIR_AT+2*n+:2];
           reg [W-1:0] x_q;
           always @(posedge clk_i) x_q <= ({W{sel[0]}} & a) | ({W{sel[1]}} & b);
-          assign terms[(o*TERMS+QUADS)*W+:W] = x_q;
+          assign terms[(o*TERMS+QUADS+n)*W+:W] = x_q;
         end
       end
 
