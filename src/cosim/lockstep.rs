@@ -150,14 +150,11 @@ impl<'a> Lockstep<'a> {
                 return Ok(Verdict::Agreed);
             }
             let left = if idle { self.timeline.end() - now } else { u64::MAX }.min(end - now);
-            let stop = self.batch(now, left)?;
-            match stop {
+            match self.advance(now, left)? {
                 Stop::Mismatch { word } => return Ok(Verdict::Differed(Box::new(self.mismatch(word)))),
-                Stop::Started { first_row, count } => self.take_start(first_row, count),
                 Stop::Done => idle = true,
-                Stop::Cycles => {}
+                Stop::Started { .. } | Stop::Cycles => {}
             }
-            self.answers.extend(self.simulator.answers());
             if self.simulator.progress() != moved.0 {
                 moved = (self.simulator.progress(), self.cycle());
             }
@@ -190,9 +187,19 @@ impl<'a> Lockstep<'a> {
             let mut block = vec![0; self.model.layout().words()];
             self.simulator.observe(&mut block);
             recording.push(block, self.simulator.top_signals());
-            self.run_to(self.cycle() + 1)?;
+            self.advance(self.cycle(), 1)?;
         }
         Ok(recording)
+    }
+
+    /// Runs some cycles, `left` at the most, and takes in what the hardware says.
+    fn advance(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
+        let stop = self.batch(now, left)?;
+        if let Stop::Started { first_row, count } = stop {
+            self.take_start(first_row, count);
+        }
+        self.answers.extend(self.simulator.answers());
+        Ok(stop)
     }
 
     fn batch(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
