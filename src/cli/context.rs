@@ -113,6 +113,11 @@ impl Context {
         }
     }
 
+    /// The same manner, for another command.
+    pub(super) fn named(&self, command: &'static str) -> Self {
+        Self { command, ..*self }
+    }
+
     /// Prints data on standard output.
     ///
     /// # Errors

@@ -7,11 +7,13 @@ mod check;
 mod completions;
 mod context;
 mod cosim;
+mod demo;
 mod error;
 mod generate;
 mod new;
 pub mod pipeline;
 mod progress;
+mod regress;
 mod report;
 mod schedule;
 mod tools;
@@ -60,12 +62,14 @@ macro_rules! subcommands {
 }
 
 subcommands! {
+    Demo => demo,
     New => new,
     Check => check,
     Schedule => schedule,
     Generate => generate,
     Cosim => cosim,
     Report => report,
+    Regress => regress,
     Tools => tools,
     Completions => completions,
 }
@@ -88,6 +92,13 @@ fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let context = Context::new(&cli.global, cli.command.name());
     crate::output::clean_up_on_signals();
     context.finish(error::catch_bugs(|| cli.command.run(&context)))
+}
+
+/// Carries out another command line in the manner of the one that runs, for commands that are made of others.
+fn follow(args: &[String], context: &Context) -> Result<(), CliError> {
+    let cli = Cli::try_parse_from(std::iter::once("metronoc").chain(args.iter().map(String::as_str)))
+        .map_err(|error| CliError::Internal(error.to_string()))?;
+    cli.command.run(&context.named(cli.command.name()))
 }
 
 #[cfg(test)]

@@ -1,0 +1,67 @@
+//! `metronoc demo`: from a specification and an array to a checked schedule, Verilog, lockstep co-simulation and a
+//! bitstream, on data that come with the program. Every step is a command that a user could type.
+
+use super::{CliError, Context, Exit};
+use crate::collective::AllToAll;
+use crate::output::write_folder;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Go from a specification to a bitstream on bundled data
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder for everything that the demo makes; one that metronoc made is replaced
+    #[arg(short, long, value_name = "DIR", default_value = "metronoc-demo")]
+    output: PathBuf,
+    /// Stop before the bitstream, whose tools are the largest download
+    #[arg(long)]
+    no_bitstream: bool,
+}
+
+/// The demo's own files: a network of 18 routers with its data, and one that fits the smallest board.
+const FILES: [(&str, &[u8]); 3] = [
+    ("d3-2-3.toml", include_bytes!("../../examples/d3-2-3.toml")),
+    ("d3-2-3.npy", include_bytes!("../../examples/d3-2-3.npy")),
+    ("icebreaker.toml", include_bytes!("../../examples/icebreaker.toml")),
+];
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    // its own folder inside, so that a second run finds what the first made, and nothing else, in each
+    let files: BTreeMap<String, Vec<u8>> = FILES.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
+    write_folder(&args.output.join("spec"), &files, context.force)?;
+    let at = |name: &str| args.output.join(name).display().to_string();
+    let spec = at("spec/d3-2-3.toml");
+    let mut steps: Vec<(&str, Vec<String>)> = vec![
+        ("Schedule the traffic, and prove that no channel is wanted twice", vec!["check".into(), spec.clone()]),
+        ("Emit the Verilog", vec!["generate".into(), spec.clone(), "-o".into(), at("rtl")]),
+        (
+            "Send the array through the hardware, every channel compared with the model in every cycle",
+            ["cosim", &spec, "--data", &at("spec/d3-2-3.npy"), "--out", &at("received.npy")].map(String::from).into(),
+        ),
+        ("Draw the network and its schedule", ["report", &spec, "-o", &at("report.html")].map(String::from).into()),
+    ];
+    if !args.no_bitstream {
+        let board = ["synth", &at("spec/icebreaker.toml"), "--board", "icebreaker", "-o", &at("icebreaker")].map(String::from);
+        steps.push(("Make a bitstream that tests itself, for a small board", board.into()));
+    }
+    forget_received(&args.output)?;
+    for (number, (what, command)) in steps.iter().enumerate() {
+        context.say(format!("\n[{}/{}] {what}\n$ metronoc {}", number + 1, steps.len(), command.join(" ")));
+        super::follow(command, context)?;
+    }
+    context.say(format!("\nAll of it is in `{}`; begin with your own: metronoc new swapped-dragonfly", args.output.display()));
+    Ok(())
+}
+
+/// Removes the array that an earlier demo received, so that it can be received again; another's file of that name stays.
+fn forget_received(folder: &Path) -> Result<(), CliError> {
+    let received = folder.join("received.npy");
+    let Ok(found) = std::fs::read(&received) else { return Ok(()) };
+    let sent = AllToAll::new(18, 1, 1).read(&folder.join("spec/d3-2-3.npy"), 16)?;
+    if found == sent.expected().to_npy() {
+        let help = "make the folder writable, or name another with -o";
+        std::fs::remove_file(&received)
+            .map_err(|e| CliError::failed(Exit::Io, format!("cannot remove `{}`: {e}", received.display()), help))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,205 @@
+//! `metronoc regress`: a folder of specifications, each co-simulated, in parallel.
+//!
+//! Every specification runs in a process of its own, so that one that ends badly takes no other with it.
+
+use super::{CliError, Context, Exit};
+use crate::output::{Existing, write_file};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// Co-simulate every specification of a folder
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The folder; every .toml file in it is a specification, and an .npy file of the same name its data
+    folder: PathBuf,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Specifications at a time; as many as there are processors if not given
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+/// How one specification ended.
+#[derive(Debug, Serialize)]
+struct Case {
+    name: String,
+    passed: bool,
+    exit_code: Option<i32>,
+    seconds: f64,
+    /// What the run said on standard error, where it failed.
+    message: String,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    passed: usize,
+    failed: usize,
+    cases: &'a [Case],
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let specs = specifications(&args.folder)?;
+    let program = std::env::current_exe()
+        .map_err(|e| CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path"))?;
+    let target = if context.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}").map_err(|e| CliError::Internal(e.to_string()))?;
+    let bar = ProgressBar::with_draw_target(Some(specs.len() as u64), target).with_style(style);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.map_or(0, usize::from))
+        .build()
+        .map_err(|e| CliError::Internal(e.to_string()))?;
+    let cases: Vec<Case> = pool.install(|| {
+        specs
+            .par_iter()
+            .map(|spec| {
+                let case = one(&program, spec, context.seed);
+                bar.set_message(case.name.clone());
+                bar.inc(1);
+                case
+            })
+            .collect()
+    });
+    bar.finish_and_clear();
+    if let Some(path) = &args.junit {
+        write_file(path, junit(&args.folder, &cases).as_bytes(), Existing::keep_unless(context.force))?;
+    }
+    report(&cases, context)
+}
+
+/// The specifications of a folder, in order of their names.
+fn specifications(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let unreadable = |e: std::io::Error| {
+        let message = format!("cannot read the folder `{}`: {e}", folder.display());
+        CliError::failed(Exit::Io, message, "name a folder of .toml specifications")
+    };
+    let mut specs = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|ending| ending == "toml") {
+            specs.push(path);
+        }
+    }
+    specs.sort();
+    if specs.is_empty() {
+        let message = format!("there is no specification in `{}`", folder.display());
+        return Err(CliError::failed(Exit::Usage, message, "name a folder with .toml files, or make one with `metronoc new`"));
+    }
+    Ok(specs)
+}
+
+fn one(program: &Path, spec: &Path, seed: Option<u64>) -> Case {
+    let begin = Instant::now();
+    let mut command = Command::new(program);
+    command.args(["--quiet", "--color", "never", "cosim"]).arg(spec).stdin(Stdio::null());
+    let data = spec.with_extension("npy");
+    if data.exists() {
+        command.arg("--data").arg(data);
+    } else {
+        command.arg("--random");
+    }
+    if let Some(seed) = seed {
+        command.args(["--seed", &seed.to_string()]);
+    }
+    let name = spec.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let (passed, exit_code, message) = match command.output() {
+        Ok(output) => {
+            (output.status.success(), output.status.code(), String::from_utf8_lossy(&output.stderr).trim().to_owned())
+        }
+        Err(error) => (false, None, format!("cannot start: {error}")),
+    };
+    Case { name, passed, exit_code, seconds: begin.elapsed().as_secs_f64(), message }
+}
+
+fn report(cases: &[Case], context: &Context) -> Result<(), CliError> {
+    let failed: Vec<&Case> = cases.iter().filter(|case| !case.passed).collect();
+    if context.json {
+        context.print_json(&Output { passed: cases.len() - failed.len(), failed: failed.len(), cases })?;
+    } else {
+        let mut text = String::new();
+        for case in cases {
+            let verdict = if case.passed { "passed" } else { "FAILED" };
+            let _ = writeln!(text, "{verdict}  {:6.1} s  {}", case.seconds, case.name); // a String takes everything
+        }
+        context.print(text)?;
+    }
+    let Some(first) = failed.first() else { return Ok(()) };
+    let message = format!("{} of {} specifications failed; the first is `{}`:\n{}", failed.len(), cases.len(), first.name, first.message);
+    // the codes of a single run, so that a script can tell a mismatch from a missing tool
+    let exit = match first.exit_code {
+        Some(3) => Exit::BadSpec,
+        Some(4) => Exit::Infeasible,
+        Some(7) => Exit::ToolMissing,
+        Some(8) => Exit::Io,
+        _ => Exit::Mismatch,
+    };
+    Err(CliError::failed(exit, message, "run `metronoc cosim` on it to see more"))
+}
+
+/// The results as JUnit XML, as test dashboards read it.
+fn junit(folder: &Path, cases: &[Case]) -> String {
+    let failures = cases.iter().filter(|case| !case.passed).count();
+    let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
+    let suite = escaped(&folder.file_name().map_or_else(|| ".".into(), |name| name.to_string_lossy()));
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  \
+         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\">\n",
+        cases.len()
+    );
+    for case in cases {
+        let name = escaped(&case.name);
+        let _ = write!(text, "    <testcase classname=\"{suite}\" name=\"{name}\" time=\"{:.3}\"", case.seconds); // likewise
+        let end = if case.passed {
+            "/>\n".to_owned()
+        } else {
+            let first = escaped(case.message.lines().next().unwrap_or("failed"));
+            format!(">\n      <failure message=\"{first}\">{}</failure>\n    </testcase>\n", escaped(&case.message))
+        };
+        text.push_str(&end);
+    }
+    text + "  </testsuite>\n</testsuites>\n"
+}
+
+/// Text for XML: markup escaped, and what XML cannot hold left out.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c < ' ' && !matches!(c, '\n' | '\t') => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn junit_holds_every_case_and_escapes_what_it_says() {
+        let case = |name: &str, passed, message: &str| Case {
+            name: name.into(),
+            passed,
+            exit_code: Some(if passed { 0 } else { 5 }),
+            seconds: 1.5,
+            message: message.into(),
+        };
+        let text = junit(Path::new("specs"), &[case("a", true, ""), case("b", false, "a < b & \"c\"\nmore\u{1b}[0m")]);
+        let parsed = roxmltree::Document::parse(&text).unwrap();
+        let suite = parsed.descendants().find(|n| n.has_tag_name("testsuite")).unwrap();
+        assert_eq!((suite.attribute("tests"), suite.attribute("failures")), (Some("2"), Some("1")));
+        let failure = parsed.descendants().find(|n| n.has_tag_name("failure")).unwrap();
+        assert_eq!(failure.attribute("message"), Some("a < b & \"c\""));
+        assert_eq!(failure.text(), Some("a < b & \"c\"\nmore[0m"));
+    }
+}
