@@ -3,6 +3,7 @@
 //! Data go to standard output, messages to standard error, and the [`Exit`] code says how it ended. A new subcommand is
 //! a file here, a `mod` line and a line in the registry below.
 
+mod boards;
 mod check;
 mod completions;
 mod context;
@@ -11,7 +12,9 @@ mod new;
 pub mod pipeline;
 mod progress;
 mod report;
+mod run;
 mod schedule;
+mod synth;
 mod tools;
 
 pub use context::{Context, OutputArgs};
@@ -61,7 +64,10 @@ subcommands! {
     New => new,
     Check => check,
     Schedule => schedule,
+    Synth => synth,
+    Run => run,
     Report => report,
+    Boards => boards,
     Tools => tools,
     Completions => completions,
 }
