@@ -6,6 +6,7 @@
 //!
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
+pub mod board;
 pub mod check;
 pub mod cli;
 pub mod collective;
@@ -18,5 +19,6 @@ pub mod output;
 pub mod report;
 pub mod schedule;
 pub mod spec;
+pub mod synth;
 pub mod tool;
 pub mod topology;

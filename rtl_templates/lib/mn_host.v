@@ -61,55 +61,99 @@ module mn_host #(
     localparam LB      = $clog2(TILES) + $clog2(SET) + 1;
     localparam IB      = $clog2(ROWS * WORDS) + 1;
     localparam LATENCY = $clog2(FLUSH + 1);
-    localparam [31:0] SET_LAST = SET - 1, PIECE_LAST = PIECES - 1, TILE_LAST = TILES - 1, LOAD_LAST = TILES * SET - 1;
+    localparam [31:0] TILE_LAST = TILES - 1;
+    // the count before the last one of a tile's words, of its status, of the words of all
+    localparam [31:0] SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
     localparam [31:0] INTERVAL = ROWS * WORDS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
 
-    wire [   2:0] kind = s_axis_tdest[TB+:3];
-    wire [TB-1:0] tile = s_axis_tdest[TB-1:0];
+    // ---- beats come through two registers, so that neither side of the stream waits for logic of the other ----
+    reg           beat_valid_q, spare_valid_q;
+    reg  [   2:0] spare_kind_q;
+    reg  [TB-1:0] beat_tile_q, spare_tile_q;
+    reg  [DW-1:0] beat_data_q, spare_data_q;
+    reg  [   6:0] is_q;      // the kind of the beat, one bit each
+    reg  [   6:0] may_q;     // the kinds that may be carried out in this cycle
+    wire          accept   = beat_valid_q && (is_q & may_q) != 7'd0;
+    wire          room     = !beat_valid_q || accept;
+    wire [   2:0] kind_in  = spare_valid_q ? spare_kind_q : s_axis_tdest[TB+:3];
+    wire          is_data  = is_q[DATA], is_program = is_q[PROGRAM], is_start = is_q[START], is_drain = is_q[DRAIN];
+    wire          is_status = is_q[STATUS], is_swap = is_q[SWAP], is_clear = is_q[CLEAR];
+
+    assign s_axis_tready = !spare_valid_q;
+
+    function [6:0] one_hot(input [2:0] kind);
+        integer i;
+        for (i = 0; i < 7; i = i + 1) one_hot[i] = kind == i[2:0];
+    endfunction
+
+    always @(posedge clk_i) begin
+        if (room) begin
+            is_q        <= one_hot(kind_in);
+            beat_tile_q <= spare_valid_q ? spare_tile_q : s_axis_tdest[TB-1:0];
+            beat_data_q <= spare_valid_q ? spare_data_q : s_axis_tdata;
+        end
+        if (!spare_valid_q) begin
+            spare_kind_q <= s_axis_tdest[TB+:3];
+            spare_tile_q <= s_axis_tdest[TB-1:0];
+            spare_data_q <= s_axis_tdata;
+        end
+        if (rst_i) begin
+            beat_valid_q  <= 1'b0;
+            spare_valid_q <= 1'b0;
+        end else begin
+            if (room) beat_valid_q <= spare_valid_q || s_axis_tvalid;
+            spare_valid_q <= !room && (spare_valid_q || s_axis_tvalid);
+        end
+    end
 
     // ---- collectives: launched at least a whole run apart, counted until they end ----
     reg [DW-1:0] remaining_q;        // still to be launched
+    reg          pending_q, armed_q; // some are; and whether it is the last is known
+    reg          one_q;              // it is the last
     reg [IB-1:0] interval_q;         // cycles until the next may be launched
+    reg          idle_q;             // none
     reg [   2:0] inflight_q;         // launched and not ended
     reg          buffer_q, swap_q, desync_q;
     reg [   7:0] version_q;
-    wire         launch = remaining_q != {DW{1'b0}} && interval_q == {IB{1'b0}};
-    wire         busy   = remaining_q != {DW{1'b0}} || inflight_q != 3'd0;
+    wire         launch = armed_q && idle_q;
+    wire         busy   = pending_q || inflight_q != 3'd0;
 
     // ---- data: which buffer is being filled, and whether it may be ----
     reg [LB-1:0] loaded_q;
-    reg          fill_q;
-    wire         fill_blocked = remaining_q != {DW{1'b0}} || inflight_q > 3'd1
+    reg          loaded_last_q, fill_q;
+    wire         fill_blocked = pending_q || inflight_q > 3'd1
                                 || (inflight_q == 3'd1 && (DOUBLE == 0 || fill_q != buffer_q));
 
     // ---- reading out: requests go round the ring, answers come back into the queue ----
     reg              reading_q, status_q;
     reg [    TB-1:0] read_tile_q;
     reg [    PB-1:0] read_piece_q;
+    reg              piece_end_q;
     reg [    AB-1:0] awaited_q;      // answers still to come
+    reg              none_q;         // none
     reg [      FB:0] credits_q;      // free places of the queue
+    reg              credit_q;       // there are some
     reg [LATENCY-1:0] flush_q;       // cycles until the last flit has had its effect
-    wire             request   = reading_q && credits_q != {FB + 1{1'b0}};
-    wire             piece_end = read_piece_q == (status_q ? PIECE_LAST[PB-1:0] : SET_LAST[PB-1:0]);
-    wire             answer    = ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
-    wire             taken     = m_axis_tvalid && m_axis_tready;
-    wire             settled   = flush_q == {LATENCY{1'b0}};
+    reg              settled_q;      // it has
+    reg              answer_q, push_q, last_q;
+    reg [TB+DW-1:0]  answer_data_q, push_data_q;
+    wire             request = reading_q && credit_q;
+    wire             taken   = m_axis_tvalid && m_axis_tready;
+    wire             flit    = accept && (is_data || is_program || is_clear);
 
-    reg ready;
-    always @* begin
-        case (kind)
-            DATA:    ready = !fill_blocked;
-            PROGRAM: ready = !busy;
-            START:   ready = settled && remaining_q == {DW{1'b0}};
-            DRAIN:   ready = settled && !busy && awaited_q == {AB{1'b0}};
-            STATUS:  ready = settled && awaited_q == {AB{1'b0}};
-            SWAP:    ready = !busy;
-            default: ready = 1'b1;
-        endcase
-        if (reading_q) ready = 1'b0;
+    // ---- what may be carried out: known a cycle ahead, and not while a beat may change it ----
+    wire streams = is_data ? !loaded_last_q || DOUBLE == 0 : is_program;
+    wire quiet   = !accept;
+    wire on      = !rst_i && !reading_q;
+    always @(posedge clk_i) begin
+        may_q[DATA]    <= on && (quiet || streams) && !fill_blocked;
+        may_q[PROGRAM] <= on && (quiet || streams) && !busy;
+        may_q[START]   <= on && quiet && settled_q && !pending_q;
+        may_q[DRAIN]   <= on && quiet && settled_q && !busy && none_q;
+        may_q[STATUS]  <= on && quiet && settled_q && none_q;
+        may_q[SWAP]    <= on && quiet && !busy;
+        may_q[CLEAR]   <= on && quiet;
     end
-    wire accept = s_axis_tvalid && ready;
-    assign s_axis_tready = ready;
 
     reg [FW-1:0] flit_q;
     always @(posedge clk_i) begin
@@ -119,75 +163,101 @@ module mn_host #(
             flit_q <= {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW{1'b0}}};
             flit_q[PB > 3 ? 2 : PB-1:0] <= read_piece_q[PB > 3 ? 2 : PB-1:0];
         end else begin
-            flit_q[FW-1]    <= accept && (kind == DATA || kind == PROGRAM || kind == CLEAR);
-            flit_q[FW-2-:3] <= kind == DATA ? RING_LOAD : kind == PROGRAM ? RING_PROGRAM : RING_CLEAR;
-            flit_q[DW+:TB]  <= kind == CLEAR ? {TB{1'b1}} : tile;
-            flit_q[DW-1:0]  <= s_axis_tdata;
+            flit_q[FW-1]    <= flit;
+            flit_q[FW-2-:3] <= is_data ? RING_LOAD : is_program ? RING_PROGRAM : RING_CLEAR;
+            flit_q[DW+:TB]  <= is_clear ? {TB{1'b1}} : beat_tile_q;
+            flit_q[DW-1:0]  <= beat_data_q;
         end
     end
     assign ring_o = flit_q;
 
     always @(posedge clk_i) begin
         if (rst_i) begin
-            remaining_q  <= {DW{1'b0}};
-            interval_q   <= {IB{1'b0}};
-            inflight_q   <= 3'd0;
-            buffer_q     <= 1'b0;
-            swap_q       <= 1'b0;
-            desync_q     <= 1'b0;
-            version_q    <= 8'd0;
-            loaded_q     <= {LB{1'b0}};
-            fill_q       <= 1'b0;
-            reading_q    <= 1'b0;
-            status_q     <= 1'b0;
-            read_tile_q  <= {TB{1'b0}};
-            read_piece_q <= {PB{1'b0}};
-            awaited_q    <= {AB{1'b0}};
-            credits_q    <= QUEUE[FB:0];
-            flush_q      <= {LATENCY{1'b0}};
+            pending_q     <= 1'b0;
+            armed_q       <= 1'b0;
+            interval_q    <= {IB{1'b0}};
+            idle_q        <= 1'b1;
+            inflight_q    <= 3'd0;
+            buffer_q      <= 1'b0;
+            swap_q        <= 1'b0;
+            desync_q      <= 1'b0;
+            version_q     <= 8'd0;
+            loaded_q      <= {LB{1'b0}};
+            loaded_last_q <= 1'b0;
+            fill_q        <= 1'b0;
+            reading_q     <= 1'b0;
+            status_q      <= 1'b0;
+            read_tile_q   <= {TB{1'b0}};
+            read_piece_q  <= {PB{1'b0}};
+            piece_end_q   <= 1'b0;
+            awaited_q     <= {AB{1'b0}};
+            none_q        <= 1'b1;
+            credits_q     <= QUEUE[FB:0];
+            credit_q      <= 1'b1;
+            flush_q       <= {LATENCY{1'b0}};
+            settled_q     <= 1'b1;
+            answer_q      <= 1'b0;
+            push_q        <= 1'b0;
         end else begin
-            // launches and ends
-            if (accept && kind == START) remaining_q <= s_axis_tdata == {DW{1'b0}} ? {{DW - 1{1'b0}}, 1'b1} : s_axis_tdata;
-            else if (launch) remaining_q <= remaining_q - 1'b1;
+            // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
+            if (accept && is_start) pending_q <= 1'b1;
+            else if (launch && one_q) pending_q <= 1'b0;
+            armed_q <= pending_q && !launch;
             if (launch) interval_q <= INTERVAL[IB-1:0];
-            else if (interval_q != {IB{1'b0}}) interval_q <= interval_q - 1'b1;
+            else interval_q <= interval_q - 1'b1;
+            if (launch) idle_q <= 1'b0;
+            else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;
             if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
             inflight_q <= inflight_q + {2'd0, launch} - {2'd0, done_all_i};
             if (done_all_i != done_any_i) desync_q <= 1'b1;
-            else if (accept && kind == CLEAR) desync_q <= 1'b0;
-            if (accept && kind == SWAP) begin
+            else if (accept && is_clear) desync_q <= 1'b0;
+            if (accept && is_swap) begin
                 swap_q    <= 1'b1;
-                version_q <= s_axis_tdata[7:0];
+                version_q <= beat_data_q[7:0];
             end else if (launch) swap_q <= 1'b0;
 
             // data
-            if (accept && kind == DATA) begin
-                loaded_q <= loaded_q == LOAD_LAST[LB-1:0] ? {LB{1'b0}} : loaded_q + 1'b1;
-                if (loaded_q == LOAD_LAST[LB-1:0] && DOUBLE != 0) fill_q <= !fill_q;
+            if (accept && is_data) begin
+                loaded_q      <= loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
+                loaded_last_q <= loaded_q == LOAD_NEXT[LB-1:0];
+                if (loaded_last_q && DOUBLE != 0) fill_q <= !fill_q;
             end
-            if (accept && (kind == DATA || kind == PROGRAM || kind == CLEAR)) flush_q <= FLUSH_CYCLES[LATENCY-1:0];
-            else if (!settled) flush_q <= flush_q - 1'b1;
+            flush_q <= flit ? FLUSH_CYCLES[LATENCY-1:0] : flush_q - 1'b1;
+            if (flit) settled_q <= 1'b0;
+            else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;
 
             // requests and answers
-            if (accept && (kind == DRAIN || kind == STATUS)) begin
+            if (accept && (is_drain || is_status)) begin
                 reading_q    <= 1'b1;
-                status_q     <= kind == STATUS;
+                status_q     <= is_status;
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
+                piece_end_q  <= is_status && PIECES == 1;
             end else if (request) begin
-                read_piece_q <= piece_end ? {PB{1'b0}} : read_piece_q + 1'b1;
-                if (piece_end) read_tile_q <= read_tile_q + 1'b1;
-                if (piece_end && read_tile_q == TILE_LAST[TB-1:0]) reading_q <= 1'b0;
+                read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
+                piece_end_q  <= status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
+                                         : read_piece_q == SET_NEXT[PB-1:0];
+                if (piece_end_q) read_tile_q <= read_tile_q + 1'b1;
+                if (piece_end_q && read_tile_q == TILE_LAST[TB-1:0]) reading_q <= 1'b0;
             end
-            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request} - {{AB - 1{1'b0}}, answer};
+            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request} - {{AB - 1{1'b0}}, answer_q};
+            none_q    <= awaited_q == {AB{1'b0}} && !request;
             credits_q <= credits_q - {{FB{1'b0}}, request} + {{FB{1'b0}}, taken};
+            credit_q  <= credits_q > {{FB{1'b0}}, 1'b1} || (credits_q[0] && !request);
+            answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
+            push_q    <= answer_q;
         end
+        if (accept && is_start) remaining_q <= beat_data_q;
+        else if (launch) remaining_q <= remaining_q - 1'b1;
+        one_q         <= remaining_q[DW-1:1] == {DW - 1{1'b0}};
+        answer_data_q <= ring_i[TB+DW-1:0];
+        push_data_q   <= answer_data_q;
+        last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};
     end
 
-    wire last = !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};
     mn_fifo #(.W(2 + TB + DW), .AB(FB)) u_answers (
         .clk_i(clk_i), .rst_i(rst_i),
-        .push_i(answer), .data_i({last, status_q, ring_i[TB+DW-1:0]}),
+        .push_i(push_q), .data_i({last_q, status_q, push_data_q}),
         .valid_o(m_axis_tvalid), .ready_i(m_axis_tready),
         .data_o({m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata})
     );

@@ -16,8 +16,7 @@ pub const BOARD_FILE: &str = "board.toml";
 /// The format of board files that this version reads.
 const FORMAT: u32 = 1;
 /// The ports of the emitted top; every one needs a pin.
-pub const PORTS: [&str; 7] =
-    ["clk_i", "button_i", "uart_rx_i", "uart_tx_o", "led_pass_o", "led_fail_o", "led_run_o"];
+pub const PORTS: [&str; 7] = ["clk_i", "button_i", "uart_rx_i", "uart_tx_o", "led_pass_o", "led_fail_o", "led_run_o"];
 
 /// Why there is no such board.
 #[derive(Debug, thiserror::Error)]
@@ -66,7 +65,9 @@ impl BoardError {
             BoardError::Unknown { nearest: None, .. } => {
                 format!("take one of {}, or name a folder with a `{BOARD_FILE}`", names.join(", "))
             }
-            BoardError::Read { .. } => format!("a board is a folder with a `{BOARD_FILE}` and the file of pins it names"),
+            BoardError::Read { .. } => {
+                format!("a board is a folder with a `{BOARD_FILE}` and the file of pins it names")
+            }
             BoardError::Invalid { .. } => "compare it with a board that is built in: `metronoc boards --json`".into(),
             BoardError::NoPin { .. } => format!("the top has the ports {}", PORTS.join(", ")),
         }

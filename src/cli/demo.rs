@@ -27,7 +27,8 @@ const FILES: [(&str, &[u8]); 3] = [
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     // its own folder inside, so that a second run finds what the first made, and nothing else, in each
-    let files: BTreeMap<String, Vec<u8>> = FILES.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
+    let files: BTreeMap<String, Vec<u8>> =
+        FILES.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
     write_folder(&args.output.join("spec"), &files, context.force)?;
     let at = |name: &str| args.output.join(name).display().to_string();
     let spec = at("spec/d3-2-3.toml");
@@ -41,7 +42,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         ("Draw the network and its schedule", ["report", &spec, "-o", &at("report.html")].map(String::from).into()),
     ];
     if !args.no_bitstream {
-        let board = ["synth", &at("spec/icebreaker.toml"), "--board", "icebreaker", "-o", &at("icebreaker")].map(String::from);
+        let board =
+            ["synth", &at("spec/icebreaker.toml"), "--board", "icebreaker", "-o", &at("icebreaker")].map(String::from);
         steps.push(("Make a bitstream that tests itself, for a small board", board.into()));
     }
     forget_received(&args.output)?;
@@ -49,7 +51,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         context.say(format!("\n[{}/{}] {what}\n$ metronoc {}", number + 1, steps.len(), command.join(" ")));
         super::follow(command, context)?;
     }
-    context.say(format!("\nAll of it is in `{}`; begin with your own: metronoc new swapped-dragonfly", args.output.display()));
+    context.say(format!(
+        "\nAll of it is in `{}`; begin with your own: metronoc new swapped-dragonfly",
+        args.output.display()
+    ));
     Ok(())
 }
 

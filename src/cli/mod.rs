@@ -3,6 +3,7 @@
 //! Data go to standard output, messages to standard error, and the [`Exit`] code says how it ended. A new subcommand is
 //! a file here, a `mod` line and a line in the registry below.
 
+mod boards;
 mod check;
 mod completions;
 mod context;
@@ -15,7 +16,9 @@ pub mod pipeline;
 mod progress;
 mod regress;
 mod report;
+mod run;
 mod schedule;
+mod synth;
 mod tools;
 
 pub use context::{Context, OutputArgs};
@@ -68,8 +71,11 @@ subcommands! {
     Schedule => schedule,
     Generate => generate,
     Cosim => cosim,
+    Synth => synth,
+    Run => run,
     Report => report,
     Regress => regress,
+    Boards => boards,
     Tools => tools,
     Completions => completions,
 }

@@ -45,10 +45,12 @@ struct Output<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let specs = specifications(&args.folder)?;
-    let program = std::env::current_exe()
-        .map_err(|e| CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path"))?;
+    let program = std::env::current_exe().map_err(|e| {
+        CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")
+    })?;
     let target = if context.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}").map_err(|e| CliError::Internal(e.to_string()))?;
+    let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg} {elapsed}")
+        .map_err(|e| CliError::Internal(e.to_string()))?;
     let bar = ProgressBar::with_draw_target(Some(specs.len() as u64), target).with_style(style);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.map_or(0, usize::from))
@@ -88,7 +90,11 @@ fn specifications(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
     specs.sort();
     if specs.is_empty() {
         let message = format!("there is no specification in `{}`", folder.display());
-        return Err(CliError::failed(Exit::Usage, message, "name a folder with .toml files, or make one with `metronoc new`"));
+        return Err(CliError::failed(
+            Exit::Usage,
+            message,
+            "name a folder with .toml files, or make one with `metronoc new`",
+        ));
     }
     Ok(specs)
 }
@@ -129,7 +135,13 @@ fn report(cases: &[Case], context: &Context) -> Result<(), CliError> {
         context.print(text)?;
     }
     let Some(first) = failed.first() else { return Ok(()) };
-    let message = format!("{} of {} specifications failed; the first is `{}`:\n{}", failed.len(), cases.len(), first.name, first.message);
+    let message = format!(
+        "{} of {} specifications failed; the first is `{}`:\n{}",
+        failed.len(),
+        cases.len(),
+        first.name,
+        first.message
+    );
     // the codes of a single run, so that a script can tell a mismatch from a missing tool
     let exit = match first.exit_code {
         Some(3) => Exit::BadSpec,

@@ -1,9 +1,8 @@
 //! `metronoc run`: the user's data through a network on a board.
 
-use super::pipeline::Compiled;
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, pipeline};
 use crate::board::serial::{Line, SerialError};
-use crate::collective::{AllToAll, Data, Dtype};
+use crate::collective::{Data, Dtype};
 use crate::output::{Existing, write_file};
 use crate::synth::link::{LinkError, exchange};
 use serde::Serialize;
@@ -54,22 +53,25 @@ impl From<LinkError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let compiled = Compiled::load(&args.spec, context)?;
-    let (p, spec) = (&compiled.lowered.parameters, &compiled.spec);
-    let traffic = AllToAll::new(p.tiles, spec.collective.words, spec.collective.repeat);
+    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    let p = &lowered.parameters;
+    let traffic = checked.traffic();
     let data = match &args.data {
         Some(file) => traffic.read(file, p.data_bits)?,
         None => {
-            let dtype = Dtype::filling(p.data_bits).ok_or_else(|| CliError::Internal("no type of this width".into()))?;
-            traffic.random(dtype, spec.schedule.seed)?
+            let dtype =
+                Dtype::filling(p.data_bits).ok_or_else(|| CliError::Internal("no type of this width".into()))?;
+            traffic.random(dtype, checked.spec.schedule.seed)?
         }
     };
-    let mut line = Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
+    let mut line =
+        Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
     let answer = exchange(&mut line, p, &data)?;
     let expected = data.expected();
     let wrong = (0..expected.words().len()).filter(|&i| expected.words().get(i) != answer.words.get(i)).count();
     let words = answer.words.len();
-    let came = Data::new(traffic, answer.words).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
+    let came =
+        Data::new(traffic, answer.words).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
     if let Some(out) = &args.out {
         write_file(out, &came.to_npy(), Existing::keep_unless(context.force))?;
     }

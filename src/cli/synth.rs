@@ -1,7 +1,6 @@
 //! `metronoc synth`: a bitstream for a board.
 
-use super::pipeline::Compiled;
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, pipeline};
 use crate::board::Board;
 use crate::output::write_folder;
 use crate::synth::flow::Options;
@@ -69,21 +68,26 @@ impl From<SynthError> for CliError {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let board = Board::find(&args.board)?;
-    let compiled = Compiled::load(&args.spec, context)?;
+    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
     let top = match args.top {
         Top::Selftest => BoardTop::SelfTest,
         Top::Host => BoardTop::Host,
     };
-    let project = Project::new(&compiled.emit()?, &compiled.lowered, &board, top).map_err(SynthError::from)?;
+    let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
+    let project = Project::new(&bundle, &lowered, &board, top).map_err(SynthError::from)?;
     let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
 
     let progress = Progress::auto(context.quiet);
     let ready = ensure(&tools(board.family), progress)?;
     let options = Options { target_mhz: args.freq.unwrap_or(board.clock.mhz), seed: args.pnr_seed.into() };
-    let synthesis = Synthesis { lowered: &compiled.lowered, project: &project, board: &board, options };
+    let synthesis = Synthesis { lowered: &lowered, project: &project, board: &board, options };
     let io = |error: std::io::Error| {
-        CliError::failed(Exit::Io, format!("no temporary folder: {error}"), "set TMPDIR to a folder that can be written to")
+        CliError::failed(
+            Exit::Io,
+            format!("no temporary folder: {error}"),
+            "set TMPDIR to a folder that can be written to",
+        )
     };
     let mut work = tempfile::Builder::new().prefix("metronoc-synth-").tempdir().map_err(io)?;
     let path = Utf8PathBuf::from_path_buf(work.path().to_owned())
@@ -101,7 +105,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         context.print(report.to_string())?;
     }
     context.say(format!("wrote {} files to {}", files.len(), folder.display()));
-    if report.target_met {
+    if report.timing_met {
         return Ok(());
     }
     Err(CliError::failed(

@@ -32,7 +32,9 @@ pub enum SynthError {
     #[error(transparent)]
     Tool(#[from] ToolError),
     /// The network is larger than the device.
-    #[error("{network} does not fit the {device} of the {board}: it needs {needed} {resource}, and there are {available}")]
+    #[error(
+        "{network} does not fit the {device} of the {board}: it needs {needed} {resource}, and there are {available}"
+    )]
     TooLarge {
         /// The network.
         network: String,

@@ -167,7 +167,10 @@ fn is_wiring(kind: &str) -> bool {
 }
 
 fn nets<'a>(cell: &'a Cell, direction: &'a str) -> impl Iterator<Item = u64> + 'a {
-    let ports = cell.connections.iter().filter(move |(port, _)| cell.port_directions.get(*port).is_some_and(|d| d == direction));
+    let ports = cell
+        .connections
+        .iter()
+        .filter(move |(port, _)| cell.port_directions.get(*port).is_some_and(|d| d == direction));
     ports.flat_map(|(_, bits)| bits).filter_map(|bit| match bit {
         Bit::Net(net) => Some(*net),
         Bit::Constant(_) => None,

@@ -36,7 +36,7 @@ pub struct Report {
     /// The clock that was reached.
     pub fmax_mhz: f64,
     /// Whether the target was reached.
-    pub target_met: bool,
+    pub timing_met: bool,
     /// Kinds of cells of the device, how many are used, and how many there are.
     pub utilization: BTreeMap<String, Use>,
     /// What each module takes, all its instances together.
@@ -149,9 +149,9 @@ impl Report {
             let segment = |s: PathSegment| Segment { kind: s.kind, ns: s.delay, to: s.to.cell };
             path.path.into_iter().map(segment).collect()
         });
-        let versions = used.into_iter().map(|tool| {
-            Ok(ToolVersion { tool: tool.name(), version: ready.found(tool)?.version.clone() })
-        });
+        let versions = used
+            .into_iter()
+            .map(|tool| Ok(ToolVersion { tool: tool.name(), version: ready.found(tool)?.version.clone() }));
         let p = &synthesis.lowered.parameters;
         Ok(Self {
             format: FORMAT,
@@ -164,7 +164,7 @@ impl Report {
             seed: synthesis.options.seed,
             target_mhz: synthesis.options.target_mhz,
             fmax_mhz,
-            target_met: fmax_mhz >= synthesis.options.target_mhz,
+            timing_met: fmax_mhz >= synthesis.options.target_mhz,
             utilization: placed.utilization.into_iter().filter(|(_, cells)| cells.used > 0).collect(),
             total: Area::sum(modules.iter().map(|module| module.area)),
             modules,
@@ -221,7 +221,7 @@ impl fmt::Display for Report {
         for (kind, cells) in &self.utilization {
             writeln!(f, "{kind:<22} {:>7} of {}", cells.used, cells.available)?;
         }
-        let verdict = if self.target_met { "met" } else { "missed" };
+        let verdict = if self.timing_met { "met" } else { "missed" };
         let (fmax, target, seed) = (self.fmax_mhz, self.target_mhz, self.seed);
         writeln!(f, "\nclock inside the chip  {fmax:.1} MHz, target {target} MHz {verdict}, seed {seed}")?;
         let t = &self.traffic;

@@ -31,6 +31,7 @@ impl Emitted {
             pipeline: None,
             hop,
             passes: spec.collective.words * spec.collective.repeat,
+            counters: false,
             time_limit_s: 1,
             seed: 0,
         };
