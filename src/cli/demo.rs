@@ -29,6 +29,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     // its own folder inside, so that a second run finds what the first made, and nothing else, in each
     let files: BTreeMap<String, Vec<u8>> =
         FILES.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec())).collect();
+    std::fs::create_dir_all(&args.output).map_err(|e| {
+        let message = format!("cannot make the folder `{}`: {e}", args.output.display());
+        CliError::failed(Exit::Io, message, "name another with -o, in a place that can be written")
+    })?;
     write_folder(&args.output.join("spec"), &files, context.force)?;
     let at = |name: &str| args.output.join(name).display().to_string();
     let spec = at("spec/d3-2-3.toml");
