@@ -109,6 +109,8 @@ impl Build<'_> {
         let rtl = self.sources.under("rtl/").map(|(name, _)| name);
         Command::new(Tool::Verilator)
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
+            // small functions: the compiler takes minutes for the large ones of a network
+            .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", "mn_top", "--prefix", "Vmn_top", "-Mdir", "obj"])
             .args(["-CFLAGS", "-fPIC -fvisibility=hidden -std=c++17", "-LDFLAGS", "-shared"])
             .args(["-MAKEFLAGS", self.optimize.make_flags(), "-o", LIBRARY])
