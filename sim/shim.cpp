@@ -186,6 +186,11 @@ EXPORT uint64_t mn_cycle(const Simulation* s) { return s->cycle; }
 
 EXPORT uint64_t mn_progress(const Simulation* s) { return s->progress; }
 
+// Clocks the model and does nothing else: what all the rest is measured against.
+EXPORT void mn_clock(Simulation* s, uint64_t cycles) {
+    for (uint64_t i = 0; i < cycles; i++) s->clock();
+}
+
 // Queues `count` beats, to which `answers` answers will come.
 EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {
     for (uint64_t i = 0; i < count; i++) s->beats.emplace_back(dest[i], data[i]);

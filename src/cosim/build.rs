@@ -131,6 +131,8 @@ impl Build<'_> {
         let defines: String = defines.iter().map(|(name, value)| format!(" -D{name}={value}")).collect();
         Command::new(Tool::Verilator)
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
+            // small functions: the compiler takes minutes for the large ones of a network
+            .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
             .args(["-CFLAGS", &format!("-fPIC -fvisibility=hidden -std=gnu++20{defines}"), "-LDFLAGS", "-shared"])

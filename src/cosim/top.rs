@@ -23,6 +23,7 @@ struct Shim {
     answers: unsafe extern "C" fn(Handle) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
     signals: unsafe extern "C" fn(Handle, *mut u64),
+    clock: unsafe extern "C" fn(Handle, u64),
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
@@ -76,6 +77,7 @@ impl Top {
             answers: symbol!(b"mn_answers", unsafe extern "C" fn(Handle) -> u64),
             observe: symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64)),
             signals: symbol!(b"mn_signals", unsafe extern "C" fn(Handle, *mut u64)),
+            clock: symbol!(b"mn_clock", unsafe extern "C" fn(Handle, u64)),
             run: symbol!(
                 b"mn_run",
                 unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32
@@ -104,7 +106,14 @@ impl Top {
         Ok(Self { p, handle, shim, block_words: words, starts, free: 0, awaited, signals, _library: library })
     }
 
-    /// The answers to a request.
+    /// Clocks the hardware and does nothing else, neither with its streams nor with what it shows: the yardstick of the
+    /// lockstep's speed. Nothing useful can be run afterwards.
+    pub fn clock(&mut self, cycles: u64) {
+        // SAFETY: `handle` is a living simulation of this shim.
+        unsafe { (self.shim.clock)(self.handle, cycles) }
+    }
+
+    /// Number of answers to a request.
     fn size(&self, awaited: Awaited) -> usize {
         match awaited {
             Awaited::Set => self.p.tiles as usize * self.p.words_a_tile() as usize,

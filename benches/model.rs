@@ -1,0 +1,55 @@
+//! Packet-hops a second of the software model on one core, D3(16,8): 1024 routers.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use metronoc::check::check;
+use metronoc::collective::{AllToAll, Dtype};
+use metronoc::lower::lower;
+use metronoc::model::{Model, Sections, Timeline};
+use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::spec::Spec;
+use metronoc::topology::SwappedDragonfly;
+use metronoc::topology::swapped_dragonfly::Group;
+use std::hint::black_box;
+use std::rc::Rc;
+
+const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 16\nm = 8\n\
+    [router]\nkind = \"source-vector\"\npayload_bits = 32\n[collective]\nkind = \"all-to-all\"\n";
+
+fn model() -> Rc<Model> {
+    let spec = Spec::parse("model.toml", SPEC).expect("a specification");
+    let (network, hop) = (SwappedDragonfly::new(16, 8, Group::Cyclic), HopLatency { local: 1, global: 1 });
+    let request =
+        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let made = schedule(&network, &request).expect("a schedule");
+    let lowered = lower(&check(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
+    Rc::new(Model::new(&lowered).expect("no conflict"))
+}
+
+/// Blocks of one collective after another: every cycle is filled anew.
+fn collectives(c: &mut Criterion) {
+    let model = model();
+    let (p, layout) = (model.parameters(), model.layout());
+    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).expect("data");
+    let payload = Rc::new(model.payload(&data, 0));
+    let mut group = c.benchmark_group("model");
+    group.sample_size(10).throughput(Throughput::Elements(model.hops() as u64));
+    let mut block = vec![0; layout.words()];
+    let mut timeline = Timeline::new();
+    let mut cycle = 0;
+    group.bench_function("one collective of 1024 routers", |b| {
+        b.iter(|| {
+            timeline.start(cycle, &model, &payload);
+            for _ in 0..p.rows {
+                block.fill(0);
+                timeline.fill(cycle, Sections::All, &mut block);
+                cycle += 1;
+            }
+            timeline.retire(cycle);
+            black_box(&block);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, collectives);
+criterion_main!(benches);

@@ -1,0 +1,170 @@
+//! The co-simulation agrees with hardware that is right, and tells where hardware is wrong.
+//!
+//! Simulators are kept in the cache, so that only the first run of these tests builds them.
+
+use assert_cmd::Command;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A specification of K cabinets and M routers a drawer, with more keys in their tables.
+fn spec(k: u32, m: u32, network: &str, router: &str, collective: &str, schedule: &str) -> String {
+    format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n{network}\n\
+         [router]\nkind = \"source-vector\"\n{router}\n[collective]\nkind = \"all-to-all\"\n{collective}\n\
+         [schedule]\n{schedule}\n"
+    )
+}
+
+struct Case {
+    dir: TempDir,
+}
+
+impl Case {
+    fn new(spec: &str) -> Self {
+        let dir = TempDir::new().unwrap();
+        fs::write(dir.path().join("case.toml"), spec).unwrap();
+        Self { dir }
+    }
+
+    fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+
+    /// Simulates fresh Verilog; it must agree.
+    fn agrees(&self, more: &[&str]) -> serde_json::Value {
+        let args = [&["cosim", "case.toml", "--random", "--json", "-q"], more].concat();
+        let (code, out, err) = self.metronoc(&args);
+        assert_eq!(code, Some(0), "{err}");
+        serde_json::from_str(&out).unwrap()
+    }
+
+    /// Writes the Verilog, changes a file of it, and simulates; hardware and model must differ.
+    fn mutant(&self, file: &str, change: impl Fn(&str) -> String) -> String {
+        let (code, _, err) = self.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+        assert_eq!(code, Some(0), "{err}");
+        let path = self.dir.path().join("rtl").join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        let changed = change(&text);
+        assert_ne!(text, changed, "the mutation changes nothing");
+        fs::write(&path, changed).unwrap();
+        let (code, _, err) = self.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+        assert_eq!(code, Some(5), "{err}");
+        assert!(err.contains("waveform: cosim.fst") && self.has("cosim.fst"), "{err}");
+        assert!(err.contains("metronoc cosim case.toml --random --rtl rtl"), "{err}");
+        err
+    }
+
+    fn has(&self, file: &str) -> bool {
+        Path::new(self.dir.path()).join(file).exists()
+    }
+}
+
+fn small() -> Case {
+    Case::new(&spec(1, 2, "", "", "", ""))
+}
+
+#[test]
+fn hardware_and_model_agree() {
+    for (name, text) in [
+        ("least", spec(1, 2, "", "", "", "")),
+        ("xor, words, repeated", spec(2, 2, "group = \"xor\"", "", "words = 3\nrepeat = 3", "")),
+        ("long hops, bytes", spec(1, 2, "", "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3", "", "")),
+        ("parity above 64 bits", spec(1, 2, "", "payload_bits = 64\nparity = true", "words = 2", "")),
+        ("reloadable", spec(1, 2, "", "", "", "storage = \"ram\"")),
+        ("one program for all", spec(1, 2, "", "", "repeat = 2", "program = \"shared\"")),
+    ] {
+        let report = Case::new(&text).agrees(&["--collectives", "3"]);
+        assert!(report["compared_words"].as_u64().unwrap() > 1000, "{name}: {report}");
+    }
+}
+
+#[test]
+fn what_is_received_is_written_and_drawn() {
+    let case = Case::new(&spec(2, 3, "", "", "", ""));
+    let report = case.agrees(&["--out", "y.npy", "--trace", "vcd"]);
+    assert_eq!(report["received_words"], 18 * 18);
+    assert_eq!(report["form"], "top");
+    assert!(case.has("y.npy"));
+    let waves = fs::read_to_string(case.dir.path().join("y.vcd")).unwrap();
+    assert!(waves.contains("tile_1_2_0") && waves.contains("receive_global_1"));
+    // the array that came out, sent again, is what went in
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--data", "y.npy", "--out", "x.npy", "-q"]);
+    assert_eq!(code, Some(0), "{err}");
+    let (code, _, err) =
+        case.metronoc(&["cosim", "case.toml", "--data", "x.npy", "--out", "y2.npy", "--compare", "endpoints", "-q"]);
+    assert_eq!(code, Some(0), "{err}");
+    let [y, y2] = ["y.npy", "y2.npy"].map(|file| fs::read(case.dir.path().join(file)).unwrap());
+    assert_eq!(y, y2);
+}
+
+#[test]
+fn a_wrong_word_in_a_table_is_found() {
+    // a row of the program is lost
+    let err = small().mutant("rom/local_send.hex", |text| {
+        let zero = "0".repeat(text.lines().next().unwrap().len());
+        let at = text.lines().position(|line| line != zero).unwrap();
+        text.lines().enumerate().map(|(i, line)| format!("{}\n", if i == at { &zero } else { line })).collect()
+    });
+    assert!(err.contains("channel local 1 of router (0,0,0)") && err.contains("found 0x000000000 (idle)"), "{err}");
+    assert!(err.contains("missing arrival"), "{err}");
+}
+
+#[test]
+fn a_stuck_bit_of_a_channel_is_found() {
+    let err = small().mutant("rtl/mn_tile.v", |text| {
+        text.replace(".local_o(local_o)", ".local_o(stuck)").replace(
+            "    localparam HEADER",
+            "    wire [LW*LCW-1:0] stuck;\n    assign local_o = stuck & ~{{LW * LCW - 1{1'b0}}, 1'b1};\n    localparam HEADER",
+        )
+    });
+    assert!(err.contains("differ at channel local 1 of router"), "{err}");
+}
+
+#[test]
+fn swapped_channels_are_found() {
+    let err = small().mutant("rtl/mn_network.v", |text| {
+        text.replace("            local_0_0_0[", "            LOCAL[")
+            .replace("            local_0_1_0[", "            local_0_0_0[")
+            .replace("            LOCAL[", "            local_0_1_0[")
+    });
+    // the packets that go on to the routers behind the swapped channels are others
+    assert!(err.contains("of router (0,0,1)") || err.contains("of router (0,1,1)"), "{err}");
+}
+
+#[test]
+fn a_wrong_hop_latency_is_found() {
+    let case = Case::new(&spec(1, 2, "", "local_stages = 2\nglobal_stages = 3", "", ""));
+    let err = case.mutant("rtl/mn_node.v", |text| text.replace(".GLOBAL_STAGES(3)", ".GLOBAL_STAGES(4)"));
+    assert!(err.contains("missing arrival") || err.contains("unexpected arrival"), "{err}");
+}
+
+#[test]
+fn a_lost_bit_of_the_receive_banks_is_found_in_the_array() {
+    let err = small().mutant("rtl/mn_receive_port.v", |text| {
+        text.replace(".wdata_i(data_q[WIDTH-PARITY-1:0])", ".wdata_i({data_q[WIDTH-PARITY-1:1], 1'b0})")
+    });
+    assert!(err.contains("received 0x") && err.contains("from router (0,0,"), "{err}");
+    assert!(err.contains("the hardware itself reports no fault"), "{err}");
+}
+
+#[test]
+fn a_folder_that_is_no_network_is_refused() {
+    let case = small();
+    fs::create_dir_all(case.dir.path().join("empty/rtl")).unwrap();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "empty", "-q"]);
+    assert_eq!(code, Some(3), "{err}");
+    assert!(err.contains("it has no rtl/mn_top.v"), "{err}");
+}
+
+#[test]
+fn verilog_that_does_not_build_shows_the_log() {
+    let case = small();
+    case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+    fs::write(case.dir.path().join("rtl/rtl/mn_top.v"), "module mn_top; nonsense endmodule\n").unwrap();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+    assert_eq!(code, Some(6), "{err}");
+    assert!(err.contains("verilator failed") && err.contains("verilator.log"), "{err}");
+}
