@@ -1,6 +1,6 @@
 `default_nettype none
 // A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each from
-// a register of its own. The registers are kept, since merging equal ones would undo the tree.
+// a register of its own, which synthesis must not merge with its equals.
 module mn_fanout #(
     parameter N = 18,  // leaves
     parameter W = 1    // bits
@@ -19,13 +19,13 @@ module mn_fanout #(
             localparam NODES = (N + BELOW - 1) / BELOW;
             wire [NODES*W-1:0] level;
             for (i = 0; i < NODES; i = i + 1) begin : gen_node
-                (* keep *) reg [W-1:0] node_q;
+                wire [W-1:0] parent;
                 if (l == 0) begin : gen_root
-                    always @(posedge clk_i) node_q <= rst_i ? {W{1'b0}} : d_i;
+                    assign parent = d_i;
                 end else begin : gen_child
-                    always @(posedge clk_i) node_q <= rst_i ? {W{1'b0}} : gen_level[l-1].level[(i/4)*W+:W];
+                    assign parent = gen_level[l-1].level[(i/4)*W+:W];
                 end
-                assign level[i*W+:W] = node_q;
+                mn_register #(.W(W)) u_node (.clk_i(clk_i), .rst_i(rst_i), .d_i(parent), .q_o(level[i*W+:W]));
             end
         end
     endgenerate

@@ -34,6 +34,7 @@ modules![
     "mn_program_table.v",
     "mn_program_taps.v",
     "mn_receive_port.v",
+    "mn_register.v",
     "mn_ring_stop.v",
     "mn_row_expand.v",
     "mn_send_port.v",

@@ -1,0 +1,65 @@
+// A board with its serial line: bytes from standard input go to the line, bytes from the line to standard output.
+// Argument: clock cycles a bit. Ends with standard input if a second argument is given, else at the first line feed.
+#include "Vmn_board.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <poll.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+    const int divide = std::atoi(argv[1]);
+    const bool host = argc > 2;
+    Vmn_board top;
+    std::deque<uint8_t> bytes;
+    int tx_bits = 0, tx_timer = 0, rx_bits = -1, rx_timer = 0;
+    unsigned shift = 0, got = 0;
+    top.button_i = 1;  // low when pressed
+    top.uart_rx_i = 1;
+    for (uint64_t cycle = 0; host || cycle < 20000000; ++cycle) {
+        if (host && cycle % 1000 == 0) {
+            pollfd in = {0, POLLIN, 0};
+            // An idle board may as well wait.
+            const bool idle = bytes.empty() && tx_bits == 0 && rx_bits < 0;
+            while (poll(&in, 1, idle && cycle % 100000 == 0 ? 1 : 0) > 0) {
+                uint8_t byte;
+                if (read(0, &byte, 1) != 1) return 0;
+                bytes.push_back(byte);
+            }
+        }
+        if (tx_bits == 0 && !bytes.empty()) {
+            shift = 0x200u | bytes.front() << 1;
+            bytes.pop_front();
+            tx_bits = 10;
+            tx_timer = 0;
+        }
+        if (tx_bits > 0) {
+            top.uart_rx_i = shift & 1;
+            if (++tx_timer == divide) {
+                tx_timer = 0;
+                shift >>= 1;
+                if (--tx_bits == 0) top.uart_rx_i = 1;
+            }
+        }
+        top.clk_i = 0;
+        top.eval();
+        top.clk_i = 1;
+        top.eval();
+        if (rx_bits < 0 && !top.uart_tx_o) {
+            rx_bits = 0;
+            rx_timer = divide / 2;
+        } else if (rx_bits >= 0 && --rx_timer == 0) {
+            rx_timer = divide;
+            if (rx_bits >= 1 && rx_bits <= 8) got = got >> 1 | (top.uart_tx_o ? 0x80u : 0);
+            if (rx_bits++ == 9) {
+                rx_bits = -1;
+                std::putchar(static_cast<int>(got));
+                std::fflush(stdout);
+                if (!host && got == '\n') return 0;
+            }
+        }
+    }
+    std::puts("no line");
+    return 1;
+}

@@ -1,0 +1,313 @@
+//! Bitstreams: the plan without tools, the board tops in simulation, and one board's flow for real.
+
+use assert_cmd::Command;
+use metronoc::board::Board;
+use metronoc::board::serial::Line;
+use metronoc::check::check;
+use metronoc::collective::{AllToAll, Data, Dtype};
+use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::{Lowered, lower};
+use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::synth::flow::{self, Options};
+use metronoc::synth::report::selftest_cycles;
+use metronoc::synth::{BoardTop, Project, link, netlist};
+use metronoc::tool::{self, Progress, Tool};
+use metronoc::topology::SwappedDragonfly;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serialport::{SerialPort, TTYPort};
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
+
+fn spec(k: u32, m: u32, bits: u32, more: &str) -> String {
+    format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\npayload_bits = {bits}\n{more}"
+    )
+}
+
+fn compile(text: &str) -> (Lowered, RtlBundle) {
+    let spec = Spec::parse("test.toml", text).expect("a specification");
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
+    let request = AllToAllRequest {
+        algorithm: "best",
+        s: None,
+        pipeline: None,
+        hop: HopLatency { local: spec.router.local_stages, global: spec.router.global_stages },
+        passes: 1,
+        time_limit_s: 1,
+        seed: 0,
+    };
+    let checked = check(&network, schedule(&network, &request).expect("a schedule")).expect("without conflict");
+    let lowered = lower(&checked, &spec).expect("a hardware form");
+    let origin = Origin { name: "test".into(), spec_text: text.into(), command: "metronoc generate test.toml".into() };
+    let bundle = RtlBundle::new(&lowered, &origin).expect("Verilog");
+    (lowered, bundle)
+}
+
+fn write(folder: &Path, files: impl Iterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+    for (name, text) in files {
+        let path = folder.join(name.as_ref());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text.as_ref()).unwrap();
+    }
+}
+
+#[test]
+fn plans_are_data() {
+    let (lowered, bundle) = compile(&spec(1, 2, 8, ""));
+    let plan = |board: &str| {
+        let board = Board::find(board).unwrap();
+        let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+        let plan = flow::plan(&project, &board, &Options { target_mhz: board.clock.mhz, seed: 7 });
+        let script: Vec<&str> =
+            plan.script.lines().filter(|line| !line.starts_with("read_verilog -defer rtl/")).collect();
+        assert!(plan.steps.iter().all(|(_, command)| command.absolute_path().is_none()));
+        format!("{}{}", plan.shell(), script.join("\n"))
+    };
+    insta::assert_snapshot!(plan("icebreaker"), @r"
+    #!/bin/sh -e
+    yosys -q -s synth.ys > synth.log 2>&1
+    nextpnr-ice40 --up5k --package sg48 --json mn_board.json --report place.json --pcf pins.pcf --asc mn_board.asc --freq 12 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
+    icepack mn_board.asc mn_board.bin > pack.log 2>&1
+    hierarchy -top mn_board
+    setattr -mod -set keep_hierarchy 1 mn_node *mn_node
+    synth_ice40 -abc9 -device u -top mn_board
+    setattr -mod -unset keep_hierarchy *
+    flatten
+    opt_clean
+    write_json mn_board.json
+    ");
+    insta::assert_snapshot!(plan("ulx3s"), @r"
+    #!/bin/sh -e
+    yosys -q -s synth.ys > synth.log 2>&1
+    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 > place.log 2>&1
+    ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
+    hierarchy -top mn_board
+    setattr -mod -set keep_hierarchy 1 mn_node *mn_node
+    synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
+    dfflegalize -cell '$_DFF_P_' 01 -cell '$_DFFE_PP_' 01 -cell '$_SDFF_PP?_' 01 -cell '$_SDFFCE_PP?P_' 01 -minsrst 32 -mince 8
+    opt_clean
+    synth_ecp5 -abc9 -top mn_board -run map_ffs:
+    setattr -mod -unset keep_hierarchy *
+    flatten
+    opt_clean
+    write_json mn_board.json
+    ");
+}
+
+/// Builds the top of a board in a folder as a program that has the serial line on its standard streams.
+fn simulator(folder: &Path, project: &Project) -> PathBuf {
+    write(folder, project.files());
+    fs::copy("tests/board/main.cpp", folder.join("main.cpp")).unwrap();
+    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator");
+    let build = tool::Command::new(Tool::Verilator)
+        .args(["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"])
+        .args(["-MAKEFLAGS", "OPT_FAST=-O1", "-Mdir", "obj"])
+        .args(project.sources())
+        .arg("main.cpp");
+    let folder = camino::Utf8Path::from_path(folder).unwrap();
+    tools.run(&build, folder, &folder.join("build.log")).expect("builds without a warning");
+    folder.join("obj/Vmn_board").into()
+}
+
+fn line_of(folder: &Path, program: &Path, divide: u32) -> String {
+    let output = std::process::Command::new(program).current_dir(folder).arg(divide.to_string()).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_self_test_tells_a_good_network_from_a_bad_one() {
+    let board = Board::find("icebreaker").unwrap();
+    let (lowered, bundle) = compile(&spec(2, 2, 16, "local_stages = 2\nglobal_stages = 3\n"));
+    let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = simulator(folder.path(), &project);
+    let cycles = selftest_cycles(&lowered.parameters);
+    let line = line_of(folder.path(), &program, board.uart_divide());
+    assert_eq!(line, format!("metronoc D3(2,2) PASS cycles={cycles} faults=00\r\n"));
+    // one row of one table lost: words that should come do not
+    let image = folder.path().join("rom/local_send.hex");
+    let text = fs::read_to_string(&image).unwrap();
+    let used = text.lines().find(|row| row.chars().any(|c| c != '0')).unwrap();
+    fs::write(&image, text.replacen(used, &"0".repeat(used.len()), 1)).unwrap();
+    let line = line_of(folder.path(), &program, board.uart_divide());
+    let faults = line.strip_prefix("metronoc D3(2,2) FAIL ").and_then(|rest| rest.trim_end().split_once("faults="));
+    let faults = u8::from_str_radix(faults.unwrap_or_else(|| panic!("{line}")).1, 16).unwrap();
+    assert_eq!(faults & 0b1001_0100, 0b1001_0100, "missing arrival, fault signal, wrong word: {line}");
+}
+
+/// A simulated board behind a pseudo terminal.
+struct Bench {
+    child: Child,
+    port: String,
+    _slave: TTYPort,
+}
+
+impl Bench {
+    fn new(folder: &Path, program: &Path, divide: u32) -> Self {
+        let (mut master, slave) = TTYPort::pair().unwrap();
+        let mut child = std::process::Command::new(program)
+            .current_dir(folder)
+            .args([&divide.to_string(), "host"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut back = master.try_clone_native().unwrap();
+        master.set_timeout(Duration::from_millis(100)).unwrap();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 256];
+            loop {
+                match master.read(&mut bytes) {
+                    Ok(n) if to.write_all(&bytes[..n]).and_then(|()| to.flush()).is_err() => return,
+                    _ => {}
+                }
+            }
+        });
+        std::thread::spawn(move || {
+            let mut byte = [0];
+            while from.read_exact(&mut byte).is_ok() && back.write_all(&byte).is_ok() {}
+        });
+        Self { child, port: slave.name().unwrap(), _slave: slave }
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn the_host_top_moves_the_users_array() {
+    let text = spec(1, 2, 16, "[collective]\nwords = 2\nrepeat = 2\n");
+    let board = Board::find("icebreaker").unwrap();
+    let (lowered, bundle) = compile(&text);
+    let project = Project::new(&bundle, &lowered, &board, BoardTop::Host).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = simulator(folder.path(), &project);
+    let bench = Bench::new(folder.path(), &program, board.uart_divide());
+
+    let data: Data = AllToAll::new(4, 2, 2).random(Dtype::Uint16, 5).unwrap();
+    {
+        let mut line = Line::open(&bench.port, board.uart.baud, Duration::from_secs(20)).unwrap();
+        // what an earlier user left unfinished does no harm
+        line.send(&[0, 1, 0, 9, 0, 77]).unwrap();
+        let answer = link::exchange(&mut line, &lowered.parameters, &data).unwrap();
+        assert_eq!(&answer.words, data.expected().words());
+        assert!(!answer.fault);
+        assert_eq!(answer.status.len(), 4);
+    }
+
+    fs::write(folder.path().join("test.toml"), &text).unwrap();
+    fs::write(folder.path().join("x.npy"), data.to_npy()).unwrap();
+    let metronoc = || {
+        let mut command = Command::cargo_bin("metronoc").unwrap();
+        command.current_dir(folder.path()).args([
+            "run",
+            "test.toml",
+            "--data",
+            "x.npy",
+            "--out",
+            "y.npy",
+            "--timeout",
+            "20",
+        ]);
+        command
+    };
+    metronoc().args(["--port", &bench.port]).assert().success().stderr(contains("64 words"));
+    assert_eq!(fs::read(folder.path().join("y.npy")).unwrap(), data.expected().to_npy());
+    metronoc().args(["--port", "/dev/no-such-port"]).assert().code(8).stderr(contains("/dev/ttyUSB0"));
+}
+
+#[test]
+fn a_silent_board_is_told_from_a_wrong_one() {
+    let (lowered, _) = compile(&spec(1, 2, 8, ""));
+    let data = AllToAll::new(4, 1, 1).random(Dtype::Uint8, 1).unwrap();
+    let (mut master, slave) = TTYPort::pair().unwrap();
+    let exchange = || {
+        let mut line = Line::open(&slave.name().unwrap(), 115_200, Duration::from_millis(300)).unwrap();
+        link::exchange(&mut line, &lowered.parameters, &data).unwrap_err()
+    };
+    let error = exchange();
+    assert!(error.to_string().contains("0 of 5 bytes") && error.help().contains("baud"), "{error}");
+    // an answer for another network
+    let answer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(200));
+        master.write_all(&[3, 0, 0, 18, 0]).unwrap();
+        std::thread::sleep(Duration::from_millis(500));
+    });
+    let error = exchange();
+    assert!(error.to_string().contains("18 words"), "{error}");
+    answer.join().unwrap();
+}
+
+fn synth(folder: &Path, text: &str, args: &[&str]) -> assert_cmd::assert::Assert {
+    fs::write(folder.join("test.toml"), text).unwrap();
+    Command::cargo_bin("metronoc").unwrap().current_dir(folder).args(["synth", "test.toml"]).args(args).assert()
+}
+
+#[test]
+fn a_small_network_becomes_a_bitstream_for_the_icebreaker() {
+    let folder = tempfile::tempdir().unwrap();
+    let args = ["--board", "icebreaker", "-o", "out", "--json"];
+    let assert = synth(folder.path(), &spec(1, 2, 8, ""), &args).success();
+    let report: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+    assert_eq!(report["timing_met"], true);
+    assert!(report["fmax_mhz"].as_f64().unwrap() > 12.0);
+    let modules = report["modules"].as_array().unwrap();
+    for kind in ["luts", "registers", "block_rams"] {
+        let sum: u64 = modules.iter().map(|module| module[kind].as_u64().unwrap()).sum();
+        assert_eq!(sum, report["total"][kind].as_u64().unwrap(), "{kind}");
+    }
+    assert!(modules.iter().any(|module| module["module"] == "mn_crossbar" && module["luts"].as_u64() > Some(0)));
+    for file in ["mn_board.bin", "report.json", "synth.ys", "commands.sh", "synth.log", "place.log", "rtl/mn_board.v"] {
+        assert!(folder.path().join("out").join(file).is_file(), "{file}");
+    }
+    // iCE40 bitstreams have this word before the first command
+    assert!(
+        fs::read(folder.path().join("out/mn_board.bin")).unwrap().windows(4).any(|w| w == [0x7e, 0xaa, 0x99, 0x7e])
+    );
+    // the same sources cannot run at 400 MHz; what was made is there to look at
+    synth(folder.path(), &spec(1, 2, 8, ""), &["--board", "icebreaker", "-o", "fast", "--freq", "400"])
+        .code(6)
+        .stderr(contains("the target is 400 MHz").and(contains("local_stages")));
+    assert!(folder.path().join("fast/report.txt").is_file());
+}
+
+#[test]
+fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
+    let folder = tempfile::tempdir().unwrap();
+    synth(folder.path(), &spec(2, 3, 32, ""), &["--board", "icebreaker", "-o", "out"])
+        .code(6)
+        .stderr(contains("D3(2,3) does not fit the iCE40-up5k").and(contains("and there are 5280")));
+    assert!(!folder.path().join("out").exists());
+    synth(folder.path(), &spec(2, 3, 32, ""), &["--board", "ulx3"]).code(2).stderr(contains("did you mean `ulx3s`?"));
+}
+
+#[test]
+fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
+    let (lowered, bundle) = compile(&spec(2, 3, 16, "local_stages = 2\nglobal_stages = 3\n"));
+    let board = Board::find("ulx3s").unwrap();
+    let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), project.files());
+    let plan = flow::plan(&project, &board, &Options { target_mhz: 25.0, seed: 1 });
+    write(folder.path(), [(flow::SCRIPT, &plan.script)].into_iter());
+    let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
+    let path = camino::Utf8Path::from_path(folder.path()).unwrap();
+    tools.run(&plan.steps[0].1, path, &path.join("synth.log")).expect("synthesises");
+    let modules = netlist::modules(&fs::read(path.join(flow::NETLIST)).unwrap()).unwrap();
+    let area = |name: &str| modules.iter().find(|module| module.module == name).map(|module| module.area).unwrap();
+    // 18 tiles of (2 local + 2 global) × (send + receive) banks, 16 bits wide and up to 16 words deep
+    assert_eq!(area("mn_bank").lut_rams, 18 * 8 * 4);
+    // 1 + 2 + 5 + 18 nodes of the start tree, each at least with its start bit
+    assert!(area("mn_register").registers >= 26, "{:?}", area("mn_register"));
+}
