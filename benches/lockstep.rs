@@ -5,7 +5,7 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Dtype};
-use metronoc::cosim::{Build, Job, Lockstep, Optimize, Simulator, Sources, Start, Top, Verdict, shim};
+use metronoc::cosim::{Build, Job, Lockstep, Optimize, Simulator, Sources, Start, Top, Verdict, top_parts};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::lower;
 use metronoc::model::{Model, Sections};
@@ -27,15 +27,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let collectives: u64 = number.unwrap_or(100_000);
     let spec = Spec::parse("lockstep.toml", SPEC)?;
     let (network, hop) = (SwappedDragonfly::new(4, 4, Group::Cyclic), HopLatency { local: 1, global: 1 });
-    let request =
-        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let request = AllToAllRequest::new("best", hop);
     let lowered = lower(&check(&network, schedule(&network, &request)?)?, &spec)?;
     let origin = Origin { name: "lockstep".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin)?.files());
     let tools = ensure(&[Tool::Verilator], Progress::auto(false))?;
-    let text = shim(&lowered)?;
+    let parts = top_parts(&lowered)?;
     let begin = Instant::now();
-    let built = Build { sources: &sources, shim: &text, optimize: Optimize::Full, root: None }.run(&tools)?;
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Full, root: None }.run(&tools)?;
     println!("build: {:.1} s{}", begin.elapsed().as_secs_f64(), if built.reused { " (reused)" } else { "" });
 
     let p = &lowered.parameters;

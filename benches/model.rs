@@ -18,8 +18,7 @@ const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk =
 fn model() -> Rc<Model> {
     let spec = Spec::parse("model.toml", SPEC).expect("a specification");
     let (network, hop) = (SwappedDragonfly::new(16, 8, Group::Cyclic), HopLatency { local: 1, global: 1 });
-    let request =
-        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let request = AllToAllRequest::new("best", hop);
     let made = schedule(&network, &request).expect("a schedule");
     let lowered = lower(&check(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
     Rc::new(Model::new(&lowered).expect("no conflict"))

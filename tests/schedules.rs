@@ -15,16 +15,7 @@ fn net(k: u32, m: u32) -> SwappedDragonfly {
 }
 
 fn request(algorithm: &str) -> AllToAllRequest<'_> {
-    AllToAllRequest {
-        algorithm,
-        s: None,
-        pipeline: None,
-        hop: UNIT,
-        passes: 1,
-        counters: false,
-        time_limit_s: 1,
-        seed: 0,
-    }
+    AllToAllRequest::new(algorithm, UNIT)
 }
 
 fn hops() -> impl Iterator<Item = HopLatency> {

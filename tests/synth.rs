@@ -33,15 +33,8 @@ fn compile(text: &str) -> (Lowered, RtlBundle) {
     let spec = Spec::parse("test.toml", text).expect("a specification");
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
     let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
-    let request = AllToAllRequest {
-        algorithm: "best",
-        s: None,
-        pipeline: None,
-        hop: HopLatency { local: spec.router.local_stages, global: spec.router.global_stages },
-        passes: 1,
-        time_limit_s: 1,
-        seed: 0,
-    };
+    let request =
+        AllToAllRequest::new("best", HopLatency { local: spec.router.local_stages, global: spec.router.global_stages });
     let checked = check(&network, schedule(&network, &request).expect("a schedule")).expect("without conflict");
     let lowered = lower(&checked, &spec).expect("a hardware form");
     let origin = Origin { name: "test".into(), spec_text: text.into(), command: "metronoc generate test.toml".into() };

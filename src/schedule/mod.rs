@@ -62,6 +62,13 @@ pub struct AllToAllRequest<'a> {
     pub seed: u64,
 }
 
+impl<'a> AllToAllRequest<'a> {
+    /// One pass by this algorithm, its parameters left to it, with the least effort of a search.
+    pub fn new(algorithm: &'a str, hop: HopLatency) -> Self {
+        Self { algorithm, s: None, pipeline: None, hop, passes: 1, counters: false, time_limit_s: 1, seed: 0 }
+    }
+}
+
 /// What an algorithm makes: a table, or counters from which the table follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
