@@ -1,0 +1,79 @@
+//! Programs that are loaded while the network is idle: the next collective follows the new one, and a version that was
+//! not loaded is a fault.
+
+use metronoc::check::check;
+use metronoc::collective::{AllToAll, Dtype};
+use metronoc::cosim::{Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, shim, status::faults};
+use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::{SlotTables, lower};
+use metronoc::model::{Model, Sections};
+use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
+use metronoc::spec::Spec;
+use metronoc::tool::{Progress, Tool, ensure};
+use metronoc::topology::SwappedDragonfly;
+use metronoc::topology::swapped_dragonfly::Group;
+use std::rc::Rc;
+
+const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\n\
+    kind = \"source-vector\"\n[collective]\nkind = \"all-to-all\"\n[schedule]\nstorage = \"ram\"\n";
+
+#[test]
+fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
+    let spec = Spec::parse("reload.toml", SPEC).unwrap();
+    let (network, hop) = (SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
+    let request =
+        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let lowered = lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
+    let p = &lowered.parameters;
+    // the same beat, begun one row later, is another program of the same period
+    let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 1) % p.rows, ..*l });
+    let other = UniformProgram::new(launches.collect());
+    assert_ne!(&other, lowered.program());
+    let models = [lowered.program(), &other].map(|program| Rc::new(Model::of(p, program).unwrap()));
+
+    let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
+    let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
+    let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
+    let text = shim(&lowered).unwrap();
+    let built = Build { sources: &sources, shim: &text, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+
+    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 3).unwrap();
+    let words = |data: &metronoc::collective::Data| -> Vec<u64> {
+        (0..data.words().len()).map(|i| data.words().get(i)).collect()
+    };
+    let start = |model: &Rc<Model>| Start {
+        model: Rc::clone(model),
+        payloads: vec![Rc::new(model.payload(&data, 0))],
+        count: 2,
+    };
+    let mut top = Top::new(&built, p).unwrap();
+    let mut lockstep = Lockstep::new(&mut top, &models[0], Some(Sections::All));
+    lockstep.queue(Job::Load(words(&data)));
+    lockstep.start(start(&models[0]));
+    lockstep.queue(Job::Drain);
+    lockstep.queue(Job::Program(SlotTables::new(p, &other).pieces(p, 7)));
+    lockstep.queue(Job::Swap(7));
+    lockstep.start(start(&models[1]));
+    lockstep.queue(Job::Drain);
+    lockstep.queue(Job::Status);
+    assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
+    let drained = Answer::Drained(words(&data.expected()));
+    let answers = lockstep.answers();
+    assert_eq!(&answers[..2], [drained.clone(), drained]);
+    let [_, _, Answer::Status(status)] = &answers[..] else { panic!("{answers:?}") };
+    assert_eq!(faults(p, status), []);
+
+    // nothing was loaded since: the old program goes on, and every router says so
+    lockstep.queue(Job::Swap(9));
+    lockstep.start(start(&models[1]));
+    lockstep.queue(Job::Status);
+    assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
+    let [Answer::Status(status)] = &lockstep.answers()[..] else { panic!("no status") };
+    let found = faults(p, status);
+    assert_eq!(found.len(), p.tiles as usize);
+    assert!(found.iter().all(|fault| fault.kind == "a program that was not loaded was asked for"), "{found:?}");
+
+    // the model of the program that no longer runs does not agree
+    lockstep.start(start(&models[0]));
+    assert!(matches!(lockstep.run().unwrap(), Verdict::Differed(_)));
+}
