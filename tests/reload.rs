@@ -25,8 +25,8 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
         AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
     let lowered = lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
     let p = &lowered.parameters;
-    // the same beat, begun one row later, is another program of the same period
-    let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 1) % p.rows, ..*l });
+    // the same beat, begun two rows later, is another program of the same period
+    let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 2) % p.rows, ..*l });
     let other = UniformProgram::new(launches.collect());
     assert_ne!(&other, lowered.program());
     let models = [lowered.program(), &other].map(|program| Rc::new(Model::of(p, program).unwrap()));
