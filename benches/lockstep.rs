@@ -5,7 +5,7 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Dtype};
-use metronoc::cosim::{Build, Job, Lockstep, Optimize, Simulator, Sources, Start, Top, Verdict, shim};
+use metronoc::cosim::{Build, Job, Lockstep, Optimize, Simulator, Sources, Start, Top, Verdict, top_parts};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::lower;
 use metronoc::model::{Model, Sections};
@@ -33,9 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let origin = Origin { name: "lockstep".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin)?.files());
     let tools = ensure(&[Tool::Verilator], Progress::auto(false))?;
-    let text = shim(&lowered)?;
+    let parts = top_parts(&lowered)?;
     let begin = Instant::now();
-    let built = Build { sources: &sources, shim: &text, optimize: Optimize::Full, root: None }.run(&tools)?;
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Full, root: None }.run(&tools)?;
     println!("build: {:.1} s{}", begin.elapsed().as_secs_f64(), if built.reused { " (reused)" } else { "" });
 
     let p = &lowered.parameters;

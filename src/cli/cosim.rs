@@ -3,13 +3,15 @@
 use super::{CliError, Context, Exit, pipeline};
 use crate::collective::{Data, Dtype};
 use crate::cosim::wave::Format;
+use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
-    Build, CosimError, Form, Launched, Mismatch, Optimize, Outcome, Session, Sources, Top, Verdict, shim,
+    Build, CosimError, Form, Launched, Mismatch, Optimize, Outcome, Session, Simulator, Sources, TileForm, Top,
+    Verdict, tile_form, top_parts,
 };
 use crate::lower::Lowered;
 use crate::model::{Model, Sections, decode};
 use crate::output::{Existing, write_file};
-use crate::spec::Diagnostic;
+use crate::spec::{Diagnostic, Placement};
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
 use camino::Utf8PathBuf;
@@ -78,12 +80,32 @@ enum FormArg {
     Auto,
     /// The whole of mn_top
     Top,
+    /// One tile as often as the network has tiles, and a proof that mn_top connects them so
+    Tile,
+}
+
+/// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
+const MOST_TOP_TILES: u32 = 64;
+
+impl FormArg {
+    fn choose(self, lowered: &Lowered) -> Form {
+        match self {
+            FormArg::Top => Form::Top,
+            FormArg::Tile => Form::Tile,
+            FormArg::Auto if lowered.parameters.tiles <= MOST_TOP_TILES => Form::Top,
+            // which the tile form cannot do
+            FormArg::Auto if lowered.placement == Placement::Shared => Form::Top,
+            FormArg::Auto => Form::Tile,
+        }
+    }
 }
 
 /// What standard output gets under `--json`.
 #[derive(Serialize)]
 struct Report {
     form: Form,
+    /// What was proved of the top's wiring, if tiles were simulated apart.
+    wiring: Option<WiringProof>,
     verilator: String,
     optimize: Optimize,
     routers: u32,
@@ -123,6 +145,34 @@ impl From<CosimError> for CliError {
     }
 }
 
+impl From<WiringError> for CliError {
+    fn from(error: WiringError) -> Self {
+        let message = error.to_string();
+        match error {
+            WiringError::Tool(error) => error.into(),
+            WiringError::File { .. } => Self::failed(Exit::Io, message, "free some space"),
+            WiringError::Netlist(_) => Self::Internal(message),
+            _ => Self::failed(
+                Exit::Mismatch,
+                format!("the emitted top does not connect its tiles as the network does: {message}"),
+                "make the folder again with `metronoc generate --force`",
+            ),
+        }
+    }
+}
+
+/// Proves the wiring of a top.
+fn prove(sources: &Sources, lowered: &Lowered, progress: Progress) -> Result<WiringProof, CliError> {
+    let tools = tool::ensure(&[Tool::Yosys], progress)?;
+    let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));
+    let failed = |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+    let proof = wiring::prove(sources.files(), &lowered.parameters, lowered.placement, &tools, &work)?;
+    step.done();
+    Ok(proof)
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
     let traffic = checked.traffic();
@@ -146,7 +196,18 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Compare::None => None,
     };
     let session = Session { model, data: &data, sections, collectives: args.collectives };
-    let (FormArg::Auto | FormArg::Top) = args.form;
+    let form = args.form.choose(&lowered);
+    let parts = match form {
+        Form::Top => top_parts(&lowered).map_err(CosimError::from)?,
+        Form::Tile => tile_form::parts(&lowered).map_err(|error| match error {
+            CosimError::Form { field } => {
+                let help = "take `--form top`, or program = \"router\"";
+                let diagnostic = checked.spec.diagnostic(field, error.to_string(), help);
+                CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
+            }
+            error => error.into(),
+        })?,
+    };
 
     let p = &lowered.parameters;
     let words = 2 * data.words().len() as u64;
@@ -155,21 +216,30 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);
     let tools = tool::ensure(&[Tool::Verilator], progress)?;
-    let text = shim(&lowered).map_err(CosimError::from)?;
+    let wiring = match form {
+        Form::Top => None,
+        Form::Tile => Some(prove(&sources, &lowered, progress)?),
+    };
     let step = progress.step(&format!("building the simulator of {} routers", p.tiles));
-    let built = Build { sources: &sources, shim: &text, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
+    let built = Build { sources: &sources, parts: &parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
     step.done();
     let build_seconds = begin.elapsed().as_secs_f64();
 
     let step = progress.step("simulating");
     let begin = Instant::now();
-    let outcome = session.run(&mut Top::new(&built, p)?)?;
+    let simulator = || -> Result<Box<dyn Simulator>, CosimError> {
+        Ok(match form {
+            Form::Top => Box::new(Top::new(&built, p)?),
+            Form::Tile => Box::new(TileForm::new(&built, p)?),
+        })
+    };
+    let outcome = session.run(&mut *simulator()?)?;
     let run_seconds = begin.elapsed().as_secs_f64();
     step.done();
 
     let record = |from: u64, to: u64| -> Result<String, CliError> {
         let path = wave_path(args);
-        let recording = session.record(&mut Top::new(&built, p)?, from, to)?;
+        let recording = session.record(&mut *simulator()?, from, to)?;
         let format = args.trace.unwrap_or(Format::Fst);
         let io = |e| CliError::failed(Exit::Io, format!("cannot write `{}`: {e}", path.display()), "free some space");
         recording.write(&path, format, p, session.model.layout()).map_err(io)?;
@@ -192,7 +262,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         write_file(out, &data.expected().to_npy(), Existing::keep_unless(context.force))?;
     }
     let report = Report {
-        form: Form::Top,
+        form,
+        wiring,
         verilator: tools.found(Tool::Verilator)?.version.clone(),
         optimize,
         routers: p.tiles,
@@ -222,6 +293,9 @@ impl Report {
             "hardware and model agree: {} collectives of {} routers, {} cycles, {} words received\n",
             self.collectives, self.routers, self.cycles, self.received_words
         );
+        if let Some(wiring) = &self.wiring {
+            text.push_str(&format!("wiring: {wiring}\n"));
+        }
         for (what, file) in [("received", &self.out), ("waveform", &self.trace)] {
             if let Some(file) = file {
                 text.push_str(&format!("{what}: {file}\n"));
@@ -326,6 +400,9 @@ impl<'a> Failure<'a> {
         });
         words.extend(context.seed.map(|seed| format!("--seed {seed}")));
         words.extend(args.rtl.as_ref().map(|rtl| format!("--rtl {rtl}")));
+        if let FormArg::Tile = args.form {
+            words.push("--form tile".to_owned());
+        }
         if args.collectives != 1 {
             words.push(format!("--collectives {}", args.collectives));
         }

@@ -70,6 +70,11 @@ impl Sources {
         Ok(Self { files })
     }
 
+    /// All files: path and content.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.under("")
+    }
+
     fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.files.iter().filter(move |(name, _)| name.starts_with(folder)).map(|(n, t)| (n.as_str(), t.as_str()))
     }
@@ -90,13 +95,28 @@ pub struct Built {
     _images: File,
 }
 
+/// What a form of simulation adds to the Verilog.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    /// The module that is simulated.
+    pub top: &'static str,
+    /// Files that go beside it, with their names: shims and what they need.
+    pub beside: Vec<(&'static str, String)>,
+    /// Modules that the form does without, by their files.
+    pub without: &'static [&'static str],
+    /// Parameters of the module.
+    pub parameters: Vec<(&'static str, u32)>,
+    /// Numbers that the shim is compiled with.
+    pub defines: Vec<(&'static str, usize)>,
+}
+
 /// A program, its arguments and its sources: what a build consists of.
 #[derive(Debug)]
 pub struct Build<'a> {
     /// The Verilog and its images.
     pub sources: &'a Sources,
-    /// The shim.
-    pub shim: &'a str,
+    /// What the form of simulation adds.
+    pub parts: &'a Parts,
     /// The compiler's effort.
     pub optimize: Optimize,
     /// The folder that build folders are in; None is the tools' cache.
@@ -106,15 +126,18 @@ pub struct Build<'a> {
 impl Build<'_> {
     /// The run of Verilator, in the build folder.
     pub fn command(&self) -> Command {
-        let rtl = self.sources.under("rtl/").map(|(name, _)| name);
+        let Parts { top, beside, without, parameters, defines } = self.parts;
+        let rtl = self.sources.under("rtl/").map(|(name, _)| name).filter(|name| !without.contains(name));
+        let defines: String = defines.iter().map(|(name, value)| format!(" -D{name}={value}")).collect();
         Command::new(Tool::Verilator)
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
             // small functions: the compiler takes minutes for the large ones of a network
             .args(["--output-split-cfuncs", "500"])
-            .args(["--x-initial", "fast", "--top-module", "mn_top", "--prefix", "Vmn_top", "-Mdir", "obj"])
-            .args(["-CFLAGS", "-fPIC -fvisibility=hidden -std=c++17", "-LDFLAGS", "-shared"])
+            .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
+            .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
+            .args(["-CFLAGS", &format!("-fPIC -fvisibility=hidden -std=gnu++20{defines}"), "-LDFLAGS", "-shared"])
             .args(["-MAKEFLAGS", self.optimize.make_flags(), "-o", LIBRARY])
-            .args(["observe.vlt", "shim.cpp"])
+            .args(beside.iter().map(|(name, _)| *name))
             .args(rtl)
     }
 
@@ -154,7 +177,7 @@ impl Build<'_> {
         // images are found wherever the process that simulates was started
         let images = format!("\"{folder}/rom/");
         let rtl = self.sources.under("rtl/").map(|(name, text)| (name, text.replace("\"rom/", &images)));
-        let beside = [("shim.cpp", self.shim.to_owned()), ("observe.vlt", super::shim::OBSERVE.to_owned())];
+        let beside = self.parts.beside.iter().cloned();
         for (name, text) in rtl.chain(beside) {
             let path = folder.join(name);
             fs::write(&path, text).map_err(file_error(&path))?;
@@ -170,7 +193,7 @@ impl Build<'_> {
         };
         let found = tools.found(Tool::Verilator)?;
         [found.program.as_str(), &found.version, &self.command().to_string()].into_iter().for_each(&mut add);
-        [self.shim, super::shim::OBSERVE].into_iter().for_each(&mut add);
+        self.parts.beside.iter().for_each(|(_, text)| add(text));
         self.sources.under("rtl/").for_each(|(_, text)| add(text));
         Ok(hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect())
     }

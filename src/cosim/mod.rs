@@ -11,13 +11,16 @@ pub mod session;
 mod shim;
 pub mod simulator;
 pub mod status;
+pub mod tile_form;
 mod top;
 pub mod wave;
+pub mod wiring;
 
-pub use build::{Build, Built, Optimize, Sources};
+pub use build::{Build, Built, Optimize, Parts, Sources};
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};
-pub use shim::render as shim;
+pub use shim::parts as top_parts;
 pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};
+pub use tile_form::TileForm;
 pub use top::Top;

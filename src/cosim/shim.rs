@@ -1,12 +1,13 @@
 //! The C face of a network, from its template.
 
+use super::build::Parts;
 use crate::lower::{Lowered, Parameters};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
 
 /// What Verilator keeps visible for the shim.
-pub const OBSERVE: &str = include_str!("../../sim/observe.vlt");
+const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 
 /// A tile and its receive ports, as Verilator names them.
 struct Tile {
@@ -21,11 +22,11 @@ struct Shim<'a> {
     tiles: Vec<Tile>,
 }
 
-/// The shim of a network's top.
+/// What the form of the whole top adds to a network's Verilog.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn render(lowered: &Lowered) -> Result<String, askama::Error> {
+pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     let p = &lowered.parameters;
     let (net, shared) = (&p.network, lowered.placement == Placement::Shared);
     let tiles = (0..net.nodes()).map(|node| {
@@ -40,5 +41,7 @@ pub fn render(lowered: &Lowered) -> Result<String, askama::Error> {
         let ports = locals.chain((0..p.k).map(|gamma| receive("global", gamma))).collect();
         Tile { prefix, ports }
     });
-    Shim { p, tiles: tiles.collect() }.render()
+    let shim = Shim { p, tiles: tiles.collect() }.render()?;
+    let beside = vec![("observe.vlt", OBSERVE.to_owned()), ("shim.cpp", shim)];
+    Ok(Parts { top: "mn_top", beside, without: &[], parameters: Vec::new(), defines: Vec::new() })
 }

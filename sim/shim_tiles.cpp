@@ -1,0 +1,214 @@
+// The tile form of the co-simulation: one Verilated node as often as the network has tiles. Every output of a node is a
+// register, so a cycle is: give each node what its neighbours' registers show, clock it, and note what its own show next.
+// Which registers are whose inputs comes from the topology, by the caller.
+//
+// Sizes come as MN_LOCAL_PORTS, MN_GLOBAL_PORTS and, in 64-bit words of a port, MN_LOCAL_WORDS, MN_GLOBAL_WORDS, MN_RECEIVE_WORDS.
+
+#include "Vmn_node_probe.h"
+#include "Vmn_node_probe___024root.h"
+#include "verilated.h"
+
+#include <barrier>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace {
+
+constexpr size_t PORTS = MN_LOCAL_PORTS + MN_GLOBAL_PORTS;
+constexpr size_t CHANNEL_WORDS = MN_LOCAL_PORTS * MN_LOCAL_WORDS + MN_GLOBAL_PORTS * MN_GLOBAL_WORDS;
+constexpr size_t RECEIVE_WORDS = PORTS * MN_RECEIVE_WORDS;
+constexpr uint8_t ANSWER = 0xc;  // {valid, kind 4}
+
+using Model = Vmn_node_probe;
+
+// Verilator keeps wide ports in 32-bit words, lowest first; so do blocks on a little-endian machine.
+static_assert(sizeof(Model::channels_o) == CHANNEL_WORDS * 8 && sizeof(Model::receives_o) == RECEIVE_WORDS * 8);
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+
+// A rising clock edge. Verilator's note of the last clock is reset by hand where it has the known name, which saves the
+// evaluation of the falling edge, in which nothing happens.
+template <typename T>
+void rise(T& model) {
+    if constexpr (requires { model.rootp->__Vtrigprevexpr___TOP__clk_i__0; }) {
+        model.rootp->__Vtrigprevexpr___TOP__clk_i__0 = 0;
+    } else {
+        model.clk_i = 0;
+        model.eval();
+    }
+    model.clk_i = 1;
+    model.eval();
+}
+
+}  // namespace
+
+extern "C" {
+
+// What all tiles are given in one cycle. Tile t's flit carries words[t * stride].
+struct mn_drive {
+    const uint64_t* words;
+    uint64_t stride;
+    uint8_t flit;  // {valid, kind}
+    uint8_t go, go_buffer, go_swap, go_version;
+};
+
+// How many tiles show the end of a collective and faults, how many answers came, and how many came that nobody waits for.
+struct mn_shown {
+    uint32_t done, faults, answers, strays;
+};
+}
+
+namespace {
+
+struct Tile {
+    std::unique_ptr<VerilatedContext> context;
+    std::unique_ptr<Model> model;
+    uint64_t answered = 0;
+};
+
+class Network {
+  public:
+    Network(uint32_t count, const uint32_t* feeders, const uint32_t* labels, uint32_t threads)
+        : tiles(count), feeders(feeders, feeders + count * PORTS), now(count * (CHANNEL_WORDS + RECEIVE_WORDS)),
+          next(now.size()), parts(threads), sync(threads) {
+        for (uint32_t t = 0; t < count; t++) {
+            Tile& tile = tiles[t];
+            tile.context = std::make_unique<VerilatedContext>();
+            tile.model = std::make_unique<Model>(tile.context.get(), "");
+            tile.model->tile_i = t;
+            tile.model->c_i = labels[3 * t];
+            tile.model->d_i = labels[3 * t + 1];
+            tile.model->p_i = labels[3 * t + 2];
+            tile.model->rst_i = 1;
+        }
+        for (uint32_t part = 1; part < threads; part++) workers.emplace_back([this, part] { work(part); });
+    }
+
+    ~Network() {
+        drive = nullptr;
+        if (!workers.empty()) sync.arrive_and_wait();
+        for (auto& worker : workers) worker.join();
+        for (auto& tile : tiles) tile.model->final();
+    }
+
+    void reset(bool on) {
+        for (auto& tile : tiles) tile.model->rst_i = on;
+    }
+
+    void collect(uint64_t* out, uint64_t each) {
+        answers = out;
+        limit = each;
+        for (auto& tile : tiles) tile.answered = 0;
+    }
+
+    mn_shown cycle(const mn_drive& with) {
+        drive = &with;
+        if (!workers.empty()) sync.arrive_and_wait();
+        run(0);
+        if (!workers.empty()) sync.arrive_and_wait();
+        now.swap(next);
+        mn_shown all = {};
+        for (auto& part : parts) {
+            all.done += part.shown.done;
+            all.faults += part.shown.faults;
+            all.answers += part.shown.answers;
+            all.strays += part.shown.strays;
+        }
+        return all;
+    }
+
+    const uint64_t* block() const { return now.data(); }
+
+  private:
+    struct alignas(64) Part {
+        mn_shown shown;
+    };
+
+    std::vector<Tile> tiles;
+    std::vector<uint32_t> feeders;
+    std::vector<uint64_t> now, next;  // blocks of this cycle and the coming one
+    std::vector<Part> parts;
+    std::barrier<> sync;
+    std::vector<std::thread> workers;
+    const mn_drive* drive = nullptr;
+    uint64_t* answers = nullptr;
+    uint64_t limit = 0;
+
+    void work(uint32_t part) {
+        for (;;) {
+            sync.arrive_and_wait();
+            if (!drive) return;
+            run(part);
+            sync.arrive_and_wait();
+        }
+    }
+
+    // Clocks one of the equal parts of the tiles.
+    void run(uint32_t part) {
+        mn_shown& shown = parts[part].shown;
+        shown = {};
+        const size_t begin = tiles.size() * part / parts.size(), end = tiles.size() * (part + 1) / parts.size();
+        for (size_t t = begin; t < end; t++) {
+            Tile& tile = tiles[t];
+            Model& model = *tile.model;
+            gather(t, reinterpret_cast<char*>(&model.channels_i));
+            model.flit_i = drive->flit;
+            model.data_i = drive->flit ? drive->words[t * drive->stride] : 0;
+            model.go_i = drive->go;
+            model.go_buffer_i = drive->go_buffer;
+            model.go_swap_i = drive->go_swap;
+            model.go_version_i = drive->go_version;
+            rise(model);
+            std::memcpy(&next[t * CHANNEL_WORDS], &model.channels_o, CHANNEL_WORDS * 8);
+            std::memcpy(&next[tiles.size() * CHANNEL_WORDS + t * RECEIVE_WORDS], &model.receives_o, RECEIVE_WORDS * 8);
+            shown.done += model.done_o;
+            shown.faults += model.fault_o;
+            if (model.flit_o == ANSWER) {
+                if (answers && model.tile_o == t && tile.answered < limit) {
+                    answers[t * limit + tile.answered++] = model.data_o;
+                    shown.answers++;
+                } else {
+                    shown.strays++;
+                }
+            }
+        }
+    }
+
+    // The inputs of a tile: port for port, the registers of the neighbour whose port leads here.
+    void gather(size_t t, char* inputs) const {
+        const uint32_t* from = &feeders[t * PORTS];
+        size_t at = 0;
+        for (size_t port = 0; port < PORTS; port++) {
+            const size_t words = port < MN_LOCAL_PORTS ? MN_LOCAL_WORDS : MN_GLOBAL_WORDS;
+            std::memcpy(inputs + at * 8, &now[from[port] * CHANNEL_WORDS + at], words * 8);
+            at += words;
+        }
+    }
+};
+
+}  // namespace
+
+#define MN_API extern "C" __attribute__((visibility("default")))
+
+// A network of `count` tiles in reset. `feeders`: for each tile and input port the tile whose register it shows;
+// `labels`: c, d and p of each tile.
+MN_API void* mn_tiles_new(uint32_t count, const uint32_t* feeders, const uint32_t* labels, uint32_t threads) {
+    return new Network(count, feeders, labels, threads);
+}
+
+MN_API void mn_tiles_delete(void* network) { delete static_cast<Network*>(network); }
+
+MN_API void mn_tiles_reset(void* network, uint8_t on) { static_cast<Network*>(network)->reset(on); }
+
+// Answers of tile t go to out[t * each ..]; `out` must stay until the next call.
+MN_API void mn_tiles_collect(void* network, uint64_t* out, uint64_t each) { static_cast<Network*>(network)->collect(out, each); }
+
+// Runs one cycle.
+MN_API void mn_tiles_cycle(void* network, const mn_drive* drive, mn_shown* shown) {
+    *shown = static_cast<Network*>(network)->cycle(*drive);
+}
+
+// The observation block of the current cycle; it moves with every cycle.
+MN_API const uint64_t* mn_tiles_block(void* network) { return static_cast<Network*>(network)->block(); }

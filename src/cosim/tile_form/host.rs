@@ -1,0 +1,239 @@
+//! The host of the tile form: what the tiles are given in each cycle, so that jobs are done in order.
+//!
+//! It keeps the rules of `mn_host`, with one difference: every tile has a flit of its own in the same cycle, since each is
+//! reached by its own ring port, not over the ring.
+
+use super::library::{Drive, Shown};
+use crate::cosim::{Answer, Job};
+use crate::lower::Parameters;
+use crate::lower::parameters::{STATUS_BITS, STOP_CYCLES};
+use std::collections::VecDeque;
+
+/// Kinds of flits, with their valid bit; see `mn_ring_stop`.
+const LOAD: u8 = 8;
+const PROGRAM: u8 = 9;
+const READ: u8 = 10;
+const STATUS: u8 = 11;
+const CLEAR: u8 = 13;
+
+/// Status pieces and, for kinds that carry nothing, zero: index i holds i.
+const PIECES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
+
+/// What the host does in a cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A start was taken; nothing was done yet in this cycle.
+    Started(u64),
+    /// The tiles are given what [`Host::drive`] says.
+    Cycle,
+}
+
+/// Room that a job wants for its answers, in words a tile.
+pub(super) type Room = usize;
+
+#[derive(Debug)]
+pub(super) struct Host {
+    p: Parameters,
+    jobs: VecDeque<Job>,
+    /// Flits of the first job that are sent, and answers that came.
+    sent: usize,
+    answered: usize,
+    /// Cycles until all flits have had their effect.
+    unsettled: u32,
+    /// Collectives to be launched, the cycles until the next may be, and those that run.
+    remaining: u64,
+    interval: u64,
+    running: u32,
+    /// The buffers of the next collective and of the next load.
+    buffer: bool,
+    fill: bool,
+    swap: Option<u8>,
+    answers: Vec<Answer>,
+    progress: u64,
+    /// Whether tiles ended a collective in different cycles, or answered unasked.
+    disorder: bool,
+    fault: bool,
+}
+
+impl Host {
+    pub fn new(p: &Parameters) -> Self {
+        Self {
+            p: p.clone(),
+            jobs: VecDeque::new(),
+            sent: 0,
+            answered: 0,
+            unsettled: 0,
+            remaining: 0,
+            interval: 0,
+            running: 0,
+            buffer: false,
+            fill: false,
+            swap: None,
+            answers: Vec::new(),
+            progress: 0,
+            disorder: false,
+            fault: false,
+        }
+    }
+
+    pub fn queue(&mut self, job: Job) {
+        self.jobs.push_back(job);
+    }
+
+    pub fn progress(&self) -> u64 {
+        self.progress
+    }
+
+    pub fn take_answers(&mut self) -> Vec<Answer> {
+        std::mem::take(&mut self.answers)
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.remaining > 0 || self.running > 0
+    }
+
+    pub fn has_fault(&self) -> bool {
+        self.fault || self.disorder
+    }
+
+    /// Whether there is nothing left to do or to wait for.
+    pub fn is_done(&self) -> bool {
+        self.jobs.is_empty() && !self.is_busy() && self.unsettled == 0
+    }
+
+    fn set_words(&self) -> usize {
+        self.p.words_a_tile() as usize
+    }
+
+    fn status_pieces(&self) -> usize {
+        STATUS_BITS.div_ceil(self.p.data_bits) as usize
+    }
+
+    /// Takes jobs that need no flit, up to one that does or must wait. Room for the answers of a job is asked for before
+    /// its first flit.
+    pub fn step(&mut self) -> (Step, Option<Room>) {
+        while let Some(job) = self.jobs.front() {
+            let busy = self.is_busy();
+            match *job {
+                Job::Start(count) if self.unsettled == 0 && self.remaining == 0 => {
+                    self.remaining = count.max(1);
+                    self.jobs.pop_front();
+                    self.progress += 1;
+                    return (Step::Started(self.remaining), None);
+                }
+                Job::Swap(version) if !busy => {
+                    self.swap = Some(version);
+                    self.jobs.pop_front();
+                }
+                Job::Drain if self.unsettled == 0 && !busy && self.sent == 0 => {
+                    return (Step::Cycle, Some(self.set_words()));
+                }
+                Job::Status if self.unsettled == 0 && self.sent == 0 => {
+                    return (Step::Cycle, Some(self.status_pieces()));
+                }
+                _ => break,
+            }
+        }
+        (Step::Cycle, None)
+    }
+
+    /// Cycles until the first row of the collective that was just taken, from the current one.
+    pub fn cycles_to_first_row(&self) -> u64 {
+        self.interval + 1
+    }
+
+    fn may_fill(&self) -> bool {
+        self.remaining == 0
+            && match self.running {
+                0 => true,
+                1 => self.p.double && self.fill == self.buffer,
+                _ => false,
+            }
+    }
+
+    /// What the tiles are given in this cycle.
+    pub fn drive(&self) -> Drive<'_> {
+        let launch = self.remaining > 0 && self.interval == 0;
+        let start = Drive {
+            go: launch,
+            go_buffer: self.buffer,
+            go_swap: self.swap.is_some(),
+            go_version: self.swap.unwrap_or(0),
+            ..Drive::default()
+        };
+        let flit = |flit, words, stride| Drive { flit, words, stride, ..start };
+        let settled = self.unsettled == 0;
+        match self.jobs.front() {
+            Some(Job::Load(words)) if self.may_fill() => flit(LOAD, &words[self.sent..], self.set_words()),
+            Some(Job::Program(pieces)) if !self.is_busy() => flit(PROGRAM, &pieces[self.sent..], 0),
+            Some(Job::Drain) if settled && !self.is_busy() && self.sent < self.set_words() => flit(READ, &PIECES, 0),
+            Some(Job::Status) if settled && self.sent < self.status_pieces() => flit(STATUS, &PIECES[self.sent..], 0),
+            Some(Job::Clear) => flit(CLEAR, &PIECES, 0),
+            _ => start,
+        }
+    }
+
+    /// Notes that the tiles were given what [`Self::drive`] said, with the kind of the flit, and what they show next.
+    /// True if all answers to the first job are there.
+    pub fn after(&mut self, flit: u8, launched: bool, shown: Shown) -> bool {
+        if launched {
+            self.remaining -= 1;
+            self.interval = self.p.pass_cycles();
+            self.running += 1;
+            self.buffer ^= self.p.double;
+            self.swap = None;
+        }
+        self.interval = self.interval.saturating_sub(1);
+        self.unsettled = self.unsettled.saturating_sub(1);
+        if shown.done > 0 {
+            self.running = self.running.saturating_sub(1);
+        }
+        self.disorder |= !shown.done.is_multiple_of(self.p.tiles) || shown.strays > 0;
+        self.fault = shown.faults > 0;
+        self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(shown.done);
+        self.sent += usize::from(flit != 0);
+        self.answered += shown.answers as usize;
+        if matches!(flit, LOAD | PROGRAM | CLEAR) {
+            self.unsettled = STOP_CYCLES;
+        }
+        let (flits, answers) = match self.jobs.front() {
+            Some(Job::Load(_)) => (self.set_words(), 0),
+            Some(Job::Program(pieces)) => (pieces.len(), 0),
+            Some(Job::Clear) => (1, 0),
+            Some(Job::Drain) => (self.set_words(), self.set_words()),
+            Some(Job::Status) => (self.status_pieces(), self.status_pieces()),
+            _ => return false,
+        };
+        if self.sent < flits || self.answered < answers * self.p.tiles as usize {
+            return false;
+        }
+        if answers == 0 {
+            self.fill ^= self.p.double && matches!(self.jobs.front(), Some(Job::Load(_)));
+            self.next_job();
+        }
+        answers > 0
+    }
+
+    /// Ends the first job, of which these are the answers, tile after tile.
+    pub fn answered(&mut self, words: Vec<u64>) {
+        let answer = match self.jobs.front() {
+            Some(Job::Status) => {
+                let join = |pieces: &[u64]| {
+                    pieces
+                        .iter()
+                        .rev()
+                        .fold(0, |status: u64, piece| status.checked_shl(self.p.data_bits).unwrap_or(0) | piece)
+                };
+                Answer::Status(words.chunks(self.status_pieces()).map(join).collect())
+            }
+            _ => Answer::Drained(words),
+        };
+        self.answers.push(answer);
+        self.next_job();
+    }
+
+    fn next_job(&mut self) {
+        self.jobs.pop_front();
+        (self.sent, self.answered) = (0, 0);
+    }
+}

@@ -1,0 +1,157 @@
+//! The built shim, loaded: `sim/shim_tiles.cpp` seen from here.
+
+use crate::cosim::CosimError;
+use camino::Utf8Path;
+use libloading::Library;
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::slice;
+
+/// What all tiles are given in one cycle.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Drive<'a> {
+    /// The flit for each tile `{valid, kind}`; 0: none.
+    pub flit: u8,
+    /// Data of the flits: tile t's is `words[t * stride]`.
+    pub words: &'a [u64],
+    pub stride: usize,
+    /// The start of a collective.
+    pub go: bool,
+    pub go_buffer: bool,
+    pub go_swap: bool,
+    pub go_version: u8,
+}
+
+#[repr(C)]
+struct RawDrive {
+    words: *const u64,
+    stride: u64,
+    flit: u8,
+    go: u8,
+    go_buffer: u8,
+    go_swap: u8,
+    go_version: u8,
+}
+
+/// What the tiles show after a cycle.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Shown {
+    /// Tiles whose collective has ended.
+    pub done: u32,
+    /// Tiles with a fault.
+    pub faults: u32,
+    /// Answers that came.
+    pub answers: u32,
+    /// Answers that nobody waits for.
+    pub strays: u32,
+}
+
+/// Functions of the shim, copied out of the library, which stays loaded as long as they do.
+struct Functions {
+    new: unsafe extern "C" fn(u32, *const u32, *const u32, u32) -> *mut c_void,
+    delete: unsafe extern "C" fn(*mut c_void),
+    reset: unsafe extern "C" fn(*mut c_void, u8),
+    collect: unsafe extern "C" fn(*mut c_void, *mut u64, u64),
+    cycle: unsafe extern "C" fn(*mut c_void, *const RawDrive, *mut Shown),
+    block: unsafe extern "C" fn(*mut c_void) -> *const u64,
+}
+
+/// Tiles, simulated.
+pub(super) struct Tiles {
+    network: *mut c_void,
+    functions: Functions,
+    /// Words of a block.
+    words: usize,
+    tiles: usize,
+    /// Where answers go, and how many a tile may give.
+    answers: Vec<u64>,
+    _library: Library,
+}
+
+impl Tiles {
+    /// Loads the library and makes its tiles, held in reset. `feeders` and `labels` are as the shim's `mn_tiles_new` wants
+    /// them.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if it cannot be loaded.
+    pub fn load(
+        path: &Utf8Path,
+        feeders: &[u32],
+        labels: &[[u32; 3]],
+        threads: u32,
+        words: usize,
+    ) -> Result<Self, CosimError> {
+        let told = |error: libloading::Error| CosimError::Library { path: path.to_owned(), reason: error.to_string() };
+        // SAFETY: the library was built from our shim, whose initialisers only set up Verilator's own tables.
+        let library = unsafe { Library::new(path.as_std_path()) }.map_err(told)?;
+        // SAFETY: the types are those of the functions in sim/shim_tiles.cpp; the copies live as long as the library.
+        let functions = unsafe {
+            Functions {
+                new: *library.get(b"mn_tiles_new").map_err(told)?,
+                delete: *library.get(b"mn_tiles_delete").map_err(told)?,
+                reset: *library.get(b"mn_tiles_reset").map_err(told)?,
+                collect: *library.get(b"mn_tiles_collect").map_err(told)?,
+                cycle: *library.get(b"mn_tiles_cycle").map_err(told)?,
+                block: *library.get(b"mn_tiles_block").map_err(told)?,
+            }
+        };
+        let tiles = labels.len();
+        // SAFETY: the shim copies what the two pointers show, which have a label and an equal number of feeders a tile.
+        let network =
+            unsafe { (functions.new)(tiles as u32, feeders.as_ptr(), labels.as_flattened().as_ptr(), threads) };
+        Ok(Self { network, functions, words, tiles, answers: Vec::new(), _library: library })
+    }
+
+    /// Holds all tiles in reset, or lets them go.
+    pub fn reset(&mut self, on: bool) {
+        // SAFETY: `network` is what `new` gave.
+        unsafe { (self.functions.reset)(self.network, on.into()) }
+    }
+
+    /// Makes room for `each` answers a tile.
+    pub fn expect_answers(&mut self, each: usize) {
+        self.answers = vec![0; each * self.tiles];
+        // SAFETY: the room is `each` words a tile, and stays until it is taken away by the next call.
+        unsafe { (self.functions.collect)(self.network, self.answers.as_mut_ptr(), each as u64) }
+    }
+
+    /// The answers, tile after tile.
+    pub fn take_answers(&mut self) -> Vec<u64> {
+        // SAFETY: without room the shim writes nothing.
+        unsafe { (self.functions.collect)(self.network, null_mut(), 0) }
+        std::mem::take(&mut self.answers)
+    }
+
+    /// Runs one cycle.
+    pub fn cycle(&mut self, drive: &Drive) -> Shown {
+        assert!(drive.flit == 0 || drive.words.len() > (self.tiles - 1) * drive.stride, "a word for each tile");
+        let raw = RawDrive {
+            words: if drive.flit == 0 { null() } else { drive.words.as_ptr() },
+            stride: drive.stride as u64,
+            flit: drive.flit,
+            go: drive.go.into(),
+            go_buffer: drive.go_buffer.into(),
+            go_swap: drive.go_swap.into(),
+            go_version: drive.go_version,
+        };
+        let mut shown = Shown::default();
+        // SAFETY: the words reach to that of the last tile, and the room for answers is `self.answers`, borrowed mutably.
+        unsafe { (self.functions.cycle)(self.network, &raw, &mut shown) };
+        shown
+    }
+
+    /// The observation block of the current cycle.
+    pub fn block(&self) -> &[u64] {
+        // SAFETY: a block has `words` words, checked by the shim's assertions against its ports, and stays where it is until
+        // the next cycle, which borrows mutably.
+        unsafe { slice::from_raw_parts((self.functions.block)(self.network), self.words) }
+    }
+}
+
+impl Drop for Tiles {
+    fn drop(&mut self) {
+        // SAFETY: `network` is what `new` gave, and is not used again; the library is unloaded after this.
+        unsafe { (self.functions.delete)(self.network) }
+    }
+}

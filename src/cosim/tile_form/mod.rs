@@ -1,0 +1,164 @@
+//! The tile form: one tile, Verilated once, as often as the network has tiles.
+//!
+//! The whole top of a large network is more C++ than a compiler takes; a tile is seconds. As every output of a tile is a
+//! register, the network is its tiles with outputs carried to inputs after every clock edge, along the
+//! [topology](crate::topology::Topology). That the emitted top connects them in just this way is proved apart, see
+//! [`wiring`](super::wiring). What the tile form leaves out is the host, the ring from tile to tile, and the start and
+//! done trees: all tiles start in the same cycle, as they do behind a tree of equal depth, and each is loaded and read
+//! by its own stop on the ring.
+
+mod host;
+mod library;
+
+use super::wiring::feeders;
+use super::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
+use crate::lower::{Lowered, Parameters};
+use crate::model::{Layout, Sections};
+use crate::spec::Placement;
+use crate::topology::Topology;
+use host::{Host, Step};
+use library::Tiles;
+
+/// Cycles in reset: more than any chain of registers outside of banks is long.
+const RESET_CYCLES: u32 = 64;
+/// Tiles from which on a second thread pays.
+const THREADED_TILES: u32 = 256;
+
+/// A network simulated tile by tile.
+pub struct TileForm {
+    tiles: Tiles,
+    host: Host,
+    layout: Layout,
+    cycle: u64,
+    /// Whether the last cycle started a collective.
+    launched: bool,
+}
+
+/// What the tile form adds to a network's Verilog.
+///
+/// # Errors
+/// [`CosimError::Form`] if one program serves all tiles.
+pub fn parts(lowered: &Lowered) -> Result<Parts, CosimError> {
+    if lowered.placement == Placement::Shared {
+        return Err(CosimError::Form { field: "schedule.program" });
+    }
+    let (p, layout) = (&lowered.parameters, Layout::new(&lowered.parameters));
+    Ok(Parts {
+        top: "mn_node_probe",
+        beside: vec![
+            ("mn_node_probe.v", include_str!("../../../sim/mn_node_probe.v").to_owned()),
+            ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
+        ],
+        without: &["rtl/mn_top.v", "rtl/mn_network.v"],
+        parameters: vec![("K", p.k), ("M", p.m), ("DW", p.data_bits), ("W", p.payload_bits()), ("TB", p.tile_bits)],
+        defines: vec![
+            ("MN_LOCAL_PORTS", p.local_ports() as usize),
+            ("MN_GLOBAL_PORTS", p.k as usize),
+            ("MN_LOCAL_WORDS", layout.local_words()),
+            ("MN_GLOBAL_WORDS", layout.global_words()),
+            ("MN_RECEIVE_WORDS", layout.receive_words()),
+        ],
+    })
+}
+
+impl TileForm {
+    /// Loads a library that was built with [`parts`] and makes its tiles, out of reset and idle.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if the library does not load.
+    pub fn new(built: &Built, p: &Parameters) -> Result<Self, CosimError> {
+        let net = &p.network;
+        let feeders: Vec<u32> = feeders(net).into_iter().map(|node| node.get()).collect();
+        let labels: Vec<[u32; 3]> = (0..net.nodes())
+            .map(|node| {
+                let at = net.address(node.into());
+                [at.c, at.d, at.p]
+            })
+            .collect();
+        let layout = Layout::new(p);
+        let threads = if p.tiles >= THREADED_TILES { 2 } else { 1 };
+        let mut tiles = Tiles::load(&built.library, &feeders, &labels, threads, layout.words())?;
+        tiles.reset(true);
+        (0..RESET_CYCLES).for_each(|_| {
+            tiles.cycle(&library::Drive::default());
+        });
+        tiles.reset(false);
+        Ok(Self { tiles, host: Host::new(p), layout, cycle: 0, launched: false })
+    }
+
+    /// The first word of the sections in which the current cycle's block differs.
+    fn difference(&self, expected: &[u64], sections: Sections) -> Option<usize> {
+        let start = match sections {
+            Sections::All => 0,
+            Sections::Receives => self.layout.channel_words(),
+        };
+        let (found, expected) = (&self.tiles.block()[start..], &expected[start..]);
+        if found == expected {
+            return None;
+        }
+        found.iter().zip(expected).position(|(a, b)| a != b).map(|word| start + word)
+    }
+}
+
+impl Simulator for TileForm {
+    fn form(&self) -> Form {
+        Form::Tile
+    }
+
+    fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    fn queue(&mut self, job: Job) {
+        self.host.queue(job);
+    }
+
+    fn progress(&self) -> u64 {
+        self.host.progress()
+    }
+
+    fn run(&mut self, expected: &[&[u64]], sections: Option<Sections>) -> Result<Ran, CosimError> {
+        for (cycles, block) in expected.iter().enumerate() {
+            let stop = |stop| Ok(Ran { cycles, stop });
+            if let Some(word) = sections.and_then(|sections| self.difference(block, sections)) {
+                return stop(Stop::Mismatch { word });
+            }
+            if self.host.is_done() {
+                return stop(Stop::Done);
+            }
+            let (step, room) = self.host.step();
+            if let Step::Started(count) = step {
+                return stop(Stop::Started { first_row: self.cycle + self.host.cycles_to_first_row(), count });
+            }
+            if let Some(each) = room {
+                self.tiles.expect_answers(each);
+            }
+            let drive = self.host.drive();
+            let (flit, launched) = (drive.flit, drive.go);
+            let shown = self.tiles.cycle(&drive);
+            self.cycle += 1;
+            self.launched = launched;
+            if self.host.after(flit, launched, shown) {
+                let words = self.tiles.take_answers();
+                self.host.answered(words);
+            }
+        }
+        Ok(Ran { cycles: expected.len(), stop: Stop::Cycles })
+    }
+
+    fn observe(&self, block: &mut [u64]) {
+        block.copy_from_slice(self.tiles.block());
+    }
+
+    fn top_signals(&self) -> Vec<u64> {
+        vec![self.host.is_busy().into(), self.host.has_fault().into(), self.launched.into()]
+    }
+
+    fn signals(&self) -> &[(&'static str, u32)] {
+        &[("busy", 1), ("fault", 1), ("go_q", 1)]
+    }
+
+    fn answers(&mut self) -> Vec<Answer> {
+        self.host.take_answers()
+    }
+}

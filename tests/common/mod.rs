@@ -1,0 +1,57 @@
+//! Emitted networks for tests.
+#![allow(dead_code)] // each test file uses its part
+
+pub mod simulate;
+
+use metronoc::check::check;
+use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::{Lowered, lower};
+use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::topology::SwappedDragonfly;
+use std::collections::BTreeMap;
+
+/// A network as it is emitted, to be edited.
+pub struct Emitted {
+    pub lowered: Lowered,
+    pub files: BTreeMap<String, String>,
+}
+
+impl Emitted {
+    /// The files of D3(k,m), with `more` lines of specification.
+    pub fn new(k: u32, m: u32, more: &str) -> Self {
+        let text = format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n{more}");
+        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let net = SwappedDragonfly::new(n.k, n.m, n.group);
+        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let request = AllToAllRequest {
+            algorithm: "best",
+            s: None,
+            pipeline: None,
+            hop,
+            passes: spec.collective.words * spec.collective.repeat,
+            time_limit_s: 1,
+            seed: 0,
+        };
+        let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
+        let lowered = lower(&checked, &spec).expect("it has a hardware form");
+        let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
+        let bundle = RtlBundle::new(&lowered, &origin).expect("the templates render");
+        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        Self { lowered, files }
+    }
+
+    /// Replaces the one place that reads `old`.
+    pub fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
+        let text = self.files.get_mut(file).expect("the file is there");
+        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
+        *text = text.replacen(old, new, 1);
+        self
+    }
+
+    /// The files: relative path and content.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+}

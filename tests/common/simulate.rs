@@ -1,0 +1,38 @@
+//! Whole collectives in the tile form, in lockstep with the model.
+#![allow(dead_code)] // each user takes its part
+
+use super::Emitted;
+use camino::Utf8PathBuf;
+use metronoc::collective::{AllToAll, Data, Dtype};
+use metronoc::cosim::{Build, Optimize, Outcome, Session, Simulator, Sources, TileForm, tile_form};
+use metronoc::model::{Model, Sections};
+use metronoc::tool::{self, Progress, Tool, ToolSet};
+use std::rc::Rc;
+use std::sync::LazyLock;
+
+static TOOLS: LazyLock<ToolSet> =
+    LazyLock::new(|| tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready"));
+
+/// Random data for a network.
+pub fn data(emitted: &Emitted, repeat: u32) -> Data {
+    let p = &emitted.lowered.parameters;
+    let traffic = AllToAll::new(p.tiles, p.words, repeat);
+    traffic.random(Dtype::filling(p.data_bits).expect("a width"), 5).expect("small")
+}
+
+/// The simulator of a network.
+pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    let root = Utf8PathBuf::from_path_buf(dir.path().to_owned()).expect("UTF-8");
+    let parts = tile_form::parts(&emitted.lowered).expect("it has a tile form");
+    let sources = Sources::new(emitted.files());
+    let built = Build { sources: &sources, parts: &parts, optimize, root: Some(&root) }.run(&TOOLS).expect("it builds");
+    TileForm::new(&built, &emitted.lowered.parameters).expect("it loads")
+}
+
+/// Collectives of a network's data, each run so many times, with every channel compared.
+pub fn collectives(emitted: &Emitted, data: &Data, times: u64) -> Outcome {
+    let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
+    let session = Session { model, data, sections: Some(Sections::All), collectives: times };
+    session.run(&mut simulator(emitted, Optimize::Quick) as &mut dyn Simulator).expect("it runs")
+}

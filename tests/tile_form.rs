@@ -1,0 +1,105 @@
+//! The tile form in lockstep with the model: right networks agree in every cycle, wrong ones are caught with the place.
+
+mod common;
+
+use common::Emitted;
+use common::simulate::{collectives, data};
+use metronoc::cosim::{CosimError, Mismatch, Outcome, Verdict, tile_form};
+use metronoc::model::PointKind;
+use std::time::Instant;
+
+/// Runs collectives that must go well, with every channel compared in every cycle.
+fn agreed(emitted: &Emitted, repeat: u32, times: u64) -> Outcome {
+    let sent = data(emitted, repeat);
+    let outcome = collectives(emitted, &sent, times);
+    assert_eq!(outcome.verdict, Verdict::Agreed);
+    assert!(outcome.received.as_ref() == Some(&sent.expected()), "the oracle says something else");
+    assert_eq!(outcome.faults.as_deref(), Some(&[][..]));
+    outcome
+}
+
+#[test]
+fn collectives_agree_with_the_model_in_every_cycle() {
+    for (k, m, more) in [
+        (2, 3, ""),
+        (1, 2, "[router]\npayload_bits = 8\n"),
+        (2, 4, "group = \"xor\"\n[router]\npayload_bits = 64\nparity = true\nlocal_stages = 2\nglobal_stages = 3\n"),
+        (3, 2, "[collective]\nwords = 3\n[schedule]\nstorage = \"ram\"\n"),
+    ] {
+        agreed(&Emitted::new(k, m, more), 1, 1);
+    }
+}
+
+#[test]
+fn two_buffers_are_filled_and_sent_at_once() {
+    agreed(&Emitted::new(2, 3, "[router]\nglobal_stages = 2\n[collective]\nrepeat = 3\n"), 3, 1);
+}
+
+#[test]
+fn collectives_of_one_start_follow_without_a_gap() {
+    let emitted = Emitted::new(1, 3, "");
+    let outcome = agreed(&emitted, 1, 50);
+    let p = &emitted.lowered.parameters;
+    assert!(matches!(&outcome.launched[..], [one] if (one.count, one.interval) == (50, p.pass_cycles())));
+}
+
+/// The first difference of a network.
+fn difference(emitted: &Emitted) -> Mismatch {
+    match collectives(emitted, &data(emitted, 1), 1).verdict {
+        Verdict::Differed(mismatch) => *mismatch,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_stuck_bit_is_caught_at_its_channel() {
+    // in the second global channel the one-hot header bit of packets that have arrived
+    let d = difference(
+        &Emitted::new(2, 3, "")
+            .edit(
+                "rtl/mn_node.v",
+                ".global_o(global_o), .fault_o",
+                ".global_o({global_o[69:68], open, global_o[66:0]}), .fault_o",
+            )
+            .edit("rtl/mn_node.v", "    wire piece;", "    wire piece, open;\n    assign global_o[67] = 1'b0;"),
+    );
+    assert_eq!((d.point.kind, d.point.port, d.expected[0] ^ d.found[0]), (PointKind::Channel, 3, 1 << 32));
+}
+
+#[test]
+fn a_wrong_hop_latency_is_caught() {
+    let d = difference(&Emitted::new(2, 3, "").edit("rtl/mn_node.v", ".GLOBAL_STAGES(1), ", ".GLOBAL_STAGES(2), "));
+    assert_eq!(d.point.kind, PointKind::Channel);
+}
+
+#[test]
+fn a_dropped_bit_of_a_bank_is_caught() {
+    let (old, new) = ("valid_q ? rdata :", "valid_q ? rdata & ~{{WIDTH-1{1'b0}}, 1'b1} :");
+    let d = difference(&Emitted::new(2, 3, "").edit("rtl/mn_send_port.v", old, new));
+    assert_eq!((d.point.kind, d.expected[0] ^ d.found[0]), (PointKind::Channel, 1));
+}
+
+#[test]
+fn a_changed_row_is_caught() {
+    let mut emitted = Emitted::new(2, 3, "");
+    let image = emitted.files.get_mut("rom/local_send.hex").expect("there");
+    // the first row loses its launches
+    let end = image.find('\n').expect("rows");
+    image.replace_range(..end, &"0".repeat(end));
+    let d = difference(&emitted);
+    assert_eq!((d.point.kind, d.found[0]), (PointKind::Channel, 0));
+}
+
+#[test]
+fn a_shared_program_is_refused_with_its_key() {
+    let emitted = Emitted::new(2, 3, "[schedule]\nprogram = \"shared\"\n");
+    let refusal = tile_form::parts(&emitted.lowered).expect_err("not in this form");
+    assert!(matches!(refusal, CosimError::Form { field: "schedule.program" }));
+}
+
+#[test]
+fn five_hundred_routers_take_less_than_two_minutes() {
+    let start = Instant::now();
+    agreed(&Emitted::new(8, 8, ""), 1, 1);
+    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
+}
