@@ -21,8 +21,7 @@ const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk =
 fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let spec = Spec::parse("reload.toml", SPEC).unwrap();
     let (network, hop) = (SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
-    let request =
-        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let request = AllToAllRequest::new("best", hop);
     let lowered = lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
     let p = &lowered.parameters;
     // the same beat, begun two rows later, is another program of the same period
