@@ -3,7 +3,9 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Dtype};
-use metronoc::cosim::{Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, shim, status::faults};
+use metronoc::cosim::{
+    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
+};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{SlotTables, lower};
 use metronoc::model::{Model, Sections};
@@ -33,8 +35,8 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
-    let text = shim(&lowered).unwrap();
-    let built = Build { sources: &sources, shim: &text, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+    let parts = top_parts(&lowered).unwrap();
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
 
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 3).unwrap();
     let words = |data: &metronoc::collective::Data| -> Vec<u64> {
