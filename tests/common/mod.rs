@@ -25,7 +25,10 @@ impl Emitted {
         let NetworkSpec::SwappedDragonfly(n) = &spec.network;
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-        let request = AllToAllRequest { passes: spec.collective.words * spec.collective.repeat, ..AllToAllRequest::new("best", hop) };
+        let request = AllToAllRequest {
+            passes: spec.collective.words * spec.collective.repeat,
+            ..AllToAllRequest::new("best", hop)
+        };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
         let lowered = lower(&checked, &spec).expect("it has a hardware form");
         let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
