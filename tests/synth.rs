@@ -83,7 +83,7 @@ fn plans_are_data() {
     hierarchy -top mn_board
     setattr -mod -set keep_hierarchy 1 *mn_node
     synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
-    dfflegalize -cell '$_DFF_P_' 01 -cell '$_DFFE_PP_' 01 -cell '$_SDFF_PP?_' 01 -cell '$_SDFFCE_PP?P_' 01 -minsrst 32 -mince 8
+    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 32 -mince 8
     opt_clean
     synth_ecp5 -abc9 -top mn_board -run map_ffs:
     setattr -mod -unset keep_hierarchy *

@@ -51,7 +51,8 @@ module mn_host #(
     output wire          busy_o,
     output wire          fault_o
 );
-    localparam [2:0] DATA = 3'd0, PROGRAM = 3'd1, START = 3'd2, DRAIN = 3'd3, STATUS = 3'd4, SWAP = 3'd5, CLEAR = 3'd6;
+    localparam [2:0] DATA = 3'd0, PROGRAM = 3'd1, START = 3'd2, DRAIN = 3'd3, STATUS = 3'd4, SWAP = 3'd5, CLEAR = 3'd6,
+                     OTHER = 3'd7;  // taken, without an effect
     localparam [2:0] RING_LOAD = 3'd0, RING_PROGRAM = 3'd1, RING_READ = 3'd2, RING_STATUS = 3'd3, RING_ANSWER = 3'd4,
                      RING_CLEAR = 3'd5;
     localparam SET     = TILES * WORDS;          // words of a tile in one collective
@@ -71,59 +72,26 @@ module mn_host #(
     always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
     wire rst = rst_q[1];
 
-    // ---- beats come through two registers, so that neither side of the stream waits for logic of the other ----
-    reg           beat_valid_q, spare_valid_q;
-    reg           open_q;    // out of reset
-    wire          offered  = s_axis_tvalid && open_q;
-    reg  [   2:0] spare_kind_q;
-    reg  [TB-1:0] beat_tile_q, spare_tile_q;
-    reg  [DW-1:0] beat_data_q, spare_data_q;
-    reg  [   6:0] is_q;      // the kind of the beat, one bit each
-    reg  [   6:0] may_q;     // the kinds that may be carried out in this cycle
-    wire          accept   = beat_valid_q && (is_q & may_q) != 7'd0;
-    wire          room     = !beat_valid_q || accept;
-    wire [   2:0] kind_in  = spare_valid_q ? spare_kind_q : s_axis_tdest[TB+:3];
-    wire          is_data  = is_q[DATA], is_program = is_q[PROGRAM], is_start = is_q[START], is_drain = is_q[DRAIN];
-    wire          is_status = is_q[STATUS], is_swap = is_q[SWAP], is_clear = is_q[CLEAR];
+    // ---- a beat is carried out when it is taken; which kinds may be is known a cycle ahead ----
+    reg  [7:0] may_q;
+    wire [2:0] kind = s_axis_tdest[TB+:3];
+    wire       ready = may_q[kind];
+    wire       accept = s_axis_tvalid && ready;
+    wire       is_data = kind == DATA, is_program = kind == PROGRAM, is_start = kind == START;
+    wire       is_drain = kind == DRAIN, is_status = kind == STATUS, is_swap = kind == SWAP, is_clear = kind == CLEAR;
 
-    assign s_axis_tready = open_q && !spare_valid_q;
-
-    function [6:0] one_hot(input [2:0] kind);
-        integer i;
-        for (i = 0; i < 7; i = i + 1) one_hot[i] = kind == i[2:0];
-    endfunction
-
-    always @(posedge clk_i) begin
-        if (room) begin
-            is_q        <= one_hot(kind_in);
-            beat_tile_q <= spare_valid_q ? spare_tile_q : s_axis_tdest[TB-1:0];
-            beat_data_q <= spare_valid_q ? spare_data_q : s_axis_tdata;
-        end
-        if (!spare_valid_q) begin
-            spare_kind_q <= s_axis_tdest[TB+:3];
-            spare_tile_q <= s_axis_tdest[TB-1:0];
-            spare_data_q <= s_axis_tdata;
-        end
-        open_q <= !rst;
-        if (rst) begin
-            beat_valid_q  <= 1'b0;
-            spare_valid_q <= 1'b0;
-        end else begin
-            if (room) beat_valid_q <= spare_valid_q || offered;
-            spare_valid_q <= !room && (spare_valid_q || offered);
-        end
-    end
+    assign s_axis_tready = ready;
 
     // ---- collectives: launched at least a whole run apart, counted until they end ----
     reg [DW-1:0] remaining_q;        // still to be launched
-    reg          pending_q, armed_q; // some are; and whether it is the last is known
+    reg          pending_q;          // some are
     reg          one_q;              // it is the last
     reg [IB-1:0] interval_q;         // cycles until the next may be launched
     reg          idle_q;             // none
     reg [   2:0] inflight_q;         // launched and not ended
     reg          buffer_q, swap_q, desync_q;
     reg [   7:0] version_q;
-    wire         launch = armed_q && idle_q;
+    wire         launch = pending_q && idle_q;
     wire         busy   = pending_q || inflight_q != 3'd0;
 
     // ---- data: which buffer is being filled, and whether it may be ----
@@ -149,7 +117,7 @@ module mn_host #(
     wire             taken   = m_axis_tvalid && m_axis_tready;
     wire             flit    = accept && (is_data || is_program || is_clear);
 
-    // ---- what may be carried out: known a cycle ahead, and not while a beat may change it ----
+    // ---- what may be carried out: not in the cycle after a beat that may change it ----
     wire streams = is_data ? !loaded_last_q || DOUBLE == 0 : is_program;
     wire quiet   = !accept;
     wire on      = !rst && !reading_q;
@@ -161,6 +129,7 @@ module mn_host #(
         may_q[STATUS]  <= on && quiet && settled_q && none_q;
         may_q[SWAP]    <= on && quiet && !busy;
         may_q[CLEAR]   <= on && quiet;
+        may_q[OTHER]   <= on && quiet;
     end
 
     reg [FW-1:0] flit_q;
@@ -173,8 +142,8 @@ module mn_host #(
         end else begin
             flit_q[FW-1]    <= flit;
             flit_q[FW-2-:3] <= is_data ? RING_LOAD : is_program ? RING_PROGRAM : RING_CLEAR;
-            flit_q[DW+:TB]  <= is_clear ? {TB{1'b1}} : beat_tile_q;
-            flit_q[DW-1:0]  <= beat_data_q;
+            flit_q[DW+:TB]  <= is_clear ? {TB{1'b1}} : s_axis_tdest[TB-1:0];
+            flit_q[DW-1:0]  <= s_axis_tdata;
         end
     end
     assign ring_o = flit_q;
@@ -182,7 +151,6 @@ module mn_host #(
     always @(posedge clk_i) begin
         if (rst) begin
             pending_q     <= 1'b0;
-            armed_q       <= 1'b0;
             interval_q    <= {IB{1'b0}};
             idle_q        <= 1'b1;
             inflight_q    <= 3'd0;
@@ -210,7 +178,6 @@ module mn_host #(
             // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
             if (accept && is_start) pending_q <= 1'b1;
             else if (launch && one_q) pending_q <= 1'b0;
-            armed_q <= pending_q && !launch;
             if (launch) interval_q <= INTERVAL[IB-1:0];
             else interval_q <= interval_q - 1'b1;
             if (launch) idle_q <= 1'b0;
@@ -221,7 +188,7 @@ module mn_host #(
             else if (accept && is_clear) desync_q <= 1'b0;
             if (accept && is_swap) begin
                 swap_q    <= 1'b1;
-                version_q <= beat_data_q[7:0];
+                version_q <= s_axis_tdata[7:0];
             end else if (launch) swap_q <= 1'b0;
 
             // data
@@ -255,9 +222,9 @@ module mn_host #(
             answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
             push_q    <= answer_q;
         end
-        if (accept && is_start) remaining_q <= beat_data_q;
+        if (accept && is_start) remaining_q <= s_axis_tdata;
         else if (launch) remaining_q <= remaining_q - 1'b1;
-        one_q         <= remaining_q[DW-1:1] == {DW - 1{1'b0}};
+        one_q         <= (accept && is_start ? s_axis_tdata[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
         answer_data_q <= ring_i[TB+DW-1:0];
         push_data_q   <= answer_data_q;
         last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};

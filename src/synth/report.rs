@@ -203,7 +203,7 @@ impl Traffic {
 pub fn selftest_cycles(p: &crate::lower::Parameters) -> u32 {
     let hop = HopLatency { local: p.local_stages, global: p.global_stages };
     let taps = 2 * hop.local + hop.global + crate::lower::parameters::SEND_CYCLES;
-    2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 3
+    2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }
 
 impl fmt::Display for Report {
