@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <deque>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace {
 constexpr unsigned TILES = ${ p.tiles }$, LOCALS = ${ p.local_ports() }$, GLOBALS = ${ p.k }$, PORTS = LOCALS + GLOBALS;
 constexpr unsigned LOCAL_BITS = ${ p.local_channel_bits }$, GLOBAL_BITS = ${ p.global_channel_bits }$, PAYLOAD_BITS = ${ p.payload_bits() }$;
 constexpr unsigned TILE_BITS = ${ p.tile_bits }$, START = 2;
+constexpr unsigned SETTLED = 8;
 
 constexpr unsigned words(unsigned bits) { return (bits + 63) / 64; }
 constexpr unsigned LOCAL_WORDS = words(LOCAL_BITS), GLOBAL_WORDS = words(GLOBAL_BITS), RECEIVE_WORDS = words(PAYLOAD_BITS + 1);
@@ -78,6 +80,11 @@ struct Simulation {
     // beats to be sent: dest, then data; `sent` are gone
     std::vector<std::pair<uint32_t, uint64_t>> beats;
     size_t sent = 0;
+    // collectives of each start that was sent and not launched, and how many of the launched start are still to come
+    std::deque<uint64_t> starts;
+    uint64_t to_launch = 0;
+    // cycles since the last beat was taken: it is not done before it has gone through the host's registers
+    unsigned quiet = SETTLED;
     std::vector<Answer> answers;
 
     Simulation() {
@@ -143,11 +150,22 @@ struct Simulation {
         return start;
     }
 
-    // Ends the current cycle; true if a start was taken in it.
+    // Ends the current cycle; true if the first collective of a start was launched in it.
     bool step() {
         bool started = false;
+        if (top.rootp->mn_top__DOT__go) {
+            started = to_launch == 0 && !starts.empty();
+            if (started) {
+                to_launch = starts.front();
+                starts.pop_front();
+            }
+            to_launch--;
+        }
+        if (quiet < SETTLED) quiet++;
         if (top.s_axis_tvalid && top.s_axis_tready) {
-            started = beats[sent].first >> TILE_BITS == START;
+            const auto [dest, data] = beats[sent];
+            if (dest >> TILE_BITS == START) starts.push_back(data == 0 ? 1 : data);
+            quiet = 0;
             sent++;
             progress++;
             if (sent == beats.size()) {
@@ -169,7 +187,7 @@ struct Simulation {
         return started;
     }
 
-    bool done() const { return beats.empty() && awaited == 0 && !top.busy_o; }
+    bool done() const { return beats.empty() && quiet == SETTLED && awaited == 0 && !top.busy_o; }
 };
 
 }  // namespace
@@ -220,7 +238,7 @@ EXPORT void mn_signals(const Simulation* s, uint64_t* out) {
 }
 
 // Runs a cycle for each expected block; sections: 0 compares nothing, 1 the receive ports, 2 all. Returns why it ended:
-// 0 all cycles are run, 1 a start was taken in the last one, 2 word *detail of the current one differs, 3 all was done with the last one.
+// 0 all cycles are run, 1 a start was launched in the last one, 2 word *detail of the current one differs, 3 all was done with the last one.
 EXPORT uint32_t mn_run(Simulation* s, const uint64_t* const* expected, uint64_t cycles, uint32_t sections, uint64_t* ran,
                        uint64_t* detail) {
     for (uint64_t i = 0; i < cycles; i++) {

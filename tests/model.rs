@@ -18,8 +18,7 @@ fn lowered(k: u32, m: u32, group: Group, router: &str, words: u32) -> Lowered {
     );
     let spec = Spec::parse("model.toml", &text).unwrap();
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-    let request =
-        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: words, time_limit_s: 1, seed: 0 };
+    let request = AllToAllRequest { passes: words, ..AllToAllRequest::new("best", hop) };
     let network = SwappedDragonfly::new(k, m, group);
     lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap()
 }

@@ -3,7 +3,9 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Dtype};
-use metronoc::cosim::{Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, shim, status::faults};
+use metronoc::cosim::{
+    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
+};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{SlotTables, lower};
 use metronoc::model::{Model, Sections};
@@ -21,8 +23,7 @@ const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk =
 fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let spec = Spec::parse("reload.toml", SPEC).unwrap();
     let (network, hop) = (SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
-    let request =
-        AllToAllRequest { algorithm: "best", s: None, pipeline: None, hop, passes: 1, time_limit_s: 1, seed: 0 };
+    let request = AllToAllRequest::new("best", hop);
     let lowered = lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
     let p = &lowered.parameters;
     // the same beat, begun two rows later, is another program of the same period
@@ -34,8 +35,8 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
-    let text = shim(&lowered).unwrap();
-    let built = Build { sources: &sources, shim: &text, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+    let parts = top_parts(&lowered).unwrap();
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
 
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 3).unwrap();
     let words = |data: &metronoc::collective::Data| -> Vec<u64> {

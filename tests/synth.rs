@@ -68,7 +68,7 @@ fn plans_are_data() {
     nextpnr-ice40 --up5k --package sg48 --json mn_board.json --report place.json --pcf pins.pcf --asc mn_board.asc --freq 12 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
     icepack mn_board.asc mn_board.bin > pack.log 2>&1
     hierarchy -top mn_board
-    setattr -mod -set keep_hierarchy 1 mn_node *mn_node
+    setattr -mod -set keep_hierarchy 1 *mn_node
     synth_ice40 -abc9 -device u -top mn_board
     setattr -mod -unset keep_hierarchy *
     flatten
@@ -81,7 +81,7 @@ fn plans_are_data() {
     nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 > place.log 2>&1
     ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
     hierarchy -top mn_board
-    setattr -mod -set keep_hierarchy 1 mn_node *mn_node
+    setattr -mod -set keep_hierarchy 1 *mn_node
     synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
     dfflegalize -cell '$_DFF_P_' 01 -cell '$_DFFE_PP_' 01 -cell '$_SDFF_PP?_' 01 -cell '$_SDFFCE_PP?P_' 01 -minsrst 32 -mince 8
     opt_clean

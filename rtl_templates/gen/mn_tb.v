@@ -53,7 +53,7 @@ module mn_tb;
     integer rs, ri, rj, rw;
     initial begin
         errors = 0;
-        repeat (4) @(posedge clk);
+        repeat (16) @(posedge clk);
         rst <= 1'b0;
         @(posedge clk);
         for (s = 0; s < SETS; s = s + 1) begin

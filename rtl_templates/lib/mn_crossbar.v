@@ -1,16 +1,14 @@
 // Crossbar without arbitration: each output is the OR of its own gated bank and of N shared sources ANDed with one-hot selects.
 //
 // With STAGES = 1 an output bit is a plain AND-OR of 2N+1 inputs in front of the output register: ceil(2N/3) LUT4.
-// With STAGES = 2 one register lies inside. Selected sources then come in four shapes, which need fewer LUTs than an AND-OR; "late" sources
-// meet the output in the second stage, from delayed copies that all outputs share:
-//   quad    four sources a, b, c, e; c and e late. First stage: x = a or b, *set* to all ones while c is selected. Second stage:
-//           turn ? (x ? c : e) : x, where turn tells that c or e was selected. Two LUT4 a bit.
-//   pair    two sources, AND-OR in the first stage. One LUT4 a bit.
-//   single  one late source, ANDed with its late select inside the OR that joins the shapes.
-//   bank    the bank, ORed with one source in the first stage (BANK is odd: one LUT4 a bit) and in the place of a quad's x before two late
-//           sources (BANK is 2 or 3: one LUT4 a bit).
-// LUT4 a bit: 2 QUADS + PAIRS + [BANK odd] + [BANK >= 2] + ceil((QUADS + PAIRS + 2 SINGLE) / 3), that is 1, 1, 2, 3, 3, 4, 5, 5 for
-// N = 1 .. 8. The mix keeps each stage one LUT deep for N <= 7 except 5, where the AND-OR has two or three.
+// With STAGES = 2 one register lies inside:
+//   first stage   pairs of sources are ANDed with their selects and ORed (one LUT4 a bit each); an odd source joins the bank's register.
+//   second stage  OR of the registered terms.
+// Where it saves LUTs or depth (N = 2, 3 and N >= 8) two sources c and e skip the first stage: all outputs share their delayed copies, and
+// the last LUT of the second stage is turn ? (x ? c : e) : x, where x is the OR of the terms and turn tells that c or e was selected.
+// The select of c *sets* the bank's register to all ones, so that x is one for c and zero for e, at no LUT.
+// LUT4 a bit: 1, 1, 2, 3, 4, 4, 5, 5 for N = 1 .. 8; each stage is one LUT deep for N <= 7. For the count at any N see PAIRS, JOIN, LATE:
+// PAIRS + JOIN + ceil(PAIRS / 3) + LATE.
 //
 // If two sources are selected at once the output is some function of both; mn_conflict reports it.
 //
@@ -54,124 +52,72 @@ module mn_crossbar #(
         );
       end
     end else begin : gen_double
-      localparam QUADS = (N == 6 || N == 7) ? 0 : (N % 4 == 0) ? N / 4 - 1 : N / 4;
-      localparam PAIRS = (N == 4) ? 1 : (N == 6 || N == 7) ? 3 : (N % 4 == 0) ? 2 : 0;
-      localparam SINGLE = (N == 4 || N % 4 == 1 || (N % 4 == 3 && N > 7)) ? 1 : 0;
-      localparam BANK = N - 4 * QUADS - 2 * PAIRS - SINGLE;
-      localparam TERMS = QUADS + PAIRS + SINGLE + 1;
-      // Order of the sources: the quads, four each, the pairs, the single, those of the bank (late ones first).
-      localparam PAIR_AT = 4 * QUADS;
-      localparam SINGLE_AT = PAIR_AT + 2 * PAIRS;
-      localparam BANK_AT = SINGLE_AT + SINGLE;
+      localparam LATE = (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
+      localparam JOIN = N % 2;  // one if a source joins the bank
+      localparam PAIRS = N / 2 - LATE;
+      // Order of the sources: the pairs, c and e, the one that joins the bank.
+      localparam LATE_AT = 2 * PAIRS;
 
-      wire [OUTS*TERMS*W-1:0] terms;
-
-      for (n = 0; n < QUADS; n = n + 1) begin : gen_quad
-        wire [W-1:0] a = data_i[4*n*W+:W];
-        wire [W-1:0] b = data_i[(4*n+1)*W+:W];
-        reg [W-1:0] c_q, e_q;
-        always @(posedge clk_i) begin
-          c_q <= data_i[(4*n+2)*W+:W];
-          e_q <= data_i[(4*n+3)*W+:W];
-        end
-        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [3:0] sel = sel_i[o*N+4*n+:4];
-          wire [W-1:0] turn;
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) begin
-            x_q <= ({W{sel[0]}} & a) | ({W{sel[1]}} & b);
-            if (sel[2]) x_q <= {W{1'b1}};
-          end
-          mn_spread #(
-              .W(W)
-          ) u_turn (
-              .clk_i(clk_i),
-              .rst_i(rst_i),
-              .d_i  (sel[2] | sel[3]),
-              .q_o  (turn)
-          );
-          assign terms[(o*TERMS+n)*W+:W] = (turn & ((x_q & c_q) | (~x_q & e_q))) | (~turn & x_q);
-        end
-      end
-
-      for (n = 0; n < PAIRS; n = n + 1) begin : gen_pair
-        wire [W-1:0] a = data_i[(PAIR_AT+2*n)*W+:W];
-        wire [W-1:0] b = data_i[(PAIR_AT+2*n+1)*W+:W];
-        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [1:0] sel = sel_i[o*N+PAIR_AT+2*n+:2];
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) x_q <= ({W{sel[0]}} & a) | ({W{sel[1]}} & b);
-          assign terms[(o*TERMS+QUADS+n)*W+:W] = x_q;
-        end
-      end
-
-      if (SINGLE != 0) begin : gen_single_source
-        reg [W-1:0] c_q;
-        always @(posedge clk_i) c_q <= data_i[SINGLE_AT*W+:W];
-        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [W-1:0] turn;
-          mn_spread #(
-              .W(W)
-          ) u_turn (
-              .clk_i(clk_i),
-              .rst_i(rst_i),
-              .d_i  (sel_i[o*N+SINGLE_AT]),
-              .q_o  (turn)
-          );
-          assign terms[(o*TERMS+QUADS+PAIRS)*W+:W] = turn & c_q;
-        end
-      end
-
-      wire [OUTS*W-1:0] early;
-      for (o = 0; o < OUTS; o = o + 1) begin : gen_early
-        if (BANK % 2 == 1) begin : gen_joined
-          localparam B_AT = BANK_AT + BANK - 1;
-          assign early[o*W+:W] = bank_i[o*W+:W] | ({W{sel_i[o*N+B_AT]}} & data_i[B_AT*W+:W]);
-        end else begin : gen_alone
-          assign early[o*W+:W] = bank_i[o*W+:W];
-        end
-      end
-
-      if (BANK < 2) begin : gen_bank
-        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) x_q <= early[o*W+:W];
-          assign terms[(o*TERMS+TERMS-1)*W+:W] = x_q;
-        end
-      end else begin : gen_bank_late
-        reg [W-1:0] c_q, e_q;
-        always @(posedge clk_i) begin
-          c_q <= data_i[BANK_AT*W+:W];
-          e_q <= data_i[(BANK_AT+1)*W+:W];
-        end
-        for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-          wire [1:0] sel = sel_i[o*N+BANK_AT+:2];
-          wire [W-1:0] turn;
-          reg [W-1:0] x_q;
-          always @(posedge clk_i) begin
-            x_q <= early[o*W+:W];
-            if (sel[0]) x_q <= {W{1'b1}};
-          end
-          mn_spread #(
-              .W(W)
-          ) u_turn (
-              .clk_i(clk_i),
-              .rst_i(rst_i),
-              .d_i  (sel[0] | sel[1]),
-              .q_o  (turn)
-          );
-          assign terms[(o*TERMS+TERMS-1)*W+:W] = (turn & ((x_q & c_q) | (~x_q & e_q))) | (~turn & x_q);
-        end
-      end
+      wire [OUTS*W-1:0] x;
+      wire [OUTS-1:0] set;
 
       for (o = 0; o < OUTS; o = o + 1) begin : gen_output
+        wire [(PAIRS+1)*W-1:0] terms;
+
+        for (n = 0; n < PAIRS; n = n + 1) begin : gen_pair
+          reg [W-1:0] pair_q;
+          always @(posedge clk_i) begin
+            pair_q <= ({W{sel_i[o*N+2*n]}} & data_i[2*n*W+:W]) | ({W{sel_i[o*N+2*n+1]}} & data_i[(2*n+1)*W+:W]);
+          end
+          assign terms[n*W+:W] = pair_q;
+        end
+
+        wire [W-1:0] early;
+        if (JOIN != 0) begin : gen_join
+          assign early = bank_i[o*W+:W] | ({W{sel_i[o*N+N-1]}} & data_i[(N-1)*W+:W]);
+        end else begin : gen_no_join
+          assign early = bank_i[o*W+:W];
+        end
+
+        reg [W-1:0] bank_q;
+        always @(posedge clk_i) begin
+          if (set[o]) bank_q <= {W{1'b1}};
+          else bank_q <= early;
+        end
+        assign terms[PAIRS*W+:W] = bank_q;
+
         mn_or_tree #(
             .W(W),
-            .N(TERMS)
+            .N(PAIRS + 1)
         ) u_or (
-            .terms_i(terms[o*TERMS*W+:TERMS*W]),
-            .any_o  (d[o*W+:W])
+            .terms_i(terms),
+            .any_o  (x[o*W+:W])
         );
+      end
+
+      if (LATE == 0) begin : gen_no_late
+        assign set = {OUTS{1'b0}};
+        assign d   = x;
+      end else begin : gen_late
+        reg [W-1:0] c_q, e_q;
+        always @(posedge clk_i) begin
+          c_q <= data_i[LATE_AT*W+:W];
+          e_q <= data_i[(LATE_AT+1)*W+:W];
+        end
+        for (o = 0; o < OUTS; o = o + 1) begin : gen_turn
+          wire [1:0] sel = sel_i[o*N+LATE_AT+:2];
+          wire [W-1:0] turn;
+          mn_spread #(
+              .W(W)
+          ) u_turn (
+              .clk_i(clk_i),
+              .rst_i(rst_i),
+              .d_i  (|sel),
+              .q_o  (turn)
+          );
+          assign set[o] = sel[0];
+          assign d[o*W+:W] = (turn & ((x[o*W+:W] & c_q) | (~x[o*W+:W] & e_q))) | (~turn & x[o*W+:W]);
+        end
       end
     end
 

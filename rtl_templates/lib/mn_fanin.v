@@ -1,5 +1,6 @@
 `default_nettype none
 // A registered tree of equal depth from N places to one: all_o and any_o tell of d_i, 1 + ceil(log4 N) cycles later.
+// Reset holds the root at zero.
 module mn_fanin #(
     parameter N = 18  // leaves
 ) (
@@ -19,8 +20,8 @@ module mn_fanin #(
             reg [NODES-1:0] all_q, any_q;
             if (l == LEVELS) begin : gen_leaves
                 always @(posedge clk_i) begin
-                    all_q <= rst_i ? {NODES{1'b0}} : d_i;
-                    any_q <= rst_i ? {NODES{1'b0}} : d_i;
+                    all_q <= d_i;
+                    any_q <= d_i;
                 end
             end else begin : gen_inner
                 localparam CHILDREN = (N + BELOW / 4 - 1) / (BELOW / 4);
@@ -37,8 +38,8 @@ module mn_fanin #(
                 end
                 for (i = 0; i < NODES; i = i + 1) begin : gen_node
                     always @(posedge clk_i) begin
-                        all_q[i] <= !rst_i && (&all[4*i+:4]);
-                        any_q[i] <= !rst_i && (|any[4*i+:4]);
+                        all_q[i] <= (l > 0 || !rst_i) && (&all[4*i+:4]);
+                        any_q[i] <= (l > 0 || !rst_i) && (|any[4*i+:4]);
                     end
                 end
             end

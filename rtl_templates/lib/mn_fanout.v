@@ -1,6 +1,7 @@
 `default_nettype none
 // A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each from
-// a register of its own, which synthesis must not merge with its equals.
+// a register of its own, which synthesis must not merge with its equals. Reset holds the root at zero, and so, in as many
+// cycles, the rest.
 module mn_fanout #(
     parameter N = 18,  // leaves
     parameter W = 1    // bits
@@ -21,11 +22,11 @@ module mn_fanout #(
             for (i = 0; i < NODES; i = i + 1) begin : gen_node
                 wire [W-1:0] parent;
                 if (l == 0) begin : gen_root
-                    assign parent = d_i;
+                    assign parent = rst_i ? {W{1'b0}} : d_i;
                 end else begin : gen_child
                     assign parent = gen_level[l-1].level[(i/4)*W+:W];
                 end
-                mn_register #(.W(W)) u_node (.clk_i(clk_i), .rst_i(rst_i), .d_i(parent), .q_o(level[i*W+:W]));
+                mn_register #(.W(W)) u_node (.clk_i(clk_i), .d_i(parent), .q_o(level[i*W+:W]));
             end
         end
     endgenerate

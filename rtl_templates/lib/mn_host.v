@@ -66,8 +66,15 @@ module mn_host #(
     localparam [31:0] SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
     localparam [31:0] INTERVAL = ROWS * WORDS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
 
+    // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
+    reg [1:0] rst_q;
+    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
+    wire rst = rst_q[1];
+
     // ---- beats come through two registers, so that neither side of the stream waits for logic of the other ----
     reg           beat_valid_q, spare_valid_q;
+    reg           open_q;    // out of reset
+    wire          offered  = s_axis_tvalid && open_q;
     reg  [   2:0] spare_kind_q;
     reg  [TB-1:0] beat_tile_q, spare_tile_q;
     reg  [DW-1:0] beat_data_q, spare_data_q;
@@ -79,7 +86,7 @@ module mn_host #(
     wire          is_data  = is_q[DATA], is_program = is_q[PROGRAM], is_start = is_q[START], is_drain = is_q[DRAIN];
     wire          is_status = is_q[STATUS], is_swap = is_q[SWAP], is_clear = is_q[CLEAR];
 
-    assign s_axis_tready = !spare_valid_q;
+    assign s_axis_tready = open_q && !spare_valid_q;
 
     function [6:0] one_hot(input [2:0] kind);
         integer i;
@@ -97,12 +104,13 @@ module mn_host #(
             spare_tile_q <= s_axis_tdest[TB-1:0];
             spare_data_q <= s_axis_tdata;
         end
-        if (rst_i) begin
+        open_q <= !rst;
+        if (rst) begin
             beat_valid_q  <= 1'b0;
             spare_valid_q <= 1'b0;
         end else begin
-            if (room) beat_valid_q <= spare_valid_q || s_axis_tvalid;
-            spare_valid_q <= !room && (spare_valid_q || s_axis_tvalid);
+            if (room) beat_valid_q <= spare_valid_q || offered;
+            spare_valid_q <= !room && (spare_valid_q || offered);
         end
     end
 
@@ -144,7 +152,7 @@ module mn_host #(
     // ---- what may be carried out: known a cycle ahead, and not while a beat may change it ----
     wire streams = is_data ? !loaded_last_q || DOUBLE == 0 : is_program;
     wire quiet   = !accept;
-    wire on      = !rst_i && !reading_q;
+    wire on      = !rst && !reading_q;
     always @(posedge clk_i) begin
         may_q[DATA]    <= on && (quiet || streams) && !fill_blocked;
         may_q[PROGRAM] <= on && (quiet || streams) && !busy;
@@ -157,7 +165,7 @@ module mn_host #(
 
     reg [FW-1:0] flit_q;
     always @(posedge clk_i) begin
-        if (rst_i) begin
+        if (rst) begin
             flit_q <= {FW{1'b0}};
         end else if (request) begin
             flit_q <= {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW{1'b0}}};
@@ -172,7 +180,7 @@ module mn_host #(
     assign ring_o = flit_q;
 
     always @(posedge clk_i) begin
-        if (rst_i) begin
+        if (rst) begin
             pending_q     <= 1'b0;
             armed_q       <= 1'b0;
             interval_q    <= {IB{1'b0}};
@@ -256,7 +264,7 @@ module mn_host #(
     end
 
     mn_fifo #(.W(2 + TB + DW), .AB(FB)) u_answers (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst),
         .push_i(push_q), .data_i({last_q, status_q, push_data_q}),
         .valid_o(m_axis_tvalid), .ready_i(m_axis_tready),
         .data_o({m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata})

@@ -52,13 +52,18 @@ module mn_program_table #(
     wire [4*BW-1:0] beats;
 
     mn_slot_counter #(.ROWS(ROWS), .WORDS(WORDS)) u_counter (
-        .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(go_buffer_i), .go_select_i(go_select_i),
+        .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_buffer_i(go_buffer_i), .go_select_i(go_select_i),
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
         .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
     );
     mn_program_taps #(.W(BW), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
-        .clk_i(clk_i), .rst_i(rst_i), .row_i(beat), .row_o(beats)
+        .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
+
+    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
+    reg [1:0] rst_q;
+    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
+    wire rst = rst_q[1];
 
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;
@@ -110,8 +115,8 @@ module mn_program_table #(
     reg done_q;
 
     always @(posedge clk_i) begin
-        valid_q  <= rst_i ? 4'b0 : valid;
-        done_q   <= !rst_i && last[3];
+        valid_q  <= rst ? 4'b0 : valid;
+        done_q   <= !rst && last[3];
         buffer_q <= buffer;
         word_q   <= word;
     end

@@ -5,13 +5,12 @@ module mn_register #(
     parameter W = 1  // bits
 ) (
     input  wire         clk_i,
-    input  wire         rst_i,
     input  wire [W-1:0] d_i,
     output wire [W-1:0] q_o
 );
     reg [W-1:0] data_q;
 
-    always @(posedge clk_i) data_q <= rst_i ? {W{1'b0}} : d_i;
+    always @(posedge clk_i) data_q <= d_i;
 
     assign q_o = data_q;
 endmodule

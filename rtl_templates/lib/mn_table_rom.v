@@ -15,11 +15,11 @@ module mn_table_rom #(
     reg [WIDTH-1:0] row_q;
 
     // without a file the table is empty, so that the module can be read on its own
-    integer i;
     generate
         if (FILE != "") begin : gen_image
             initial $readmemh(FILE, mem);
         end else begin : gen_empty
+            integer i;
             initial for (i = 0; i < ROWS; i = i + 1) mem[i] = {WIDTH{1'b0}};
         end
     endgenerate

@@ -58,6 +58,11 @@ module mn_tile #(
 );
     localparam HEADER = 1 + M + K;
 
+    // The reset of the network has a register in each tile to reach, and the tile one to reach its own registers from.
+    reg [1:0] rst_q;
+    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
+    wire rst = rst_q[1];
+
     wire [LW*LCW-1:0] local_in;
     wire [ K*GCW-1:0] global_in;
 
@@ -65,12 +70,12 @@ module mn_tile #(
     generate
         for (i = 0; i < LW; i = i + 1) begin : gen_local
             mn_stages #(.W(LCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(HEADER)) u_channel (
-                .clk_i(clk_i), .rst_i(rst_i), .d_i(local_i[i*LCW+:LCW]), .q_o(local_in[i*LCW+:LCW])
+                .clk_i(clk_i), .rst_i(rst), .d_i(local_i[i*LCW+:LCW]), .q_o(local_in[i*LCW+:LCW])
             );
         end
         for (i = 0; i < K; i = i + 1) begin : gen_global
             mn_stages #(.W(GCW), .N(GLOBAL_STAGES - XBAR_STAGES), .HEAD(M)) u_channel (
-                .clk_i(clk_i), .rst_i(rst_i), .d_i(global_i[i*GCW+:GCW]), .q_o(global_in[i*GCW+:GCW])
+                .clk_i(clk_i), .rst_i(rst), .d_i(global_i[i*GCW+:GCW]), .q_o(global_in[i*GCW+:GCW])
             );
         end
     endgenerate
@@ -87,7 +92,7 @@ module mn_tile #(
     mn_endpoint #(
         .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB)
     ) u_endpoint (
-        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
+        .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
         .ring_i(ring_i), .ring_o(ring_o),
         .go_i(go_i), .local_send_i(local_send_i), .global_send_i(global_send_i),
         .global_receive_i(global_receive_i), .local_receive_i(local_receive_i),
@@ -101,7 +106,7 @@ module mn_tile #(
     );
 
     mn_sv_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES)) u_router (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst),
         .tx_local_pi_i(tx_local_pi), .tx_local_gamma_i(tx_local_gamma), .tx_local_data_i(tx_local_data),
         .tx_global_pi_i(tx_global_pi), .tx_global_data_i(tx_global_data),
         .local_i(local_in), .global_i(global_in), .local_o(local_o), .global_o(global_o),

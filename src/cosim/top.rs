@@ -35,8 +35,6 @@ pub struct Top {
     block_words: usize,
     /// Starts whose beats are queued and not yet taken.
     starts: VecDeque<u64>,
-    /// When the program can show a first row again.
-    free: u64,
     /// What answers are to come, in order.
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
@@ -103,7 +101,7 @@ impl Top {
         ];
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
-        Ok(Self { p, handle, shim, block_words: words, starts, free: 0, awaited, signals, _library: library })
+        Ok(Self { p, handle, shim, block_words: words, starts, awaited, signals, _library: library })
     }
 
     /// Clocks the hardware and does nothing else, neither with its streams nor with what it shows: the yardstick of the
@@ -130,11 +128,10 @@ impl Top {
         unsafe { (self.shim.queue)(self.handle, dest.as_ptr(), data.as_ptr(), data.len() as u64, answers) }
     }
 
-    /// The first row of a start that was taken in the cycle before this one: the launch, the start tree, the counter.
+    /// The first row of a start that was launched in the cycle before this one: the start tree, then the counter.
     fn started(&mut self) -> Stop {
         let count = self.starts.pop_front().unwrap_or(1).max(1);
-        let first_row = (self.cycle() + u64::from(self.p.tree_cycles()) + 1).max(self.free);
-        self.free = first_row + count * self.p.pass_cycles();
+        let first_row = self.cycle() + u64::from(self.p.tree_cycles());
         Stop::Started { first_row, count }
     }
 }

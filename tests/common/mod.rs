@@ -26,14 +26,8 @@ impl Emitted {
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         let request = AllToAllRequest {
-            algorithm: "best",
-            s: None,
-            pipeline: None,
-            hop,
             passes: spec.collective.words * spec.collective.repeat,
-            counters: false,
-            time_limit_s: 1,
-            seed: 0,
+            ..AllToAllRequest::new("best", hop)
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
         let lowered = lower(&checked, &spec).expect("it has a hardware form");

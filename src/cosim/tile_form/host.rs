@@ -188,7 +188,7 @@ impl Host {
         if shown.done > 0 {
             self.running = self.running.saturating_sub(1);
         }
-        self.disorder |= shown.done % self.p.tiles != 0 || shown.strays > 0;
+        self.disorder |= !shown.done.is_multiple_of(self.p.tiles) || shown.strays > 0;
         self.fault = shown.faults > 0;
         self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(shown.done);
         self.sent += usize::from(flit != 0);

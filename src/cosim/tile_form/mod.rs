@@ -21,6 +21,8 @@ use library::Tiles;
 
 /// Cycles in reset: more than any chain of registers outside of banks is long.
 const RESET_CYCLES: u32 = 64;
+/// Cycles by which a tile leaves reset later than its input says.
+const RESET_DELAY: u32 = 2;
 /// Tiles from which on a second thread pays.
 const THREADED_TILES: u32 = 256;
 
@@ -83,6 +85,9 @@ impl TileForm {
             tiles.cycle(&library::Drive::default());
         });
         tiles.reset(false);
+        (0..RESET_DELAY).for_each(|_| {
+            tiles.cycle(&library::Drive::default());
+        });
         Ok(Self { tiles, host: Host::new(p), layout, cycle: 0, launched: false })
     }
 
