@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             None => {
                 // the launches go on by themselves once the start is taken
                 top.queue(Job::Start(collectives));
-                top.run(&vec![&[][..]; 8], None)?;
+                top.run(&[&[][..]; 8], None)?;
                 top.clock(collectives * p.pass_cycles());
                 collectives * p.pass_cycles() + 8
             }

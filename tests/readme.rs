@@ -1,0 +1,66 @@
+//! The README's figures are what the program says, its specification parses, and every example can be scheduled.
+
+use metronoc::check::check;
+use metronoc::schedule::{AllToAllRequest, HopLatency, Schedule, schedule};
+use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::{SwappedDragonfly, Topology};
+
+const README: &str = include_str!("../README.md");
+const UNIT: HopLatency = HopLatency { local: 1, global: 1 };
+
+fn best(net: &SwappedDragonfly, request: &AllToAllRequest) -> Schedule {
+    schedule(net, request).unwrap_or_else(|e| panic!("{net:?}: {e}"))
+}
+
+#[test]
+fn the_table_of_cycles_is_what_check_says() {
+    let rows: Vec<Vec<&str>> = README
+        .lines()
+        .filter(|line| line.starts_with("| D3(") && line.matches('|').count() == 7)
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    assert!(rows.len() >= 5, "the table is gone");
+    for row in rows {
+        let sizes = row[1].trim_start_matches("D3(").trim_end_matches(')');
+        let (k, m) = sizes.split_once(',').expect("K and M");
+        let net = SwappedDragonfly::new(k.parse().expect("K"), m.parse().expect("M"), Group::Cyclic);
+        let request = AllToAllRequest { time_limit_s: 60, ..AllToAllRequest::new("best", UNIT) };
+        let checked = check(&net, best(&net, &request)).expect("a schedule that holds");
+        let bounds = serde_json::to_value(checked.bounds()).expect("JSON");
+        let said = [
+            net.nodes().to_string(),
+            checked.cycles().to_string(),
+            bounds["uniform"].to_string(),
+            format!("{:.3}", checked.ratio()),
+            bounds["lp"].to_string(),
+        ];
+        assert_eq!(row[2..7], said.each_ref().map(String::as_str), "{}", row[1]);
+    }
+}
+
+#[test]
+fn the_specification_it_shows_parses() {
+    let toml = README.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a specification");
+    let spec = Spec::parse("README.toml", toml).expect("it parses");
+    assert_eq!(spec.router.payload_bits, 16);
+}
+
+#[test]
+fn every_example_can_be_scheduled() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()) {
+        if entry.extension().is_none_or(|ending| ending != "toml") {
+            continue;
+        }
+        let spec = Spec::load(&entry).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let net = SwappedDragonfly::new(n.k, n.m, n.group);
+        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let request = AllToAllRequest::new(spec.collective.algorithm.name(), hop);
+        check(&net, best(&net, &request)).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+        seen += 1;
+    }
+    assert!(seen >= 3);
+}
