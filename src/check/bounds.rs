@@ -9,7 +9,7 @@
 //! | `global` | M² | any schedule | KM-1 channels leave a drawer, for M·(KM²-M) packets |
 //! | `local` | 2KM-1 | at most one global hop a packet | first and last hops of a drawer's packets, on M(M-1) channels |
 //! | `uniform` | max(M², 2KM) | uniform programs | KM vectors have δ = x, KM have π = x, and M² have a given γ |
-//! | `lp` | see [`super::routing_bound`] | any schedule | the best prices on channels: the linear program over all routings |
+//! | `lp` | see `routing_bound.rs` | any schedule | the best prices on channels: the linear program over all routings |
 //!
 //! In detail. `global`: between every two of the KM drawers there is exactly one global channel each way; each of the M
 //! routers of a drawer has KM² - M packets for other drawers: M²(KM-1) packets over KM-1 channels. `local`: a packet to

@@ -1,6 +1,6 @@
 //! All-to-all: every node has a message for every node, itself included.
 //!
-//! The data are one array. X[i][j] is what node i sends to node j, and out[j][i] = X[i][j] is what node j has received
+//! The data are one array. `X[i][j]` is what node i sends to node j, and `out[j][i]` = `X[i][j]` is what node j has received
 //! from node i: the collective transposes the two node axes. Messages of several words have them on a last axis, and
 //! repeated collectives follow each other along a first one; an axis is left out where its size is 1. Nodes are numbered
 //! as the topology does.
@@ -115,8 +115,8 @@ fn split_mix_64(seed: u64, index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The data of an all-to-all, in C order of [repetition][sender][receiver][word] before the collective and
-/// [repetition][receiver][sender][word] after it: what one node sends, or has received, is contiguous.
+/// The data of an all-to-all, in C order of `[repetition][sender][receiver][word]` before the collective and
+/// `[repetition][receiver][sender][word]` after it: what one node sends, or has received, is contiguous.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Data {
     traffic: AllToAll,

@@ -99,7 +99,7 @@ pub struct Figure {
 pub struct SlotRow {
     /// Its number.
     pub row: u32,
-    /// Its first launches as [γ,π,δ].
+    /// Its first launches as `[γ,π,δ]`.
     pub launches: Vec<[u32; 3]>,
     /// Launches that are not listed.
     pub left_out: usize,
