@@ -23,7 +23,7 @@ module mn_fault_log #(
     reg  [        3:0] seen_q;
     wire [        3:0] now;
 
-    always @(posedge clk_i) fault_q <= rst_i ? {4 * PORTS{1'b0}} : {parity_i, missing_i, unexpected_i, conflict_i};
+    always @(posedge clk_i) fault_q <= {parity_i, missing_i, unexpected_i, conflict_i};
 
     genvar k;
     generate

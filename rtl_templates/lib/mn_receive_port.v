@@ -27,7 +27,7 @@ module mn_receive_port #(
     reg                    unexpected_q, missing_q;
 
     always @(posedge clk_i) begin
-        valid_q      <= !rst_i && valid_i;
+        valid_q      <= valid_i;
         data_q       <= data_i;
         unexpected_q <= !rst_i && valid_q && !row_valid_i;
         missing_q    <= !rst_i && !valid_q && row_valid_i;

@@ -62,7 +62,11 @@ module mn_ring_stop #(
     wire          load_1  = mine_1 && kind_1 == LOAD;
     wire          read_1  = mine_1 && kind_1 == READ;
 
-    always @(posedge clk_i) flit_1q <= rst_i ? {FW{1'b0}} : ring_i;
+    // Reset empties this stage, and so, in as many cycles, those behind it.
+    always @(posedge clk_i) begin
+        flit_1q <= ring_i;
+        if (rst_i) flit_1q[FW-1] <= 1'b0;
+    end
 
     // the next word to be loaded is for (c,d,p), the next to be read is from (c,d,p)
     wire          to_buffer, from_buffer;
@@ -99,12 +103,12 @@ module mn_ring_stop #(
     reg [PB-1:0] load_pi_q, load_delta_q, read_pi_q, read_delta_q;
 
     always @(posedge clk_i) begin
-        flit_2q       <= rst_i ? {FW{1'b0}} : flit_1q;
-        load_2q       <= !rst_i && load_1;
-        read_2q       <= !rst_i && read_1;
-        status_2q     <= !rst_i && mine_1 && kind_1 == STATUS;
-        program_2q    <= !rst_i && (mine_1 || all_1) && kind_1 == PROGRAM;
-        clear_2q      <= !rst_i && (mine_1 || all_1) && kind_1 == CLEAR;
+        flit_2q       <= flit_1q;
+        load_2q       <= load_1;
+        read_2q       <= read_1;
+        status_2q     <= mine_1 && kind_1 == STATUS;
+        program_2q    <= (mine_1 || all_1) && kind_1 == PROGRAM;
+        clear_2q      <= (mine_1 || all_1) && kind_1 == CLEAR;
         load_buffer_q <= to_buffer;
         load_word_q   <= to_word;
         load_gamma_q  <= to_gamma;
@@ -138,14 +142,13 @@ module mn_ring_stop #(
     reg          read_3q, read_4q, status_3q, status_4q;
 
     always @(posedge clk_i) begin
-        flit_3q   <= rst_i ? {FW{1'b0}} : flit_2q;
-        read_3q   <= !rst_i && read_2q;
-        status_3q <= !rst_i && status_2q;
-        flit_4q   <= rst_i ? {FW{1'b0}} : flit_3q;
-        read_4q   <= !rst_i && read_3q;
-        status_4q <= !rst_i && status_3q;
-        if (rst_i) flit_5q <= {FW{1'b0}};
-        else if (read_4q) flit_5q <= {1'b1, ANSWER, tile_i, read_data_i};
+        flit_3q   <= flit_2q;
+        read_3q   <= read_2q;
+        status_3q <= status_2q;
+        flit_4q   <= flit_3q;
+        read_4q   <= read_3q;
+        status_4q <= status_3q;
+        if (read_4q) flit_5q <= {1'b1, ANSWER, tile_i, read_data_i};
         else if (status_4q) flit_5q <= {1'b1, ANSWER, tile_i, status_i};
         else flit_5q <= flit_4q;
     end

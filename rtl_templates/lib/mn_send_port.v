@@ -33,7 +33,7 @@ module mn_send_port #(
     always @(posedge clk_i) begin
         valid_q   <= !rst_i && row_valid_i;
         header_q  <= row_header_i;
-        header_qq <= rst_i || !valid_q ? {HW{1'b0}} : header_q;
+        header_qq <= valid_q ? header_q : {HW{1'b0}};
         data_q    <= valid_q ? rdata : {WIDTH{1'b0}};
     end
 
