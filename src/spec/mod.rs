@@ -175,7 +175,7 @@ pub enum Algorithm {
     DoublyParallel,
     /// Windows of min(K,M) vectors; M² + 2 cycles where 2K ≤ M.
     Window,
-    /// Half windows of M/2 vectors, for even M; 2KM + 2 cycles where 2K ≥ M.
+    /// Half windows of about M/2 vectors; 2KM + 2 cycles where 2K ≥ M.
     HalfWindow,
     /// Windows in pairs; 2KM cycles where K ≥ M.
     WindowPairs,
