@@ -231,10 +231,12 @@ module mn_endpoint #(
 
     // status: what the fault log says, then what the program says
     wire [47:0] log;
+    wire logged;
+    assign fault_o = logged || program_status_i[15];  // a program that was refused is a fault too
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(fault_o), .status_o(log)
+        .fault_o(logged), .status_o(log)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_status_i, log};
     assign status = pieces[piece*DW+:DW];
