@@ -1,0 +1,308 @@
+// Synchronizing-header router of one Swapped Dragonfly D3(K,M) node: bufferless, two half crossbars, and it can copy.
+//
+// A header [b; gamma, pi, delta] counts b down with every hop: odd b takes local hop delta (then delta := pi, pi := 0), even b global hop
+// gamma (then gamma := 0), b = 0 has arrived. Local and global hops alternate, so the class of a channel tells b up to two:
+//
+//   local channel   {copy, last, back, then[T], drop, pi[M], gamma[K], data[W]}
+//     last   b = 0: arrived
+//     back   b = 2 after [4;..]: leave by global port 0, with local hop `then` to follow; otherwise gamma says where to, pi what follows
+//     gamma  b = 2, or 4: set of global ports; `then` is the local hop that follows the swap if b = 4
+//     drop   gamma is a star at b = 2: on a router with d = p it does not mean port 0
+//   global channel  {copy, then[T], pi[M], data[W]}
+//     pi     the local hop to be taken: b = 3 if a local hop `then` follows after the swap, b = 1 otherwise
+//
+// Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing; the later hop `then` travels packed
+// (mn_local_set). Bit 0 of a set of local ports is "stay". A flit with `copy` is a broadcast: every router keeps a copy of what comes
+// over a channel. One without is ejected where its header says.
+//
+// "Stay" with a swap to follow (b = 3) takes the time of a local hop: stay_o leads to stay_i through as many registers as a local channel
+// has. STAY = 1 supports it for broadcasts, whose stay is always taken together with local port 1, so that its register serves both;
+// STAY = 2 for all flits, at the price of a column of its own. On a router with d = p (diagonal_i) global port 0 loops back: a broadcast
+// that would take it at b = 2 is dropped, since this router has had it already.
+//
+// Contract: all fields are zero when a channel or bank is idle. All vectors are packed with index 0 lowest: local port x has index x-1,
+// global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; pi, gamma and drop of a local
+// channel come from its bank alone.
+// Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
+// A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
+//
+// Reset clears the headers and conflict_o; hold rst_i for XBAR_STAGES cycles or more, in all routers together. Data is not reset: it is zero
+// XBAR_STAGES cycles after the inputs are.
+//
+// Clock, reset: clk_i, rst_i
+// Place:        diagonal_i
+// Send banks:   tx_local_i, tx_global_i
+// Channels:     local_i, global_i, local_o, global_o, and to itself stay_i, stay_o
+// Receive banks: rx_local_valid_o, rx_local_data_o, rx_global_valid_o, rx_global_data_o
+// Error:        conflict_o
+`default_nettype none
+
+module mn_sh_router #(
+    parameter K = 2,  // cabinets = global ports, at least 1
+    parameter M = 3,  // drawers a cabinet = routers a drawer, at least 2; M-1 local ports
+    parameter W = 32,  // payload width in bits
+    parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1 or 2
+    parameter STAY = 1,  // who may stay at b = 3: 0 nobody, 1 broadcasts, 2 all
+    parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
+    parameter LW = M - 1,  // derived, do not set: local ports
+    parameter T = $clog2(M + 2),  // derived, do not set: width of a packed set of local ports
+    parameter LCW = 4 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
+    parameter SCW = 2 + T + W  // derived, do not set: width of the way to itself {on, copy, then, data}
+) (
+    input  wire              clk_i,
+    input  wire              rst_i,
+    // The router has d = p, constant.
+    input  wire              diagonal_i,
+    // Send banks, from registers.
+    input  wire [LW*LCW-1:0] tx_local_i,
+    input  wire [ K*GCW-1:0] tx_global_i,
+    // Channels, from and to registers.
+    input  wire [LW*LCW-1:0] local_i,
+    input  wire [ K*GCW-1:0] global_i,
+    input  wire [   SCW-1:0] stay_i,
+    output wire [LW*LCW-1:0] local_o,
+    output wire [ K*GCW-1:0] global_o,
+    output wire [   SCW-1:0] stay_o,
+    // Receive banks, combinational from the channel inputs; data is meaningful only with its valid bit.
+    output wire [    LW-1:0] rx_local_valid_o,
+    output wire [  LW*W-1:0] rx_local_data_o,
+    output wire [     K-1:0] rx_global_valid_o,
+    output wire [   K*W-1:0] rx_global_data_o,
+    // Two or more requests for one output in one cycle: local outputs first.
+    output wire [  LW+K-1:0] conflict_o
+);
+
+  // What crosses to a local output: {copy, last, back, then, data}.
+  localparam LXW = 3 + T + W;
+  localparam HEAD = 1 + M + K;  // drop, pi, gamma
+  localparam SW = STAY != 0 ? LW + 1 : LW;  // sources of global output 0
+
+  wire [LW*K-1:0] local_sel;
+  wire [K*LXW-1:0] local_src;
+  wire [LW*LXW-1:0] local_bank;
+  wire [LW*LXW-1:0] local_q;
+  // What crosses to a global output is a whole flit.
+  wire [K*LW-1:0] global_sel;
+  wire [LW*GCW-1:0] global_src;
+  wire [K-1:0] stays;
+
+  genvar x, g;
+  generate
+    for (x = 0; x < LW; x = x + 1) begin : gen_local
+      // The flit that comes.
+      wire copy, last, back, drop;
+      wire [T-1:0] then;
+      wire [M-1:0] pi, then_mask;
+      wire [K-1:0] gamma;
+      wire [W-1:0] data;
+      assign {copy, last, back, then, drop, pi, gamma, data} = local_i[x*LCW+:LCW];
+
+      mn_local_set #(
+          .M(M)
+      ) u_then (
+          .set_i (then),
+          .mask_o(then_mask)
+      );
+      assign global_src[x*GCW+:GCW] = {copy, back ? {T{1'b0}} : then, pi | (back ? then_mask : {M{1'b0}}), data};
+      assign rx_local_valid_o[x] = last | copy;
+      assign rx_local_data_o[x*W+:W] = data;
+
+      assign global_sel[x] = (gamma[0] & ~(drop & diagonal_i)) | (back & ~(copy & diagonal_i));
+      for (g = 1; g < K; g = g + 1) begin : gen_to_global
+        assign global_sel[g*LW+x] = gamma[g];
+      end
+
+      // The flit that leaves: its first hop's header comes from the bank alone.
+      wire [HEAD-1:0] head;
+      wire [LCW-1:0] bank = tx_local_i[x*LCW+:LCW];
+      mn_stages #(
+          .W   (HEAD),
+          .N   (XBAR_STAGES),
+          .HEAD(HEAD)
+      ) u_head (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .d_i  (bank[W+:HEAD]),
+          .q_o  (head)
+      );
+      assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:3+T], bank[W-1:0]};
+      assign local_o[x*LCW+:LCW] = {local_q[x*LXW+W+:3+T], head, local_q[x*LXW+:W]};
+
+      mn_conflict #(
+          .N     (K),
+          .HEAD  (HEAD + 2),
+          .STICKY(STICKY)
+      ) u_conflict (
+          .clk_i     (clk_i),
+          .rst_i     (rst_i),
+          .sel_i     (local_sel[x*K+:K]),
+          .head_i    ({bank[LCW-2-:2], bank[W+:HEAD]}),
+          .conflict_o(conflict_o[x])
+      );
+    end
+
+    for (g = 0; g < K; g = g + 1) begin : gen_global
+      wire copy;
+      wire [T-1:0] then;
+      wire [M-1:0] pi;
+      wire [W-1:0] data;
+      assign {copy, then, pi, data} = global_i[g*GCW+:GCW];
+
+      wire more = |then;  // b = 3: a swap and another local hop are to follow
+      assign stays[g] = pi[0] & more;
+      assign local_src[g*LXW+:LXW] = {copy, ~more, more, then, data};
+      for (x = 0; x < LW; x = x + 1) begin : gen_to_local
+        assign local_sel[x*K+g] = pi[x+1];
+      end
+
+      // What comes back to its own router over the loopback is not kept again.
+      if (g == 0) begin : gen_swap
+        assign rx_global_valid_o[g] = copy ? ~diagonal_i : pi[0] & ~more;
+      end else begin : gen_far
+        assign rx_global_valid_o[g] = copy | (pi[0] & ~more);
+      end
+      assign rx_global_data_o[g*W+:W] = data;
+    end
+  endgenerate
+
+  mn_crossbar #(
+      .W     (LXW),
+      .N     (K),
+      .OUTS  (LW),
+      .HEAD  (3 + T),
+      .STAGES(XBAR_STAGES)
+  ) u_to_local (
+      .clk_i (clk_i),
+      .rst_i (rst_i),
+      .sel_i (local_sel),
+      .data_i(local_src),
+      .bank_i(local_bank),
+      .q_o   (local_q)
+  );
+
+  // Global output 0 is also for what stayed.
+  wire [SW-1:0] swap_sel;
+  wire [SW*GCW-1:0] swap_src;
+  assign swap_sel[0+:LW] = global_sel[0+:LW];
+  assign swap_src[0+:LW*GCW] = global_src;
+
+  generate
+    if (STAY == 0) begin : gen_no_stay
+      wire unused = &{stay_i, stays};
+      assign stay_o = {SCW{1'b0}};
+    end else begin : gen_stay
+      wire on, copy;
+      wire [T-1:0] then;
+      wire [M-1:0] then_mask;
+      wire [W-1:0] data;
+      assign {on, copy, then, data} = stay_i;
+      mn_local_set #(
+          .M(M)
+      ) u_then (
+          .set_i (then),
+          .mask_o(then_mask)
+      );
+      assign swap_sel[LW] = on & ~(copy & diagonal_i);
+      assign swap_src[LW*GCW+:GCW] = {copy, {T{1'b0}}, then_mask, data};
+
+      if (STAY == 1) begin : gen_shared
+        // Local output 1 has the same flit.
+        wire on_q;
+        mn_stages #(
+            .W   (1),
+            .N   (XBAR_STAGES),
+            .HEAD(1)
+        ) u_on (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .d_i  (|stays),
+            .q_o  (on_q)
+        );
+        assign stay_o = {on_q, local_q[LXW-1], local_q[W+:T], local_q[0+:W]};
+      end else begin : gen_own
+        localparam OXW = SCW;
+        wire [K*OXW-1:0] own_src;
+        for (g = 0; g < K; g = g + 1) begin : gen_source
+          assign own_src[g*OXW+:OXW] = {1'b1, local_src[g*LXW+LXW-1], local_src[g*LXW+W+:T], local_src[g*LXW+:W]};
+        end
+        mn_crossbar #(
+            .W     (OXW),
+            .N     (K),
+            .OUTS  (1),
+            .HEAD  (2 + T),
+            .STAGES(XBAR_STAGES)
+        ) u_to_itself (
+            .clk_i (clk_i),
+            .rst_i (rst_i),
+            .sel_i (stays),
+            .data_i(own_src),
+            .bank_i({OXW{1'b0}}),
+            .q_o   (stay_o)
+        );
+      end
+    end
+  endgenerate
+
+  mn_crossbar #(
+      .W     (GCW),
+      .N     (SW),
+      .OUTS  (1),
+      .HEAD  (1 + T + M),
+      .STAGES(XBAR_STAGES)
+  ) u_to_swap (
+      .clk_i (clk_i),
+      .rst_i (rst_i),
+      .sel_i (swap_sel),
+      .data_i(swap_src),
+      .bank_i(tx_global_i[0+:GCW]),
+      .q_o   (global_o[0+:GCW])
+  );
+
+  mn_conflict #(
+      .N     (SW),
+      .HEAD  (M),
+      .STICKY(STICKY)
+  ) u_swap_conflict (
+      .clk_i     (clk_i),
+      .rst_i     (rst_i),
+      .sel_i     (swap_sel),
+      .head_i    (tx_global_i[W+:M]),
+      .conflict_o(conflict_o[LW])
+  );
+
+  generate
+    if (K > 1) begin : gen_far_outputs
+      mn_crossbar #(
+          .W     (GCW),
+          .N     (LW),
+          .OUTS  (K - 1),
+          .HEAD  (1 + T + M),
+          .STAGES(XBAR_STAGES)
+      ) u_to_far (
+          .clk_i (clk_i),
+          .rst_i (rst_i),
+          .sel_i (global_sel[K*LW-1:LW]),
+          .data_i(global_src),
+          .bank_i(tx_global_i[K*GCW-1:GCW]),
+          .q_o   (global_o[K*GCW-1:GCW])
+      );
+      for (g = 1; g < K; g = g + 1) begin : gen_far_conflict
+        mn_conflict #(
+            .N     (LW),
+            .HEAD  (M),
+            .STICKY(STICKY)
+        ) u_conflict (
+            .clk_i     (clk_i),
+            .rst_i     (rst_i),
+            .sel_i     (global_sel[g*LW+:LW]),
+            .head_i    (tx_global_i[g*GCW+W+:M]),
+            .conflict_o(conflict_o[LW+g])
+        );
+      end
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire
