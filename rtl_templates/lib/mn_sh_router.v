@@ -3,11 +3,10 @@
 // A header [b; gamma, pi, delta] counts b down with every hop: odd b takes local hop delta (then delta := pi, pi := 0), even b global hop
 // gamma (then gamma := 0), b = 0 has arrived. Local and global hops alternate, so the class of a channel tells b up to two:
 //
-//   local channel   {copy, last, back, then[T], drop, pi[M], gamma[K], data[W]}
+//   local channel   {copy, last, back, then[T], pi[M], gamma[K], data[W]}
 //     last   b = 0: arrived
 //     back   b = 2 after [4;..]: leave by global port 0, with local hop `then` to follow; otherwise gamma says where to, pi what follows
 //     gamma  b = 2, or 4: set of global ports; `then` is the local hop that follows the swap if b = 4
-//     drop   gamma is a star at b = 2: on a router with d = p it does not mean port 0
 //   global channel  {copy, then[T], pi[M], data[W]}
 //     pi     the local hop to be taken: b = 3 if a local hop `then` follows after the swap, b = 1 otherwise
 //
@@ -21,8 +20,8 @@
 // that would take it at b = 2 is dropped, since this router has had it already.
 //
 // Contract: all fields are zero when a channel or bank is idle. All vectors are packed with index 0 lowest: local port x has index x-1,
-// global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; pi, gamma and drop of a local
-// channel come from its bank alone.
+// global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; pi and gamma of a local channel come
+// from its bank alone.
 // Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
 // A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
 //
@@ -46,7 +45,7 @@ module mn_sh_router #(
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = $clog2(M + 2),  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 4 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
     parameter SCW = 2 + T + W  // derived, do not set: width of the way to itself {on, copy, then, data}
 ) (
@@ -75,7 +74,7 @@ module mn_sh_router #(
 
   // What crosses to a local output: {copy, last, back, then, data}.
   localparam LXW = 3 + T + W;
-  localparam HEAD = 1 + M + K;  // drop, pi, gamma
+  localparam HEAD = M + K;  // pi, gamma
   localparam SW = STAY != 0 ? LW + 1 : LW;  // sources of global output 0
 
   wire [LW*K-1:0] local_sel;
@@ -91,12 +90,12 @@ module mn_sh_router #(
   generate
     for (x = 0; x < LW; x = x + 1) begin : gen_local
       // The flit that comes.
-      wire copy, last, back, drop;
+      wire copy, last, back;
       wire [T-1:0] then;
       wire [M-1:0] pi, then_mask;
       wire [K-1:0] gamma;
       wire [W-1:0] data;
-      assign {copy, last, back, then, drop, pi, gamma, data} = local_i[x*LCW+:LCW];
+      assign {copy, last, back, then, pi, gamma, data} = local_i[x*LCW+:LCW];
 
       mn_local_set #(
           .M(M)
@@ -108,7 +107,7 @@ module mn_sh_router #(
       assign rx_local_valid_o[x] = last | copy;
       assign rx_local_data_o[x*W+:W] = data;
 
-      assign global_sel[x] = (gamma[0] & ~(drop & diagonal_i)) | (back & ~(copy & diagonal_i));
+      assign global_sel[x] = (gamma[0] | back) & ~(copy & diagonal_i & (back | ~|then));
       for (g = 1; g < K; g = g + 1) begin : gen_to_global
         assign global_sel[g*LW+x] = gamma[g];
       end
