@@ -3,15 +3,16 @@
 // A header [b; gamma, pi, delta] counts b down with every hop: odd b takes local hop delta (then delta := pi, pi := 0), even b global hop
 // gamma (then gamma := 0), b = 0 has arrived. Local and global hops alternate, so the class of a channel tells b up to two:
 //
-//   local channel   {copy, last, back, then[T], pi[M], gamma[K], data[W]}
+//   local channel   {copy, last, then[T], pi[M], gamma[K], data[W]}
 //     last   b = 0: arrived
-//     back   b = 2 after [4;..]: leave by global port 0, with local hop `then` to follow; otherwise gamma says where to, pi what follows
-//     gamma  b = 2, or 4: set of global ports; `then` is the local hop that follows the swap if b = 4
+//     gamma  b = 2 or 4: set of global ports, none after the first local hop of [4;..]: then b = 2 and the swap follows, port 0
+//     pi     b = 2 with gamma: local hop that follows, as b = 4 if the swap and a local hop `then` come after it
+//     then   b = 2 without gamma: local hop that follows the swap
 //   global channel  {copy, then[T], pi[M], data[W]}
-//     pi     the local hop to be taken: b = 3 if a local hop `then` follows after the swap, b = 1 otherwise
+//     pi     local hop to be taken: b = 3 if the swap and a local hop `then` come after it, b = 1 otherwise
 //
-// Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing; the later hop `then` travels packed
-// (mn_local_set). Bit 0 of a set of local ports is "stay". A flit with `copy` is a broadcast: every router keeps a copy of what comes
+// Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing. The later hop `then` travels packed
+// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". A flit with `copy` is a broadcast: every router keeps a copy of what comes
 // over a channel. One without is ejected where its header says.
 //
 // "Stay" with a swap to follow (b = 3) takes the time of a local hop: stay_o leads to stay_i through as many registers as a local channel
@@ -42,10 +43,11 @@ module mn_sh_router #(
     parameter W = 32,  // payload width in bits
     parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1 or 2
     parameter STAY = 1,  // who may stay at b = 3: 0 nobody, 1 broadcasts, 2 all
+    parameter SETS = 0,  // what `then` may be: 0 none or a star, 1 any port too
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
-    parameter T = $clog2(M + 2),  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
+    parameter LCW = 2 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
     parameter SCW = 2 + T + W  // derived, do not set: width of the way to itself {on, copy, then, data}
 ) (
@@ -72,8 +74,8 @@ module mn_sh_router #(
     output wire [  LW+K-1:0] conflict_o
 );
 
-  // What crosses to a local output: {copy, last, back, then, data}.
-  localparam LXW = 3 + T + W;
+  // What crosses to a local output: {copy, last, then, data}.
+  localparam LXW = 2 + T + W;
   localparam HEAD = M + K;  // pi, gamma
   localparam SW = STAY != 0 ? LW + 1 : LW;  // sources of global output 0
 
@@ -90,15 +92,17 @@ module mn_sh_router #(
   generate
     for (x = 0; x < LW; x = x + 1) begin : gen_local
       // The flit that comes.
-      wire copy, last, back;
+      wire copy, last;
       wire [T-1:0] then;
       wire [M-1:0] pi, then_mask;
       wire [K-1:0] gamma;
       wire [W-1:0] data;
-      assign {copy, last, back, then, pi, gamma, data} = local_i[x*LCW+:LCW];
+      assign {copy, last, then, pi, gamma, data} = local_i[x*LCW+:LCW];
 
+      wire back = |then & ~|gamma;
       mn_local_set #(
-          .M(M)
+          .M(M),
+          .T(T)
       ) u_then (
           .set_i (then),
           .mask_o(then_mask)
@@ -125,18 +129,18 @@ module mn_sh_router #(
           .d_i  (bank[W+:HEAD]),
           .q_o  (head)
       );
-      assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:3+T], bank[W-1:0]};
-      assign local_o[x*LCW+:LCW] = {local_q[x*LXW+W+:3+T], head, local_q[x*LXW+:W]};
+      assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2+T], bank[W-1:0]};
+      assign local_o[x*LCW+:LCW] = {local_q[x*LXW+W+:2+T], head, local_q[x*LXW+:W]};
 
       mn_conflict #(
           .N     (K),
-          .HEAD  (HEAD + 2),
+          .HEAD  (HEAD + 1),
           .STICKY(STICKY)
       ) u_conflict (
           .clk_i     (clk_i),
           .rst_i     (rst_i),
           .sel_i     (local_sel[x*K+:K]),
-          .head_i    ({bank[LCW-2-:2], bank[W+:HEAD]}),
+          .head_i    ({bank[LCW-2], bank[W+:HEAD]}),
           .conflict_o(conflict_o[x])
       );
     end
@@ -150,7 +154,7 @@ module mn_sh_router #(
 
       wire more = |then;  // b = 3: a swap and another local hop are to follow
       assign stays[g] = pi[0] & more;
-      assign local_src[g*LXW+:LXW] = {copy, ~more, more, then, data};
+      assign local_src[g*LXW+:LXW] = {copy, ~more, then, data};
       for (x = 0; x < LW; x = x + 1) begin : gen_to_local
         assign local_sel[x*K+g] = pi[x+1];
       end
@@ -169,7 +173,7 @@ module mn_sh_router #(
       .W     (LXW),
       .N     (K),
       .OUTS  (LW),
-      .HEAD  (3 + T),
+      .HEAD  (2 + T),
       .STAGES(XBAR_STAGES)
   ) u_to_local (
       .clk_i (clk_i),
@@ -197,7 +201,8 @@ module mn_sh_router #(
       wire [W-1:0] data;
       assign {on, copy, then, data} = stay_i;
       mn_local_set #(
-          .M(M)
+          .M(M),
+          .T(T)
       ) u_then (
           .set_i (then),
           .mask_o(then_mask)
