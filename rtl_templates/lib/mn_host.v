@@ -62,9 +62,8 @@ module mn_host #(
     localparam LB      = $clog2(TILES) + $clog2(SET) + 1;
     localparam IB      = $clog2(ROWS * WORDS) + 1;
     localparam LATENCY = $clog2(FLUSH + 1);
-    localparam [31:0] TILE_LAST = TILES - 1;
-    // the count before the last one of a tile's words, of its status, of the words of all
-    localparam [31:0] SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
+    // the count before the last one of the tiles, of a tile's words, of its status, of the words of all
+    localparam [31:0] TILE_NEXT = TILES - 2, SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
     localparam [31:0] INTERVAL = ROWS * WORDS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
@@ -102,18 +101,19 @@ module mn_host #(
 
     // ---- reading out: requests go round the ring, answers come back into the queue ----
     reg              reading_q, status_q;
+    reg              request_q;      // a request goes out, for the word that read_tile_q and read_piece_q name
     reg [    TB-1:0] read_tile_q;
     reg [    PB-1:0] read_piece_q;
-    reg              piece_end_q;
+    reg              piece_end_q, tile_end_q;  // it is the tile's last; the tile is the last
     reg [    AB-1:0] awaited_q;      // answers still to come
     reg              none_q;         // none
     reg [      FB:0] credits_q;      // free places of the queue
-    reg              credit_q;       // there are some
+    reg              credit_q;       // there are enough for requests that are not counted yet
     reg [LATENCY-1:0] flush_q;       // cycles until the last flit has had its effect
     reg              settled_q;      // it has
     reg              answer_q, push_q, last_q;
     reg [TB+DW-1:0]  answer_data_q, push_data_q;
-    wire             request = reading_q && credit_q;
+    wire             request_end = request_q && piece_end_q && tile_end_q;
     wire             taken   = m_axis_tvalid && m_axis_tready;
     wire             flit    = accept && (is_data || is_program || is_clear);
 
@@ -136,7 +136,7 @@ module mn_host #(
     always @(posedge clk_i) begin
         if (rst) begin
             flit_q <= {FW{1'b0}};
-        end else if (request) begin
+        end else if (request_q) begin
             flit_q <= {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW{1'b0}}};
             flit_q[PB > 3 ? 2 : PB-1:0] <= read_piece_q[PB > 3 ? 2 : PB-1:0];
         end else begin
@@ -166,6 +166,8 @@ module mn_host #(
             read_tile_q   <= {TB{1'b0}};
             read_piece_q  <= {PB{1'b0}};
             piece_end_q   <= 1'b0;
+            tile_end_q    <= 1'b0;
+            request_q     <= 1'b0;
             awaited_q     <= {AB{1'b0}};
             none_q        <= 1'b1;
             credits_q     <= QUEUE[FB:0];
@@ -208,17 +210,22 @@ module mn_host #(
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
                 piece_end_q  <= is_status && PIECES == 1;
-            end else if (request) begin
+                tile_end_q   <= 1'b0;
+            end else if (request_q) begin
                 read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
                 piece_end_q  <= status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
                                          : read_piece_q == SET_NEXT[PB-1:0];
-                if (piece_end_q) read_tile_q <= read_tile_q + 1'b1;
-                if (piece_end_q && read_tile_q == TILE_LAST[TB-1:0]) reading_q <= 1'b0;
+                if (piece_end_q) begin
+                    read_tile_q <= read_tile_q + 1'b1;
+                    tile_end_q  <= read_tile_q == TILE_NEXT[TB-1:0];
+                end
+                if (request_end) reading_q <= 1'b0;
             end
-            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request} - {{AB - 1{1'b0}}, answer_q};
-            none_q    <= awaited_q == {AB{1'b0}} && !request;
-            credits_q <= credits_q - {{FB{1'b0}}, request} + {{FB{1'b0}}, taken};
-            credit_q  <= credits_q > {{FB{1'b0}}, 1'b1} || (credits_q[0] && !request);
+            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request_q} - {{AB - 1{1'b0}}, answer_q};
+            none_q    <= awaited_q == {AB{1'b0}} && !request_q;
+            credits_q <= credits_q - {{FB{1'b0}}, request_q} + {{FB{1'b0}}, taken};
+            credit_q  <= credits_q > {{FB - 1{1'b0}}, 2'd2};
+            request_q <= reading_q && credit_q && !request_end;
             answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
             push_q    <= answer_q;
         end

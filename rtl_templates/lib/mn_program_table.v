@@ -61,9 +61,10 @@ module mn_program_table #(
     );
 
     // The reset comes as late as in the tile (mn_tile), so that all leave it together.
-    reg [1:0] rst_q;
-    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
-    wire rst = rst_q[1];
+    reg  rst_q;
+    wire rst;
+    always @(posedge clk_i) rst_q <= rst_i;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
 
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;

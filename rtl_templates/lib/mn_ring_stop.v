@@ -53,8 +53,7 @@ module mn_ring_stop #(
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
     // stage 1: the flit, and what it means here; it comes from a register of the tile before, so there is time to tell.
-    // Reset empties this stage, and so, in as many cycles, those behind it.
-    wire          valid_in = !rst_i && ring_i[FW-1];
+    wire          valid_in = ring_i[FW-1];
     wire [   2:0] kind_in  = ring_i[FW-2-:3];
     wire [TB-1:0] tile_in  = ring_i[DW+:TB];
     wire          mine_in  = valid_in && tile_in == tile_i;
@@ -63,7 +62,7 @@ module mn_ring_stop #(
     reg           load_1q, read_1q, status_1q, program_1q, clear_1q;
 
     always @(posedge clk_i) begin
-        flit_1q    <= {valid_in, ring_i[FW-2:0]};
+        flit_1q    <= ring_i;
         load_1q    <= mine_in && kind_in == LOAD;
         read_1q    <= mine_in && kind_in == READ;
         status_1q  <= mine_in && kind_in == STATUS;
@@ -154,6 +153,8 @@ module mn_ring_stop #(
         if (read_4q) flit_5q <= {1'b1, ANSWER, tile_i, read_data_i};
         else if (status_4q) flit_5q <= {1'b1, ANSWER, tile_i, status_i};
         else flit_5q <= flit_4q;
+        // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
+        if (rst_i) flit_5q[FW-1] <= 1'b0;
     end
 
     assign piece_o = flit_4q[2:0];
