@@ -72,17 +72,21 @@ module mn_endpoint #(
     wire [DW-1:0] load_data, read_data, status;
     wire [   2:0] piece;
 
-    mn_ring_stop #(
-        .K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE), .DW(DW), .TB(TB)
-    ) u_stop (
-        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
-        .ring_i(ring_i), .ring_o(ring_o),
-        .load_o(load), .load_buffer_o(load_buffer), .load_word_o(load_word), .load_gamma_o(load_gamma),
-        .load_pi_o(load_pi), .load_delta_o(load_delta), .load_data_o(load_data),
-        .read_buffer_o(read_buffer), .read_word_o(read_word), .read_gamma_o(read_gamma),
-        .read_pi_o(read_pi), .read_delta_o(read_delta), .read_data_i(read_data),
+    wire load_next, read_next;
+
+    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .read_next_o(read_next), .read_data_i(read_data),
         .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear),
         .piece_o(piece), .status_i(status)
+    );
+    mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_address (
+        .clk_i(clk_i), .rst_i(rst_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
+        .load_next_i(load_next), .load_buffer_o(load_buffer), .load_word_o(load_word), .load_gamma_o(load_gamma),
+        .load_pi_o(load_pi), .load_delta_o(load_delta),
+        .read_next_i(read_next), .read_buffer_o(read_buffer), .read_word_o(read_word), .read_gamma_o(read_gamma),
+        .read_pi_o(read_pi), .read_delta_o(read_delta)
     );
 
     wire [W-1:0] load_payload;

@@ -13,8 +13,9 @@ module mn_host #(
     parameter TILES  = 18,  // tiles on the ring
     parameter TB     = 5,   // bits of a tile number, 2**TB > TILES
     parameter DW     = 32,  // bits of a word
-    parameter ROWS   = 4,   // cycles of a pass: the period
-    parameter WORDS  = 1,   // passes of a collective: words a message
+    parameter PASS   = 4,   // cycles from the start of a collective to the earliest start of the next
+    parameter LOADS  = 324, // words that are loaded for one collective
+    parameter SET    = 18,  // words that are read out of a tile after it
     parameter DOUBLE = 0,   // 1: two buffers
     parameter FB     = 6,   // address bits of the answer queue
     parameter FLUSH  = 8,   // cycles after which a flit has had its effect in the last tile
@@ -55,16 +56,15 @@ module mn_host #(
                      OTHER = 3'd7;  // taken, without an effect
     localparam [2:0] RING_LOAD = 3'd0, RING_PROGRAM = 3'd1, RING_READ = 3'd2, RING_STATUS = 3'd3, RING_ANSWER = 3'd4,
                      RING_CLEAR = 3'd5;
-    localparam SET     = TILES * WORDS;          // words of a tile in one collective
     localparam PIECES  = (64 + DW - 1) / DW;     // pieces of a tile's status
     localparam PB      = $clog2(SET > PIECES ? SET : PIECES) + 1;
     localparam AB      = TB + PB;                // answers of a drain or status
-    localparam LB      = $clog2(TILES) + $clog2(SET) + 1;
-    localparam IB      = $clog2(ROWS * WORDS) + 1;
+    localparam LB      = $clog2(LOADS) + 1;
+    localparam IB      = $clog2(PASS) + 1;
     localparam LATENCY = $clog2(FLUSH + 1);
     // the count before the last one of the tiles, of a tile's words, of its status, of the words of all
-    localparam [31:0] TILE_NEXT = TILES - 2, SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
-    localparam [31:0] INTERVAL = ROWS * WORDS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
+    localparam [31:0] TILE_NEXT = TILES - 2, SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = LOADS - 2;
+    localparam [31:0] INTERVAL = PASS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
     reg [1:0] rst_q;
@@ -159,7 +159,7 @@ module mn_host #(
             desync_q      <= 1'b0;
             version_q     <= 8'd0;
             loaded_q      <= {LB{1'b0}};
-            loaded_last_q <= 1'b0;
+            loaded_last_q <= LOADS == 1;
             fill_q        <= 1'b0;
             reading_q     <= 1'b0;
             status_q      <= 1'b0;
@@ -196,7 +196,7 @@ module mn_host #(
             // data
             if (accept && is_data) begin
                 loaded_q      <= loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
-                loaded_last_q <= loaded_q == LOAD_NEXT[LB-1:0];
+                loaded_last_q <= LOADS == 1 || loaded_q == LOAD_NEXT[LB-1:0];
                 if (loaded_last_q && DOUBLE != 0) fill_q <= !fill_q;
             end
             flush_q <= flit ? FLUSH_CYCLES[LATENCY-1:0] : flush_q - 1'b1;
@@ -209,12 +209,12 @@ module mn_host #(
                 status_q     <= is_status;
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
-                piece_end_q  <= is_status && PIECES == 1;
+                piece_end_q  <= is_status ? PIECES == 1 : SET == 1;
                 tile_end_q   <= 1'b0;
             end else if (request_q) begin
                 read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
                 piece_end_q  <= status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
-                                         : read_piece_q == SET_NEXT[PB-1:0];
+                                         : SET == 1 || (!piece_end_q && read_piece_q == SET_NEXT[PB-1:0]);
                 if (piece_end_q) begin
                     read_tile_q <= read_tile_q + 1'b1;
                     tile_end_q  <= read_tile_q == TILE_NEXT[TB-1:0];

@@ -30,6 +30,7 @@ modules![
     "mn_fifo.v",
     "mn_host.v",
     "mn_local_set.v",
+    "mn_message_address.v",
     "mn_or_tree.v",
     "mn_program_loader.v",
     "mn_program_table.v",

@@ -1,0 +1,91 @@
+`default_nettype none
+// Where an all-to-all's words belong in a tile's banks: the source vectors of the next word to be loaded, in the order of its
+// destinations, and of the next to be read, in the order of their sources.
+module mn_message_address #(
+    parameter K      = 2,  // cabinets
+    parameter M      = 3,  // routers a drawer
+    parameter XOR    = 0,  // 1: exclusive-or coordinates
+    parameter WORDS  = 1,  // words a message
+    parameter DOUBLE = 0,  // 1: two buffers
+    // derived, not to be set
+    parameter GB = K > 1 ? $clog2(K) : 1,
+    parameter PB = $clog2(M),
+    parameter WP = WORDS > 1 ? $clog2(WORDS) : 1
+) (
+    input  wire          clk_i,
+    input  wire          rst_i,
+    // who this tile is
+    input  wire [GB-1:0] c_i,
+    input  wire [PB-1:0] d_i,
+    input  wire [PB-1:0] p_i,
+    // a word is loaded: the vector with which it will leave, one cycle later
+    input  wire          load_next_i,
+    output wire          load_buffer_o,
+    output wire [WP-1:0] load_word_o,
+    output wire [GB-1:0] load_gamma_o,
+    output wire [PB-1:0] load_pi_o,
+    output wire [PB-1:0] load_delta_o,
+    // a word is read: the vector with which it came, one cycle later
+    input  wire          read_next_i,
+    output wire          read_buffer_o,
+    output wire [WP-1:0] read_word_o,
+    output wire [GB-1:0] read_gamma_o,
+    output wire [PB-1:0] read_pi_o,
+    output wire [PB-1:0] read_delta_o
+);
+    // the next word to be loaded is for (c,d,p), the next to be read is from (c,d,p)
+    wire          to_buffer, from_buffer;
+    wire [GB-1:0] to_c, from_c;
+    wire [PB-1:0] to_d, to_p, from_d, from_p;
+    wire [WP-1:0] to_word, from_word;
+
+    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next_i),
+        .buffer_o(to_buffer), .c_o(to_c), .d_o(to_d), .p_o(to_p), .word_o(to_word)
+    );
+    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next_i),
+        .buffer_o(from_buffer), .c_o(from_c), .d_o(from_d), .p_o(from_p), .word_o(from_word)
+    );
+
+    // from (c,d,p), vector (gamma,pi,delta) ends at (c+gamma, p+delta, d+pi)
+    wire [GB-1:0] to_gamma, from_gamma;
+    wire [PB-1:0] to_pi, to_delta, from_pi, from_delta;
+
+    mn_subtract #(.N(K), .XOR(XOR)) u_to_gamma (.a_i(to_c), .b_i(c_i), .q_o(to_gamma));
+    mn_subtract #(.N(M), .XOR(XOR)) u_to_delta (.a_i(to_d), .b_i(p_i), .q_o(to_delta));
+    mn_subtract #(.N(M), .XOR(XOR)) u_to_pi (.a_i(to_p), .b_i(d_i), .q_o(to_pi));
+    mn_subtract #(.N(K), .XOR(XOR)) u_from_gamma (.a_i(c_i), .b_i(from_c), .q_o(from_gamma));
+    mn_subtract #(.N(M), .XOR(XOR)) u_from_delta (.a_i(d_i), .b_i(from_p), .q_o(from_delta));
+    mn_subtract #(.N(M), .XOR(XOR)) u_from_pi (.a_i(p_i), .b_i(from_d), .q_o(from_pi));
+
+    reg          load_buffer_q, read_buffer_q;
+    reg [WP-1:0] load_word_q, read_word_q;
+    reg [GB-1:0] load_gamma_q, read_gamma_q;
+    reg [PB-1:0] load_pi_q, load_delta_q, read_pi_q, read_delta_q;
+
+    always @(posedge clk_i) begin
+        load_buffer_q <= to_buffer;
+        load_word_q   <= to_word;
+        load_gamma_q  <= to_gamma;
+        load_pi_q     <= to_pi;
+        load_delta_q  <= to_delta;
+        read_buffer_q <= from_buffer;
+        read_word_q   <= from_word;
+        read_gamma_q  <= from_gamma;
+        read_pi_q     <= from_pi;
+        read_delta_q  <= from_delta;
+    end
+
+    assign load_buffer_o = load_buffer_q;
+    assign load_word_o   = load_word_q;
+    assign load_gamma_o  = load_gamma_q;
+    assign load_pi_o     = load_pi_q;
+    assign load_delta_o  = load_delta_q;
+    assign read_buffer_o = read_buffer_q;
+    assign read_word_o   = read_word_q;
+    assign read_gamma_o  = read_gamma_q;
+    assign read_pi_o     = read_pi_q;
+    assign read_delta_o  = read_delta_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,218 @@
+`default_nettype none
+// The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them. Word n is
+// word n / LANES of lane n % LANES; the words of a lane all take the same way, so each port of a router sends one lane with one
+// header, or none, and receives one lane, or none, a fixed number of cycles after the beat that launched the batch.
+//
+// Constants of each port, local ports first, port 0 in the low position: is it used; its lane; its tap, the cycles from the beat to the
+// word at the crossbar (send) or in the receive port (receive); whether it has no word in the last batch (short).
+module mn_stream_endpoint #(
+    parameter K      = 2,   // cabinets: global ports
+    parameter M      = 3,   // routers a drawer: local ports + 1
+    parameter DW     = 32,  // bits of a word
+    parameter PARITY = 0,   // 1: a parity bit travels with each word
+    parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
+    parameter TB     = 5,   // bits of a tile number
+    parameter COUNT  = 4,   // words of the stream
+    parameter LANES  = 1,   // lanes
+    parameter TAPS   = 16,  // taps of the beat, more than any port's
+    parameter SOURCE = 0,   // 1: this router has the words
+    parameter LHW    = 8,   // bits of a local channel's header
+    parameter GHW    = 5,   // bits of a global channel's header
+    // derived, not to be set
+    parameter LW = M - 1,
+    parameter P  = LW + K,
+    parameter W  = DW + PARITY,
+    parameter FW = 4 + TB + DW,
+    parameter BATCHES = (COUNT + LANES - 1) / LANES,
+    parameter BB = BATCHES > 1 ? $clog2(BATCHES) : 1,
+    // constants of the ports: eight bits each where they are numbers
+    parameter [    P-1:0] TX_ON = {P{1'b0}},
+    parameter [    P-1:0] TX_SHORT = {P{1'b0}},
+    parameter [  8*P-1:0] TX_LANE = {P{8'd0}},
+    parameter [  8*P-1:0] TX_TAP = {P{8'd0}},
+    parameter [LW*LHW-1:0] TX_LOCAL_HEADER = {LW * LHW{1'b0}},
+    parameter [ K*GHW-1:0] TX_GLOBAL_HEADER = {K * GHW{1'b0}},
+    parameter [    P-1:0] RX_ON = {P{1'b0}},
+    parameter [    P-1:0] RX_SHORT = {P{1'b0}},
+    parameter [  8*P-1:0] RX_LANE = {P{8'd0}},
+    parameter [  8*P-1:0] RX_TAP = {P{8'd0}}
+) (
+    input  wire                  clk_i,
+    input  wire                  rst_i,
+    input  wire [        TB-1:0] tile_i,
+    // the host ring
+    input  wire [        FW-1:0] ring_i,
+    output wire [        FW-1:0] ring_o,
+    // start of the collective, and the batch of this cycle (mn_stream_program)
+    input  wire                  go_i,
+    input  wire                  beat_valid_i,
+    input  wire                  beat_last_i,
+    input  wire [        BB-1:0] beat_batch_i,
+    // to the router's send side: flits
+    output wire [LW*(LHW+W)-1:0] tx_local_o,
+    output wire [ K*(GHW+W)-1:0] tx_global_o,
+    // from the router's receive side
+    input  wire [         P-1:0] rx_valid_i,
+    input  wire [       P*W-1:0] rx_data_i,
+    input  wire [         P-1:0] conflict_i,
+    // faults so far
+    output wire                  fault_o
+);
+    localparam CB = COUNT > 1 ? $clog2(COUNT) : 1;
+    localparam NB = LANES > 1 ? $clog2(LANES) : 1;
+
+    wire          load_next, load, read_next, clear, unused_program;
+    wire [DW-1:0] load_data, unused_program_data, status;
+    reg  [DW-1:0] read_data;
+    wire [   2:0] piece;
+
+    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .read_next_o(read_next), .read_data_i(read_data),
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear),
+        .piece_o(piece), .status_i(status)
+    );
+
+    wire [W-1:0] load_payload;
+    generate
+        if (PARITY != 0) begin : gen_parity
+            assign load_payload = {^load_data, load_data};
+        end else begin : gen_no_parity
+            assign load_payload = load_data;
+        end
+    endgenerate
+
+    // where the next word to be loaded belongs, and from where the next to be read comes
+    wire [CB-1:0] to_word, from_word;
+    wire [NB-1:0] to_lane, from_lane;
+    wire [BB-1:0] to_batch, from_batch;
+    reg  [CB-1:0] to_word_q, from_word_q;
+    reg  [NB-1:0] to_lane_q, from_lane_q;
+    reg  [BB-1:0] to_batch_q, from_batch_q;
+    reg           from_q;
+
+    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .word_o(to_word), .lane_o(to_lane), .batch_o(to_batch)
+    );
+    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .word_o(from_word), .lane_o(from_lane), .batch_o(from_batch)
+    );
+    always @(posedge clk_i) begin
+        to_word_q    <= to_word;
+        to_lane_q    <= to_lane;
+        to_batch_q   <= to_batch;
+        from_word_q  <= from_word;
+        from_lane_q  <= from_lane;
+        from_batch_q <= from_batch;
+        from_q       <= read_next;
+    end
+
+    // the beat and its delayed copies
+    wire [TAPS-1:0] tap_valid, tap_last;
+    wire [TAPS*BB-1:0] tap_batch;
+    assign tap_valid[0] = beat_valid_i;
+    assign tap_last[0] = beat_last_i;
+    assign tap_batch[0+:BB] = beat_batch_i;
+
+    wire [P-1:0] unexpected, missing, parity;
+    wire [P*DW-1:0] bank_data;  // zero for banks that were not asked
+
+    genvar t, i;
+    generate
+        for (t = 1; t < TAPS; t = t + 1) begin : gen_tap
+            mn_stages #(.W(2 + BB), .N(1), .HEAD(2)) u_tap (
+                .clk_i(clk_i), .rst_i(rst_i),
+                .d_i({tap_valid[t-1], tap_last[t-1], tap_batch[(t-1)*BB+:BB]}),
+                .q_o({tap_valid[t], tap_last[t], tap_batch[t*BB+:BB]})
+            );
+        end
+
+        for (i = 0; i < P; i = i + 1) begin : gen_port
+            localparam HW = i < LW ? LHW : GHW;
+
+            // what the port sends
+            wire [HW-1:0] header;
+            wire [W-1:0] data;
+            if (SOURCE != 0 && TX_ON[i]) begin : gen_send
+                localparam [7:0] TAP = TX_TAP[8*i+:8], LANE = TX_LANE[8*i+:8];
+                wire [HW-1:0] constant;
+                if (i < LW) begin : gen_local
+                    assign constant = TX_LOCAL_HEADER[i*LHW+:LHW];
+                end else begin : gen_global
+                    assign constant = TX_GLOBAL_HEADER[(i-LW)*GHW+:GHW];
+                end
+                mn_send_port #(.WIDTH(W), .AB(BB), .HW(HW)) u_send (
+                    .clk_i(clk_i), .rst_i(rst_i),
+                    .we_i(load && to_lane_q == LANE[NB-1:0]), .waddr_i(to_batch_q), .wdata_i(load_payload),
+                    .row_valid_i(tap_valid[TAP] && !(TX_SHORT[i] && tap_last[TAP])),
+                    .row_address_i(tap_batch[TAP*BB+:BB]), .row_header_i(constant),
+                    .header_o(header), .data_o(data)
+                );
+            end else begin : gen_silent
+                assign header = {HW{1'b0}};
+                assign data = {W{1'b0}};
+            end
+            if (i < LW) begin : gen_to_local
+                assign tx_local_o[i*(LHW+W)+:LHW+W] = {header, data};
+            end else begin : gen_to_global
+                assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = {header, data};
+            end
+
+            // what it receives; a port without a lane must stay silent
+            localparam [7:0] TAP = RX_TAP[8*i+:8], LANE = RX_LANE[8*i+:8];
+            wire [DW-1:0] rdata;
+            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(RX_ON[i] && SOURCE == 0 ? BB : 1)) u_receive (
+                .clk_i(clk_i), .rst_i(rst_i),
+                .valid_i(rx_valid_i[i]), .data_i(rx_data_i[i*W+:W]),
+                .row_valid_i(RX_ON[i] && tap_valid[TAP] && !(RX_SHORT[i] && tap_last[TAP])),
+                .row_address_i(tap_batch[TAP*BB+:(RX_ON[i] && SOURCE == 0 ? BB : 1)]),
+                .raddr_i(from_batch_q[(RX_ON[i] && SOURCE == 0 ? BB : 1)-1:0]), .rdata_o(rdata),
+                .unexpected_o(unexpected[i]), .missing_o(missing[i]), .parity_o(parity[i])
+            );
+            if (RX_ON[i] && SOURCE == 0) begin : gen_read
+                reg          asked_q;
+                reg [DW-1:0] rdata_q;
+                always @(posedge clk_i) begin
+                    asked_q <= from_q && from_lane_q == LANE[NB-1:0];
+                    rdata_q <= asked_q ? rdata : {DW{1'b0}};
+                end
+                assign bank_data[i*DW+:DW] = rdata_q;
+            end else begin : gen_no_read
+                wire unused = &{LANE, rdata};
+                assign bank_data[i*DW+:DW] = {DW{1'b0}};
+            end
+        end
+
+        // the source keeps the words in their order too, to answer as all do
+        if (SOURCE != 0) begin : gen_home
+            wire [DW-1:0] rdata;
+            reg  [DW-1:0] rdata_q;
+            mn_bank #(.WIDTH(DW), .AB(CB)) u_home (
+                .clk_i(clk_i), .we_i(load), .waddr_i(to_word_q), .wdata_i(load_data),
+                .raddr_i(from_word_q), .rdata_o(rdata)
+            );
+            always @(posedge clk_i) rdata_q <= rdata;
+            always @* read_data = rdata_q;
+            wire unused = &{from_q, from_lane_q, from_batch_q, bank_data};
+        end else begin : gen_far
+            integer b;
+            always @* begin
+                read_data = {DW{1'b0}};
+                for (b = 0; b < P; b = b + 1) read_data = read_data | bank_data[b*DW+:DW];
+            end
+            wire unused = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
+        end
+    endgenerate
+
+    wire [47:0] log;
+    mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
+        .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
+        .fault_o(fault_o), .status_o(log)
+    );
+    wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
+    assign status = pieces[piece*DW+:DW];
+    wire unused = &{unused_program, unused_program_data};
+endmodule
+`default_nettype wire
