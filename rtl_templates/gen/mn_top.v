@@ -26,7 +26,7 @@ module mn_top (
     wire [7:0] go_version;
 
     mn_host #(
-        .TILES(${ p.tiles }$), .TB(${ p.tile_bits }$), .DW(${ p.data_bits }$), .PASS(${ p.pass_cycles() }$), .LOADS(${ p.words_a_tile() * p.tiles as u64 }$), .SET(${ p.words_a_tile() }$), .DOUBLE(${ p.double as u8 }$),
+        .TILES(${ p.tiles }$), .TB(${ p.tile_bits }$), .DW(${ p.data_bits }$), .PASS(${ host.pass }$), .LOADS(${ host.loads }$), .SET(${ host.set }$), .DOUBLE(${ host.double }$),
         .FB(${ p.queue_bits }$), .FLUSH(${ p.flush_cycles }$)
     ) u_host (
         .clk_i(clk_i), .rst_i(rst_i),

@@ -12,8 +12,11 @@
 //     pi     local hop to be taken: b = 3 if the swap and a local hop `then` come after it, b = 1 otherwise
 //
 // Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing. The later hop `then` travels packed
-// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". A flit with `copy` is a broadcast: every router keeps a copy of what comes
-// over a channel. One without is ejected where its header says.
+// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay".
+//
+// A flit with `copy` is a broadcast: every router keeps a copy of what comes over a channel. Only who is to send a flit on with b = 4, as
+// if it came from there, does not: its copy comes back by the swap, unless it is on the diagonal. A flit without `copy` is ejected
+// where its header says.
 //
 // "Stay" with a swap to follow (b = 3) takes the time of a local hop: stay_o leads to stay_i through as many registers as a local channel
 // has. STAY = 1 supports it for broadcasts, whose stay is always taken together with local port 1, so that its register serves both;
@@ -108,7 +111,8 @@ module mn_sh_router #(
           .mask_o(then_mask)
       );
       assign global_src[x*GCW+:GCW] = {copy, back ? {T{1'b0}} : then, pi | (back ? then_mask : {M{1'b0}}), data};
-      assign rx_local_valid_o[x] = last | copy;
+      // Who is to send a packet with b = 4 as its own does not keep it: it comes back by the swap, if there is one.
+      assign rx_local_valid_o[x] = last | (copy & (back | ~|then | diagonal_i));
       assign rx_local_data_o[x*W+:W] = data;
 
       assign global_sel[x] = (gamma[0] | back) & ~(copy & diagonal_i & (back | ~|then));

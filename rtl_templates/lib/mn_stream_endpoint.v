@@ -1,9 +1,9 @@
 `default_nettype none
 // The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them. Word n is
 // word n / LANES of lane n % LANES; the words of a lane all take the same way, so each port of a router sends one lane with one
-// header, or none, and receives one lane, or none, a fixed number of cycles after the beat that launched the batch.
+// header, or none, and receives at most SLOTS lanes, each a fixed number of cycles after the beat that launched the batch.
 //
-// Constants of each port, local ports first, port 0 in the low position: is it used; its lane; its tap, the cycles from the beat to the
+// Constants of each port, local ports first, port 0 in the low position, and for receivers slot 0 of all ports first: is it used; its lane; its tap, the cycles from the beat to the
 // word at the crossbar (send) or in the receive port (receive); whether it has no word in the last batch (short).
 module mn_stream_endpoint #(
     parameter K      = 2,   // cabinets: global ports
@@ -16,6 +16,7 @@ module mn_stream_endpoint #(
     parameter LANES  = 1,   // lanes
     parameter TAPS   = 16,  // taps of the beat, more than any port's
     parameter SOURCE = 0,   // 1: this router has the words
+    parameter SLOTS  = 1,   // lanes that a port may receive, at most 2
     parameter LHW    = 8,   // bits of a local channel's header
     parameter GHW    = 5,   // bits of a global channel's header
     // derived, not to be set
@@ -32,10 +33,10 @@ module mn_stream_endpoint #(
     parameter [  8*P-1:0] TX_TAP = {P{8'd0}},
     parameter [LW*LHW-1:0] TX_LOCAL_HEADER = {LW * LHW{1'b0}},
     parameter [ K*GHW-1:0] TX_GLOBAL_HEADER = {K * GHW{1'b0}},
-    parameter [    P-1:0] RX_ON = {P{1'b0}},
-    parameter [    P-1:0] RX_SHORT = {P{1'b0}},
-    parameter [  8*P-1:0] RX_LANE = {P{8'd0}},
-    parameter [  8*P-1:0] RX_TAP = {P{8'd0}}
+    parameter [  SLOTS*P-1:0] RX_ON = {SLOTS * P{1'b0}},
+    parameter [  SLOTS*P-1:0] RX_SHORT = {SLOTS * P{1'b0}},
+    parameter [8*SLOTS*P-1:0] RX_LANE = {SLOTS * P{8'd0}},
+    parameter [8*SLOTS*P-1:0] RX_TAP = {SLOTS * P{8'd0}}
 ) (
     input  wire                  clk_i,
     input  wire                  rst_i,
@@ -60,6 +61,7 @@ module mn_stream_endpoint #(
 );
     localparam CB = COUNT > 1 ? $clog2(COUNT) : 1;
     localparam NB = LANES > 1 ? $clog2(LANES) : 1;
+    localparam TW = $clog2(TAPS);
 
     wire          load_next, load, read_next, clear, unused_program;
     wire [DW-1:0] load_data, unused_program_data, status;
@@ -118,7 +120,7 @@ module mn_stream_endpoint #(
     wire [P-1:0] unexpected, missing, parity;
     wire [P*DW-1:0] bank_data;  // zero for banks that were not asked
 
-    genvar t, i;
+    genvar t, i, s;
     generate
         for (t = 1; t < TAPS; t = t + 1) begin : gen_tap
             mn_stages #(.W(2 + BB), .N(1), .HEAD(2)) u_tap (
@@ -145,7 +147,7 @@ module mn_stream_endpoint #(
                 mn_send_port #(.WIDTH(W), .AB(BB), .HW(HW)) u_send (
                     .clk_i(clk_i), .rst_i(rst_i),
                     .we_i(load && to_lane_q == LANE[NB-1:0]), .waddr_i(to_batch_q), .wdata_i(load_payload),
-                    .row_valid_i(tap_valid[TAP] && !(TX_SHORT[i] && tap_last[TAP])),
+                    .row_valid_i(tap_valid[TAP[TW-1:0]] && !(TX_SHORT[i] && tap_last[TAP[TW-1:0]])),
                     .row_address_i(tap_batch[TAP*BB+:BB]), .row_header_i(constant),
                     .header_o(header), .data_o(data)
                 );
@@ -160,26 +162,37 @@ module mn_stream_endpoint #(
             end
 
             // what it receives; a port without a lane must stay silent
-            localparam [7:0] TAP = RX_TAP[8*i+:8], LANE = RX_LANE[8*i+:8];
+            localparam BANK = SOURCE == 0 && RX_ON[i] ? 1 : 0;
+            localparam AB = BANK == 0 ? 1 : SLOTS > 1 && RX_ON[(SLOTS-1)*P+i] ? BB + 1 : BB;
+            wire [SLOTS-1:0] hit, asked;
+            wire [SLOTS*BB-1:0] batch;
+            wire [BB:0] row_address = {hit[SLOTS-1] && SLOTS > 1, batch[(SLOTS-1)*BB+:BB] | (SLOTS > 1 ? batch[0+:BB] : {BB{1'b0}})};
+            wire [BB:0] raddr = {asked[SLOTS-1] && SLOTS > 1, from_batch_q};
             wire [DW-1:0] rdata;
-            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(RX_ON[i] && SOURCE == 0 ? BB : 1)) u_receive (
+            for (s = 0; s < SLOTS; s = s + 1) begin : gen_slot
+                localparam [7:0] TAP = RX_TAP[8*(s*P+i)+:8], LANE = RX_LANE[8*(s*P+i)+:8];
+                assign hit[s] = RX_ON[s*P+i] && tap_valid[TAP[TW-1:0]] && !(RX_SHORT[s*P+i] && tap_last[TAP[TW-1:0]]);
+                assign batch[s*BB+:BB] = hit[s] ? tap_batch[TAP*BB+:BB] : {BB{1'b0}};
+                assign asked[s] = RX_ON[s*P+i] && from_q && from_lane_q == LANE[NB-1:0];
+            end
+            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(AB)) u_receive (
                 .clk_i(clk_i), .rst_i(rst_i),
                 .valid_i(rx_valid_i[i]), .data_i(rx_data_i[i*W+:W]),
-                .row_valid_i(RX_ON[i] && tap_valid[TAP] && !(RX_SHORT[i] && tap_last[TAP])),
-                .row_address_i(tap_batch[TAP*BB+:(RX_ON[i] && SOURCE == 0 ? BB : 1)]),
-                .raddr_i(from_batch_q[(RX_ON[i] && SOURCE == 0 ? BB : 1)-1:0]), .rdata_o(rdata),
+                .row_valid_i(|hit), .row_address_i(row_address[AB-1:0]),
+                .raddr_i(raddr[AB-1:0]), .rdata_o(rdata),
                 .unexpected_o(unexpected[i]), .missing_o(missing[i]), .parity_o(parity[i])
             );
-            if (RX_ON[i] && SOURCE == 0) begin : gen_read
+            wire unused_address = &{row_address, raddr};
+            if (BANK != 0) begin : gen_read
                 reg          asked_q;
                 reg [DW-1:0] rdata_q;
                 always @(posedge clk_i) begin
-                    asked_q <= from_q && from_lane_q == LANE[NB-1:0];
+                    asked_q <= |asked;
                     rdata_q <= asked_q ? rdata : {DW{1'b0}};
                 end
                 assign bank_data[i*DW+:DW] = rdata_q;
             end else begin : gen_no_read
-                wire unused = &{LANE, rdata};
+                wire unused = &{asked, rdata};
                 assign bank_data[i*DW+:DW] = {DW{1'b0}};
             end
         end
@@ -213,6 +226,6 @@ module mn_stream_endpoint #(
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
     assign status = pieces[piece*DW+:DW];
-    wire unused = &{unused_program, unused_program_data};
+    wire unused = &{unused_program, unused_program_data, tap_batch};
 endmodule
 `default_nettype wire

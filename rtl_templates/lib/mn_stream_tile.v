@@ -21,6 +21,7 @@ module mn_stream_tile #(
     parameter COUNTER = 0,  // 1: counters instead of the table
     parameter FILE    = "", // image of the slot table
     parameter SOURCE  = 0,  // 1: this router has the words
+    parameter SLOTS   = 1,  // lanes that a port may receive, at most 2
     // derived, not to be set
     parameter LW  = M - 1,
     parameter P   = LW + K,
@@ -37,10 +38,10 @@ module mn_stream_tile #(
     parameter [  8*P-1:0] TX_TAP = {P{8'd0}},
     parameter [LW*LHW-1:0] TX_LOCAL_HEADER = {LW * LHW{1'b0}},
     parameter [ K*GHW-1:0] TX_GLOBAL_HEADER = {K * GHW{1'b0}},
-    parameter [    P-1:0] RX_ON = {P{1'b0}},
-    parameter [    P-1:0] RX_SHORT = {P{1'b0}},
-    parameter [  8*P-1:0] RX_LANE = {P{8'd0}},
-    parameter [  8*P-1:0] RX_TAP = {P{8'd0}}
+    parameter [  SLOTS*P-1:0] RX_ON = {SLOTS * P{1'b0}},
+    parameter [  SLOTS*P-1:0] RX_SHORT = {SLOTS * P{1'b0}},
+    parameter [8*SLOTS*P-1:0] RX_LANE = {SLOTS * P{8'd0}},
+    parameter [8*SLOTS*P-1:0] RX_TAP = {SLOTS * P{8'd0}}
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
@@ -106,7 +107,7 @@ module mn_stream_tile #(
 
     mn_stream_endpoint #(
         .K(K), .M(M), .DW(DW), .PARITY(PARITY), .LOG(LOG), .TB(TB), .COUNT(COUNT), .LANES(LANES), .TAPS(TAPS),
-        .SOURCE(SOURCE), .LHW(LHW), .GHW(GHW),
+        .SOURCE(SOURCE), .SLOTS(SLOTS), .LHW(LHW), .GHW(GHW),
         .TX_ON(TX_ON), .TX_SHORT(TX_SHORT), .TX_LANE(TX_LANE), .TX_TAP(TX_TAP),
         .TX_LOCAL_HEADER(TX_LOCAL_HEADER), .TX_GLOBAL_HEADER(TX_GLOBAL_HEADER),
         .RX_ON(RX_ON), .RX_SHORT(RX_SHORT), .RX_LANE(RX_LANE), .RX_TAP(RX_TAP)

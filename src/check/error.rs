@@ -60,6 +60,32 @@ pub enum CheckError {
     /// Two packets want one channel in one cycle.
     #[error(transparent)]
     Conflict(Box<Conflict>),
+    /// A synchronizing header that names a port which no router has.
+    #[error("the header {header} names a port that D3({k},{m}) does not have; the algorithm does not fit this network")]
+    HeaderOutOfRange {
+        /// The header.
+        header: String,
+        /// K of the network.
+        k: u32,
+        /// M of the network.
+        m: u32,
+    },
+    /// A stream without words, lanes or batches, or from a router that is not there.
+    #[error("the stream has no words, no lanes, or a source or lane out of range; the algorithm does not fit this network")]
+    MalformedStream,
+    /// Two words of a stream want one channel in one cycle.
+    #[error(transparent)]
+    StreamConflict(Box<StreamClash>),
+    /// A router does not get each word once.
+    #[error("router {at} gets {copies} copies of the words of lane {lane} instead of one; the trees do not span the network")]
+    StreamDelivery {
+        /// The router.
+        at: String,
+        /// The lane.
+        lane: u32,
+        /// Copies it keeps.
+        copies: u32,
+    },
     /// The network is not what the proof through symmetry takes it for.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"
@@ -308,4 +334,22 @@ impl From<Conflict> for CheckError {
     fn from(conflict: Conflict) -> Self {
         Self::Conflict(Box::new(conflict))
     }
+}
+
+/// Two words of a stream that want one way out of a router in the same cycle.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "words of lane {} and of lane {} both want {port} of router {at}, those of a batch and of one that starts {distance} cycles later; \
+     start the batches at other distances",
+    lanes[0], lanes[1]
+)]
+pub struct StreamClash {
+    /// The router.
+    pub at: String,
+    /// The way out.
+    pub port: String,
+    /// The two lanes.
+    pub lanes: [u32; 2],
+    /// Cycles from the one batch to the other.
+    pub distance: u32,
 }

@@ -26,7 +26,7 @@ use std::io::{BufWriter, Write};
 pub const TRANSFER_LIMIT: u64 = 200_000_000;
 
 /// A sequence that is made while it is written.
-struct Stream<F>(F);
+pub(super) struct Stream<F>(pub F);
 
 impl<F, I> Serialize for Stream<F>
 where
@@ -40,9 +40,9 @@ where
 }
 
 #[derive(Serialize)]
-struct Hop {
-    local: u32,
-    global: u32,
+pub(super) struct Hop {
+    pub local: u32,
+    pub global: u32,
 }
 
 #[derive(Serialize)]
@@ -53,19 +53,19 @@ struct PacketEntry {
 }
 
 #[derive(Serialize)]
-struct Document<'a, N, C, P, T> {
-    format: &'static str,
-    network: &'a Value,
-    collective: &'a Value,
-    switching: &'static str,
+pub(super) struct Document<'a, N, C, P, T> {
+    pub format: &'static str,
+    pub network: &'a Value,
+    pub collective: &'a Value,
+    pub switching: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hop: Option<Hop>,
-    nodes: N,
-    channels: C,
-    packets: P,
-    transfers: T,
-    waiting: bool,
-    cycles: u32,
+    pub hop: Option<Hop>,
+    pub nodes: N,
+    pub channels: C,
+    pub packets: P,
+    pub transfers: T,
+    pub waiting: bool,
+    pub cycles: u32,
 }
 
 /// Writes `schedule` in full. `network` and `collective` are the tables of the specification, defaults filled in.
@@ -134,12 +134,12 @@ pub fn export(
 }
 
 /// The positions of channels in the document.
-struct ChannelNumbers {
+pub(super) struct ChannelNumbers {
     numbers: Vec<Option<u32>>,
 }
 
 impl ChannelNumbers {
-    fn new<T: Topology>(net: &T) -> Self {
+    pub fn new<T: Topology>(net: &T) -> Self {
         let mut next = 0;
         let number = |id: usize| {
             let real = !net.channel(id.into()).is_loopback();
@@ -150,7 +150,7 @@ impl ChannelNumbers {
     }
 
     /// The position of a channel; none for a loopback.
-    fn number(&self, channel: usize) -> Option<u32> {
+    pub fn number(&self, channel: usize) -> Option<u32> {
         self.numbers[channel]
     }
 }

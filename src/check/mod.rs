@@ -30,13 +30,18 @@ pub mod claims;
 pub mod error;
 pub mod expand;
 pub mod export;
+pub mod flood;
 mod routing_bound;
+pub mod stream;
+pub mod stream_bounds;
+pub mod stream_export;
 pub mod symmetric;
 pub mod symmetry;
 pub mod transfers;
 
 pub use bounds::Bounds;
 pub use error::CheckError;
+pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
 pub use symmetry::{Shape, Symmetry};
 

@@ -1,10 +1,12 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
-use super::pipeline::{self, Checked};
+use super::pipeline::{self, Checked, Stream, Work};
 use super::{CliError, Context};
 use crate::check::Summary;
+use crate::check::stream::StreamProof;
+use crate::check::stream_bounds::{StreamBound, StreamBounds};
 use crate::spec::NetworkSpec;
-use crate::topology::Topology;
+use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -30,8 +32,39 @@ struct Output<'a> {
     total_cycles: u64,
 }
 
+/// The verdict on a stream for programs.
+#[derive(Serialize)]
+struct StreamOutput<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    cycles: u32,
+    /// Cycles over the largest bound.
+    ratio: f64,
+    bounds: &'a StreamBounds,
+    bound_reasons: &'a [StreamBound],
+    proof: &'a StreamProof,
+    argument: Vec<String>,
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let checked = pipeline::checked(&args.spec, context)?;
+    let checked = match pipeline::work(&args.spec, context)? {
+        Work::AllToAll(checked) => checked,
+        Work::Stream(stream) if context.json => {
+            return context.print_json(&StreamOutput {
+                network: &stream.spec.network,
+                routers: stream.schedule.network().nodes(),
+                algorithm: stream.schedule.algorithm(),
+                cycles: stream.schedule.cycles(),
+                ratio: stream.schedule.ratio(),
+                bounds: stream.schedule.bounds(),
+                bound_reasons: stream.schedule.bounds().all(),
+                proof: stream.schedule.proof(),
+                argument: stream.schedule.proof().lines(),
+            });
+        }
+        Work::Stream(stream) => return context.print(stream_table(&stream)),
+    };
     if !context.json {
         return context.print(table(&checked));
     }
@@ -70,6 +103,37 @@ fn table(checked: &Checked) -> String {
             _ => String::new(),
         };
         let _ = writeln!(text, "{:>8} {:<10} {scope}: {}", bound.cycles, bound.name, bound.reason);
+    }
+    text.push_str("\nThe schedule is proved for every router:\n");
+    for line in schedule.proof().lines() {
+        let _ = writeln!(text, "- {line}");
+    }
+    text
+}
+
+/// The verdict on a stream for people.
+fn stream_table(stream: &Stream) -> String {
+    let schedule = &stream.schedule;
+    let (net, program) = (schedule.network(), schedule.program());
+    let train = match (program.train.burst, program.train.period) {
+        (1, 1) => "one a cycle".to_owned(),
+        (burst, period) => format!("{burst} in every {period} cycles"),
+    };
+    let rows = [
+        ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+        ("source", Coordinates(&net.label(program.root)).to_string()),
+        ("words", format!("{}, in {} batches of {}, {train}", program.count, program.batches(), program.lanes)),
+        ("algorithm", schedule.algorithm().to_owned()),
+        ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+    ];
+    let mut text = String::new();
+    for (name, value) in rows {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    text.push_str("\nNo schedule is faster than\n");
+    for bound in schedule.bounds().all() {
+        let _ = writeln!(text, "{:>8} {:<10} {}", bound.cycles, bound.name, bound.reason);
     }
     text.push_str("\nThe schedule is proved for every router:\n");
     for line in schedule.proof().lines() {

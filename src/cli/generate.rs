@@ -1,6 +1,7 @@
 //! `metronoc generate`: the Verilog of a network, and what tools need to use it.
 
-use super::{CliError, Context, pipeline};
+use super::pipeline::{self, Work};
+use super::{CliError, Context};
 use crate::output::write_folder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -26,8 +27,18 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
-    let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
+    let (bundle, tiles, period, algorithm) = match pipeline::work(&args.spec, context)? {
+        Work::AllToAll(checked) => {
+            let lowered = checked.lowered()?;
+            let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
+            (bundle, lowered.parameters.tiles, lowered.parameters.rows, lowered.algorithm)
+        }
+        Work::Stream(stream) => {
+            let lowered = stream.lowered()?;
+            let bundle = stream.emitted(&lowered, &args.spec)?;
+            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm)
+        }
+    };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;
     if !context.json {
@@ -37,9 +48,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     context.print_json(&Output {
         folder: args.output.display().to_string(),
         top: "mn_top",
-        tiles: lowered.parameters.tiles,
-        period: lowered.parameters.rows,
-        algorithm: &lowered.algorithm,
+        tiles,
+        period,
+        algorithm: &algorithm,
         files: files.keys().map(String::as_str).collect(),
     })
 }

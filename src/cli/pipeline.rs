@@ -2,20 +2,44 @@
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::check::{CheckError, CheckedSchedule, check};
+use crate::check::{CheckError, CheckedSchedule, CheckedStream, check, check_stream};
 use crate::collective::AllToAll;
 use crate::emit::{Origin, RtlBundle};
-use crate::lower::{Lowered, lower};
-use crate::schedule::{self, AllToAllRequest, HopLatency};
-use crate::spec::{NetworkSpec, Pipeline, Spec, Storage};
+use crate::id::NodeId;
+use crate::lower::{LowerError, Lowered, StreamLowered, lower, lower_stream};
+use crate::schedule::broadcast::{self, BroadcastRequest};
+use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
+use crate::spec::{AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, Spec, Storage};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
 /// A specification with its schedule, proved.
 #[derive(Debug)]
+pub enum Work {
+    /// Of an all-to-all.
+    AllToAll(Checked),
+    /// Of a stream from one router to all.
+    Stream(Stream),
+}
+
+/// A specification of a stream with its schedule, proved.
+#[derive(Debug)]
+pub struct Stream {
+    /// The specification.
+    pub spec: Spec,
+    /// Its collective.
+    pub collective: BroadcastSpec,
+    /// The schedule.
+    pub schedule: CheckedStream,
+}
+
+/// A specification of an all-to-all with its schedule, proved.
+#[derive(Debug)]
 pub struct Checked {
     /// The specification, with the seed of the command line if there is one.
     pub spec: Spec,
+    /// Its collective.
+    pub collective: AllToAllSpec,
     /// The network.
     pub network: SwappedDragonfly,
     /// The schedule.
@@ -23,15 +47,23 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Goes on to what hardware holds.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
+    pub fn lowered(&self) -> Result<Lowered, CliError> {
+        lower(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+    }
+
     /// What is sent, and where.
     pub fn traffic(&self) -> AllToAll {
         let nodes = u32::try_from(self.network.nodes()).expect("a specification has at most 2^20 routers"); // MAX_ROUTERS
-        AllToAll::new(nodes, self.spec.collective.words, self.spec.collective.repeat)
+        AllToAll::new(nodes, self.collective.words, self.collective.repeat)
     }
 
     /// Times that the program runs: words of a message times repetitions.
     pub fn passes(&self) -> u64 {
-        u64::from(self.spec.collective.words) * u64::from(self.spec.collective.repeat)
+        u64::from(self.collective.words) * u64::from(self.collective.repeat)
     }
 
     /// Clock cycles from the first claimed channel of the first pass to the last of the last.
@@ -57,22 +89,53 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// # Errors
 /// [`CliError::Spec`] for a bad specification; [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply
 /// to the network, there is no schedule, or the check refuses it.
-pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
+pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
     let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-    let progress = Progress::new(context, "scheduling");
-    let made = schedule::schedule(&network, &request(&spec, hop)).map_err(|error| CliError::AtSpec {
+    let infeasible = |error: ScheduleError| CliError::AtSpec {
         exit: Exit::Infeasible,
         diagnostic: Box::new(spec.diagnostic(error.field(), error.to_string(), error.help())),
-    })?;
-    progress.next("checking");
-    let (launches, rows) = (made.program.launches().len(), made.program.rows());
-    tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
-    let schedule = check(&network, made).map_err(|error| refused(&spec, &error))?;
-    progress.done();
-    Ok(Checked { spec, network, schedule })
+    };
+    let progress = Progress::new(context, "scheduling");
+    match spec.collective.clone() {
+        CollectiveSpec::AllToAll(collective) => {
+            let made = schedule::schedule(&network, &request(&spec, &collective, hop)).map_err(infeasible)?;
+            progress.next("checking");
+            let (launches, rows) = (made.program.launches().len(), made.program.rows());
+            tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
+            let schedule = check(&network, made).map_err(|error| refused(&spec, &error))?;
+            progress.done();
+            Ok(Work::AllToAll(Checked { spec, collective, network, schedule }))
+        }
+        CollectiveSpec::Broadcast(collective) => {
+            let (root, count) = (NodeId::new(collective.root), collective.count);
+            let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop };
+            let made = broadcast::schedule(&network, &request).map_err(infeasible)?;
+            progress.next("checking");
+            tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
+            let schedule = check_stream(&network, made).map_err(|error| refused(&spec, &error))?;
+            progress.done();
+            Ok(Work::Stream(Stream { spec, collective, schedule }))
+        }
+    }
+}
+
+/// Does the same for a command that is there for all-to-all only.
+///
+/// # Errors
+/// As [`work`], and for another collective.
+pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
+    match work(path, context)? {
+        Work::AllToAll(checked) => Ok(checked),
+        Work::Stream(Stream { spec, .. }) => {
+            let message = format!("this command does not know {} yet", spec.collective.kind());
+            let help = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
+            let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+            Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+        }
+    }
 }
 
 /// Goes on to what hardware holds.
@@ -82,13 +145,7 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
 /// specification asks for.
 pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
     let checked = checked(path, context)?;
-    let lowered = lower(&checked.schedule, &checked.spec).map_err(|error| match error.field() {
-        Some(field) => CliError::AtSpec {
-            exit: Exit::Infeasible,
-            diagnostic: Box::new(checked.spec.diagnostic(field, error.to_string(), error.help())),
-        },
-        None => CliError::Internal(error.to_string()),
-    })?;
+    let lowered = checked.lowered()?;
     Ok((checked, lowered))
 }
 
@@ -97,16 +154,45 @@ pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), Cli
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn emitted(checked: &Checked, lowered: &Lowered, path: &Path) -> Result<RtlBundle, CliError> {
+    RtlBundle::new(lowered, &origin(&checked.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
+}
+
+fn origin(spec: &Spec, path: &Path) -> Origin {
     let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
     let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
-    let origin =
-        Origin { name, spec_text: checked.spec.text().to_owned(), command: format!("metronoc generate {file}") };
-    RtlBundle::new(lowered, &origin).map_err(|error| CliError::Internal(error.to_string()))
+    Origin { name, spec_text: spec.text().to_owned(), command: format!("metronoc generate {file}") }
+}
+
+impl Stream {
+    /// Goes on to what hardware holds.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the stream has no form of the kind that the specification asks for.
+    pub fn lowered(&self) -> Result<StreamLowered, CliError> {
+        lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+    }
+
+    /// The files of the lowered stream.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn emitted(&self, lowered: &StreamLowered, path: &Path) -> Result<RtlBundle, CliError> {
+        RtlBundle::stream(lowered, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
+    }
+}
+
+fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
+    match error.field() {
+        Some(field) => CliError::AtSpec {
+            exit: Exit::Infeasible,
+            diagnostic: Box::new(spec.diagnostic(field, error.to_string(), error.help())),
+        },
+        None => CliError::Internal(error.to_string()),
+    }
 }
 
 /// What the specification asks of the schedulers.
-fn request(spec: &Spec, hop: HopLatency) -> AllToAllRequest<'static> {
-    let collective = &spec.collective;
+fn request(spec: &Spec, collective: &AllToAllSpec, hop: HopLatency) -> AllToAllRequest<'static> {
     AllToAllRequest {
         algorithm: collective.algorithm.name(),
         s: collective.s,

@@ -1,10 +1,12 @@
 //! `metronoc schedule`: the checked schedule, as a table for people or in full for other tools.
 
-use super::pipeline::{self, Checked};
+use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, Exit, OutputArgs};
-use crate::check::CheckError;
 use crate::check::export::export;
+use crate::check::{CheckError, CheckedStream, stream_export};
 use crate::output::{Existing, OutputError, write_file_with};
+use crate::spec::Spec;
+use crate::topology::{Coordinates, Topology};
 use clap::ValueEnum;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -34,10 +36,20 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let checked = pipeline::checked(&args.spec, context)?;
-    let write = |writer: &mut dyn Write| match args.format {
-        Format::Table if !context.json => table(&checked, writer).map_err(CheckError::from),
-        _ => json(&checked, context.force, writer),
+    let work = pipeline::work(&args.spec, context)?;
+    let write = |writer: &mut dyn Write| match (&work, args.format) {
+        (Work::AllToAll(checked), Format::Table) if !context.json => table(checked, writer).map_err(CheckError::from),
+        (Work::AllToAll(checked), _) => {
+            let [network, collective] = tables(&checked.spec);
+            export(&checked.schedule, &network, &collective, context.force, writer)
+        }
+        (Work::Stream(stream), Format::Table) if !context.json => {
+            stream_table(&stream.schedule, writer).map_err(CheckError::from)
+        }
+        (Work::Stream(stream), _) => {
+            let [network, collective] = tables(&stream.spec);
+            stream_export::export(&stream.schedule, &network, &collective, context.force, writer)
+        }
     };
     match args.output.file() {
         None => write(&mut io::stdout().lock()).map_err(|error| match error {
@@ -58,11 +70,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
 }
 
-fn json(checked: &Checked, force: bool, writer: &mut dyn Write) -> Result<(), CheckError> {
-    let [network, collective] =
-        [serde_json::to_value(&checked.spec.network), serde_json::to_value(&checked.spec.collective)]
-            .map(|table| table.unwrap_or(Value::Null));
-    export(&checked.schedule, &network, &collective, force, writer)
+/// The tables of a specification that an export repeats.
+fn tables(spec: &Spec) -> [Value; 2] {
+    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
+        .map(|table| table.unwrap_or(Value::Null))
 }
 
 fn refused(error: &CheckError) -> CliError {
@@ -90,6 +101,40 @@ fn table(checked: &Checked, writer: &mut dyn Write) -> io::Result<()> {
             write!(writer, "  ({},{},{})", v.gamma, v.pi, v.delta)?;
         }
         writeln!(writer)?;
+    }
+    writer.flush()
+}
+
+/// The packets of a batch, and what becomes of them, a claim a line.
+fn stream_table(schedule: &CheckedStream, writer: &mut dyn Write) -> io::Result<()> {
+    let (net, program) = (schedule.network(), schedule.program());
+    let mut writer = io::BufWriter::new(writer);
+    let label = |node| Coordinates(&net.label(node)).to_string();
+    writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
+    writeln!(
+        writer,
+        "# {} sends {} words, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
+        label(program.root),
+        program.count,
+        lanes = program.lanes,
+        burst = program.train.burst,
+        period = program.train.period,
+    )?;
+    writeln!(writer, "# packets of a batch: lane, cycle, header (`!`: every router keeps a copy)")?;
+    for injection in &program.injections {
+        let via = injection.via.map_or(String::new(), |x| format!(" after local hop {x}"));
+        writeln!(writer, "packet {} {} {}{via}", injection.lane, injection.offset, injection.header)?;
+    }
+    writeln!(writer, "# hops of a batch: lane, cycle, channel")?;
+    let mut hops: Vec<_> = schedule.crossings().iter().collect();
+    hops.sort_by_key(|c| (c.crossing.cycle, c.lane, c.crossing.node, c.crossing.port));
+    for hop in hops {
+        let (node, port) = (hop.crossing.node, hop.crossing.port as usize);
+        let channel = match port < net.ports() {
+            true => net.describe(net.channel_id(node, port)),
+            false => format!("{} stays", label(node)),
+        };
+        writeln!(writer, "hop {} {} {channel}", hop.lane, hop.crossing.cycle)?;
     }
     writer.flush()
 }

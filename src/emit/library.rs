@@ -29,6 +29,7 @@ modules![
     "mn_fault_log.v",
     "mn_fifo.v",
     "mn_host.v",
+    "mn_lane_counter.v",
     "mn_local_set.v",
     "mn_message_address.v",
     "mn_or_tree.v",
@@ -44,11 +45,15 @@ modules![
     "mn_slot_counter.v",
     "mn_spread.v",
     "mn_stages.v",
+    "mn_stream_endpoint.v",
+    "mn_stream_program.v",
+    "mn_stream_tile.v",
     "mn_subtract.v",
     "mn_sv_router.v",
     "mn_table_ram.v",
     "mn_table_rom.v",
     "mn_tile.v",
+    "mn_train.v",
 ];
 
 /// The static modules that these texts instantiate, and those that they need in turn.

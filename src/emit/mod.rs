@@ -8,7 +8,7 @@ mod views;
 
 pub use library::LIBRARY;
 
-use crate::lower::{Lowered, Table};
+use crate::lower::{Lowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -69,19 +69,36 @@ impl RtlBundle {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files: BTreeMap<String, String> = views::render(lowered, origin)?.into_iter().collect();
+        let mut files = views::render(lowered, origin)?;
+        if lowered.storage != Storage::Counter {
+            let images = Table::ALL.into_iter().zip(lowered.tables.images());
+            files.extend(images.map(|(table, image)| (image_path(table), image)));
+        }
+        Self::complete(files, views::title(lowered), origin)
+    }
+
+    /// Emits all files of a stream.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn stream(lowered: &StreamLowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files = views::stream::render(lowered, origin)?;
+        if lowered.storage != Storage::Counter {
+            files.push((views::stream::IMAGE.to_owned(), lowered.image()));
+        }
+        Self::complete(files, views::stream::title(lowered), origin)
+    }
+
+    /// Adds the static modules and what tells tools of the files.
+    fn complete(files: Vec<(String, String)>, title: String, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files: BTreeMap<String, String> = files.into_iter().collect();
         let needed = library::needed(files.values().map(String::as_str));
         files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
-        for (table, image) in Table::ALL.into_iter().zip(lowered.tables.images()) {
-            if lowered.storage != Storage::Counter {
-                files.insert(image_path(table), image);
-            }
-        }
         files.insert(
             "filelist.f".into(),
             files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),
         );
-        let core = views::Core::new(lowered, origin, &files);
+        let core = views::Core::new(title, origin, &files);
         files.insert("metronoc.core".into(), core.render()? + "\n");
         let manifest = Manifest {
             format: "metronoc-rtl/1",

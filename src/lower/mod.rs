@@ -5,11 +5,16 @@
 
 pub mod bits;
 pub mod decode;
+pub mod flit;
+pub mod frame;
 pub mod parameters;
 pub mod sequencer;
+pub mod stream;
 pub mod tables;
 
+pub use frame::Frame;
 pub use parameters::Parameters;
+pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
 use crate::check::CheckedSchedule;
@@ -22,6 +27,48 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LowerError {
+    /// The specification is of another collective than the schedule.
+    #[error("the schedule is not one of {kind}")]
+    OtherCollective {
+        /// The collective of the specification.
+        kind: &'static str,
+    },
+    /// A stream's program cannot be stored so.
+    #[error("a stream has no program of this kind")]
+    NoStreamForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// A port would have to carry too many lanes.
+    #[error("port {port} of router {node} would have to carry too many lanes")]
+    PortTaken {
+        /// The router.
+        node: u32,
+        /// The port.
+        port: usize,
+    },
+    /// A router cannot treat such a packet.
+    #[error("the router has no form of the header {header}")]
+    Inexpressible {
+        /// The header.
+        header: String,
+    },
+    /// Words are longer on their way, or of more lanes, than hardware can count.
+    #[error("a stream of {lanes} lanes with {taps} cycles from a beat to the last arrival is too large for hardware: at most {limit} of each")]
+    StreamTooDeep {
+        /// Cycles from a beat to the last arrival.
+        taps: u32,
+        /// Lanes.
+        lanes: u32,
+        /// The most of each.
+        limit: u32,
+    },
+    /// The image of a stream's slot table says something else than the schedule.
+    #[error("the image of the stream's slot table does not say what the schedule says: {what}")]
+    StreamImage {
+        /// The difference.
+        what: String,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -52,7 +99,10 @@ impl LowerError {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::Image { .. } => None,
+            LowerError::NoStreamForm { field } => Some(field),
+            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
+            LowerError::StreamTooDeep { .. } => Some("network.m"),
+            LowerError::OtherCollective { .. } | LowerError::Image { .. } | LowerError::StreamImage { .. } => None,
         }
     }
 
@@ -65,6 +115,11 @@ impl LowerError {
             LowerError::TooManyPorts { .. } => {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
+            LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
+            LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",
+            LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
+            LowerError::OtherCollective { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }
     }

@@ -17,7 +17,7 @@ pub use results::{Area, CosimResult, ModuleArea, SynthResult};
 pub use usage::{Class, PortUse};
 
 use crate::check::{CheckError, CheckedSchedule, Summary};
-use crate::spec::{CollectiveKind, Placement, Spec, Storage};
+use crate::spec::{AllToAllSpec, Placement, Spec, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::Group;
 use serde::Serialize;
@@ -56,6 +56,8 @@ pub enum ReportError {
 pub struct Inputs<'a> {
     /// The specification.
     pub spec: &'a Spec,
+    /// Its collective.
+    pub collective: &'a AllToAllSpec,
     /// The schedule.
     pub schedule: &'a CheckedSchedule,
     /// The output of `metronoc cosim --json`, if there is any.
@@ -157,14 +159,14 @@ impl<'a> Report<'a> {
     /// # Errors
     /// [`ReportError::Result`] if a result of another command cannot be read.
     pub fn new(inputs: &Inputs<'a>) -> Result<Self, ReportError> {
-        let Inputs { spec, schedule, cosim, synth } = *inputs;
+        let Inputs { spec, collective, schedule, cosim, synth } = *inputs;
         let usage = Usage::new(schedule)?;
         let hops_per_cycle = schedule.proof().transfers as f64 / f64::from(schedule.cycles().max(1));
         let net = schedule.network();
         let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Self {
             network: format!("D3({},{})", net.k(), net.m()),
-            compiled: compiled(spec, schedule),
+            compiled: compiled(spec, collective, schedule),
             figures: figures(schedule, hops_per_cycle),
             check: schedule.summary(),
             ports: usage.port_uses(),
@@ -189,15 +191,12 @@ impl<'a> Report<'a> {
     }
 }
 
-fn compiled(spec: &Spec, schedule: &CheckedSchedule) -> Vec<Fact> {
+fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedSchedule) -> Vec<Fact> {
     let (net, hop) = (schedule.network(), schedule.hop());
     let (k, m) = (net.k(), net.m());
     let group = match net.group() {
         Group::Cyclic => "cyclic",
         Group::Xor => "exclusive or",
-    };
-    let collective = match spec.collective.kind {
-        CollectiveKind::AllToAll => "all-to-all, every router to every router",
     };
     let held = match spec.schedule.storage {
         Storage::Rom => "ROM",
@@ -223,23 +222,23 @@ fn compiled(spec: &Spec, schedule: &CheckedSchedule) -> Vec<Fact> {
             ),
         ),
         Fact::new("Ports", format!("{} local and {k} global each router", net.local_ports())),
-        Fact::new("Collective", collective),
+        Fact::new("Collective", "all-to-all, every router to every router"),
         Fact::new("Algorithm", schedule.algorithm()),
         Fact::new("Hop latency", format!("local {}, global {}", cycles(hop.local), cycles(hop.global))),
         Fact::new(
             "Message",
-            format!("{} of {} bits{}", plural(spec.collective.words, "word"), spec.router.payload_bits, {
+            format!("{} of {} bits{}", plural(collective.words, "word"), spec.router.payload_bits, {
                 if spec.router.parity { " and parity" } else { "" }
             }),
         ),
-        Fact::new("In all", in_all(spec, schedule)),
+        Fact::new("In all", in_all(collective, schedule)),
         Fact::new("Slot tables", format!("{} rows from {held}, {place}", grouped(schedule.period().into()))),
     ]
 }
 
 /// How often the program runs, and how long that takes.
-fn in_all(spec: &Spec, schedule: &CheckedSchedule) -> String {
-    let (words, repeat) = (u64::from(spec.collective.words), u64::from(spec.collective.repeat));
+fn in_all(collective: &AllToAllSpec, schedule: &CheckedSchedule) -> String {
+    let (words, repeat) = (u64::from(collective.words), u64::from(collective.repeat));
     let passes = words * repeat;
     let cycles = (passes - 1) * u64::from(schedule.period()) + u64::from(schedule.cycles());
     match passes {

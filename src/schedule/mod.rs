@@ -12,12 +12,14 @@
 //! Write a file with a function from network and [`AllToAllRequest`] to [`Plan`] and list it in [`ALGORITHMS`].
 
 pub mod best;
+pub mod broadcast;
 pub mod counter;
 pub mod doubly_parallel;
 mod euler;
 pub mod half_window;
 mod interleave;
 pub mod no_wait;
+pub mod stream;
 pub mod window;
 pub mod window_pairs;
 
@@ -190,6 +192,12 @@ pub enum ScheduleError {
         /// The name asked for.
         name: String,
     },
+    /// No broadcast algorithm has this name.
+    #[error("there is no broadcast algorithm `{name}`")]
+    UnknownBroadcast {
+        /// The name asked for.
+        name: String,
+    },
     /// The algorithm asked for needs other sizes.
     #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
     DoesNotApply {
@@ -234,7 +242,9 @@ impl ScheduleError {
     /// The field of the specification at fault.
     pub fn field(&self) -> &'static str {
         match self {
-            Self::UnknownAlgorithm { .. } | Self::DoesNotApply { .. } => "collective.algorithm",
+            Self::UnknownAlgorithm { .. } | Self::UnknownBroadcast { .. } | Self::DoesNotApply { .. } => {
+                "collective.algorithm"
+            }
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
     }
@@ -244,6 +254,10 @@ impl ScheduleError {
         match self {
             Self::UnknownAlgorithm { .. } => {
                 let names: Vec<&str> = ALGORITHMS.iter().map(|entry| entry.name).collect();
+                format!("use one of: best, {}", names.join(", "))
+            }
+            Self::UnknownBroadcast { .. } => {
+                let names: Vec<&str> = broadcast::ALGORITHMS.iter().map(|entry| entry.name).collect();
                 format!("use one of: best, {}", names.join(", "))
             }
             Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),

@@ -7,12 +7,17 @@
 //!
 //! The documented types here are also the source of the JSON schema, see [`schema`].
 
+mod collective;
 mod diagnostic;
 mod parse;
+mod parse_collective;
 pub mod schema;
 pub mod starter;
 mod table;
 
+pub use collective::{
+    Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline,
+};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use parse::MAX_ROUTERS;
 
@@ -82,7 +87,7 @@ pub struct SwappedDragonflySpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct RouterSpec {
-    /// The router family.
+    /// The router family. Unset: the one that the collective needs.
     pub kind: RouterKind,
     /// Width of the data in a packet, in bits.
     #[schemars(extend("enum" = [8, 16, 32, 64]))]
@@ -116,121 +121,19 @@ impl Default for RouterSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum RouterKind {
-    /// Bufferless, steered by a source vector that sheds what is no longer needed.
+    /// Bufferless, steered by a source vector that sheds what is no longer needed; for all-to-all.
     SourceVector,
+    /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives.
+    SynchronizingHeader,
 }
 
-/// `[collective]`: who owes what to whom, and how it is scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, default)]
-pub struct CollectiveSpec {
-    /// The collective.
-    pub kind: CollectiveKind,
-    /// The scheduling algorithm.
-    pub algorithm: Algorithm,
-    /// Vectors a round of "doubly-parallel"; divides K and M. Unset: the best choice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 1024))]
-    pub s: Option<u32>,
-    /// How the rounds of "doubly-parallel" follow each other. Unset: the best choice.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Pipeline")]
-    pub pipeline: Option<Pipeline>,
-    /// Words a message.
-    #[schemars(range(min = 1, max = 65536))]
-    pub words: u32,
-    /// Collectives that follow back to back.
-    #[schemars(range(min = 1, max = 65536))]
-    pub repeat: u32,
-}
-
-impl Default for CollectiveSpec {
-    fn default() -> Self {
-        Self {
-            kind: CollectiveKind::AllToAll,
-            algorithm: Algorithm::Best,
-            s: None,
-            pipeline: None,
-            words: 1,
-            repeat: 1,
-        }
-    }
-}
-
-/// A collective.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum CollectiveKind {
-    /// Every node sends a message of its own to every node, itself included.
-    AllToAll,
-}
-
-/// A scheduling algorithm.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Algorithm {
-    /// The fewest cycles of all that apply.
-    Best,
-    /// The paper's rounds of s vectors.
-    DoublyParallel,
-    /// Windows of min(K,M) vectors; M² + 2 cycles where 2K ≤ M.
-    Window,
-    /// Half windows of about M/2 vectors; 2KM + 2 cycles where 2K ≥ M.
-    HalfWindow,
-    /// Windows in pairs; 2KM cycles where K ≥ M.
-    WindowPairs,
-    /// Search for a schedule without any waiting.
-    NoWait,
-}
-
-impl Algorithm {
+impl RouterKind {
     /// The name in a specification.
     pub const fn name(self) -> &'static str {
         match self {
-            Algorithm::Best => "best",
-            Algorithm::DoublyParallel => "doubly-parallel",
-            Algorithm::Window => "window",
-            Algorithm::HalfWindow => "half-window",
-            Algorithm::WindowPairs => "window-pairs",
-            Algorithm::NoWait => "no-wait",
+            RouterKind::SourceVector => "source-vector",
+            RouterKind::SynchronizingHeader => "synchronizing-header",
         }
-    }
-}
-
-/// How the paper's rounds follow each other.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pipeline {
-    /// One round a cycle, with delays where rounds would clash.
-    Schedule1,
-    /// Rounds in pairs.
-    Schedule2,
-    /// One round after the other.
-    Schedule3,
-    /// One round a cycle in an order that needs no delay.
-    Reordered,
-}
-
-impl Serialize for Pipeline {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Pipeline::Schedule1 => serializer.serialize_u32(1),
-            Pipeline::Schedule2 => serializer.serialize_u32(2),
-            Pipeline::Schedule3 => serializer.serialize_u32(3),
-            Pipeline::Reordered => serializer.serialize_str("reordered"),
-        }
-    }
-}
-
-impl JsonSchema for Pipeline {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Pipeline".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({
-            "description": "How the paper's rounds follow each other: its Schedule 1, 2 or 3, or an order without delays.",
-            "enum": [1, 2, 3, "reordered"],
-        })
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::diagnostic::{Diagnostic, Source};
 use super::table::{Choices, Findings, TableReader};
+use super::parse_collective;
 use super::{
-    Algorithm, CollectiveKind, CollectiveSpec, NetworkSpec, Origin, Pipeline, Placement, RouterKind, RouterSpec,
-    ScheduleSpec, Spec, Storage, SwappedDragonflySpec,
+    CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
+    SwappedDragonflySpec,
 };
 use crate::topology::swapped_dragonfly::Group;
 use std::collections::BTreeMap;
@@ -22,42 +23,17 @@ enum TopologyName {
 const TOPOLOGIES: Choices<'static, TopologyName> = &[("swapped-dragonfly", TopologyName::SwappedDragonfly)];
 const LATER_TOPOLOGIES: &[&str] = &["pops", "galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
 const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
-const ROUTERS: Choices<'static, RouterKind> = &[("source-vector", RouterKind::SourceVector)];
-const LATER_ROUTERS: &[&str] = &["synchronizing-header", "pops-coupler", "slot-table"];
-const COLLECTIVES: Choices<'static, CollectiveKind> = &[("all-to-all", CollectiveKind::AllToAll)];
-const LATER_COLLECTIVES: &[&str] = &[
-    "broadcast",
-    "scatter",
-    "gather",
-    "permutation",
-    "h-relation",
-    "all-to-all-broadcast",
-    "total-exchange",
-    "matrix-vector",
-    "vector-matrix",
-    "matrix-matrix",
-    "transpose",
-    "all-reduce",
-    "prefix-scan",
-    "bitonic-sort",
+const ROUTERS: Choices<'static, RouterKind> = &[
+    (RouterKind::SourceVector.name(), RouterKind::SourceVector),
+    (RouterKind::SynchronizingHeader.name(), RouterKind::SynchronizingHeader),
 ];
-const ALGORITHMS: Choices<'static, Algorithm> = &[
-    (Algorithm::Best.name(), Algorithm::Best),
-    (Algorithm::DoublyParallel.name(), Algorithm::DoublyParallel),
-    (Algorithm::Window.name(), Algorithm::Window),
-    (Algorithm::HalfWindow.name(), Algorithm::HalfWindow),
-    (Algorithm::WindowPairs.name(), Algorithm::WindowPairs),
-    (Algorithm::NoWait.name(), Algorithm::NoWait),
-];
-const PIPELINES: Choices<'static, Pipeline> = &[("reordered", Pipeline::Reordered)];
-const NUMBERED_PIPELINES: &[(u32, Pipeline)] =
-    &[(1, Pipeline::Schedule1), (2, Pipeline::Schedule2), (3, Pipeline::Schedule3)];
+const LATER_ROUTERS: &[&str] = &["pops-coupler", "slot-table"];
 const STORAGES: Choices<'static, Storage> =
     &[("rom", Storage::Rom), ("ram", Storage::Ram), ("counter", Storage::Counter)];
 const PLACEMENTS: Choices<'static, Placement> = &[("router", Placement::Router), ("shared", Placement::Shared)];
 
 /// Keys that are easily written into the wrong table, with the right one.
-const HOMES: &[(&str, &str)] = &[
+pub(super) const HOMES: &[(&str, &str)] = &[
     ("topology", "network"),
     ("k", "network"),
     ("m", "network"),
@@ -72,6 +48,8 @@ const HOMES: &[(&str, &str)] = &[
     ("pipeline", "collective"),
     ("words", "collective"),
     ("repeat", "collective"),
+    ("root", "collective"),
+    ("count", "collective"),
     ("storage", "schedule"),
     ("program", "schedule"),
     ("time_limit_s", "schedule"),
@@ -145,8 +123,9 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     if findings.place("format").is_none() {
         TableReader::new(findings, "", blank()).missing("format", "begin the file with `format = 1`");
     }
-    let router = read_router(findings, router.unwrap_or_else(blank));
-    let collective = read_collective(findings, collective.unwrap_or_else(blank));
+    let mut router = read_router(findings, router.unwrap_or_else(blank));
+    let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
+    check_router(findings, &mut router, &collective);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
     let network = match network {
         Some(table) => read_network(findings, table)?,
@@ -158,7 +137,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
             return None;
         }
     };
-    check_algorithm(findings, &network, &collective);
+    parse_collective::check(findings, &network, &collective);
     Some((network, router, collective, schedule))
 }
 
@@ -223,21 +202,6 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
     router
 }
 
-fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> CollectiveSpec {
-    let mut table = TableReader::new(findings, "collective", table);
-    let default = CollectiveSpec::default();
-    let collective = CollectiveSpec {
-        kind: table.choice("kind", COLLECTIVES, LATER_COLLECTIVES).unwrap_or(default.kind),
-        algorithm: table.choice("algorithm", ALGORITHMS, &[]).unwrap_or(default.algorithm),
-        s: table.u32("s", 1..=1024),
-        pipeline: table.choice_or_number("pipeline", PIPELINES, NUMBERED_PIPELINES),
-        words: table.u32("words", 1..=65536).unwrap_or(default.words),
-        repeat: table.u32("repeat", 1..=65536).unwrap_or(default.repeat),
-    };
-    table.finish_if_known("kind", HOMES);
-    collective
-}
-
 fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> ScheduleSpec {
     let mut table = TableReader::new(findings, "schedule", table);
     let default = ScheduleSpec::default();
@@ -251,40 +215,22 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
     schedule
 }
 
-/// What the keys of `[collective]` must agree on with each other and with the network.
-fn check_algorithm(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
-    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
-    if findings.is_bad("collective.algorithm") {
-        return;
-    }
-    if collective.algorithm != Algorithm::DoublyParallel {
-        for key in ["s", "pipeline"] {
-            let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
-            let mut diagnostic =
-                Diagnostic::new(&findings.source, format!("`{key}` is a parameter of \"doubly-parallel\" alone"))
-                    .at(place, "");
-            if let Some(place) = findings.place("collective.algorithm") {
-                diagnostic = diagnostic.at(place, "which this is not");
-            }
-            let help = format!("leave `{key}` out, or write `algorithm = \"doubly-parallel\"`");
-            findings.errors.push(diagnostic.help(help));
-        }
-        return;
-    }
-    let (Some(s), Some(place)) = (collective.s, findings.place("collective.s")) else { return };
-    let wrong: Vec<(&str, u32)> = [("k", *k), ("m", *m)].into_iter().filter(|(_, size)| size % s != 0).collect();
-    if !wrong.is_empty() {
-        let parts: Vec<String> = wrong.iter().map(|(key, size)| format!("{key} = {size}")).collect();
-        let message = format!("s = {s} does not divide {}", parts.join(" and "));
+/// The router family is the one that the collective needs; if it is written down, it must be that one.
+fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &CollectiveSpec) {
+    let needed = match collective {
+        CollectiveSpec::AllToAll(_) => RouterKind::SourceVector,
+        CollectiveSpec::Broadcast(_) => RouterKind::SynchronizingHeader,
+    };
+    let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
+    if let (Some(place), true) = (written, router.kind != needed) {
+        let (kind, needed) = (collective.kind(), needed.name());
+        let message = format!("{kind} does not run on {} routers", router.kind.name());
         let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
-        for (key, _) in &wrong {
-            diagnostic = diagnostic.at(findings.place(&format!("network.{key}")).unwrap_or(0..0), "");
+        if let Some(place) = findings.place("collective.kind") {
+            diagnostic = diagnostic.at(place, "");
         }
-        let good: Vec<String> = (1..=*k.min(m)).filter(|s| k % s == 0 && m % s == 0).map(|s| s.to_string()).collect();
-        let help = match good.as_slice() {
-            [one] => format!("only s = {one} divides both; leave `s` out, or choose another algorithm"),
-            good => format!("take s from {}", good.join(", ")),
-        };
+        let help = format!("write `kind = \"{needed}\"` in `[router]`, or leave it out");
         findings.errors.push(diagnostic.help(help));
     }
+    router.kind = needed;
 }

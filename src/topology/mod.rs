@@ -3,6 +3,7 @@
 //! A topology is one file here and one arm where the specification is turned into a [`Topology`]. Channels are never
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
+pub mod headers;
 pub mod swapped_dragonfly;
 
 pub use swapped_dragonfly::SwappedDragonfly;

@@ -1,9 +1,10 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
 mod sequencer;
+pub(super) mod stream;
 
 use super::{Origin, image_path, is_shared, sha256};
-use crate::lower::{Lowered, Parameters, Table};
+use crate::lower::{Frame, Lowered, Parameters, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -112,7 +113,16 @@ struct NetworkFile<'a> {
 struct TopFile<'a> {
     header: &'a str,
     title: &'a str,
-    p: View<'a>,
+    p: &'a Frame,
+    host: HostView,
+}
+
+/// What the host has to know of a collective, see mn_host.
+struct HostView {
+    pass: u64,
+    loads: u64,
+    set: u64,
+    double: u8,
 }
 
 #[derive(Template)]
@@ -136,16 +146,16 @@ pub(super) struct Core {
 }
 
 impl Core {
-    pub(super) fn new(lowered: &Lowered, origin: &Origin, files: &BTreeMap<String, String>) -> Self {
+    pub(super) fn new(title: String, origin: &Origin, files: &BTreeMap<String, String>) -> Self {
         let under = |folder: &str| files.keys().filter(|f| f.starts_with(folder)).cloned().collect();
         // FuseSoC takes letters, digits, `-` and `_`
         let name = origin.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
         let version = env!("CARGO_PKG_VERSION");
-        Self { name, version, title: title(lowered), sources: under("rtl/"), images: under("rom/") }
+        Self { name, version, title, sources: under("rtl/"), images: under("rom/") }
     }
 }
 
-fn title(lowered: &Lowered) -> String {
+pub(super) fn title(lowered: &Lowered) -> String {
     let p = &lowered.parameters;
     format!(
         "All-to-all on D3({},{}), {} coordinates, {}-bit words, schedule {}, period {}",
@@ -158,7 +168,7 @@ fn title(lowered: &Lowered) -> String {
     )
 }
 
-fn tiles(p: &Parameters) -> Vec<Tile> {
+fn tiles(p: &Frame) -> Vec<Tile> {
     let net = &p.network;
     let name = |RouterAddress { c, d, p }| format!("{c}_{d}_{p}");
     let mut tiles: Vec<Tile> = (0..net.nodes())
@@ -201,15 +211,20 @@ fn describe(lowered: &Lowered) -> String {
     format!("schedule {}, {rows} rows, {place}.", lowered.algorithm)
 }
 
-/// Renders every file that depends on the network's shape.
-pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
-    let header = format!(
+/// The first line of an emitted file.
+fn header(origin: &Origin) -> String {
+    format!(
         "// metronoc {} | spec {} {} | {}",
         env!("CARGO_PKG_VERSION"),
         origin.name,
         &sha256(&origin.spec_text)[..16],
         origin.command
-    );
+    )
+}
+
+/// Renders every file that depends on the network's shape.
+pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = header(origin);
     let (header, p) = (header.as_str(), View(&lowered.parameters));
     let program = Program {
         is_ram: lowered.storage == Storage::Ram,
@@ -221,9 +236,15 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     let words = p.words_a_tile() * u64::from(p.tiles);
     let ring = u64::from(p.flush_cycles);
     let timeout = sets * (2 * words + p.pass_cycles() + 8 * ring + 1000);
+    let host = HostView {
+        pass: p.pass_cycles(),
+        loads: p.words_a_tile() * u64::from(p.tiles),
+        set: p.words_a_tile(),
+        double: p.double.into(),
+    };
     let mut files = vec![
         ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles: tiles(&p) }.render()?),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p }.render()?),
+        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p: &p.frame, host }.render()?),
         ("tb/mn_tb.v", BenchFile { header, p, sets: sets as u32, timeout }.render()?),
     ];
     if let Some(counters) = &lowered.counters {

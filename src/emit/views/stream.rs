@@ -1,0 +1,189 @@
+//! What the templates see of a stream.
+
+use super::{HostView, Origin, Tile, TopFile, tiles};
+use crate::lower::bits::BitRow;
+use crate::lower::stream::{PortProgram, TileProgram};
+use crate::lower::{Frame, StreamLowered};
+use crate::spec::Storage;
+use crate::topology::{Coordinates, Topology};
+use askama::Template;
+
+/// Where the image of a stream's slot table stands in a bundle.
+pub const IMAGE: &str = "rom/batches.hex";
+
+/// The constants of a tile's ports, as Verilog writes them.
+struct Ports {
+    source: bool,
+    tx_on: String,
+    tx_short: String,
+    tx_lane: String,
+    tx_tap: String,
+    tx_local_header: String,
+    tx_global_header: String,
+    rx_on: String,
+    rx_short: String,
+    rx_lane: String,
+    rx_tap: String,
+}
+
+struct StreamTile {
+    tile: Tile,
+    ports: Ports,
+}
+
+impl std::ops::Deref for StreamTile {
+    type Target = Tile;
+
+    fn deref(&self) -> &Tile {
+        &self.tile
+    }
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_stream_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    source: String,
+    parameters: String,
+    tiles: Vec<StreamTile>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_stream_tb.v", escape = "none")]
+struct BenchFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    count: u32,
+    source: u32,
+    sets: u32,
+    timeout: u64,
+}
+
+/// Ports, lowest in the low position, as a sized literal of `width` bits each.
+fn literal(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProgram) -> u32) -> String {
+    let mut row = BitRow::zero(ports.len() * width);
+    for (i, port) in ports.iter().enumerate() {
+        row.set(i * width, width, port.as_ref().map_or(0, &value));
+    }
+    format!("{}'h{}", row.width(), row.to_hex())
+}
+
+/// The headers of some ports, one after the other.
+fn headers(ports: &[Option<PortProgram>], width: usize) -> String {
+    let mut row = BitRow::zero(ports.len() * width);
+    for (i, port) in ports.iter().enumerate() {
+        let Some(port) = port else { continue };
+        (0..width).for_each(|bit| row.set(i * width + bit, 1, port.header.get(bit, 1)));
+    }
+    format!("{}'h{}", row.width(), row.to_hex())
+}
+
+impl Ports {
+    fn new(frame: &Frame, slots: usize, source: bool, tile: &TileProgram) -> Self {
+        let (local, global) = tile.sends.split_at(frame.local_ports() as usize);
+        let on = |ports: &[Option<PortProgram>]| literal(ports, 1, |_| 1);
+        let short = |ports: &[Option<PortProgram>]| literal(ports, 1, |port| port.short.into());
+        let lane = |ports: &[Option<PortProgram>]| literal(ports, 8, |port| port.lane);
+        let tap = |ports: &[Option<PortProgram>]| literal(ports, 8, |port| port.tap);
+        // slot 0 of all ports, then slot 1
+        let receives: Vec<Option<PortProgram>> =
+            (0..slots).flat_map(|slot| tile.receives.iter().map(move |port| port.get(slot).cloned())).collect();
+        Self {
+            source,
+            tx_on: on(&tile.sends),
+            tx_short: short(&tile.sends),
+            tx_lane: lane(&tile.sends),
+            tx_tap: tap(&tile.sends),
+            tx_local_header: headers(local, frame.local_header_bits as usize),
+            tx_global_header: headers(global, frame.global_header_bits as usize),
+            rx_on: on(&receives),
+            rx_short: short(&receives),
+            rx_lane: lane(&receives),
+            rx_tap: tap(&receives),
+        }
+    }
+}
+
+/// The parameters that all tiles share.
+fn parameters(lowered: &StreamLowered) -> String {
+    let (p, program) = (&lowered.frame, &lowered.program);
+    let list = [
+        ("K", p.k),
+        ("M", p.m),
+        ("DW", p.data_bits),
+        ("PARITY", u32::from(p.parity)),
+        ("LOG", u32::from(p.error_log)),
+        ("TB", p.tile_bits),
+        ("LOCAL_STAGES", p.local_stages),
+        ("GLOBAL_STAGES", p.global_stages),
+        ("XBAR_STAGES", p.xbar_stages),
+        ("STAY", u32::from(lowered.stay)),
+        ("SLOTS", lowered.slots() as u32),
+        ("COUNT", program.count),
+        ("LANES", program.lanes),
+        ("TAPS", lowered.taps),
+        ("BURST", program.train.burst),
+        ("PERIOD", program.train.period),
+        ("ROWS", lowered.rows),
+        ("COUNTER", u32::from(lowered.storage == Storage::Counter)),
+    ];
+    let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
+    match lowered.storage {
+        Storage::Counter => list,
+        _ => format!("{list}, .FILE(\"{IMAGE}\")"),
+    }
+}
+
+/// What is streamed, for a title.
+pub(in crate::emit) fn title(lowered: &StreamLowered) -> String {
+    let (p, program) = (&lowered.frame, &lowered.program);
+    let root = Coordinates(&p.network.label(program.root)).to_string();
+    format!(
+        "Broadcast of {} words from {root} on D3({},{}), {} coordinates, {}-bit words, schedule {}",
+        program.count,
+        p.k,
+        p.m,
+        p.group_name(),
+        p.data_bits,
+        lowered.algorithm
+    )
+}
+
+/// Renders every file that depends on the network's shape.
+pub(in crate::emit) fn render(
+    lowered: &StreamLowered,
+    origin: &Origin,
+) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = super::header(origin);
+    let (header, p, program) = (header.as_str(), &lowered.frame, &lowered.program);
+    let of = |tile: Tile| {
+        let ports = Ports::new(p, lowered.slots(), tile.index == program.root.index(), &lowered.tiles[tile.index]);
+        StreamTile { tile, ports }
+    };
+    let network = NetworkFile {
+        header,
+        p,
+        source: Coordinates(&p.network.label(program.root)).to_string(),
+        parameters: parameters(lowered),
+        tiles: tiles(p).into_iter().map(of).collect(),
+    };
+    let host = HostView {
+        pass: lowered.pass_cycles.into(),
+        loads: program.count.into(),
+        set: program.count.into(),
+        double: 0,
+    };
+    let sets = 2;
+    let words = u64::from(program.count) * u64::from(p.tiles + 1);
+    let timeout = sets * (2 * words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let bench =
+        BenchFile { header, p, count: program.count, source: program.root.get(), sets: sets as u32, timeout };
+    let files = vec![
+        ("rtl/mn_network.v", network.render()?),
+        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()?),
+        ("tb/mn_tb.v", bench.render()?),
+    ];
+    // the template engine drops a file's last line end
+    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
+}

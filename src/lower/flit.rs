@@ -1,0 +1,128 @@
+//! Flits of synchronizing-header routers: what a header looks like on a channel, see `mn_sh_router.v`.
+
+use super::Frame;
+use super::bits::BitRow;
+use crate::schedule::HopLatency;
+use crate::schedule::stream::Injection;
+use crate::topology::SwappedDragonfly;
+use crate::topology::headers::{Header, Ports};
+use crate::topology::swapped_dragonfly::RouterAddress;
+
+/// Header bits of a local channel: {copy, last, then, pi, gamma}, with `then` in one bit.
+pub const fn local_header_bits(k: u32, m: u32) -> u32 {
+    3 + m + k
+}
+
+/// Header bits of a global channel: {copy, then, pi}.
+pub const fn global_header_bits(m: u32) -> u32 {
+    2 + m
+}
+
+/// How a packet comes to a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// Out of a send bank.
+    Bank,
+    /// Through the router.
+    Router,
+}
+
+/// A header that hardware cannot carry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inexpressible;
+
+/// The header bits of a packet on a local channel, whose header at the end of it is `header`.
+///
+/// # Errors
+/// [`Inexpressible`] if the header asks for something that the router cannot do.
+pub fn local(frame: &Frame, header: &Header, from: From) -> Result<BitRow, Inexpressible> {
+    let (k, m) = (frame.k, frame.m);
+    let mut row = BitRow::zero(local_header_bits(k, m) as usize);
+    let (pi_at, then_at) = (k as usize, (k + m) as usize);
+    match (header.b, from) {
+        (0, _) => row.set(then_at + 1, 1, 1),
+        (2, From::Router) if header.gamma == Ports::One(0) => row.set(then_at, 1, star(&header.delta)?),
+        (2 | 4, From::Bank) => {
+            mask(&mut row, 0, &header.gamma, k);
+            mask(&mut row, pi_at, &header.delta, m);
+            if header.b == 4 {
+                row.set(then_at, 1, star(&header.pi)?);
+            }
+        }
+        _ => return Err(Inexpressible),
+    }
+    row.set(then_at + 2, 1, header.broadcast.into());
+    Ok(row)
+}
+
+/// The header bits of a packet on a global channel, whose header at the end of it is `header`.
+///
+/// # Errors
+/// As [`local`].
+pub fn global(frame: &Frame, header: &Header) -> Result<BitRow, Inexpressible> {
+    let m = frame.m;
+    let mut row = BitRow::zero(global_header_bits(m) as usize);
+    mask(&mut row, 0, &header.delta, m);
+    match header.b {
+        1 => {}
+        3 => row.set(m as usize, 1, star(&header.pi)?),
+        _ => return Err(Inexpressible),
+    }
+    row.set(m as usize + 1, 1, header.broadcast.into());
+    Ok(row)
+}
+
+/// A later local hop in one bit: only a star has one.
+fn star(ports: &Ports) -> Result<u32, Inexpressible> {
+    if *ports == Ports::All { Ok(1) } else { Err(Inexpressible) }
+}
+
+fn mask(row: &mut BitRow, at: usize, ports: &Ports, n: u32) {
+    for port in ports.list(n) {
+        row.set(at + port as usize, 1, 1);
+    }
+}
+
+/// What a send bank offers to its channel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flit {
+    /// The port, local ports first.
+    pub port: usize,
+    /// The cycle in which it is at the crossbar.
+    pub offset: u32,
+    /// Its header bits.
+    pub header: BitRow,
+}
+
+/// What the banks of a source offer for one packet: a flit for each copy, by the port over which it leaves.
+///
+/// # Errors
+/// As [`local`].
+pub fn flits(
+    frame: &Frame,
+    hop: HopLatency,
+    root: RouterAddress,
+    injection: &Injection,
+) -> Result<Vec<Flit>, Inexpressible> {
+    let net: &SwappedDragonfly = &frame.network;
+    if let Some(x) = injection.via {
+        let header = local(frame, &injection.header, From::Bank)?;
+        return Ok(vec![Flit { port: net.local_port(x), offset: injection.offset, header }]);
+    }
+    let mut found = Vec::new();
+    let mut open = vec![(injection.offset, injection.header.clone())];
+    while let Some((offset, header)) = open.pop() {
+        for step in crate::topology::headers::steps(net, root, &header) {
+            match step.port {
+                // in its bank until then
+                None => open.push((offset + hop.local, step.header)),
+                Some(port) if port < net.local_ports() => {
+                    found.push(Flit { port, offset, header: local(frame, &step.header, From::Bank)? });
+                }
+                Some(port) => found.push(Flit { port, offset, header: global(frame, &step.header)? }),
+            }
+        }
+    }
+    found.sort_by_key(|flit| flit.port);
+    Ok(found)
+}

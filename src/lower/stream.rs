@@ -1,0 +1,186 @@
+//! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
+
+use super::bits::BitRow;
+use super::flit::{self, Inexpressible};
+use super::parameters::field;
+use super::{Frame, LowerError};
+use crate::check::CheckedStream;
+use crate::id::NodeId;
+use crate::schedule::stream::{StreamProgram, Train};
+use crate::spec::{Placement, Spec, Storage};
+
+/// Cycles from a beat of the program to a word without offset at the crossbar, and from the crossbar to the receive port.
+const SEND_CYCLES: u32 = 2;
+const ARRIVAL_CYCLES: u32 = 1;
+/// The most taps of a beat: eight bits name one.
+const MAX_TAPS: u32 = 255;
+/// The most lanes: as for taps.
+const MAX_LANES: u32 = 255;
+
+/// The most lanes that a port may receive.
+pub const MAX_SLOTS: usize = 2;
+
+/// What a port does for a stream with a lane.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PortProgram {
+    /// The lane.
+    pub lane: u32,
+    /// Cycles from the beat to the row of the port.
+    pub tap: u32,
+    /// Whether the last batch has no word for it.
+    pub short: bool,
+    /// What it sends before the word; empty for a port that receives.
+    pub header: BitRow,
+}
+
+/// The ports of a router: what each sends and receives, local ports first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TileProgram {
+    /// What ports send.
+    pub sends: Vec<Option<PortProgram>>,
+    /// What ports receive: at most [`MAX_SLOTS`] lanes each.
+    pub receives: Vec<Vec<PortProgram>>,
+}
+
+/// A stream in the terms of hardware.
+#[derive(Debug, Clone)]
+pub struct StreamLowered {
+    /// Sizes and widths.
+    pub frame: Frame,
+    /// The name of the schedule's algorithm.
+    pub algorithm: String,
+    /// What holds the slot table.
+    pub storage: Storage,
+    /// What is streamed.
+    pub program: StreamProgram,
+    /// Every router's ports.
+    pub tiles: Vec<TileProgram>,
+    /// Whether packets stay in routers.
+    pub stay: bool,
+    /// Taps of the beat.
+    pub taps: u32,
+    /// Rows of the slot table: cycles from the first batch to the last.
+    pub rows: u32,
+    /// Cycles from the start of a collective to the earliest start of the next.
+    pub pass_cycles: u32,
+}
+
+impl StreamLowered {
+    /// Lanes that some port receives.
+    pub fn slots(&self) -> usize {
+        self.tiles.iter().flat_map(|tile| tile.receives.iter().map(Vec::len)).max().unwrap_or(0).max(1)
+    }
+
+    /// Bits of a batch number.
+    pub fn batch_bits(&self) -> u32 {
+        field(self.program.batches())
+    }
+
+    /// The slot table's rows {valid, last, batch}, as text for `$readmemh`.
+    pub fn image(&self) -> String {
+        let bits = self.batch_bits() as usize;
+        let mut rows = vec![BitRow::zero(2 + bits); self.rows as usize];
+        for batch in 0..self.program.batches() {
+            let row = &mut rows[self.program.train.start(batch) as usize];
+            row.set(0, bits, batch);
+            row.set(bits, 1, u32::from(batch + 1 == self.program.batches()));
+            row.set(bits + 1, 1, 1);
+        }
+        rows.iter().map(|row| row.to_hex() + "\n").collect()
+    }
+}
+
+/// Lowers a checked stream, reads its slot table back, and compares.
+///
+/// # Errors
+/// If the stream has no form of the asked-for kind.
+pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLowered, LowerError> {
+    for (bad, field) in [
+        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
+        (spec.schedule.program == Placement::Shared, "schedule.program"),
+    ] {
+        if bad {
+            return Err(LowerError::NoStreamForm { field });
+        }
+    }
+    let (network, hop, program) = (schedule.network(), schedule.hop(), schedule.program());
+    let (k, m) = (network.k(), network.m());
+    let header_bits = (flit::local_header_bits(k, m), flit::global_header_bits(m));
+    let frame = Frame::new(network, hop, &spec.router, header_bits.0, header_bits.1)?;
+    let ports = (m - 1 + k) as usize;
+    let idle = TileProgram { sends: vec![None; ports], receives: vec![Vec::new(); ports] };
+    let mut tiles = vec![idle; frame.tiles as usize];
+
+    let short = |lane: u32| program.batches_of(lane) < program.batches();
+    let taken = |node: NodeId, port: usize| LowerError::PortTaken { node: node.get(), port };
+    for injection in &program.injections {
+        let made = flit::flits(&frame, hop, network.address(program.root), injection);
+        let header = injection.header.to_string();
+        for flit in made.map_err(|Inexpressible| LowerError::Inexpressible { header })? {
+            let lane = injection.lane;
+            let port = PortProgram { lane, tap: flit.offset, short: short(lane), header: flit.header };
+            if tiles[program.root.index()].sends[flit.port].replace(port).is_some() {
+                return Err(taken(program.root, flit.port));
+            }
+        }
+    }
+    // what comes back to the source is no surprise there, and is dropped
+    for c in schedule.crossings().iter().filter(|c| c.crossing.kept) {
+        let (node, port) = (c.crossing.to, c.crossing.port as usize);
+        let tap = c.crossing.there + SEND_CYCLES + ARRIVAL_CYCLES;
+        let slots = &mut tiles[node.index()].receives[port];
+        slots.push(PortProgram { lane: c.lane, tap, short: short(c.lane), header: BitRow::zero(0) });
+        slots.sort_by_key(|slot| slot.lane);
+        if slots.len() > MAX_SLOTS {
+            return Err(taken(node, port));
+        }
+    }
+
+    let all = tiles.iter().flat_map(|tile| tile.sends.iter().flatten().chain(tile.receives.iter().flatten()));
+    let taps = all.map(|port| port.tap + 1).max().unwrap_or(1);
+    if taps > MAX_TAPS || program.lanes > MAX_LANES {
+        return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS });
+    }
+    let rows = program.train.start(program.batches() - 1) + 1;
+    let lowered = StreamLowered {
+        frame,
+        algorithm: schedule.algorithm().to_owned(),
+        storage: spec.schedule.storage,
+        program: program.clone(),
+        tiles,
+        stay: schedule.proof().stays > 0,
+        taps,
+        rows,
+        // the next begins when the last word of this one is in its bank
+        pass_cycles: rows + taps + 4,
+    };
+    let read = read_image(&lowered.image(), lowered.batch_bits() as usize)?;
+    match read == starts(program.train, program.batches()) {
+        true => Ok(lowered),
+        false => Err(LowerError::StreamImage { what: "its batches are not those of the schedule".into() }),
+    }
+}
+
+fn starts(train: Train, batches: u32) -> Vec<u32> {
+    (0..batches).map(|batch| train.start(batch)).collect()
+}
+
+/// The cycles in which the batches of a slot table start.
+///
+/// # Errors
+/// [`LowerError::StreamImage`] if the text is no such table.
+fn read_image(image: &str, bits: usize) -> Result<Vec<u32>, LowerError> {
+    let bad = |what: String| LowerError::StreamImage { what };
+    let mut found = Vec::new();
+    for (cycle, line) in (0..).zip(image.lines()) {
+        let row = BitRow::from_hex(line, bits + 2).ok_or_else(|| bad(format!("row {cycle} is `{line}`")))?;
+        if row.get(bits + 1, 1) == 0 {
+            continue;
+        }
+        if row.get(0, bits) as usize != found.len() {
+            return Err(bad(format!("row {cycle} has batch {} instead of {}", row.get(0, bits), found.len())));
+        }
+        found.push(cycle);
+    }
+    Ok(found)
+}

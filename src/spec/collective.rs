@@ -1,0 +1,203 @@
+//! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
+
+use schemars::{JsonSchema, Schema};
+use serde::Serialize;
+
+/// The most words of a stream.
+pub const MAX_COUNT: u32 = 1 << 20;
+
+/// `[collective]`: who owes what to whom, and how it is scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[schemars(transform = all_to_all_by_default)]
+pub enum CollectiveSpec {
+    /// Every node sends a message of its own to every node, itself included.
+    AllToAll(AllToAllSpec),
+    /// One node sends the same words to all.
+    Broadcast(BroadcastSpec),
+}
+
+/// A collective without a kind is an all-to-all.
+fn all_to_all_by_default(schema: &mut Schema) {
+    let first = schema.get_mut("oneOf").and_then(|kinds| kinds.get_mut(0));
+    if let Some(required) = first.and_then(|kind| kind.get_mut("required")).and_then(|list| list.as_array_mut()) {
+        required.retain(|key| key != "kind");
+    }
+}
+
+impl Default for CollectiveSpec {
+    fn default() -> Self {
+        Self::AllToAll(AllToAllSpec::default())
+    }
+}
+
+impl CollectiveSpec {
+    /// The all-to-all, if it is one.
+    pub const fn all_to_all(&self) -> Option<&AllToAllSpec> {
+        match self {
+            CollectiveSpec::AllToAll(collective) => Some(collective),
+            CollectiveSpec::Broadcast(_) => None,
+        }
+    }
+
+    /// The name of the kind in a specification.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            CollectiveSpec::AllToAll(_) => "all-to-all",
+            CollectiveSpec::Broadcast(_) => "broadcast",
+        }
+    }
+}
+
+/// All-to-all: every node sends a message of its own to every node, itself included.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct AllToAllSpec {
+    /// The scheduling algorithm.
+    pub algorithm: Algorithm,
+    /// Vectors a round of "doubly-parallel"; divides K and M. Unset: the best choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 1024))]
+    pub s: Option<u32>,
+    /// How the rounds of "doubly-parallel" follow each other. Unset: the best choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Pipeline")]
+    pub pipeline: Option<Pipeline>,
+    /// Words a message.
+    #[schemars(range(min = 1, max = 65536))]
+    pub words: u32,
+    /// Collectives that follow back to back.
+    #[schemars(range(min = 1, max = 65536))]
+    pub repeat: u32,
+}
+
+impl Default for AllToAllSpec {
+    fn default() -> Self {
+        Self {
+            algorithm: Algorithm::Best,
+            s: None,
+            pipeline: None,
+            words: 1,
+            repeat: 1,
+        }
+    }
+}
+
+/// A scheduling algorithm of all-to-all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The fewest cycles of all that apply.
+    Best,
+    /// The paper's rounds of s vectors.
+    DoublyParallel,
+    /// Windows of min(K,M) vectors; M² + 2 cycles where 2K ≤ M.
+    Window,
+    /// Half windows of about M/2 vectors; 2KM + 2 cycles where 2K ≥ M.
+    HalfWindow,
+    /// Windows in pairs; 2KM cycles where K ≥ M.
+    WindowPairs,
+    /// Search for a schedule without any waiting.
+    NoWait,
+}
+
+impl Algorithm {
+    /// The name in a specification.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Algorithm::Best => "best",
+            Algorithm::DoublyParallel => "doubly-parallel",
+            Algorithm::Window => "window",
+            Algorithm::HalfWindow => "half-window",
+            Algorithm::WindowPairs => "window-pairs",
+            Algorithm::NoWait => "no-wait",
+        }
+    }
+}
+
+/// How the paper's rounds follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pipeline {
+    /// One round a cycle, with delays where rounds would clash.
+    Schedule1,
+    /// Rounds in pairs.
+    Schedule2,
+    /// One round after the other.
+    Schedule3,
+    /// One round a cycle in an order that needs no delay.
+    Reordered,
+}
+
+impl Serialize for Pipeline {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Pipeline::Schedule1 => serializer.serialize_u32(1),
+            Pipeline::Schedule2 => serializer.serialize_u32(2),
+            Pipeline::Schedule3 => serializer.serialize_u32(3),
+            Pipeline::Reordered => serializer.serialize_str("reordered"),
+        }
+    }
+}
+
+impl JsonSchema for Pipeline {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Pipeline".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "How the paper's rounds follow each other: its Schedule 1, 2 or 3, or an order without delays.",
+            "enum": [1, 2, 3, "reordered"],
+        })
+    }
+}
+
+
+/// Broadcast: one node sends the same words to all.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct BroadcastSpec {
+    /// The scheduling algorithm.
+    pub algorithm: BroadcastAlgorithm,
+    /// The node that has the words, counted in the order of coordinates (c,d,p).
+    #[schemars(range(min = 0, max = 1_048_575))]
+    pub root: u32,
+    /// Number of words.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub count: u32,
+}
+
+impl Default for BroadcastSpec {
+    fn default() -> Self {
+        Self { algorithm: BroadcastAlgorithm::Best, root: 0, count: 1 }
+    }
+}
+
+/// A scheduling algorithm of broadcast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub enum BroadcastAlgorithm {
+    /// The fewest cycles of all.
+    #[serde(rename = "best")]
+    Best,
+    /// The tree of depth 3, a word a cycle.
+    #[serde(rename = "depth-3")]
+    Depth3,
+    /// M - 1 trees of depth 4 that share no channel, M - 1 words a cycle.
+    #[serde(rename = "trees")]
+    Trees,
+    /// The paper's M trees of depth 4, chained in pairs.
+    #[serde(rename = "tree-pairs")]
+    TreePairs,
+}
+
+impl BroadcastAlgorithm {
+    /// The name in a specification.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BroadcastAlgorithm::Best => "best",
+            BroadcastAlgorithm::Depth3 => "depth-3",
+            BroadcastAlgorithm::Trees => "trees",
+            BroadcastAlgorithm::TreePairs => "tree-pairs",
+        }
+    }
+}

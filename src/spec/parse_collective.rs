@@ -1,0 +1,138 @@
+//! The keys of `[collective]`, kind by kind, and what they must agree on with each other and with the network.
+
+use super::diagnostic::Diagnostic;
+use super::parse::HOMES;
+use super::table::{Choices, Findings, TableReader};
+use super::{
+    Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, NetworkSpec, Pipeline,
+    SwappedDragonflySpec,
+};
+use toml::Spanned;
+use toml::de::DeTable;
+
+#[derive(Clone, Copy)]
+enum Kind {
+    AllToAll,
+    Broadcast,
+}
+
+const KINDS: Choices<'static, Kind> = &[("all-to-all", Kind::AllToAll), ("broadcast", Kind::Broadcast)];
+const LATER_KINDS: &[&str] = &[
+    "scatter",
+    "gather",
+    "permutation",
+    "h-relation",
+    "all-to-all-broadcast",
+    "total-exchange",
+    "matrix-vector",
+    "vector-matrix",
+    "matrix-matrix",
+    "transpose",
+    "all-reduce",
+    "prefix-scan",
+    "bitonic-sort",
+];
+const ALGORITHMS: Choices<'static, Algorithm> = &[
+    (Algorithm::Best.name(), Algorithm::Best),
+    (Algorithm::DoublyParallel.name(), Algorithm::DoublyParallel),
+    (Algorithm::Window.name(), Algorithm::Window),
+    (Algorithm::HalfWindow.name(), Algorithm::HalfWindow),
+    (Algorithm::WindowPairs.name(), Algorithm::WindowPairs),
+    (Algorithm::NoWait.name(), Algorithm::NoWait),
+];
+const PIPELINES: Choices<'static, Pipeline> = &[("reordered", Pipeline::Reordered)];
+const NUMBERED_PIPELINES: &[(u32, Pipeline)] =
+    &[(1, Pipeline::Schedule1), (2, Pipeline::Schedule2), (3, Pipeline::Schedule3)];
+const BROADCAST_ALGORITHMS: Choices<'static, BroadcastAlgorithm> = &[
+    (BroadcastAlgorithm::Best.name(), BroadcastAlgorithm::Best),
+    (BroadcastAlgorithm::Depth3.name(), BroadcastAlgorithm::Depth3),
+    (BroadcastAlgorithm::Trees.name(), BroadcastAlgorithm::Trees),
+    (BroadcastAlgorithm::TreePairs.name(), BroadcastAlgorithm::TreePairs),
+];
+
+/// Reads the table; a bad kind is taken for an all-to-all, whose keys are then not looked at.
+pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> CollectiveSpec {
+    let mut table = TableReader::new(findings, "collective", table);
+    match table.choice("kind", KINDS, LATER_KINDS) {
+        None | Some(Kind::AllToAll) => CollectiveSpec::AllToAll(all_to_all(table)),
+        Some(Kind::Broadcast) => CollectiveSpec::Broadcast(broadcast(table)),
+    }
+}
+
+fn all_to_all(mut table: TableReader<'_, '_>) -> AllToAllSpec {
+    let default = AllToAllSpec::default();
+    let collective = AllToAllSpec {
+        algorithm: table.choice("algorithm", ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        s: table.u32("s", 1..=1024),
+        pipeline: table.choice_or_number("pipeline", PIPELINES, NUMBERED_PIPELINES),
+        words: table.u32("words", 1..=65536).unwrap_or(default.words),
+        repeat: table.u32("repeat", 1..=65536).unwrap_or(default.repeat),
+    };
+    table.finish_if_known("kind", HOMES);
+    collective
+}
+
+fn broadcast(mut table: TableReader<'_, '_>) -> BroadcastSpec {
+    let default = BroadcastSpec::default();
+    let collective = BroadcastSpec {
+        algorithm: table.choice("algorithm", BROADCAST_ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        root: table.u32("root", 0..=super::MAX_ROUTERS - 1).unwrap_or(default.root),
+        count: table.u32("count", 1..=MAX_COUNT).unwrap_or(default.count),
+    };
+    table.finish(HOMES);
+    collective
+}
+
+/// What the keys must agree on.
+pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
+    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
+    match collective {
+        CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),
+        CollectiveSpec::Broadcast(collective) => check_root(findings, k * m * m, collective.root),
+    }
+}
+
+/// The root is a node of the network.
+fn check_root(findings: &mut Findings, nodes: u32, root: u32) {
+    let Some(place) = findings.place("collective.root").filter(|_| root >= nodes) else { return };
+    let message = format!("there is no node {root}");
+    let help = format!("the network has {nodes} nodes: take `root` from 0 to {}", nodes - 1);
+    findings.error(place, "", message, help);
+}
+
+/// What the parameters of an all-to-all must agree on.
+fn check_all_to_all(findings: &mut Findings, k: u32, m: u32, collective: &AllToAllSpec) {
+    if findings.is_bad("collective.algorithm") {
+        return;
+    }
+    if collective.algorithm != Algorithm::DoublyParallel {
+        for key in ["s", "pipeline"] {
+            let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
+            let mut diagnostic =
+                Diagnostic::new(&findings.source, format!("`{key}` is a parameter of \"doubly-parallel\" alone"))
+                    .at(place, "");
+            if let Some(place) = findings.place("collective.algorithm") {
+                diagnostic = diagnostic.at(place, "which this is not");
+            }
+            let help = format!("leave `{key}` out, or write `algorithm = \"doubly-parallel\"`");
+            findings.errors.push(diagnostic.help(help));
+        }
+        return;
+    }
+    let (Some(s), Some(place)) = (collective.s, findings.place("collective.s")) else { return };
+    let wrong: Vec<(&str, u32)> = [("k", k), ("m", m)].into_iter().filter(|(_, size)| size % s != 0).collect();
+    if !wrong.is_empty() {
+        let parts: Vec<String> = wrong.iter().map(|(key, size)| format!("{key} = {size}")).collect();
+        let message = format!("s = {s} does not divide {}", parts.join(" and "));
+        let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+        for (key, _) in &wrong {
+            diagnostic = diagnostic.at(findings.place(&format!("network.{key}")).unwrap_or(0..0), "");
+        }
+        let good: Vec<String> = (1..=k.min(m)).filter(|s| k % s == 0 && m % s == 0).map(|s| s.to_string()).collect();
+        let help = match good.as_slice() {
+            [one] => format!("only s = {one} divides both; leave `s` out, or choose another algorithm"),
+            good => format!("take s from {}", good.join(", ")),
+        };
+        findings.errors.push(diagnostic.help(help));
+    }
+}
