@@ -91,10 +91,12 @@ fn schema_and_parser_agree() {
     let tables = [
         ("network", &schema["$defs"]["NetworkSpec"]["oneOf"][0]),
         ("router", &schema["$defs"]["RouterSpec"]),
-        ("collective", &schema["$defs"]["CollectiveSpec"]),
+        ("collective", &schema["$defs"]["CollectiveSpec"]["oneOf"][0]),
+        ("broadcast", &schema["$defs"]["CollectiveSpec"]["oneOf"][1]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = std::fs::read_to_string("tests/specs/ok/everything.toml").unwrap();
+    let full = ["everything", "broadcast"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
+    let full = full.concat();
     let mut ranges = 0;
     for (table, definition) in tables {
         for (key, property) in definition["properties"].as_object().unwrap() {
@@ -108,6 +110,7 @@ fn schema_and_parser_agree() {
                     ("network", "k") => "m = 2\n".to_owned(),
                     ("network", _) => "k = 1\n".to_owned(),
                     ("collective", "s") => "k = 1\nm = 2\n[collective]\nalgorithm = \"doubly-parallel\"\n".to_owned(),
+                    ("broadcast", _) => "k = 1\nm = 2\n[collective]\nkind = \"broadcast\"\n".to_owned(),
                     _ => format!("k = 1\nm = 2\n[{table}]\n"),
                 };
                 // The sizes of the network above stand for other keys than the one that is tried.
@@ -121,7 +124,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 9);
+    assert_eq!(ranges, 11);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

@@ -25,8 +25,9 @@ impl Emitted {
         let NetworkSpec::SwappedDragonfly(n) = &spec.network;
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let collective = spec.collective.all_to_all().expect("an all-to-all");
         let request = AllToAllRequest {
-            passes: spec.collective.words * spec.collective.repeat,
+            passes: collective.words * collective.repeat,
             ..AllToAllRequest::new("best", hop)
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
