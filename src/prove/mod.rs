@@ -15,6 +15,7 @@
 mod counterexample;
 mod property;
 mod run;
+mod sh_router;
 mod sv_router;
 
 pub use counterexample::Counterexample;
@@ -28,7 +29,7 @@ use std::io;
 use thiserror::Error;
 
 /// Every proof, in the order in which they are shown.
-pub const PROOFS: &[Proof] = &[sv_router::PROOF];
+pub const PROOFS: &[Proof] = &[sv_router::PROOF, sh_router::PROOF];
 
 /// A module and what is proved of it.
 #[derive(Debug)]
@@ -41,7 +42,8 @@ pub struct Proof {
     pub top: &'static str,
     /// The wrapper's text; modules that it instantiates come from [`crate::emit::LIBRARY`].
     pub wrapper: &'static str,
-    /// Cycles that the base goes through, and the most that the step may assume: more than the memory of the module.
+    /// The most cycles that the step may assume, and in which a run from the start is sought if it fails: more than the
+    /// memory of the module.
     pub depth: u32,
     /// The sizes.
     pub cases: &'static [Case],

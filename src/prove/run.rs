@@ -52,12 +52,15 @@ pub fn prove(
     }
     let names: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
     tools.run(&model(proof, case, &names), work, &work.join("yosys.log"))?;
-    if let Some(found) = solve(proof, Part::Base, tools, work)?.err() {
-        return Ok(Verdict::Refuted(found));
-    }
-    Ok(match solve(proof, Part::Step, tools, work)? {
-        Ok(k) => Verdict::Proved { k },
-        Err(found) => Verdict::Unproved(found),
+    // The step says how many cycles the base must have; if it fails, the base looks further for a run from the start.
+    let (k, step) = match solve(proof, Part::Step, proof.depth, tools, work)? {
+        Ok(k) => (k, None),
+        Err(found) => (proof.depth, Some(found)),
+    };
+    Ok(match (solve(proof, Part::Base, k, tools, work)?, step) {
+        (Err(found), _) => Verdict::Refuted(found),
+        (Ok(_), Some(found)) => Verdict::Unproved(found),
+        (Ok(_), None) => Verdict::Proved { k },
     })
 }
 
@@ -105,8 +108,9 @@ enum Part {
 }
 
 impl Part {
-    fn command(self, depth: u32) -> Command {
-        let steps = depth.to_string();
+    /// Goes through so many cycles.
+    fn command(self, cycles: u32) -> Command {
+        let steps = cycles.to_string();
         let command = Command::new(Tool::YosysSmtbmc).args(["-s", "z3", "-t", &steps, "--dump-vcd", TRACE]);
         match self {
             // Assumptions that exclude each other would prove anything.
@@ -124,17 +128,17 @@ impl Part {
     }
 }
 
-/// Solves one part: the cycles that the step assumed (0 for the base), or what speaks against it.
+/// Solves one part: the cycles that the step assumed (meaningless for the base), or what speaks against it.
 fn solve(
     proof: &Proof,
     part: Part,
+    cycles: u32,
     tools: &ToolSet,
     work: &Utf8Path,
 ) -> Result<Result<u32, Counterexample>, ProveError> {
     let log = work.join(part.log());
-    // The base has depth cycles, from 0; the step as many and the one in which an assertion would fail.
-    let failure = match tools.run(&part.command(proof.depth), work, &log) {
-        Ok(output) => return Ok(Ok(assumed(&output.text, proof.depth))),
+    let failure = match tools.run(&part.command(cycles), work, &log) {
+        Ok(output) => return Ok(Ok(assumed(&output.text, cycles))),
         Err(ToolError::Failed { log, .. }) => log,
         Err(error) => return Err(error.into()),
     };
@@ -148,11 +152,11 @@ fn solve(
     Ok(Err(Counterexample::new(proof, &lines, trace)))
 }
 
-/// The k of a step that succeeded: it tries to fail in cycle `depth`, beginning in earlier and earlier cycles.
-fn assumed(log: &str, depth: u32) -> u32 {
+/// The k of a step that succeeded: it tries to fail in cycle `cycles`, beginning in earlier and earlier cycles.
+fn assumed(log: &str, cycles: u32) -> u32 {
     let last = log.lines().rev().find_map(|line| line.split("induction in step ").nth(1));
-    let begin = last.and_then(|rest| rest.trim_end_matches('.').parse().ok()).unwrap_or(depth);
-    depth - u32::min(begin, depth)
+    let begin = last.and_then(|rest| rest.trim_end_matches('.').parse().ok()).unwrap_or(0);
+    cycles - u32::min(begin, cycles)
 }
 
 /// The wrapper's lines of the assertions that failed.

@@ -17,10 +17,11 @@ pub(super) const PROOF: Proof = Proof {
         Case { name: "d3-2-2-x2", parameters: &[("K", 2), ("M", 2), ("XBAR_STAGES", 2)] },
         Case { name: "d3-2-3-x1", parameters: &[("K", 2), ("M", 3), ("XBAR_STAGES", 1)] },
         Case { name: "d3-2-3-x2", parameters: &[("K", 2), ("M", 3), ("XBAR_STAGES", 2), ("STICKY", 1)] },
-        Case { name: "d3-3-4-x2", parameters: &[("K", 3), ("M", 4), ("XBAR_STAGES", 2), ("COUNT", 0)] },
+        Case { name: "d3-3-2-x2", parameters: &[("K", 3), ("M", 2), ("XBAR_STAGES", 2)] },
+        Case { name: "d3-3-4-x2", parameters: &[("K", 3), ("M", 4), ("W", 2), ("XBAR_STAGES", 2), ("COUNT", 0)] },
         Case { name: "d3-5-2-x1", parameters: &[("K", 5), ("M", 2), ("XBAR_STAGES", 1), ("COUNT", 0)] },
         Case { name: "d3-4-2-x2", parameters: &[("K", 4), ("M", 2), ("XBAR_STAGES", 2), ("COUNT", 0)] },
-        Case { name: "d3-8-2-x2", parameters: &[("K", 8), ("M", 2), ("XBAR_STAGES", 2), ("COUNT", 0)] },
+        Case { name: "d3-8-2-x2", parameters: &[("K", 8), ("M", 2), ("W", 2), ("XBAR_STAGES", 2), ("COUNT", 0)] },
     ],
     mutants: &[
         Mutant {
@@ -34,7 +35,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "dropped-select",
             about: "the last source of a two-stage crossbar never joins the bank",
-            case: "d3-3-4-x2",
+            case: "d3-3-2-x2",
             file: "mn_crossbar.v",
             old: "bank_i[o*W+:W] | ({W{sel_i[o*N+N-1]}} & data_i[(N-1)*W+:W])",
             new: "bank_i[o*W+:W]",
@@ -98,7 +99,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-pairs",
             about: "two requests in different halves of a group of four are not noticed",
-            case: "d3-3-4-x2",
+            case: "d3-3-2-x2",
             file: "mn_conflict.v",
             old: " | ((r[0] | r[1]) & (r[2] | r[3]))",
             new: "",
