@@ -82,6 +82,7 @@ struct Output<'a> {
 struct ListedMutant {
     name: &'static str,
     about: &'static str,
+    breaks: &'static str,
     size: &'static str,
 }
 
@@ -111,7 +112,7 @@ impl From<ProveError> for CliError {
             ProveError::Source(_) => {
                 Self::failed(Exit::BadSpec, message, "make the folder with `metronoc generate`, or name other targets")
             }
-            ProveError::Stale { .. } => Self::Internal(message),
+            ProveError::Stale { .. } | ProveError::Property { .. } => Self::Internal(message),
         }
     }
 }
@@ -210,7 +211,7 @@ fn choose(names: &[String]) -> Result<Vec<(&'static Proof, Vec<&'static Case>)>,
 }
 
 fn list(chosen: &[(&'static Proof, Vec<&'static Case>)], context: &Context) -> Result<(), CliError> {
-    let mutant = |m: &Mutant| ListedMutant { name: m.name, about: m.about, size: m.case };
+    let mutant = |m: &Mutant| ListedMutant { name: m.name, about: m.about, breaks: m.breaks, size: m.case };
     let targets: Vec<Listed> = chosen
         .iter()
         .map(|(proof, cases)| Listed {

@@ -60,13 +60,16 @@ pub struct Case {
     pub parameters: &'static [(&'static str, u32)],
 }
 
-/// A defect of the hardware: a text that is replaced in one of its files.
+/// A defect of the hardware: a text that is replaced in one of its files. The assertion that it breaks must reject it alone,
+/// so that none of them is idle.
 #[derive(Debug)]
 pub struct Mutant {
     /// Its name.
     pub name: &'static str,
     /// What is wrong with it.
     pub about: &'static str,
+    /// How the text of the assertion begins that must reject it.
+    pub breaks: &'static str,
     /// Name of the case in which it must be noticed.
     pub case: &'static str,
     /// The file, which holds `old` exactly once.
@@ -120,6 +123,12 @@ pub enum ProveError {
         /// How often the text is there.
         times: usize,
     },
+    /// A defect breaks an assertion that there is not.
+    #[error("the defect `{mutant}` breaks an assertion that the wrapper does not have")]
+    Property {
+        /// The mutant.
+        mutant: &'static str,
+    },
     /// The solver's log is not understood.
     #[error("yosys-smtbmc says neither that it passed nor which assertion failed; see {log}")]
     Unclear {
@@ -165,6 +174,16 @@ mod tests {
                 for (parameter, _) in case.parameters {
                     assert!(proof.wrapper.contains(&format!("parameter {parameter} =")), "{}: {parameter}", proof.name);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_assertion_rejects_something() {
+        for proof in PROOFS {
+            for property in properties(proof.wrapper).iter().filter(|p| p.kind == Kind::Assert) {
+                let rejects = proof.mutants.iter().any(|mutant| property.text.starts_with(mutant.breaks));
+                assert!(rejects, "{}: no mutant breaks `{}`", proof.name, property.text);
             }
         }
     }

@@ -42,6 +42,28 @@ pub fn properties(wrapper: &str) -> Vec<Property> {
     found
 }
 
+/// A wrapper with the assertions alone whose text begins so; lines keep their numbers. None if there is none.
+pub(super) fn alone(wrapper: &str, begin: &str) -> Option<String> {
+    let asserts: Vec<Property> = properties(wrapper).into_iter().filter(|p| p.kind == Kind::Assert).collect();
+    let kept = |line: usize| asserts.iter().any(|p| p.line == line && p.text.starts_with(begin));
+    let mut any = false;
+    let mut text = String::new();
+    for (number, line) in (1..).zip(wrapper.lines()) {
+        match line.split_once("assert (") {
+            Some((before, _)) if asserts.iter().any(|p| p.line == number) && !kept(number) => {
+                text.push_str(before);
+                text.push_str(";\n");
+            }
+            _ => {
+                any |= kept(number);
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+    }
+    any.then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,6 +75,13 @@ mod tests {
         let expected = [(Kind::Assert, 5, "two lines"), (Kind::Assume, 7, "traffic")];
         let expected = expected.map(|(kind, line, text)| Property { kind, line, text: text.into() });
         assert_eq!(properties(text), expected);
+    }
+
+    #[test]
+    fn one_property_is_left_alone() {
+        let text = "// a\nif (x) assert (y);\n// b assert (no)\nassert (z);\n";
+        assert_eq!(alone(text, "b").as_deref(), Some("// a\nif (x) ;\n// b assert (no)\nassert (z);\n"));
+        assert_eq!(alone(text, "c"), None);
     }
 
     #[test]

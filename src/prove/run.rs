@@ -1,6 +1,7 @@
 //! One case through Yosys and the solver.
 
 use super::counterexample::Counterexample;
+use super::property::alone;
 use super::{Case, Mutant, Proof, ProveError, Verdict};
 use crate::emit;
 use crate::tool::{Command, Tool, ToolError, ToolSet};
@@ -21,7 +22,7 @@ pub fn tools() -> [Tool; 3] {
 pub enum Hardware<'a> {
     /// As metronoc emits it.
     BuiltIn,
-    /// With a defect.
+    /// With a defect, which one assertion alone must notice.
     Defect(&'static Mutant),
     /// Files, maybe edited: name → text.
     Files(&'a BTreeMap<String, String>),
@@ -52,6 +53,11 @@ pub fn prove(
     }
     let names: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
     tools.run(&model(proof, case, &names), work, &work.join("yosys.log"))?;
+    if let Hardware::Defect(_) = hardware
+        && let Err(found) = solve(proof, Part::Base, proof.depth, tools, work)?
+    {
+        return Ok(Verdict::Refuted(found));
+    }
     // The step says how many cycles the base must have; if it fails, the base looks further for a run from the start.
     let (k, step) = match solve(proof, Part::Step, proof.depth, tools, work)? {
         Ok(k) => (k, None),
@@ -76,7 +82,13 @@ fn sources(proof: &Proof, hardware: Hardware<'_>) -> Result<Vec<(String, String)
         };
         files.push((module.file.to_owned(), text));
     }
-    files.push((format!("{}.v", proof.top), proof.wrapper.to_owned()));
+    let wrapper = match hardware {
+        Hardware::Defect(mutant) => {
+            alone(proof.wrapper, mutant.breaks).ok_or(ProveError::Property { mutant: mutant.name })?
+        }
+        Hardware::BuiltIn | Hardware::Files(_) => proof.wrapper.to_owned(),
+    };
+    files.push((format!("{}.v", proof.top), wrapper));
     files.sort();
     if let Hardware::Defect(mutant) = hardware {
         let text = files.iter_mut().find(|(file, _)| file == mutant.file).map(|(_, text)| text);

@@ -36,6 +36,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "standing-b",
             about: "the swap does not count b down: its local hop is taken as if another swap were to follow",
+            breaks: "On a global channel b",
             case: "d3-2-3-x1",
             file: "mn_sh_router.v",
             old: "{copy, back ? {T{1'b0}} : then, pi",
@@ -44,6 +45,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "unmarked-arrival",
             about: "a flit is not marked as arrived on its last local hop",
+            breaks: "On a local channel b",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "{copy, ~more, then, data}",
@@ -52,6 +54,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "leaves-after-arrival",
             about: "an arrived flit takes the swap again",
+            breaks: "If all that came has arrived (b = 0) or nothing did, a global channel",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "(gamma[0] | back) & ~",
@@ -60,6 +63,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "no-diagonal",
             about: "a broadcast takes the loopback of a router on the diagonal",
+            breaks: "On the diagonal",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: " & ~(copy & diagonal_i & (back | ~|then))",
@@ -68,6 +72,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "hasty-diagonal",
             about: "a broadcast is dropped on the diagonal before it has gone round its drawer (b = 4)",
+            breaks: "A global channel shows",
             case: "d3-2-3-x1",
             file: "mn_sh_router.v",
             old: "diagonal_i & (back | ~|then)",
@@ -76,6 +81,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "stay-off-the-rule",
             about: "what stayed takes the loopback of a router on the diagonal",
+            breaks: "On the diagonal",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "on & ~(copy & diagonal_i)",
@@ -84,6 +90,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "kept-twice",
             about: "what comes back over the loopback is received again",
+            breaks: "What comes over a global channel",
             case: "d3-1-2-x1",
             file: "mn_sh_router.v",
             old: "copy ? ~diagonal_i : pi[0] & ~more",
@@ -92,6 +99,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "single-copy",
             about: "a broadcast that takes global port 0 takes no other",
+            breaks: "As many flits leave",
             case: "d3-2-3-x1",
             file: "mn_sh_router.v",
             old: "assign global_sel[g*LW+x] = gamma[g];",
@@ -100,6 +108,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "copy-not-kept",
             about: "a router that passes a broadcast on keeps no copy",
+            breaks: "What comes over a local channel",
             case: "d3-1-2-x1",
             file: "mn_sh_router.v",
             old: "assign rx_local_valid_o[x] = last | copy;",
@@ -108,6 +117,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "star-without-itself",
             about: "a packed set of all local ports leaves the last one out",
+            breaks: "A global channel shows",
             case: "d3-2-3-x2-sets",
             file: "mn_local_set.v",
             old: "set_i == ONE[T-1:0] || set_i == ALL[T-1:0]",
@@ -116,6 +126,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "stays-at-the-end",
             about: "what has arrived is on the way to itself",
+            breaks: "The way to itself keeps",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "assign stays[g] = pi[0] & more;",
@@ -124,6 +135,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "stays-too-short",
             about: "in a two-stage router what stays is ahead of its payload by a cycle",
+            breaks: "What has a swap to follow",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: ".N   (XBAR_STAGES),\n            .HEAD(1)",
@@ -132,6 +144,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-stay",
             about: "what stayed is not counted as a request of global port 0",
+            breaks: "conflict_o of an output",
             case: "d3-2-2-x1-sets",
             file: "mn_sh_router.v",
             old: ".sel_i     (swap_sel),",
@@ -140,10 +153,74 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-last",
             about: "a flit of the send bank that goes one local hop alone is not counted as a request",
+            breaks: "conflict_o of an output",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "{bank[LCW-2], bank[W+:HEAD]}",
             new: "{1'b0, bank[W+:HEAD]}",
+        },
+        Mutant {
+            name: "swapped-local",
+            about: "the bits of a set lead to the local ports in the other order",
+            breaks: "A local channel shows",
+            case: "d3-2-3-x1",
+            file: "mn_sh_router.v",
+            old: "assign local_sel[x*K+g] = pi[x+1];",
+            new: "assign local_sel[x*K+g] = pi[LW-x];",
+        },
+        Mutant {
+            name: "arrives-too-early",
+            about: "a flit is marked as arrived though a swap is to follow",
+            breaks: "A local channel keeps the contract",
+            case: "d3-2-2-x2",
+            file: "mn_sh_router.v",
+            old: "{copy, ~more, then, data}",
+            new: "{copy, 1'b1, then, data}",
+        },
+        Mutant {
+            name: "missing-reset",
+            about: "reset leaves the headers in the channel registers",
+            breaks: "A cycle after reset there is no header on a local channel",
+            case: "d3-2-2-x2",
+            file: "mn_crossbar.v",
+            old: "if (rst_i) q_o[o*W+W-HEAD+:HEAD] <= {HEAD{1'b0}};",
+            new: "",
+        },
+        Mutant {
+            name: "dirty-reset",
+            about: "reset leaves ones in the payload",
+            breaks: "If all that came has arrived (b = 0) or nothing did, a local channel",
+            case: "d3-2-2-x2",
+            file: "mn_crossbar.v",
+            old: "q_o[o*W+:W] <= d[o*W+:W];",
+            new: "q_o[o*W+:W] <= d[o*W+:W] | {W{rst_i}};",
+        },
+        Mutant {
+            name: "empty-star",
+            about: "a star that is packed in one bit has no port",
+            breaks: "A global channel keeps the contract",
+            case: "d3-2-2-x2",
+            file: "mn_local_set.v",
+            old: "{M{set_i[0]}}",
+            new: "{M{1'b0}}",
+        },
+        Mutant {
+            name: "half-reset",
+            about: "reset clears the first bit alone of the header on global channel 0",
+            breaks: "A cycle after reset there is no header on a global channel",
+            case: "d3-2-2-x2",
+            file: "mn_sh_router.v",
+            old: ".HEAD  (1 + T + M),\n      .STAGES(XBAR_STAGES)\n  ) u_to_swap",
+            new: ".HEAD  (1),\n      .STAGES(XBAR_STAGES)\n  ) u_to_swap",
+        },
+        Mutant {
+            name: "stays-through-reset",
+            about: "reset leaves a flit on the way to itself",
+            breaks: "A cycle after reset, and if all that came",
+            case: "d3-2-2-x2",
+            file: "mn_stages.v",
+            old: "if (rst_i) stage_q[W-1-:HEAD] <= {HEAD{1'b0}};",
+            new: "",
         },
     ],
 };

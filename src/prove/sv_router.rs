@@ -27,6 +27,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "ungated-source",
             about: "the crossbar ORs a source whether or not it is selected",
+            breaks: "Quiet inputs make a quiet local channel",
             case: "d3-2-3-x1",
             file: "mn_crossbar.v",
             old: "{W{sel_i[o*N+n]}} & data_i[n*W+:W]",
@@ -35,6 +36,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "dropped-select",
             about: "the last source of a two-stage crossbar never joins the bank",
+            breaks: "A local channel shows",
             case: "d3-3-2-x2",
             file: "mn_crossbar.v",
             old: "bank_i[o*W+:W] | ({W{sel_i[o*N+N-1]}} & data_i[(N-1)*W+:W])",
@@ -43,6 +45,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "swapped-late-sources",
             about: "the two sources that skip the first stage are exchanged",
+            breaks: "A local channel shows",
             case: "d3-2-3-x2",
             file: "mn_crossbar.v",
             old: "(x[o*W+:W] & c_q) | (~x[o*W+:W] & e_q)",
@@ -51,6 +54,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "missing-reset",
             about: "reset leaves the headers in the channel registers",
+            breaks: "A cycle after reset there is no header on a global channel",
             case: "d3-2-3-x1",
             file: "mn_crossbar.v",
             old: "if (rst_i) q_o[o*W+W-HEAD+:HEAD] <= {HEAD{1'b0}};",
@@ -59,6 +63,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "swapped-pi",
             about: "the bits of pi lead to the local ports in the other order",
+            breaks: "A local channel shows",
             case: "d3-2-3-x1",
             file: "mn_sv_router.v",
             old: "global_i[g*GCW+W+x+1]",
@@ -67,6 +72,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "unmarked-last-hop",
             about: "a packet is not marked as being on its last hop",
+            breaks: "A local channel keeps the contract",
             case: "d3-2-2-x1",
             file: "mn_sv_router.v",
             old: "{1'b1, global_i[g*GCW+:W]}",
@@ -75,6 +81,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "header-ahead",
             about: "in a two-stage router the header of a first hop leaves a cycle before its payload",
+            breaks: "As many packets leave",
             case: "d3-2-2-x2",
             file: "mn_sv_router.v",
             old: ".N   (XBAR_STAGES),",
@@ -83,6 +90,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "ends-too-early",
             about: "every packet from a global channel ends, whatever its pi",
+            breaks: "A packet ends at a global channel",
             case: "d3-2-2-x1",
             file: "mn_sv_router.v",
             old: "assign rx_global_valid_o[g] = global_i[g*GCW+W];",
@@ -91,6 +99,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-bank",
             about: "a packet of the send bank is not counted as a request",
+            breaks: "conflict_o of an output",
             case: "d3-2-2-x1",
             file: "mn_conflict.v",
             old: "any_q[GROUPS] <= |head_i;",
@@ -99,6 +108,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-pairs",
             about: "two requests in different halves of a group of four are not noticed",
+            breaks: "conflict_o of an output",
             case: "d3-3-2-x2",
             file: "mn_conflict.v",
             old: " | ((r[0] | r[1]) & (r[2] | r[3]))",
@@ -107,6 +117,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "detector-ignores-groups",
             about: "requests in different groups of four are not held against each other",
+            breaks: "conflict_o of an output",
             case: "d3-5-2-x1",
             file: "mn_conflict.v",
             old: "clash = clash | (seen & any_q[i]);",
@@ -115,10 +126,56 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "forgetful-alarm",
             about: "a sticky alarm falls again without a reset",
+            breaks: "conflict_o of an output",
             case: "d3-2-3-x2",
             file: "mn_conflict.v",
             old: "else if (clash) conflict_o <= 1'b1;",
             new: "else conflict_o <= clash;",
+        },
+        Mutant {
+            name: "swapped-gamma",
+            about: "the bits of gamma lead to the global ports in the other order",
+            breaks: "A global channel shows",
+            case: "d3-2-2-x1",
+            file: "mn_sv_router.v",
+            old: "assign global_sel[g*LW+x] = local_i[x*LCW+W+g];",
+            new: "assign global_sel[g*LW+x] = local_i[x*LCW+W+K-1-g];",
+        },
+        Mutant {
+            name: "slipped-pi",
+            about: "pi is taken from one bit too low, so that gamma slips into it",
+            breaks: "A global channel keeps the contract",
+            case: "d3-2-3-x1",
+            file: "mn_sv_router.v",
+            old: "local_i[x*LCW+W+GAW+:PIW]",
+            new: "local_i[x*LCW+W+GAW-1+:PIW]",
+        },
+        Mutant {
+            name: "header-stays",
+            about: "reset leaves the header of a first hop in its registers",
+            breaks: "A cycle after reset there is no header on a local channel",
+            case: "d3-2-3-x2",
+            file: "mn_stages.v",
+            old: "if (rst_i) stage_q[W-1-:HEAD] <= {HEAD{1'b0}};",
+            new: "",
+        },
+        Mutant {
+            name: "dirty-reset",
+            about: "reset leaves ones in the payload",
+            breaks: "Quiet inputs make a quiet global channel",
+            case: "d3-2-2-x1",
+            file: "mn_crossbar.v",
+            old: "q_o[o*W+:W] <= d[o*W+:W];",
+            new: "q_o[o*W+:W] <= d[o*W+:W] | {W{rst_i}};",
+        },
+        Mutant {
+            name: "ends-at-each-hop",
+            about: "every packet from a local channel ends, last hop or not",
+            breaks: "A packet ends at a local channel",
+            case: "d3-2-2-x1",
+            file: "mn_sv_router.v",
+            old: "assign rx_local_valid_o[x] = local_i[x*LCW+LCW-1];",
+            new: "assign rx_local_valid_o[x] = |local_i[x*LCW+W+:LCW-W];",
         },
     ],
 };
