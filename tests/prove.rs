@@ -70,7 +70,7 @@ fn an_edited_folder_is_refuted_in_words() {
                 .and(contains("does not hold: A global channel shows exactly the one packet that asked for it"))
                 .and(contains("gen_global[").and(contains("found 0x00, expected 0x")))
                 .and(contains("cycle 0: ").and(contains(" rst_i=1")).and(contains("local_i=0x")))
-                .and(contains("waveform: ./sv-router-d3-2-2-x1.vcd")),
+                .and(contains("waveform: sv-router-d3-2-2-x1.vcd")),
         );
     let trace = std::fs::read_to_string(folder.path().join("sv-router-d3-2-2-x1.vcd")).expect("a waveform");
     assert!(trace.contains("$scope module mn_prove_sv_router $end"));

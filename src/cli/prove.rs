@@ -31,9 +31,9 @@ pub struct Args {
     /// Prove this generated folder, which may have been changed, instead of the built-in Verilog
     #[arg(long, value_name = "DIR", conflicts_with = "mutants")]
     rtl: Option<PathBuf>,
-    /// The folder for waveforms of what is not proved
-    #[arg(short, long, value_name = "DIR", default_value = ".")]
-    output: PathBuf,
+    /// The folder for the waveform of what is not proved, instead of this one
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
     /// Proofs at a time; as many as there are processors if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
@@ -171,7 +171,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     match bad {
         None => Ok(()),
-        Some((job, verdict)) => Err(report(job, verdict, failed, &args.output)?),
+        Some((job, verdict)) => Err(report(job, verdict, failed, args.output.as_deref().unwrap_or(Path::new("")))?),
     }
 }
 
@@ -343,7 +343,7 @@ fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path) -> Result<C
         diagnostic = diagnostic.note(note);
     }
     if failed > 1 {
-        diagnostic = diagnostic.note(format!("{} proofs more do not hold", failed - 1));
+        diagnostic = diagnostic.note(format!("of all that was to be proved, {failed} do not hold"));
     }
     let path = folder.join(format!("{}-{}.vcd", job.proof.name, job.case.name));
     write_file(&path, example.trace.as_bytes(), Existing::Replace)?;

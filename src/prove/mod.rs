@@ -1,14 +1,14 @@
 //! Unbounded proofs of hardware: what a module does in every cycle, for any traffic, at small sizes.
 //!
-//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/`, which holds the module under proof beside a reference and
-//! states assumptions and assertions about them, with the sizes at which it is held to them. Each [`Case`] is proved by
+//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/`, which holds the module under proof beside a reference
+//! and states assumptions and assertions about them, with the sizes at which it is held to them. Each [`Case`] is proved by
 //! k-induction (Yosys, yosys-smtbmc, z3):
 //!
 //! 1. base: no assertion fails in the first cycles after the start;
 //! 2. step: from *any* state after which all assertions held for k cycles, reachable or not, they hold in the next one.
 //!
-//! Together: they hold for ever. A proof is worth as much as what it would not let pass, so each comes with [`Mutant`]s,
-//! small defects of the hardware that it must reject.
+//! Together: they hold for ever. A proof is worth as much as what it would not let pass, so each comes with
+//! [`Mutant`]s, small defects of the hardware that it must reject.
 //!
 //! A new proof is a wrapper, a file here with its [`Proof`], and a line in [`PROOFS`].
 
@@ -60,8 +60,8 @@ pub struct Case {
     pub parameters: &'static [(&'static str, u32)],
 }
 
-/// A defect of the hardware: a text that is replaced in one of its files. The assertion that it breaks must reject it alone,
-/// so that none of them is idle.
+/// A defect of the hardware: a text that is replaced in one of its files. The assertion that it breaks must reject it
+/// alone, so that none of them is idle.
 #[derive(Debug)]
 pub struct Mutant {
     /// Its name.

@@ -5,7 +5,7 @@ use super::{Case, Mutant, Proof};
 /// The proof. The router forgets an input after two cycles, so a step of two is enough.
 pub(super) const PROOF: Proof = Proof {
     name: "sh-router",
-    about: "synchronizing-header router: b counts down hop by hop, copies go where their sets say, and none doubles back on the diagonal",
+    about: "synchronizing-header router: b counts down, copies go where their sets say",
     top: "mn_prove_sh_router",
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sh_router.v"),
     depth: 6,

@@ -5,7 +5,7 @@ use super::{Case, Mutant, Proof};
 /// The proof. The router forgets an input after two cycles, so a step of two is enough.
 pub(super) const PROOF: Proof = Proof {
     name: "sv-router",
-    about: "source-vector router: each output is the one packet that asked for it, conflicts are told, packets end where they should",
+    about: "source-vector router: every output is the one packet that asked for it",
     top: "mn_prove_sv_router",
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sv_router.v"),
     depth: 6,
