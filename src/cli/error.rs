@@ -21,7 +21,7 @@ pub enum Exit {
     Usage = 2,
     /// The specification, or the data to be sent, cannot be used.
     BadSpec = 3,
-    /// No schedule exists or was found, or the check refused it.
+    /// No schedule exists or was found, or the check refused it; a proof failed.
     Infeasible = 4,
     /// Hardware and software model differ.
     Mismatch = 5,
@@ -36,7 +36,7 @@ pub enum Exit {
 impl Exit {
     /// The codes as the help lists them.
     pub const HELP: &str = "Exit codes: 0 ok; 1 internal error; 2 usage; 3 bad specification or data; \
-        4 infeasible or check failed; 5 co-simulation mismatch; 6 synthesis or timing failed; 7 tool missing; \
+        4 infeasible, check or proof failed; 5 co-simulation mismatch; 6 synthesis or timing failed; 7 tool missing; \
         8 cannot read or write a file; 130 interrupted";
 }
 

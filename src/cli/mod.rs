@@ -14,6 +14,7 @@ mod generate;
 mod new;
 pub mod pipeline;
 mod progress;
+mod prove;
 mod regress;
 mod report;
 mod run;
@@ -72,6 +73,7 @@ subcommands! {
     Generate => generate,
     Cosim => cosim,
     Synth => synth,
+    Prove => prove,
     Run => run,
     Report => report,
     Regress => regress,

@@ -57,7 +57,7 @@ modules![
 ];
 
 /// The static modules that these texts instantiate, and those that they need in turn.
-pub(super) fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> {
+pub fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> {
     let mut open: Vec<&str> = texts.collect();
     let mut found: Vec<&'static Module> = Vec::new();
     while let Some(text) = open.pop() {

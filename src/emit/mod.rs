@@ -6,7 +6,7 @@
 mod library;
 mod views;
 
-pub use library::LIBRARY;
+pub use library::{LIBRARY, Module, needed};
 
 use crate::lower::{Lowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};

@@ -1,0 +1,201 @@
+//! Unbounded proofs of hardware: what a module does in every cycle, for any traffic, at small sizes.
+//!
+//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/`, which holds the module under proof beside a reference
+//! and states assumptions and assertions about them, with the sizes at which it is held to them. Each [`Case`] is proved by
+//! k-induction (Yosys, yosys-smtbmc, z3):
+//!
+//! 1. base: no assertion fails in the first cycles after the start;
+//! 2. step: from *any* state after which all assertions held for k cycles, reachable or not, they hold in the next one.
+//!
+//! Together: they hold for ever. A proof is worth as much as what it would not let pass, so each comes with
+//! [`Mutant`]s, small defects of the hardware that it must reject.
+//!
+//! A new proof is a wrapper, a file here with its [`Proof`], and a line in [`PROOFS`].
+
+mod counterexample;
+mod property;
+mod run;
+mod sh_router;
+mod sv_router;
+
+pub use counterexample::Counterexample;
+pub use property::{Kind, Property, properties};
+pub use run::{Hardware, modules, prove, tools};
+
+use crate::tool::ToolError;
+use camino::Utf8PathBuf;
+use std::fmt;
+use std::io;
+use thiserror::Error;
+
+/// Every proof, in the order in which they are shown.
+pub const PROOFS: &[Proof] = &[sv_router::PROOF, sh_router::PROOF];
+
+/// A module and what is proved of it.
+#[derive(Debug)]
+pub struct Proof {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// What it is about, in a line.
+    pub about: &'static str,
+    /// Name of the wrapper's module, which stands in the file of this name with `.v`.
+    pub top: &'static str,
+    /// The wrapper's text; modules that it instantiates come from [`crate::emit::LIBRARY`].
+    pub wrapper: &'static str,
+    /// The most cycles that the step may assume, and in which a run from the start is sought if it fails: more than the
+    /// memory of the module.
+    pub depth: u32,
+    /// The sizes.
+    pub cases: &'static [Case],
+    /// Defects that it must reject.
+    pub mutants: &'static [Mutant],
+}
+
+/// One size of a proof.
+#[derive(Debug)]
+pub struct Case {
+    /// Name on the command line, after the proof's and a slash.
+    pub name: &'static str,
+    /// The wrapper's parameters; others keep their defaults.
+    pub parameters: &'static [(&'static str, u32)],
+}
+
+/// A defect of the hardware: a text that is replaced in one of its files. The assertion that it breaks must reject it
+/// alone, so that none of them is idle.
+#[derive(Debug)]
+pub struct Mutant {
+    /// Its name.
+    pub name: &'static str,
+    /// What is wrong with it.
+    pub about: &'static str,
+    /// How the text of the assertion begins that must reject it.
+    pub breaks: &'static str,
+    /// Name of the case in which it must be noticed.
+    pub case: &'static str,
+    /// The file, which holds `old` exactly once.
+    pub file: &'static str,
+    /// The text that goes.
+    pub old: &'static str,
+    /// The text that comes.
+    pub new: &'static str,
+}
+
+/// How a case ended.
+#[derive(Debug)]
+pub enum Verdict {
+    /// It holds in every cycle; the step assumed so many.
+    Proved {
+        /// Cycles that the step assumed.
+        k: u32,
+    },
+    /// The module does what it must not.
+    Refuted(Counterexample),
+    /// The step does not succeed, though the base does: from a state that may be unreachable. Either an assertion is
+    /// missing that rules the state out, or the defect shows after more cycles than the base has.
+    Unproved(Counterexample),
+}
+
+/// Why a case has no verdict.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ProveError {
+    /// A tool is missing, or did not do its work.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// A file of the run cannot be read or written.
+    #[error("cannot use `{path}`: {source}")]
+    File {
+        /// The file.
+        path: Utf8PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A module is missing.
+    #[error("the hardware lacks `{0}`")]
+    Source(String),
+    /// A defect cannot be made, as the hardware's text is another one.
+    #[error("the defect `{mutant}` does not fit: {file} holds its text {times} times instead of once")]
+    Stale {
+        /// The mutant.
+        mutant: &'static str,
+        /// The file.
+        file: &'static str,
+        /// How often the text is there.
+        times: usize,
+    },
+    /// A defect breaks an assertion that there is not.
+    #[error("the defect `{mutant}` breaks an assertion that the wrapper does not have")]
+    Property {
+        /// The mutant.
+        mutant: &'static str,
+    },
+    /// The solver's log is not understood.
+    #[error("yosys-smtbmc says neither that it passed nor which assertion failed; see {log}")]
+    Unclear {
+        /// The log.
+        log: Utf8PathBuf,
+    },
+}
+
+impl Proof {
+    /// The case of this name.
+    pub fn case(&self, name: &str) -> Option<&'static Case> {
+        self.cases.iter().find(|case| case.name == name)
+    }
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list: Vec<String> = self.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        f.write_str(&list.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_registry_is_consistent() {
+        let names: BTreeSet<_> = PROOFS.iter().map(|proof| proof.name).collect();
+        assert_eq!(names.len(), PROOFS.len());
+        for proof in PROOFS {
+            assert!(proof.wrapper.contains(&format!("\nmodule {} ", proof.top)), "{}", proof.name);
+            assert!(!proof.mutants.is_empty(), "{} would let anything pass", proof.name);
+            let cases: BTreeSet<_> = proof.cases.iter().map(|case| case.name).collect();
+            assert_eq!(cases.len(), proof.cases.len(), "{}", proof.name);
+            let mutants: BTreeSet<_> = proof.mutants.iter().map(|mutant| mutant.name).collect();
+            assert_eq!(mutants.len(), proof.mutants.len(), "{}", proof.name);
+            for mutant in proof.mutants {
+                assert!(cases.contains(mutant.case), "{}/{}", proof.name, mutant.name);
+            }
+            for case in proof.cases {
+                for (parameter, _) in case.parameters {
+                    assert!(proof.wrapper.contains(&format!("parameter {parameter} =")), "{}: {parameter}", proof.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_assertion_rejects_something() {
+        for proof in PROOFS {
+            for property in properties(proof.wrapper).iter().filter(|p| p.kind == Kind::Assert) {
+                let rejects = proof.mutants.iter().any(|mutant| property.text.starts_with(mutant.breaks));
+                assert!(rejects, "{}: no mutant breaks `{}`", proof.name, property.text);
+            }
+        }
+    }
+
+    #[test]
+    fn every_wrapper_is_proved() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/rtl_templates/formal");
+        let mut files: Vec<String> =
+            std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        files.sort();
+        let mut tops: Vec<String> = PROOFS.iter().map(|proof| format!("{}.v", proof.top)).collect();
+        tops.sort();
+        assert_eq!(files, tops);
+    }
+}
