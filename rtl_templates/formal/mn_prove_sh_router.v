@@ -222,7 +222,8 @@ module mn_prove_sh_router #(
       if (i < LW) begin
         {copy, last, pi, delta, gamma, data} = local_i[i*LCW+:LCW];
         b = b_local(local_i[i*LCW+:LCW]);
-        if (b == 0 || (b != IDLE && copy)) end_local[i] = 1;
+        // who sends a broadcast on with b = 4 gets it back by the swap, if there is one
+        if (b == 0 || (b == 2 && copy) || (b == 4 && copy && diagonal_i)) end_local[i] = 1;
       end else begin
         {on, copy, pi, data} = stay_i;
         {delta, gamma} = 0;
@@ -342,7 +343,9 @@ module mn_prove_sh_router #(
 
   // What conflict_o must be.
   reg [OUTS-1:0] alarm;
-  wire [OUTS-1:0] clash_one_ago = one_ago[OUTS-1:0];
+  // two that stay at once are told as a clash of global port 0, which both are to take
+  wire [OUTS-1:0] stay_clash_one_ago = {{OUTS - 1{1'b0}}, STAY == 2 && one_ago[OUTS]} << LW;
+  wire [OUTS-1:0] clash_one_ago = one_ago[OUTS-1:0] | stay_clash_one_ago;
   always @(posedge clk_i) begin
     alarm <= (STICKY != 0 ? alarm : 0) | (rst_one_ago ? 0 : clash_one_ago);
     if (rst_i) alarm <= 0;

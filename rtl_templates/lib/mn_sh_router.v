@@ -25,7 +25,7 @@
 //
 // Contract: all fields are zero when a channel or bank is idle. All vectors are packed with index 0 lowest: local port x has index x-1,
 // global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; pi and gamma of a local channel come
-// from its bank alone.
+// from its bank alone, and a bank names the swap as gamma = {0}, never by `then` without gamma.
 // Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
 // A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
 //
@@ -194,8 +194,12 @@ module mn_sh_router #(
   assign swap_sel[0+:LW] = global_sel[0+:LW];
   assign swap_src[0+:LW*GCW] = global_src;
 
+  // Two flits that stay at once, where local output 1 does not see them.
+  wire swap_conflict, stay_conflict;
+
   generate
     if (STAY == 0) begin : gen_no_stay
+      assign stay_conflict = 1'b0;
       wire unused = &{stay_i, stays};
       assign stay_o = {SCW{1'b0}};
     end else begin : gen_stay
@@ -215,6 +219,7 @@ module mn_sh_router #(
       assign swap_src[LW*GCW+:GCW] = {copy, {T{1'b0}}, then_mask, data};
 
       if (STAY == 1) begin : gen_shared
+        assign stay_conflict = 1'b0;
         // Local output 1 has the same flit.
         wire on_q;
         mn_stages #(
@@ -234,6 +239,17 @@ module mn_sh_router #(
         for (g = 0; g < K; g = g + 1) begin : gen_source
           assign own_src[g*OXW+:OXW] = {1'b1, local_src[g*LXW+LXW-1], local_src[g*LXW+W+:T], local_src[g*LXW+:W]};
         end
+        mn_conflict #(
+            .N     (K),
+            .HEAD  (1),
+            .STICKY(STICKY)
+        ) u_conflict (
+            .clk_i     (clk_i),
+            .rst_i     (rst_i),
+            .sel_i     (stays),
+            .head_i    (1'b0),
+            .conflict_o(stay_conflict)
+        );
         mn_crossbar #(
             .W     (OXW),
             .N     (K),
@@ -276,8 +292,9 @@ module mn_sh_router #(
       .rst_i     (rst_i),
       .sel_i     (swap_sel),
       .head_i    (tx_global_i[W+:M]),
-      .conflict_o(conflict_o[LW])
+      .conflict_o(swap_conflict)
   );
+  assign conflict_o[LW] = swap_conflict | stay_conflict;
 
   generate
     if (K > 1) begin : gen_far_outputs
