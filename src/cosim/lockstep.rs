@@ -188,7 +188,11 @@ impl<'a> Lockstep<'a> {
             let mut block = vec![0; self.model.layout().words()];
             self.simulator.observe(&mut block);
             recording.push(block, self.simulator.top_signals());
-            self.advance(self.cycle(), 1)?;
+            // an event may end a run before its first cycle
+            let now = self.cycle();
+            while self.cycle() == now {
+                self.advance(now, 1)?;
+            }
         }
         Ok(recording)
     }
