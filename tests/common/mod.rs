@@ -7,7 +7,7 @@ use metronoc::check::check;
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
-use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::topology::SwappedDragonfly;
 use std::collections::BTreeMap;
 
@@ -27,6 +27,7 @@ impl Emitted {
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         let request = AllToAllRequest {
             passes: spec.collective.words * spec.collective.repeat,
+            counters: spec.schedule.storage == Storage::Counter,
             ..AllToAllRequest::new("best", hop)
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
