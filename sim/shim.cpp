@@ -99,7 +99,7 @@ struct Simulation {
 <% endfor %>
         top.m_axis_tready = 1;
         top.rst_i = 1;
-        for (int i = 0; i < 8; i++) clock();
+        for (int i = 0; i < 16; i++) clock();
         top.rst_i = 0;
         settle();
     }
@@ -203,11 +203,6 @@ EXPORT void mn_delete(Simulation* s) { delete s; }
 EXPORT uint64_t mn_cycle(const Simulation* s) { return s->cycle; }
 
 EXPORT uint64_t mn_progress(const Simulation* s) { return s->progress; }
-
-// Clocks the model and does nothing else: what all the rest is measured against.
-EXPORT void mn_clock(Simulation* s, uint64_t cycles) {
-    for (uint64_t i = 0; i < cycles; i++) s->clock();
-}
 
 // Queues `count` beats, to which `answers` answers will come.
 EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {

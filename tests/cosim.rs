@@ -41,8 +41,8 @@ impl Case {
         serde_json::from_str(&out).unwrap()
     }
 
-    /// Writes the Verilog, changes a file of it, and simulates; hardware and model must differ.
-    fn mutant(&self, file: &str, change: impl Fn(&str) -> String) -> String {
+    /// Writes the Verilog to the folder `rtl` and changes a file of it.
+    fn broken(&self, file: &str, change: impl Fn(&str) -> String) {
         let (code, _, err) = self.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
         assert_eq!(code, Some(0), "{err}");
         let path = self.dir.path().join("rtl").join(file);
@@ -50,16 +50,42 @@ impl Case {
         let changed = change(&text);
         assert_ne!(text, changed, "the mutation changes nothing");
         fs::write(&path, changed).unwrap();
+    }
+
+    /// Writes the Verilog, changes a file of it, and simulates; hardware and model must differ.
+    fn mutant(&self, file: &str, change: impl Fn(&str) -> String) -> String {
+        self.broken(file, change);
         let (code, _, err) = self.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
         assert_eq!(code, Some(5), "{err}");
         assert!(err.contains("waveform: cosim.fst") && self.has("cosim.fst"), "{err}");
-        assert!(err.contains("metronoc cosim case.toml --random --rtl rtl"), "{err}");
+        assert!(err.contains("`metronoc cosim case.toml --random --rtl rtl`"), "{err}");
         err
+    }
+
+    /// The value in a waveform, in hexadecimal, of a signal of a tile in a cycle.
+    fn drawn(&self, file: &str, tile: &str, signal: &str, cycle: u64) -> String {
+        let mut wave = wellen::simple::read(self.dir.path().join(file)).unwrap();
+        let var = wave.hierarchy().lookup_var(&[tile], signal).expect("the signal is there");
+        let signal = wave.hierarchy()[var].signal_ref();
+        wave.load_signals(&[signal]);
+        // the last change at or before the cycle, which is 10 ns
+        let index = wave.time_table().partition_point(|&time| time <= cycle * 10) as u32 - 1;
+        let signal = wave.get_signal(signal).expect("it is loaded");
+        let offset = signal.get_offset(index).expect("it has a value");
+        let bits = signal.get_value_at(&offset, 0).to_bit_string().expect("it has bits");
+        let digits = bits.len().div_ceil(4);
+        format!("0x{:0digits$x}", u128::from_str_radix(&bits, 2).expect("no bit is unknown"))
     }
 
     fn has(&self, file: &str) -> bool {
         Path::new(self.dir.path()).join(file).exists()
     }
+}
+
+/// What stands in `text` between two marks.
+fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
+    let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no `{before}` in {text}"));
+    rest.split_once(after).unwrap_or_else(|| panic!("no `{after}` in {text}")).0
 }
 
 fn small() -> Case {
@@ -74,7 +100,10 @@ fn hardware_and_model_agree() {
         ("long hops, bytes", spec(1, 2, "", "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3", "", "")),
         ("parity above 64 bits", spec(1, 2, "", "payload_bits = 64\nparity = true", "words = 2", "")),
         ("reloadable", spec(1, 2, "", "", "", "storage = \"ram\"")),
+        ("counters", spec(1, 3, "", "", "words = 2", "storage = \"counter\"")),
         ("one program for all", spec(1, 2, "", "", "repeat = 2", "program = \"shared\"")),
+        ("one for all, reloadable", spec(2, 2, "", "", "", "program = \"shared\"\nstorage = \"ram\"")),
+        ("one set of counters for all", spec(1, 3, "", "", "", "program = \"shared\"\nstorage = \"counter\"")),
     ] {
         let report = Case::new(&text).agrees(&["--collectives", "3"]);
         assert!(report["compared_words"].as_u64().unwrap() > 1000, "{name}: {report}");
@@ -113,14 +142,89 @@ fn a_wrong_word_in_a_table_is_found() {
 }
 
 #[test]
+fn a_wrong_word_in_the_one_table_for_all_is_found() {
+    let case = Case::new(&spec(1, 2, "", "", "", "program = \"shared\""));
+    let err = case.mutant("rom/local_send.hex", |text| text.lines().rev().map(|line| format!("{line}\n")).collect());
+    assert!(err.contains("differ at channel local 1 of router (0,0,0)"), "{err}");
+}
+
+#[test]
+fn a_counter_that_counts_wrong_is_found() {
+    let case = Case::new(&spec(1, 3, "", "", "", "storage = \"counter\""));
+    // the local hops of the first and the last packets are swapped
+    let err = case.mutant("rtl/mn_program.v", |text| {
+        text.replace(".pi_o(row[", ".PI(row[")
+            .replace(".delta_o(row[", ".pi_o(row[")
+            .replace(".PI(row[", ".delta_o(row[")
+    });
+    assert!(err.contains("differ at channel local"), "{err}");
+}
+
+#[test]
+fn hardware_that_never_ends_is_told() {
+    let case = small();
+    let err = case.mutant("rtl/mn_network.v", |text| text.replace(".d_i(done), .all_o", ".d_i({TILES{1'b0}}), .all_o"));
+    let cycles: u64 = between(&err, "the hardware stood still for ", " cycles with work to be done").parse().unwrap();
+    assert!(cycles > 10_000, "{err}");
+    assert!(err.contains("the hardware could not be asked for its status"), "{err}");
+    assert_eq!(case.drawn("cosim.fst", "mn_top", "busy_o", u64::MAX / 10), "0x1");
+}
+
+#[test]
+fn the_command_that_is_told_leads_there_again() {
+    let case = Case::new(&spec(1, 2, "", "", "", ""));
+    case.broken("rtl/mn_send_port.v", |text| {
+        text.replace("valid_q ? rdata :", "valid_q ? rdata & ~{{WIDTH-1{1'b0}}, 1'b1} :")
+    });
+    let options = "cosim case.toml --random --seed 7 --rtl rtl --build-dir builds --compare endpoints --trace vcd --form tile \
+                   --collectives 2";
+    let mut args: Vec<&str> = options.split_whitespace().chain(["--out", "my y.npy"]).collect();
+    let (code, _, first) = case.metronoc(&args);
+    assert_eq!(code, Some(5), "{first}");
+    assert!(first.contains("differ at receive port"), "{first}");
+    let again = between(&first, "see it again with `", "`\n");
+    args.iter_mut().for_each(|arg| *arg = if *arg == "my y.npy" { "'my y.npy'" } else { arg });
+    let sorted = |words: &mut Vec<&str>| words.sort_unstable();
+    let mut told: Vec<&str> = again.strip_prefix("metronoc ").unwrap().split(' ').collect();
+    let mut asked: Vec<&str> = args.iter().flat_map(|arg| arg.split(' ')).collect();
+    sorted(&mut told);
+    sorted(&mut asked);
+    assert_eq!(told, asked);
+
+    fs::remove_file(case.dir.path().join("my y.vcd")).unwrap();
+    let binary = assert_cmd::cargo::cargo_bin("metronoc");
+    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let shell =
+        std::process::Command::new("sh").args(["-c", again]).current_dir(case.dir.path()).env("PATH", path).output();
+    let second = shell.unwrap();
+    assert_eq!(second.status.code(), Some(5));
+    let second = String::from_utf8_lossy(&second.stderr);
+    let report = |text: &str| text[text.find("error: ").unwrap()..].to_owned();
+    assert_eq!(report(&first), report(&second));
+
+    // and the waveform has what was found, where it was found
+    let port = between(&first, "differ at receive port ", " of router").replace(' ', "_");
+    let tile = between(&first, "of router (", ")").replace(',', "_");
+    let cycle = between(&first, "(cycle ", " overall)").parse().unwrap();
+    let drawn = case.drawn("my y.vcd", &format!("tile_{tile}"), &format!("receive_{port}"), cycle);
+    assert_eq!(drawn, between(&first, "found ", " ("));
+    assert_ne!(drawn, between(&first, "expected ", " ("));
+}
+
+#[test]
 fn a_stuck_bit_of_a_channel_is_found() {
-    let err = small().mutant("rtl/mn_tile.v", |text| {
+    let case = small();
+    let err = case.mutant("rtl/mn_tile.v", |text| {
         text.replace(".local_o(local_o)", ".local_o(stuck)").replace(
             "    localparam HEADER",
             "    wire [LW*LCW-1:0] stuck;\n    assign local_o = stuck & ~{{LW * LCW - 1{1'b0}}, 1'b1};\n    localparam HEADER",
         )
     });
-    assert!(err.contains("differ at channel local 1 of router"), "{err}");
+    let tile = between(&err, "differ at channel local 1 of router (", ")").replace(',', "_");
+    let cycle = between(&err, "(cycle ", " overall)").parse().unwrap();
+    let drawn = case.drawn("cosim.fst", &format!("tile_{tile}"), "local_1", cycle);
+    assert_eq!(drawn, between(&err, "found ", " ("));
+    assert_ne!(drawn, case.drawn("cosim.fst", &format!("tile_{tile}"), "local_1", cycle - 1));
 }
 
 #[test]

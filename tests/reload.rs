@@ -74,6 +74,14 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     assert_eq!(found.len(), p.tiles as usize);
     assert!(found.iter().all(|fault| fault.kind == "a program that was not loaded was asked for"), "{found:?}");
 
+    // cleared, it is no fault any more: the network runs on and says nothing
+    lockstep.queue(Job::Clear);
+    lockstep.start(start(&models[1]));
+    lockstep.queue(Job::Status);
+    assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
+    let [Answer::Status(status)] = &lockstep.answers()[..] else { panic!("no status") };
+    assert_eq!(faults(p, status), []);
+
     // the model of the program that no longer runs does not agree
     lockstep.start(start(&models[0]));
     assert!(matches!(lockstep.run().unwrap(), Verdict::Differed(_)));

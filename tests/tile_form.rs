@@ -4,7 +4,7 @@ mod common;
 
 use common::Emitted;
 use common::simulate::{collectives, data};
-use metronoc::cosim::{CosimError, Mismatch, Outcome, Verdict, tile_form};
+use metronoc::cosim::{Mismatch, Outcome, Verdict};
 use metronoc::model::PointKind;
 
 /// Runs collectives that must go well, with every channel compared in every cycle.
@@ -90,10 +90,30 @@ fn a_changed_row_is_caught() {
 }
 
 #[test]
-fn a_shared_program_is_refused_with_its_key() {
-    let emitted = Emitted::new(2, 3, "[schedule]\nprogram = \"shared\"\n");
-    let refusal = tile_form::parts(&emitted.lowered).expect_err("not in this form");
-    assert!(matches!(refusal, CosimError::Form { field: "schedule.program" }));
+fn hardware_that_never_ends_is_told() {
+    let emitted = Emitted::new(2, 3, "").edit("rtl/mn_node.v", ".done_o(done_o)", ".done_o(done)").edit(
+        "rtl/mn_node.v",
+        "    wire piece;",
+        "    wire piece, done;\n    assign done_o = 1'b0;",
+    );
+    let outcome = collectives(&emitted, &data(&emitted, 1), 1);
+    assert!(matches!(outcome.verdict, Verdict::Hung(cycles) if cycles > 10_000), "{:?}", outcome.verdict);
+}
+
+#[test]
+fn one_program_for_all_is_followed_in_the_cycles_of_the_top() {
+    for storage in ["rom", "ram", "counter"] {
+        let more = format!("[collective]\nrepeat = 2\n[schedule]\nprogram = \"shared\"\nstorage = \"{storage}\"\n");
+        agreed(&Emitted::new(2, 3, &more), 2, 3);
+    }
+}
+
+#[test]
+fn a_changed_row_of_the_one_program_is_caught() {
+    let mut emitted = Emitted::new(2, 3, "[schedule]\nprogram = \"shared\"\n");
+    let image = emitted.files.get_mut("rom/global_send.hex").expect("there");
+    *image = image.lines().rev().map(|row| format!("{row}\n")).collect();
+    assert_eq!(difference(&emitted).point.kind, PointKind::Channel);
 }
 
 #[test]

@@ -233,16 +233,18 @@ module mn_endpoint #(
     end
     assign read_data = answer;
 
-    // status: what the fault log says, then what the program says
+    // status: what the fault log says, then what the program says, which tells once of a program that was refused
     wire [47:0] log;
     wire logged;
-    assign fault_o = logged || program_status_i[15];  // a program that was refused is a fault too
+    reg refused_q;
+    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || program_status_i[15]);
+    assign fault_o = logged || refused_q;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
         .fault_o(logged), .status_o(log)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_status_i, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, program_status_i[14:0], log};
     assign status = pieces[piece*DW+:DW];
 endmodule
 `default_nettype wire

@@ -27,7 +27,7 @@ module mn_program_loader #(
     output wire [   1:0] wtable_o,
     output wire [SB-1:0] wslot_o,
     output wire [PW-1:0] wrow_o,
-    // {version fault, 7'b0, version in use}
+    // {a version was refused, for one cycle, 7'b0, version in use}
     output wire [  15:0] status_o
 );
     localparam LOCAL_PIECES  = (LRW + DW - 1) / DW;
@@ -42,7 +42,7 @@ module mn_program_loader #(
     reg                  head_q;                // the next piece is a version
     reg                  complete_q;            // the bank that is not in use holds a whole program
     reg [           7:0] loaded_q, active_q;    // versions
-    reg                  select_q, fault_q, we_q;
+    reg                  select_q, refused_q, we_q;
     reg [           1:0] table_q, wtable_q;
     reg [        SB-1:0] slot_q, wslot_q;
     reg [        CB-1:0] piece_q;
@@ -60,7 +60,7 @@ module mn_program_loader #(
             loaded_q   <= 8'd0;
             active_q   <= 8'd0;
             select_q   <= 1'b0;
-            fault_q    <= 1'b0;
+            refused_q  <= 1'b0;
             table_q    <= 2'd0;
             slot_q     <= {SB{1'b0}};
             piece_q    <= {CB{1'b0}};
@@ -78,13 +78,12 @@ module mn_program_loader #(
                     complete_q <= 1'b1;
                 end
             end
-            if (swap) begin
-                // a program that is not whole, or not the one that was asked for, is not run in silence
-                if (complete_q && loaded_q == go_version_i) begin
-                    select_q <= !select_q;
-                    active_q <= loaded_q;
-                    complete_q <= 1'b0;
-                end else fault_q <= 1'b1;
+            // a program that is not whole, or not the one that was asked for, is not run in silence
+            refused_q <= swap && !(complete_q && loaded_q == go_version_i);
+            if (swap && complete_q && loaded_q == go_version_i) begin
+                select_q   <= !select_q;
+                active_q   <= loaded_q;
+                complete_q <= 1'b0;
             end
         end
         we_q     <= !rst_i && piece_i && !head_q && row_end;
@@ -112,6 +111,6 @@ module mn_program_loader #(
     assign wtable_o  = wtable_q;
     assign wslot_o   = wslot_q;
     assign wrow_o    = row_q[PW-1:0];
-    assign status_o  = {fault_q, 7'd0, active_q};
+    assign status_o  = {refused_q, 7'd0, active_q};
 endmodule
 `default_nettype wire

@@ -10,8 +10,8 @@ use crate::cosim::{
 };
 use crate::lower::Lowered;
 use crate::model::{Model, Sections, decode};
-use crate::output::{Existing, write_file};
-use crate::spec::{Diagnostic, Placement};
+use crate::output::{Existing, OutputError, write_file, write_file_with};
+use crate::spec::Diagnostic;
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
 use camino::Utf8PathBuf;
@@ -63,7 +63,7 @@ pub struct Args {
 }
 
 /// What is compared.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Compare {
     /// Every channel and every receive port
     Channels,
@@ -74,7 +74,7 @@ enum Compare {
 }
 
 /// The forms that can be asked for.
-#[derive(Debug, Clone, Copy, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FormArg {
     /// The best for the network's size
     Auto,
@@ -93,8 +93,6 @@ impl FormArg {
             FormArg::Top => Form::Top,
             FormArg::Tile => Form::Tile,
             FormArg::Auto if lowered.parameters.tiles <= MOST_TOP_TILES => Form::Top,
-            // which the tile form cannot do
-            FormArg::Auto if lowered.placement == Placement::Shared => Form::Top,
             FormArg::Auto => Form::Tile,
         }
     }
@@ -183,7 +181,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (None, None) => return Err(CliError::Internal(format!("no type has {bits} bits"))),
     };
     if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
-        return Err(crate::output::OutputError::Exists(out.to_owned()).into());
+        return Err(OutputError::Exists(out.to_owned()).into());
     }
     let sources = match &args.rtl {
         Some(folder) => Sources::read(folder)?,
@@ -198,16 +196,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let session = Session { model, data: &data, sections, collectives: args.collectives };
     let form = args.form.choose(&lowered);
     let parts = match form {
-        Form::Top => top_parts(&lowered).map_err(CosimError::from)?,
-        Form::Tile => tile_form::parts(&lowered).map_err(|error| match error {
-            CosimError::Form { field } => {
-                let help = "take `--form top`, or program = \"router\"";
-                let diagnostic = checked.spec.diagnostic(field, error.to_string(), help);
-                CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
-            }
-            error => error.into(),
-        })?,
-    };
+        Form::Top => top_parts(&lowered),
+        Form::Tile => tile_form::parts(&lowered),
+    }
+    .map_err(CosimError::from)?;
 
     let p = &lowered.parameters;
     let words = 2 * data.words().len() as u64;
@@ -241,8 +233,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let path = wave_path(args);
         let recording = session.record(&mut *simulator()?, from, to)?;
         let format = args.trace.unwrap_or(Format::Fst);
-        let io = |e| CliError::failed(Exit::Io, format!("cannot write `{}`: {e}", path.display()), "free some space");
-        recording.write(&path, format, p, session.model.layout()).map_err(io)?;
+        write_file_with(&path, Existing::Replace, |out| {
+            recording.write(out, format, p, session.model.layout()).map_err(|error| OutputError::io(&path, error))
+        })?;
         Ok(path.display().to_string())
     };
     if let Some(failure) = Failure::of(&outcome, &data) {
@@ -386,26 +379,35 @@ impl<'a> Failure<'a> {
                 if more > 0 { shown.note(format!("and {more} faults more")) } else { shown }
             }
         };
-        let again = self.again(args, context);
+        let again = again(args, context);
         let diagnostic = diagnostic.note(format!("waveform: {wave}")).help(format!("see it again with `{again}`"));
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
     }
+}
 
-    /// The command line that leads here again.
-    fn again(&self, args: &Args, context: &Context) -> String {
-        let mut words = vec!["metronoc cosim".to_owned(), args.spec.display().to_string()];
-        words.push(match &args.data {
-            Some(data) => format!("--data {}", data.display()),
-            None => "--random".to_owned(),
-        });
-        words.extend(context.seed.map(|seed| format!("--seed {seed}")));
-        words.extend(args.rtl.as_ref().map(|rtl| format!("--rtl {rtl}")));
-        if let FormArg::Tile = args.form {
-            words.push("--form tile".to_owned());
-        }
-        if args.collectives != 1 {
-            words.push(format!("--collectives {}", args.collectives));
-        }
-        words.join(" ")
-    }
+/// The command line that leads here again.
+fn again(args: &Args, context: &Context) -> String {
+    let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.spec.display().to_string()];
+    line.extend(args.random.then(|| "--random".to_owned()));
+    let mut option = |name: &str, value: Option<String>| {
+        line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
+    };
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    option("data", path(&args.data));
+    option("seed", context.seed.map(|seed| seed.to_string()));
+    option("rtl", args.rtl.as_ref().map(ToString::to_string));
+    option("out", path(&args.out));
+    option("compare", named(args.compare, Compare::Channels));
+    option("trace", args.trace.and_then(|format| named(format, Format::Fst)));
+    option("form", named(args.form, FormArg::Auto));
+    option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
+    option("collectives", (args.collectives != 1).then(|| args.collectives.to_string()));
+    line.extend(context.force.then(|| "--force".to_owned()));
+    line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a choice that is not the default.
+fn named<T: ValueEnum + PartialEq>(choice: T, default: T) -> Option<String> {
+    let value = choice.to_possible_value().filter(|_| choice != default)?;
+    Some(value.get_name().to_owned())
 }

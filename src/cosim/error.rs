@@ -35,12 +35,6 @@ pub enum CosimError {
         /// What is missing or different.
         reason: String,
     },
-    /// The tile form cannot do what the specification asks for.
-    #[error("the tile form simulates networks in which every router has its own program")]
-    Form {
-        /// The key that asks for something else.
-        field: &'static str,
-    },
     /// A template could not be rendered; a defect of metronoc.
     #[error("a template could not be rendered")]
     Template(#[from] askama::Error),

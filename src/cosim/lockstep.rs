@@ -71,7 +71,7 @@ pub struct Lockstep<'a> {
     launched: Vec<Launched>,
     /// Starts that were taken: what `blocks` has of them is told by where they live.
     taken: Vec<Start>,
-    /// Jobs that are queued, in numbers.
+    /// Jobs that were queued since the hardware was last done with all.
     jobs: usize,
     answers: Vec<Answer>,
     blocks: BTreeMap<Vec<Share>, Vec<u64>>,
@@ -138,28 +138,29 @@ impl<'a> Lockstep<'a> {
     }
 
     /// Does the same, and stops in cycle `end` at the latest.
-    fn run_to(&mut self, end: u64) -> Result<Verdict, CosimError> {
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub fn run_to(&mut self, end: u64) -> Result<Verdict, CosimError> {
         let p = self.model.parameters();
         let patience = 4 * p.pass_cycles() + 8 * u64::from(p.flush_cycles) + 10_000;
         let mut moved = (self.simulator.progress(), self.cycle());
-        let mut idle = self.jobs == 0;
         loop {
-            let now = self.cycle();
+            let (now, idle) = (self.cycle(), self.jobs == 0);
             if now >= end || (idle && now >= self.timeline.end()) {
-                self.jobs = 0;
                 return Ok(Verdict::Agreed);
             }
             let left = if idle { self.timeline.end() - now } else { u64::MAX }.min(end - now);
             match self.advance(now, left)? {
                 Stop::Mismatch { word } => return Ok(Verdict::Differed(Box::new(self.mismatch(word)))),
-                Stop::Done => idle = true,
+                Stop::Done => self.jobs = 0,
                 Stop::Started { .. } | Stop::Cycles => {}
             }
             if self.simulator.progress() != moved.0 {
                 moved = (self.simulator.progress(), self.cycle());
             }
             let waited = self.cycle().saturating_sub(moved.1.max(self.timeline.end()));
-            if !idle && waited > patience {
+            if self.jobs > 0 && waited > patience {
                 return Ok(Verdict::Hung(waited));
             }
         }
@@ -187,7 +188,11 @@ impl<'a> Lockstep<'a> {
             let mut block = vec![0; self.model.layout().words()];
             self.simulator.observe(&mut block);
             recording.push(block, self.simulator.top_signals());
-            self.advance(self.cycle(), 1)?;
+            // an event may end a run before its first cycle
+            let now = self.cycle();
+            while self.cycle() == now {
+                self.advance(now, 1)?;
+            }
         }
         Ok(recording)
     }

@@ -23,7 +23,6 @@ struct Shim {
     answers: unsafe extern "C" fn(Handle) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
     signals: unsafe extern "C" fn(Handle, *mut u64),
-    clock: unsafe extern "C" fn(Handle, u64),
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
@@ -75,7 +74,6 @@ impl Top {
             answers: symbol!(b"mn_answers", unsafe extern "C" fn(Handle) -> u64),
             observe: symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64)),
             signals: symbol!(b"mn_signals", unsafe extern "C" fn(Handle, *mut u64)),
-            clock: symbol!(b"mn_clock", unsafe extern "C" fn(Handle, u64)),
             run: symbol!(
                 b"mn_run",
                 unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32
@@ -102,13 +100,6 @@ impl Top {
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
         Ok(Self { p, handle, shim, block_words: words, starts, awaited, signals, _library: library })
-    }
-
-    /// Clocks the hardware and does nothing else, neither with its streams nor with what it shows: the yardstick of the
-    /// lockstep's speed. Nothing useful can be run afterwards.
-    pub fn clock(&mut self, cycles: u64) {
-        // SAFETY: `handle` is a living simulation of this shim.
-        unsafe { (self.shim.clock)(self.handle, cycles) }
     }
 
     /// Number of answers to a request.

@@ -2,9 +2,8 @@
 
 use crate::lower::Parameters;
 use crate::model::{Layout, PointKind};
-use fst_writer::{FstFileType, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType};
-use std::io;
-use std::path::Path;
+use fst_writer::{FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType};
+use std::io::{self, Cursor, Write};
 
 /// The format of a waveform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -99,12 +98,13 @@ impl Recording {
     /// Writes a waveform in which a cycle is 10 ns.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn write(&self, path: &Path, format: Format, p: &Parameters, layout: &Layout) -> io::Result<()> {
+    /// If `out` cannot be written to.
+    pub fn write(&self, out: &mut dyn Write, format: Format, p: &Parameters, layout: &Layout) -> io::Result<()> {
         let signals = self.list(p, layout);
         match format {
-            Format::Vcd => self.write_vcd(path, &signals),
-            Format::Fst => self.write_fst(path, &signals).map_err(io::Error::other),
+            Format::Vcd => self.write_vcd(out, &signals),
+            // the format goes back to its beginning at the end, so it is made in memory
+            Format::Fst => out.write_all(&self.fst(&signals).map_err(io::Error::other)?),
         }
     }
 
@@ -124,8 +124,8 @@ impl Recording {
         })
     }
 
-    fn write_vcd(&self, path: &Path, signals: &[Signal]) -> io::Result<()> {
-        let mut writer = vcd::Writer::new(io::BufWriter::new(std::fs::File::create(path)?));
+    fn write_vcd(&self, out: &mut dyn Write, signals: &[Signal]) -> io::Result<()> {
+        let mut writer = vcd::Writer::new(io::BufWriter::new(out));
         writer.timescale(1, vcd::TimescaleUnit::NS)?;
         let (mut scope, mut ids) = (None, Vec::new());
         for signal in signals {
@@ -153,7 +153,7 @@ impl Recording {
         writer.flush()
     }
 
-    fn write_fst(&self, path: &Path, signals: &[Signal]) -> fst_writer::Result<()> {
+    fn fst(&self, signals: &[Signal]) -> fst_writer::Result<Vec<u8>> {
         let info = FstInfo {
             start_time: self.first * 10,
             timescale_exponent: -9,
@@ -161,7 +161,7 @@ impl Recording {
             date: String::new(),
             file_type: FstFileType::Verilog,
         };
-        let mut header = fst_writer::open_fst(path, &info)?;
+        let mut header = FstHeaderWriter::new(Cursor::new(Vec::new()), &info)?;
         let (mut scope, mut ids) = (None, Vec::new());
         for signal in signals {
             if scope != Some(&signal.scope) {
@@ -182,6 +182,6 @@ impl Recording {
                 body.signal_change(ids[i], &value)?;
             }
         }
-        Ok(io::Write::flush(&mut body.finish()?)?)
+        Ok(body.finish()?.into_inner())
     }
 }

@@ -56,6 +56,14 @@ struct Manifest<'a> {
     files: BTreeMap<&'a str, String>,
 }
 
+/// `mn_node`, a program and a tile in one module, also for networks whose top has one program for all and so none of them.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn node(lowered: &Lowered) -> Result<String, askama::Error> {
+    views::node(lowered)
+}
+
 /// Name of the file that marks a folder as one that metronoc made.
 pub const MANIFEST: &str = "manifest.json";
 

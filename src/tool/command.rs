@@ -87,7 +87,7 @@ impl fmt::Display for Command {
 
 /// `word`, in single quotes if a shell would read it as more than one plain word.
 #[must_use]
-pub(super) fn quote(word: &str) -> String {
+pub fn quote(word: &str) -> String {
     let plain = !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || "-_./=:,+@%".contains(c));
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

@@ -34,7 +34,7 @@ mod toolset;
 mod verilator;
 mod version;
 
-pub use command::Command;
+pub use command::{Command, quote};
 pub use error::ToolError;
 pub use install::sweep;
 pub use progress::{Progress, Step};

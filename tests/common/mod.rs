@@ -7,7 +7,7 @@ use metronoc::check::check;
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
-use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::topology::SwappedDragonfly;
 use std::collections::BTreeMap;
 
@@ -28,6 +28,7 @@ impl Emitted {
         let collective = spec.collective.all_to_all().expect("an all-to-all");
         let request = AllToAllRequest {
             passes: collective.words * collective.repeat,
+            counters: spec.schedule.storage == Storage::Counter,
             ..AllToAllRequest::new("best", hop)
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");

@@ -6,12 +6,17 @@
 //! [`wiring`](super::wiring). What the tile form leaves out is the host, the ring from tile to tile, and the start and
 //! done trees: all tiles start in the same cycle, as they do behind a tree of equal depth, and each is loaded and read
 //! by its own stop on the ring.
+//!
+//! Where one program serves all tiles, each is given a copy of it. All copies are the same module, hear the same start in
+//! the same cycle and so show the same rows; the tree that carries the rows of the one program has the depth of the tree
+//! that would carry the start to many, so they show them in the same cycle, too.
 
 mod host;
 mod library;
 
 use super::wiring::feeders;
 use super::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
+use crate::emit;
 use crate::lower::{Lowered, Parameters};
 use crate::model::{Layout, Sections};
 use crate::spec::Placement;
@@ -34,23 +39,26 @@ pub struct TileForm {
     cycle: u64,
     /// Whether the last cycle started a collective.
     launched: bool,
+    /// Whether it was told that all jobs are done.
+    told: bool,
 }
 
 /// What the tile form adds to a network's Verilog.
 ///
 /// # Errors
-/// [`CosimError::Form`] if one program serves all tiles.
-pub fn parts(lowered: &Lowered) -> Result<Parts, CosimError> {
-    if lowered.placement == Placement::Shared {
-        return Err(CosimError::Form { field: "schedule.program" });
-    }
+/// Only by a defect of metronoc.
+pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     let (p, layout) = (&lowered.parameters, Layout::new(&lowered.parameters));
+    let mut beside = vec![
+        ("mn_node_probe.v", include_str!("../../../sim/mn_node_probe.v").to_owned()),
+        ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
+    ];
+    if lowered.placement == Placement::Shared {
+        beside.push(("mn_node.v", emit::node(lowered)?));
+    }
     Ok(Parts {
         top: "mn_node_probe",
-        beside: vec![
-            ("mn_node_probe.v", include_str!("../../../sim/mn_node_probe.v").to_owned()),
-            ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
-        ],
+        beside,
         without: &["rtl/mn_top.v", "rtl/mn_network.v"],
         parameters: vec![("K", p.k), ("M", p.m), ("DW", p.data_bits), ("W", p.payload_bits()), ("TB", p.tile_bits)],
         defines: vec![
@@ -88,7 +96,7 @@ impl TileForm {
         (0..RESET_DELAY).for_each(|_| {
             tiles.cycle(&library::Drive::default());
         });
-        Ok(Self { tiles, host: Host::new(p), layout, cycle: 0, launched: false })
+        Ok(Self { tiles, host: Host::new(p), layout, cycle: 0, launched: false, told: true })
     }
 
     /// The first word of the sections in which the current cycle's block differs.
@@ -115,6 +123,7 @@ impl Simulator for TileForm {
     }
 
     fn queue(&mut self, job: Job) {
+        self.told = false;
         self.host.queue(job);
     }
 
@@ -128,7 +137,8 @@ impl Simulator for TileForm {
             if let Some(word) = sections.and_then(|sections| self.difference(block, sections)) {
                 return stop(Stop::Mismatch { word });
             }
-            if self.host.is_done() {
+            if !self.told && self.host.is_done() {
+                self.told = true;
                 return stop(Stop::Done);
             }
             let (step, room) = self.host.step();

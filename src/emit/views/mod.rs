@@ -261,3 +261,8 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     // the template engine drops a file's last line end
     Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
 }
+
+/// A program and a tile in one module.
+pub(super) fn node(lowered: &Lowered) -> Result<String, askama::Error> {
+    Ok(NodeFile { header: "// one program beside each tile", p: View(&lowered.parameters) }.render()? + "\n")
+}
