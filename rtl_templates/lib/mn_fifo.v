@@ -1,6 +1,6 @@
 `default_nettype none
 // A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
-// word that comes to a full queue is lost, so it must not come.
+// word that comes to a full queue is lost, so it must not come. Memory is slow to answer, so a register of its own follows.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
     parameter AB = 4   // address bits
@@ -17,23 +17,27 @@ module mn_fifo #(
 );
     reg [W-1:0] mem [0:(1<<AB)-1];
     reg [AB:0]  head_q, tail_q;  // next to read, next to write
-    reg [W-1:0] data_q;
-    reg         valid_q;
+    reg [W-1:0] read_q, data_q;
+    reg         read_valid_q, valid_q;
 
     wire more = head_q != tail_q;
-    wire take = more && (!valid_q || ready_i);
+    wire move = read_valid_q && (!valid_q || ready_i);
+    wire take = more && (!read_valid_q || move);
 
     always @(posedge clk_i) begin
         if (push_i) mem[tail_q[AB-1:0]] <= data_i;
-        if (take) data_q <= mem[head_q[AB-1:0]];
+        if (take) read_q <= mem[head_q[AB-1:0]];
+        if (move) data_q <= read_q;
         if (rst_i) begin
-            head_q  <= {AB + 1{1'b0}};
-            tail_q  <= {AB + 1{1'b0}};
-            valid_q <= 1'b0;
+            head_q       <= {AB + 1{1'b0}};
+            tail_q       <= {AB + 1{1'b0}};
+            read_valid_q <= 1'b0;
+            valid_q      <= 1'b0;
         end else begin
             if (push_i) tail_q <= tail_q + 1'b1;
             if (take) head_q <= head_q + 1'b1;
-            valid_q <= take || (valid_q && !ready_i);
+            read_valid_q <= take || (read_valid_q && !move);
+            valid_q      <= move || (valid_q && !ready_i);
         end
     end
 

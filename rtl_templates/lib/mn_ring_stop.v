@@ -52,20 +52,23 @@ module mn_ring_stop #(
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
-    // stage 1: the flit, and what it means here
-    reg  [FW-1:0] flit_1q;
-    wire          valid_1 = flit_1q[FW-1];
-    wire [   2:0] kind_1  = flit_1q[FW-2-:3];
-    wire [TB-1:0] tile_1  = flit_1q[DW+:TB];
-    wire          mine_1  = valid_1 && tile_1 == tile_i;
-    wire          all_1   = valid_1 && tile_1 == {TB{1'b1}};
-    wire          load_1  = mine_1 && kind_1 == LOAD;
-    wire          read_1  = mine_1 && kind_1 == READ;
-
+    // stage 1: the flit, and what it means here; it comes from a register of the tile before, so there is time to tell.
     // Reset empties this stage, and so, in as many cycles, those behind it.
+    wire          valid_in = !rst_i && ring_i[FW-1];
+    wire [   2:0] kind_in  = ring_i[FW-2-:3];
+    wire [TB-1:0] tile_in  = ring_i[DW+:TB];
+    wire          mine_in  = valid_in && tile_in == tile_i;
+    wire          all_in   = valid_in && tile_in == {TB{1'b1}};
+    reg  [FW-1:0] flit_1q;
+    reg           load_1q, read_1q, status_1q, program_1q, clear_1q;
+
     always @(posedge clk_i) begin
-        flit_1q <= ring_i;
-        if (rst_i) flit_1q[FW-1] <= 1'b0;
+        flit_1q    <= {valid_in, ring_i[FW-2:0]};
+        load_1q    <= mine_in && kind_in == LOAD;
+        read_1q    <= mine_in && kind_in == READ;
+        status_1q  <= mine_in && kind_in == STATUS;
+        program_1q <= (mine_in || all_in) && kind_in == PROGRAM;
+        clear_1q   <= (mine_in || all_in) && kind_in == CLEAR;
     end
 
     // the next word to be loaded is for (c,d,p), the next to be read is from (c,d,p)
@@ -75,11 +78,11 @@ module mn_ring_stop #(
     wire [WP-1:0] to_word, from_word;
 
     mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_to (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_1),
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_1q),
         .buffer_o(to_buffer), .c_o(to_c), .d_o(to_d), .p_o(to_p), .word_o(to_word)
     );
     mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_from (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_1),
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_1q),
         .buffer_o(from_buffer), .c_o(from_c), .d_o(from_d), .p_o(from_p), .word_o(from_word)
     );
 
@@ -104,11 +107,11 @@ module mn_ring_stop #(
 
     always @(posedge clk_i) begin
         flit_2q       <= flit_1q;
-        load_2q       <= load_1;
-        read_2q       <= read_1;
-        status_2q     <= mine_1 && kind_1 == STATUS;
-        program_2q    <= (mine_1 || all_1) && kind_1 == PROGRAM;
-        clear_2q      <= (mine_1 || all_1) && kind_1 == CLEAR;
+        load_2q       <= load_1q;
+        read_2q       <= read_1q;
+        status_2q     <= status_1q;
+        program_2q    <= program_1q;
+        clear_2q      <= clear_1q;
         load_buffer_q <= to_buffer;
         load_word_q   <= to_word;
         load_gamma_q  <= to_gamma;
