@@ -15,27 +15,32 @@ module mn_fifo #(
     input  wire         ready_i,
     output wire [W-1:0] data_o
 );
-    reg [W-1:0] mem [0:(1<<AB)-1];
-    reg [AB:0]  head_q, tail_q;  // next to read, next to write
-    reg [W-1:0] read_q, data_q;
-    reg         read_valid_q, valid_q;
+    reg [W-1:0]  mem [0:(1<<AB)-1];
+    reg [AB-1:0] head_q, tail_q;  // next to read, next to write
+    reg [AB:0]   stored_q;        // words in the memory
+    reg          more_q;          // there are some for sure; a word that has just come is seen a cycle later
+    reg [W-1:0]  read_q, data_q;
+    reg          read_valid_q, valid_q;
 
-    wire more = head_q != tail_q;
     wire move = read_valid_q && (!valid_q || ready_i);
-    wire take = more && (!read_valid_q || move);
+    wire take = more_q && (!read_valid_q || move);
 
     always @(posedge clk_i) begin
-        if (push_i) mem[tail_q[AB-1:0]] <= data_i;
-        if (take) read_q <= mem[head_q[AB-1:0]];
+        if (push_i) mem[tail_q] <= data_i;
+        if (take) read_q <= mem[head_q];
         if (move) data_q <= read_q;
         if (rst_i) begin
-            head_q       <= {AB + 1{1'b0}};
-            tail_q       <= {AB + 1{1'b0}};
+            head_q       <= {AB{1'b0}};
+            tail_q       <= {AB{1'b0}};
+            stored_q     <= {AB + 1{1'b0}};
+            more_q       <= 1'b0;
             read_valid_q <= 1'b0;
             valid_q      <= 1'b0;
         end else begin
             if (push_i) tail_q <= tail_q + 1'b1;
             if (take) head_q <= head_q + 1'b1;
+            stored_q     <= stored_q + {{AB{1'b0}}, push_i} - {{AB{1'b0}}, take};
+            more_q       <= stored_q[AB:1] != {AB{1'b0}} || (stored_q[0] && !take);
             read_valid_q <= take || (read_valid_q && !move);
             valid_q      <= move || (valid_q && !ready_i);
         end

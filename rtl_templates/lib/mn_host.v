@@ -62,9 +62,8 @@ module mn_host #(
     localparam LB      = $clog2(TILES) + $clog2(SET) + 1;
     localparam IB      = $clog2(ROWS * WORDS) + 1;
     localparam LATENCY = $clog2(FLUSH + 1);
-    localparam [31:0] TILE_LAST = TILES - 1;
-    // the count before the last one of a tile's words, of its status, of the words of all
-    localparam [31:0] SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
+    // the count before the last one of the tiles, of a tile's words, of its status, of the words of all
+    localparam [31:0] TILE_NEXT = TILES - 2, SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = TILES * SET - 2;
     localparam [31:0] INTERVAL = ROWS * WORDS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
@@ -72,15 +71,22 @@ module mn_host #(
     always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
     wire rst = rst_q[1];
 
-    // ---- a beat is carried out when it is taken; which kinds may be is known a cycle ahead ----
-    reg  [7:0] may_q;
-    wire [2:0] kind = s_axis_tdest[TB+:3];
-    wire       ready = may_q[kind];
-    wire       accept = s_axis_tvalid && ready;
-    wire       is_data = kind == DATA, is_program = kind == PROGRAM, is_start = kind == START;
-    wire       is_drain = kind == DRAIN, is_status = kind == STATUS, is_swap = kind == SWAP, is_clear = kind == CLEAR;
+    // ---- a beat is carried out when it leaves the slice; which kinds may is known a cycle ahead ----
+    reg  [7:0]    may_q;
+    wire [7:0]    asks, does;  // by kind
+    wire [TB-1:0] tile;
+    wire [DW-1:0] data;
+    wire          valid;
+    wire          accept = valid && (asks & may_q) != 8'd0;
 
-    assign s_axis_tready = ready;
+    mn_slice #(.W(8 + TB + DW)) u_beats (
+        .clk_i(clk_i), .rst_i(rst),
+        .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
+        .data_i({8'd1 << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata}),
+        .valid_o(valid), .ready_i(accept), .data_o({asks, tile, data})
+    );
+    assign does = {8{valid}} & asks & may_q;
+    wire unused = does[OTHER];
 
     // ---- collectives: launched at least a whole run apart, counted until they end ----
     reg [DW-1:0] remaining_q;        // still to be launched
@@ -102,28 +108,29 @@ module mn_host #(
 
     // ---- reading out: requests go round the ring, answers come back into the queue ----
     reg              reading_q, status_q;
+    reg              request_q;      // a request goes out, for the word that read_tile_q and read_piece_q name
     reg [    TB-1:0] read_tile_q;
     reg [    PB-1:0] read_piece_q;
-    reg              piece_end_q;
+    reg              piece_end_q, tile_end_q;  // it is the tile's last; the tile is the last
     reg [    AB-1:0] awaited_q;      // answers still to come
     reg              none_q;         // none
     reg [      FB:0] credits_q;      // free places of the queue
-    reg              credit_q;       // there are some
+    reg              credit_q;       // there are enough for requests that are not counted yet
     reg [LATENCY-1:0] flush_q;       // cycles until the last flit has had its effect
     reg              settled_q;      // it has
     reg              answer_q, push_q, last_q;
     reg [TB+DW-1:0]  answer_data_q, push_data_q;
-    wire             request = reading_q && credit_q;
+    wire             request_end = request_q && piece_end_q && tile_end_q;
     wire             taken   = m_axis_tvalid && m_axis_tready;
-    wire             flit    = accept && (is_data || is_program || is_clear);
+    wire             flit    = does[DATA] || does[PROGRAM] || does[CLEAR];
 
     // ---- what may be carried out: not in the cycle after a beat that may change it ----
-    wire streams = is_data ? !loaded_last_q || DOUBLE == 0 : is_program;
     wire quiet   = !accept;
+    wire streams = quiet || (does[DATA] && (!loaded_last_q || DOUBLE == 0)) || does[PROGRAM];
     wire on      = !rst && !reading_q;
     always @(posedge clk_i) begin
-        may_q[DATA]    <= on && (quiet || streams) && !fill_blocked;
-        may_q[PROGRAM] <= on && (quiet || streams) && !busy;
+        may_q[DATA]    <= on && streams && !fill_blocked;
+        may_q[PROGRAM] <= on && streams && !busy;
         may_q[START]   <= on && quiet && settled_q && !pending_q;
         may_q[DRAIN]   <= on && quiet && settled_q && !busy && none_q;
         may_q[STATUS]  <= on && quiet && settled_q && none_q;
@@ -136,14 +143,14 @@ module mn_host #(
     always @(posedge clk_i) begin
         if (rst) begin
             flit_q <= {FW{1'b0}};
-        end else if (request) begin
+        end else if (request_q) begin
             flit_q <= {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW{1'b0}}};
             flit_q[PB > 3 ? 2 : PB-1:0] <= read_piece_q[PB > 3 ? 2 : PB-1:0];
         end else begin
             flit_q[FW-1]    <= flit;
-            flit_q[FW-2-:3] <= is_data ? RING_LOAD : is_program ? RING_PROGRAM : RING_CLEAR;
-            flit_q[DW+:TB]  <= is_clear ? {TB{1'b1}} : s_axis_tdest[TB-1:0];
-            flit_q[DW-1:0]  <= s_axis_tdata;
+            flit_q[FW-2-:3] <= asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR;
+            flit_q[DW+:TB]  <= asks[CLEAR] ? {TB{1'b1}} : tile;
+            flit_q[DW-1:0]  <= data;
         end
     end
     assign ring_o = flit_q;
@@ -166,6 +173,8 @@ module mn_host #(
             read_tile_q   <= {TB{1'b0}};
             read_piece_q  <= {PB{1'b0}};
             piece_end_q   <= 1'b0;
+            tile_end_q    <= 1'b0;
+            request_q     <= 1'b0;
             awaited_q     <= {AB{1'b0}};
             none_q        <= 1'b1;
             credits_q     <= QUEUE[FB:0];
@@ -176,7 +185,7 @@ module mn_host #(
             push_q        <= 1'b0;
         end else begin
             // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
-            if (accept && is_start) pending_q <= 1'b1;
+            if (does[START]) pending_q <= 1'b1;
             else if (launch && one_q) pending_q <= 1'b0;
             if (launch) interval_q <= INTERVAL[IB-1:0];
             else interval_q <= interval_q - 1'b1;
@@ -185,14 +194,14 @@ module mn_host #(
             if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
             inflight_q <= inflight_q + {2'd0, launch} - {2'd0, done_all_i};
             if (done_all_i != done_any_i) desync_q <= 1'b1;
-            else if (accept && is_clear) desync_q <= 1'b0;
-            if (accept && is_swap) begin
+            else if (does[CLEAR]) desync_q <= 1'b0;
+            if (does[SWAP]) begin
                 swap_q    <= 1'b1;
-                version_q <= s_axis_tdata[7:0];
+                version_q <= data[7:0];
             end else if (launch) swap_q <= 1'b0;
 
             // data
-            if (accept && is_data) begin
+            if (does[DATA]) begin
                 loaded_q      <= loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
                 loaded_last_q <= loaded_q == LOAD_NEXT[LB-1:0];
                 if (loaded_last_q && DOUBLE != 0) fill_q <= !fill_q;
@@ -202,29 +211,34 @@ module mn_host #(
             else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;
 
             // requests and answers
-            if (accept && (is_drain || is_status)) begin
+            if (does[DRAIN] || does[STATUS]) begin
                 reading_q    <= 1'b1;
-                status_q     <= is_status;
+                status_q     <= does[STATUS];
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
-                piece_end_q  <= is_status && PIECES == 1;
-            end else if (request) begin
+                piece_end_q  <= does[STATUS] && PIECES == 1;
+                tile_end_q   <= 1'b0;
+            end else if (request_q) begin
                 read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
                 piece_end_q  <= status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
                                          : read_piece_q == SET_NEXT[PB-1:0];
-                if (piece_end_q) read_tile_q <= read_tile_q + 1'b1;
-                if (piece_end_q && read_tile_q == TILE_LAST[TB-1:0]) reading_q <= 1'b0;
+                if (piece_end_q) begin
+                    read_tile_q <= read_tile_q + 1'b1;
+                    tile_end_q  <= read_tile_q == TILE_NEXT[TB-1:0];
+                end
+                if (request_end) reading_q <= 1'b0;
             end
-            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request} - {{AB - 1{1'b0}}, answer_q};
-            none_q    <= awaited_q == {AB{1'b0}} && !request;
-            credits_q <= credits_q - {{FB{1'b0}}, request} + {{FB{1'b0}}, taken};
-            credit_q  <= credits_q > {{FB{1'b0}}, 1'b1} || (credits_q[0] && !request);
+            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request_q} - {{AB - 1{1'b0}}, answer_q};
+            none_q    <= awaited_q == {AB{1'b0}} && !request_q;
+            credits_q <= credits_q - {{FB{1'b0}}, request_q} + {{FB{1'b0}}, taken};
+            credit_q  <= credits_q > {{FB - 1{1'b0}}, 2'd2};
+            request_q <= reading_q && credit_q && !request_end;
             answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
             push_q    <= answer_q;
         end
-        if (accept && is_start) remaining_q <= s_axis_tdata;
+        if (does[START]) remaining_q <= data;
         else if (launch) remaining_q <= remaining_q - 1'b1;
-        one_q         <= (accept && is_start ? s_axis_tdata[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
+        one_q         <= (does[START] ? data[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
         answer_data_q <= ring_i[TB+DW-1:0];
         push_data_q   <= answer_data_q;
         last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};

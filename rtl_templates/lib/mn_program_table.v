@@ -56,14 +56,15 @@ module mn_program_table #(
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
         .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
     );
-    mn_program_taps #(.W(BW), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
+    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
 
     // The reset comes as late as in the tile (mn_tile), so that all leave it together.
-    reg [1:0] rst_q;
-    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
-    wire rst = rst_q[1];
+    reg  rst_q;
+    wire rst;
+    always @(posedge clk_i) rst_q <= rst_i;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
 
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;

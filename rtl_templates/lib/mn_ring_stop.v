@@ -36,25 +36,25 @@ module mn_ring_stop #(
     output wire [PB-1:0] load_pi_o,
     output wire [PB-1:0] load_delta_o,
     output wire [DW-1:0] load_data_o,
-    // read: the source vector with which the word came; read_data_i is wanted two cycles later
+    // read: the source vector with which the word came
     output wire          read_buffer_o,
     output wire [WP-1:0] read_word_o,
     output wire [GB-1:0] read_gamma_o,
     output wire [PB-1:0] read_pi_o,
     output wire [PB-1:0] read_delta_o,
-    input  wire [DW-1:0] read_data_i,
-    // program pieces, faults, status
+    // the answer: two cycles after a read, or one after status_o asks for this piece of the status
+    output wire          status_o,
+    output wire [   2:0] piece_o,
+    input  wire [DW-1:0] answer_i,
+    // program pieces, faults
     output wire          program_o,
     output wire [DW-1:0] program_data_o,
-    output wire          clear_o,
-    output wire [   2:0] piece_o,
-    input  wire [DW-1:0] status_i
+    output wire          clear_o
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
     // stage 1: the flit, and what it means here; it comes from a register of the tile before, so there is time to tell.
-    // Reset empties this stage, and so, in as many cycles, those behind it.
-    wire          valid_in = !rst_i && ring_i[FW-1];
+    wire          valid_in = ring_i[FW-1];
     wire [   2:0] kind_in  = ring_i[FW-2-:3];
     wire [TB-1:0] tile_in  = ring_i[DW+:TB];
     wire          mine_in  = valid_in && tile_in == tile_i;
@@ -63,7 +63,7 @@ module mn_ring_stop #(
     reg           load_1q, read_1q, status_1q, program_1q, clear_1q;
 
     always @(posedge clk_i) begin
-        flit_1q    <= {valid_in, ring_i[FW-2:0]};
+        flit_1q    <= ring_i;
         load_1q    <= mine_in && kind_in == LOAD;
         read_1q    <= mine_in && kind_in == READ;
         status_1q  <= mine_in && kind_in == STATUS;
@@ -140,23 +140,23 @@ module mn_ring_stop #(
     assign program_data_o = flit_2q[DW-1:0];
     assign clear_o        = clear_2q;
 
-    // stages 3 and 4: the banks answer; stage 5: the answer takes the flit's place
+    // stages 3 and 4: the banks or the status answer; stage 5: the answer takes the flit's place
     reg [FW-1:0] flit_3q, flit_4q, flit_5q;
-    reg          read_3q, read_4q, status_3q, status_4q;
+    reg          read_3q, status_3q, answer_4q;
 
     always @(posedge clk_i) begin
         flit_3q   <= flit_2q;
         read_3q   <= read_2q;
         status_3q <= status_2q;
         flit_4q   <= flit_3q;
-        read_4q   <= read_3q;
-        status_4q <= status_3q;
-        if (read_4q) flit_5q <= {1'b1, ANSWER, tile_i, read_data_i};
-        else if (status_4q) flit_5q <= {1'b1, ANSWER, tile_i, status_i};
-        else flit_5q <= flit_4q;
+        answer_4q <= read_3q || status_3q;
+        flit_5q   <= answer_4q ? {1'b1, ANSWER, tile_i, answer_i} : flit_4q;
+        // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
+        if (rst_i) flit_5q[FW-1] <= 1'b0;
     end
 
-    assign piece_o = flit_4q[2:0];
-    assign ring_o  = flit_5q;
+    assign status_o = status_3q;
+    assign piece_o  = flit_3q[2:0];
+    assign ring_o   = flit_5q;
 endmodule
 `default_nettype wire

@@ -58,10 +58,12 @@ module mn_tile #(
 );
     localparam HEADER = 1 + M + K;
 
-    // The reset of the network has a register in each tile to reach, and the tile one to reach its own registers from.
-    reg [1:0] rst_q;
-    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
-    wire rst = rst_q[1];
+    // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
+    reg  rst_q;
+    wire rst, rst_endpoint;
+    always @(posedge clk_i) rst_q <= rst_i;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+    mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
 
     wire [LW*LCW-1:0] local_in;
     wire [ K*GCW-1:0] global_in;
@@ -92,7 +94,7 @@ module mn_tile #(
     mn_endpoint #(
         .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB)
     ) u_endpoint (
-        .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
+        .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
         .ring_i(ring_i), .ring_o(ring_o),
         .go_i(go_i), .local_send_i(local_send_i), .global_send_i(global_send_i),
         .global_receive_i(global_receive_i), .local_receive_i(local_receive_i),

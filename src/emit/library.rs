@@ -38,6 +38,7 @@ modules![
     "mn_ring_stop.v",
     "mn_row_expand.v",
     "mn_send_port.v",
+    "mn_slice.v",
     "mn_slot_counter.v",
     "mn_spread.v",
     "mn_stages.v",
