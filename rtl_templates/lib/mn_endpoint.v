@@ -71,7 +71,7 @@ module mn_endpoint #(
     wire [PB-1:0] load_pi, load_delta, read_pi, read_delta;
     wire [DW-1:0] load_data;
     wire [   2:0] piece;
-    wire          read_status;
+    wire          read, read_status;
     reg  [DW-1:0] answer_q;
 
     mn_ring_stop #(
@@ -83,7 +83,7 @@ module mn_endpoint #(
         .load_pi_o(load_pi), .load_delta_o(load_delta), .load_data_o(load_data),
         .read_buffer_o(read_buffer), .read_word_o(read_word), .read_gamma_o(read_gamma),
         .read_pi_o(read_pi), .read_delta_o(read_delta),
-        .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
         .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear)
     );
 
@@ -150,7 +150,7 @@ module mn_endpoint #(
                 .raddr_i(read_address), .rdata_o(bank_data[(x-1)*DW+:DW]),
                 .unexpected_o(unexpected[x-1]), .missing_o(missing[x-1]), .parity_o(parity[x-1])
             );
-            always @(posedge clk_i) asked_q[x-1] <= read_pi == PORT[PB-1:0];
+            always @(posedge clk_i) asked_q[x-1] <= read && read_pi == PORT[PB-1:0];
         end
 
         for (g = 0; g < K; g = g + 1) begin : gen_global
@@ -195,7 +195,7 @@ module mn_endpoint #(
                 .raddr_i(read_address), .rdata_o(bank_data[(LW+g)*DW+:DW]),
                 .unexpected_o(unexpected[LW+g]), .missing_o(missing[LW+g]), .parity_o(parity[LW+g])
             );
-            always @(posedge clk_i) asked_q[LW+g] <= read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0];
+            always @(posedge clk_i) asked_q[LW+g] <= read && read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0];
         end
     endgenerate
 
@@ -210,13 +210,16 @@ module mn_endpoint #(
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_status_i, log};
 
-    // the answer to the host: the status, or the word of the one bank that was asked
-    reg [DW-1:0] word;
+    // the answer to the host: a piece of the status, or the word of the one bank that was asked
+    reg [DW-1:0] word, piece_q;
     integer b;
     always @* begin
-        word = {DW{1'b0}};
+        word = piece_q;
         for (b = 0; b < LW + K; b = b + 1) word = word | (bank_data[b*DW+:DW] & {DW{asked_q[b]}});
     end
-    always @(posedge clk_i) answer_q <= read_status ? pieces[piece*DW+:DW] : word;
+    always @(posedge clk_i) begin
+        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        answer_q <= word;
+    end
 endmodule
 `default_nettype wire

@@ -74,19 +74,20 @@ module mn_host #(
     // ---- a beat is carried out when it leaves the slice; which kinds may is known a cycle ahead ----
     reg  [7:0]    may_q;
     wire [7:0]    asks, does;  // by kind
+    wire          unused_valid;
     wire [TB-1:0] tile;
     wire [DW-1:0] data;
-    wire          valid;
-    wire          accept = valid && (asks & may_q) != 8'd0;
+    wire          taken_in = s_axis_tvalid && s_axis_tready;
+    wire          accept = does != 8'd0;
 
     mn_slice #(.W(8 + TB + DW)) u_beats (
         .clk_i(clk_i), .rst_i(rst),
         .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
-        .data_i({8'd1 << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata}),
-        .valid_o(valid), .ready_i(accept), .data_o({asks, tile, data})
+        .data_i({{7'd0, taken_in} << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata}),
+        .valid_o(unused_valid), .ready_i(accept), .data_o({asks, tile, data})
     );
-    assign does = {8{valid}} & asks & may_q;
-    wire unused = does[OTHER];
+    assign does = asks & may_q;  // an empty slice asks for nothing
+    wire unused = does[OTHER] && unused_valid;
 
     // ---- collectives: launched at least a whole run apart, counted until they end ----
     reg [DW-1:0] remaining_q;        // still to be launched

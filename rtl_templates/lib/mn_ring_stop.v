@@ -42,7 +42,8 @@ module mn_ring_stop #(
     output wire [GB-1:0] read_gamma_o,
     output wire [PB-1:0] read_pi_o,
     output wire [PB-1:0] read_delta_o,
-    // the answer: two cycles after a read, or one after status_o asks for this piece of the status
+    // a read, or a piece of the status, is wanted; the answer comes two cycles later
+    output wire          read_o,
     output wire          status_o,
     output wire [   2:0] piece_o,
     input  wire [DW-1:0] answer_i,
@@ -155,8 +156,9 @@ module mn_ring_stop #(
         if (rst_i) flit_5q[FW-1] <= 1'b0;
     end
 
-    assign status_o = status_3q;
-    assign piece_o  = flit_3q[2:0];
+    assign read_o   = read_2q;
+    assign status_o = status_2q;
+    assign piece_o  = flit_2q[2:0];
     assign ring_o   = flit_5q;
 endmodule
 `default_nettype wire
