@@ -39,8 +39,9 @@ module mn_program (
     );
 <% else %>
     // nothing to load: a swap is refused, and says so
-    reg swapped_q;
-    always @(posedge clk_i) swapped_q <= !rst_i && (swapped_q || (go_i && go_swap_i));
+    reg rst_q, swapped_q;
+    always @(posedge clk_i) rst_q <= rst_i;
+    always @(posedge clk_i) swapped_q <= !rst_q && (swapped_q || (go_i && go_swap_i));
     assign status_o = {swapped_q, 15'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 <% endif %>

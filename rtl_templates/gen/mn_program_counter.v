@@ -22,8 +22,9 @@ module mn_program (
     output wire [${ 4 * p.word_bits - 1 }$:0] word_o,
     output wire        done_o
 );
-    reg swapped_q;
-    always @(posedge clk_i) swapped_q <= !rst_i && (swapped_q || (go_i && go_swap_i));
+    reg rst_q, swapped_q;
+    always @(posedge clk_i) rst_q <= rst_i;
+    always @(posedge clk_i) swapped_q <= !rst_q && (swapped_q || (go_i && go_swap_i));
     assign status_o = {swapped_q, 15'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 

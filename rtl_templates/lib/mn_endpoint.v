@@ -121,7 +121,7 @@ module mn_endpoint #(
                 .address_o(send_address)
             );
             mn_send_port #(.WIDTH(W), .AB(LAB), .M(M), .K(K)) u_send (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .we_i(load && load_delta == PORT[PB-1:0]), .waddr_i(fill_address), .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[0] && local_send_i[AT+GB+PB]), .row_address_i(send_address),
                 .row_pi_i(send_pi), .row_gamma_i(send_gamma),
@@ -144,7 +144,7 @@ module mn_endpoint #(
                 .address_o(read_address)
             );
             mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(LAB)) u_receive (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .valid_i(rx_local_valid_i[x-1]), .data_i(rx_local_data_i[(x-1)*W+:W]),
                 .row_valid_i(row_valid_i[3] && local_receive_i[AT+GB+PB]), .row_address_i(receive_address),
                 .raddr_i(read_address), .rdata_o(bank_data[(x-1)*DW+:DW]),
@@ -169,7 +169,7 @@ module mn_endpoint #(
                 .address_o(send_address)
             );
             mn_send_port #(.WIDTH(W), .AB(GAB), .M(M)) u_send (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .we_i(load && load_delta == {PB{1'b0}} && load_gamma == PORT[GB-1:0]), .waddr_i(fill_address),
                 .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[1] && global_send_i[AT+PB]), .row_address_i(send_address),
@@ -189,7 +189,7 @@ module mn_endpoint #(
                 .buffer_i(read_buffer), .word_i(read_word), .gamma_i(1'b0), .other_i(read_delta), .address_o(read_address)
             );
             mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(GAB)) u_receive (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .valid_i(rx_global_valid_i[g]), .data_i(rx_global_data_i[g*W+:W]),
                 .row_valid_i(row_valid_i[2] && global_receive_i[AT+PB]), .row_address_i(receive_address),
                 .raddr_i(read_address), .rdata_o(bank_data[(LW+g)*DW+:DW]),

@@ -1,6 +1,7 @@
 `default_nettype none
 // A send bank and what it offers to the router: the word that a row of the program asks for, with its header.
 // Timing: row_valid_i and its fields in cycle t, payload and header at the crossbar in cycle t + 2, zero when idle.
+// No reset: what comes out is idle two cycles after what comes in.
 module mn_send_port #(
     parameter WIDTH = 32,  // bits of a payload
     parameter AB    = 4,   // address bits of the bank
@@ -12,7 +13,6 @@ module mn_send_port #(
     parameter HW = M + K
 ) (
     input  wire             clk_i,
-    input  wire             rst_i,
     // host side: fill the bank
     input  wire             we_i,
     input  wire [   AB-1:0] waddr_i,
@@ -38,7 +38,7 @@ module mn_send_port #(
     );
 
     always @(posedge clk_i) begin
-        valid_q <= !rst_i && row_valid_i;
+        valid_q <= row_valid_i;
         pi_q    <= row_pi_i;
         data_q  <= valid_q ? rdata : {WIDTH{1'b0}};
     end
