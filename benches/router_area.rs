@@ -1,37 +1,70 @@
-//! Area and speed of the bare router, out of context: `cargo bench --bench router_area [K,M ...]`.
+//! Area and speed of the router, out of context, with the tile around it and the cost of the options:
+//! `cargo bench --bench router_area [-- K,M ...] [--area] [--write]`.
 //!
-//! ECP5 LFE5U-85F, speed 6, LUT4 only, 32-bit payload, conflict detection included. Area is of the router alone; the
-//! clock is of a wrapper that registers every input and output, the median of three seeds. Beside it stands the number
-//! of LUTs that plain AND-OR columns of the same payload multiplexers need: ceil(2N/3) a bit for N gated sources and an
-//! ungated bank.
+//! Given sizes, only these; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
+//! record and the tables of the documentation.
+//!
+//! The clock is that of a wrapper that registers every input and output of the router, on an LFE5U-85F, speed 6, the
+//! median of three seeds. Beside area stands the number of LUTs that plain AND-OR columns of the same payload
+//! multiplexers need.
 
-use camino::Utf8PathBuf;
-use metronoc::emit::LIBRARY;
+mod area;
+
+use area::{Area, CHANGES, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, WIDTH, and_or};
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
-use std::error::Error;
 use std::fs;
 
-const WIDTH: u32 = 32;
 const SEEDS: [u32; 3] = [1, 2, 3];
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let asked: Vec<(u32, u32)> = std::env::args().filter_map(|arg| size(&arg)).collect();
-    let sizes = if asked.is_empty() { vec![(2, 3), (4, 4)] } else { asked };
+fn main() -> Result<(), Failure> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
+    let asked: Vec<(u32, u32)> = args.iter().filter_map(|arg| size(arg)).collect();
+    let is_asked = |k, m| asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5], Progress::auto(false))?;
-    println!("router   stages   LUT4     FF    MHz (seeds)             AND-OR");
-    for (k, m) in sizes {
-        for stages in [1, 2] {
-            let (lut, ff) = area(&tools, k, m, stages)?;
-            let clocks = clocks(&tools, k, m, stages)?;
-            let mut sorted = clocks.clone();
-            sorted.sort_by(f64::total_cmp);
-            println!(
-                "D3({k},{m})  {stages}      {lut:6} {ff:6} {:6.0} ({})  {:6}",
-                sorted[1],
-                clocks.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", "),
-                and_or(k, m)
-            );
+    let mut record = Record::load().unwrap_or_default();
+
+    println!("router   stages    LUT     FF    MHz (seeds)             AND-OR   tile: LUT     FF  LUT RAM  block RAM");
+    for (k, m, stages) in SIZES.into_iter().filter(|&(k, m, _)| is_asked(k, m)) {
+        let router = area::router(&tools, k, m, stages)?;
+        let (tile, _) = area::tile(&tools, (k, m, stages), CHANGES[0])?;
+        let at = record.sizes.iter().position(|size| (size.k, size.m, size.stages) == (k, m, stages));
+        let known = at.map(|at| record.sizes.remove(at).mhz).unwrap_or_default();
+        let mhz = if has("--area") { known } else { clocks(&tools, k, m, stages)? };
+        let seeds = mhz.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", ");
+        let Area { luts, registers, lut_rams, block_rams } = tile;
+        println!(
+            "D3({k},{m})  {stages}      {:6} {:6}    ({seeds:15}) {:6}      {luts:6} {registers:6} {lut_rams:6} {block_rams:6}",
+            router.luts,
+            router.registers,
+            and_or(k, m),
+        );
+        record.sizes.push(Size { k, m, stages, router, mhz, tile });
+    }
+    record.sizes.sort_by_key(|size| (size.k, size.m, size.stages));
+
+    println!("\ntile of                            LUT     FF  LUT RAM  block RAM    once for all");
+    for (k, m) in NETWORKS.into_iter().filter(|&(k, m)| is_asked(k, m)) {
+        record.variants.retain(|variant| (variant.k, variant.m) != (k, m));
+        for change in CHANGES {
+            let (tile, once) = area::tile(&tools, (k, m, 2), change)?;
+            let Area { luts, registers, lut_rams, block_rams } = tile;
+            print!("D3({k},{m}) {:20} {luts:6} {registers:6} {lut_rams:6} {block_rams:6}", change.1);
+            println!("{}", once.map_or(String::new(), |once| format!("    {} LUT, {} FF", once.luts, once.registers)));
+            record.variants.push(Variant { k, m, change: change.1.into(), tile, once });
+        }
+    }
+    record.variants.sort_by_key(|variant| (variant.k, variant.m));
+
+    if has("--write") {
+        fs::write(RECORD, serde_json::to_string_pretty(&record)? + "\n")?;
+        for (file, mark, table) in [
+            (PAGE, "sizes", record.sizes(true)),
+            (PAGE, "options", record.variants()),
+            (README, "sizes", record.sizes(false)),
+        ] {
+            fs::write(file, area::with_table(&fs::read_to_string(file)?, mark, &table)?)?;
         }
     }
     Ok(())
@@ -43,15 +76,8 @@ fn size(text: &str) -> Option<(u32, u32)> {
     Some((k.parse().ok()?, m.parse().ok()?))
 }
 
-/// LUTs of the payload multiplexers as plain AND-OR columns: K global outputs of M-1 sources and a bank that carry π
-/// too, M-1 local outputs of K sources and a bank.
-fn and_or(k: u32, m: u32) -> u32 {
-    let column = |sources: u32| (2 * sources).div_ceil(3);
-    k * column(m - 1) * (WIDTH + m) + (m - 1) * column(k) * WIDTH
-}
-
-/// The router with fixed sizes, alone or between registers on all its ports.
-fn wrapper(k: u32, m: u32, stages: u32, registered: bool) -> String {
+/// The router with fixed sizes between registers on all its ports.
+fn wrapper(k: u32, m: u32, stages: u32) -> String {
     let l = m - 1;
     let (local, global) = (1 + m + k + WIDTH, m + WIDTH);
     let inputs = [
@@ -83,51 +109,22 @@ fn wrapper(k: u32, m: u32, stages: u32, registered: bool) -> String {
         (text, at)
     };
     let ((ins, a), (outs, b)) = (slices(&inputs, "a"), slices(&outputs, "b"));
-    let (ports, registers) = if registered {
-        let ports = format!("input clk_i, input [{}:0] in_i, output reg [{}:0] out_o", a - 1, b - 1);
-        let registers = format!(
-            "reg [{}:0] a; wire [{}:0] b; always @(posedge clk_i) begin a <= in_i; out_o <= b; end",
-            a - 1,
-            b - 1
-        );
-        (ports, registers)
-    } else {
-        (format!("input clk_i, input [{}:0] a, output [{}:0] b", a - 1, b - 1), String::new())
-    };
     format!(
-        "module bench({ports});\n{registers}\nmn_sv_router #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) \
-         u_router (.clk_i(clk_i){ins}{outs});\nendmodule\n"
+        "module bench(input clk_i, input [{}:0] in_i, output reg [{}:0] out_o);\n\
+         reg [{}:0] a; wire [{}:0] b; always @(posedge clk_i) begin a <= in_i; out_o <= b; end\n\
+         mn_sv_router #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) u_router (.clk_i(clk_i){ins}{outs});\n\
+         endmodule\n",
+        a - 1,
+        b - 1,
+        a - 1,
+        b - 1
     )
 }
 
-/// Synthesises a wrapper and gives the folder, in which `bench.json` is the netlist and `stat.json` its cells.
-fn synthesise(tools: &ToolSet, text: &str) -> Result<(tempfile::TempDir, Utf8PathBuf), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
-    let path = Utf8PathBuf::try_from(folder.path().to_path_buf())?;
-    let mut files = vec!["bench.v".to_owned()];
-    fs::write(path.join("bench.v"), text)?;
-    for module in LIBRARY {
-        fs::write(path.join(module.file), module.text)?;
-        files.push(module.file.to_owned());
-    }
-    let script = format!(
-        "read_verilog -defer {}; synth_ecp5 -noiopad -nowidelut -top bench -json bench.json; tee -q -o stat.json stat -json",
-        files.join(" ")
-    );
-    tools.run(&Command::new(Tool::Yosys).args(["-q", "-p", &script]), &path, &path.join("yosys.log"))?;
-    Ok((folder, path))
-}
-
-fn area(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<(u64, u64), Box<dyn Error>> {
-    let (_folder, path) = synthesise(tools, &wrapper(k, m, stages, false))?;
-    let stat: Value = serde_json::from_str(&fs::read_to_string(path.join("stat.json"))?)?;
-    let cells = &stat["design"]["num_cells_by_type"];
-    let count = |kind: &str| cells[kind].as_u64().or_else(|| cells[kind]["count"].as_u64()).unwrap_or(0);
-    Ok((count("LUT4") + 2 * count("CCU2C") + 6 * count("TRELLIS_DPR16X4"), count("TRELLIS_FF")))
-}
-
-fn clocks(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Vec<f64>, Box<dyn Error>> {
-    let (_folder, path) = synthesise(tools, &wrapper(k, m, stages, true))?;
+fn clocks(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Vec<f64>, Failure> {
+    let (_folder, path) = area::library()?;
+    fs::write(path.join("bench.v"), wrapper(k, m, stages))?;
+    area::synthesise(tools, &path, "bench", "")?;
     let mut clocks = Vec::new();
     for seed in SEEDS {
         let place = Command::new(Tool::NextpnrEcp5)

@@ -82,6 +82,7 @@ fn plans_are_data() {
     ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
     hierarchy -top mn_board
     setattr -mod -set keep_hierarchy 1 *mn_node
+    setattr -set ram_style "distributed" *mn_fifo/m:*mem
     synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
     dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 32 -mince 8
     opt_clean

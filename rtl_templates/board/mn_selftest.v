@@ -39,6 +39,10 @@ module mn_selftest #(
     // steps of the pattern: of the source, of the destination, of the word
     localparam [63:0] SOURCE = 64'h9e3779b97f4a7c15, DESTINATION = 64'hc2b2ae3d27d4eb4f, WORD = 64'h165667b19e3779f9;
 
+    // The reset reaches the whole test from a register of its own.
+    wire rst;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_i), .q_o(rst));
+
     // ---- what goes to the network: all words, start, drain, status; a beat every other cycle at most ----
     reg  [1:0]    phase_q;  // 0 data, 1 start, 2 drain, 3 status
     reg           more_q;   // there is something to send
@@ -54,12 +58,12 @@ module mn_selftest #(
         .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
         .OUTER(SOURCE[DW-1:0]), .INNER(DESTINATION[DW-1:0]), .WORD(WORD[DW-1:0])
     ) u_load (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(next && phase_q == 2'd0),
+        .clk_i(clk_i), .rst_i(rst), .step_i(next && phase_q == 2'd0),
         .data_o(load_data), .outer_o(load_tile), .last_o(load_last)
     );
 
     always @(posedge clk_i) begin
-        if (rst_i) begin
+        if (rst) begin
             phase_q <= 2'd0;
             more_q  <= 1'b1;
             valid_q <= 1'b0;
@@ -79,7 +83,8 @@ module mn_selftest #(
     assign s_axis_tdata  = data_q;
     assign s_axis_tdest  = dest_q;
 
-    // ---- what comes back, registered once; words are compared in the next cycle, the difference reduced in a third ----
+    // ---- what comes back, registered once; words are compared in the next cycle, the difference reduced in a third
+    //      and noted in a fourth ----
     reg           word_q, status_q, last_q;
     reg  [DW-1:0] answer_q;
     reg  [TB-1:0] tile_q;
@@ -91,30 +96,31 @@ module mn_selftest #(
         .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
         .OUTER(DESTINATION[DW-1:0]), .INNER(SOURCE[DW-1:0]), .WORD(WORD[DW-1:0])
     ) u_want (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(word_q),
+        .clk_i(clk_i), .rst_i(rst), .step_i(word_q),
         .data_o(want_data), .outer_o(want_tile), .last_o(want_last)
     );
 
     reg           word_qq, misplaced_q;
     reg  [DW-1:0] difference_q;
-    reg  [   7:0] faults_q;
+    reg  [   7:0] faults_q, now_q;  // so far, and in this cycle
     reg  [   2:0] piece_q;
-    reg           status_end_q, status_end_qq;
+    reg           status_end_q;
+    reg  [   2:0] end_q;            // the test has ended: faults of the last cycles are still to be noted
     wire [   3:0] seen;
 
     always @(posedge clk_i) begin
-        word_q       <= !rst_i && m_axis_tvalid && !m_axis_tuser;
-        status_q     <= !rst_i && m_axis_tvalid && m_axis_tuser;
+        word_q       <= !rst && m_axis_tvalid && !m_axis_tuser;
+        status_q     <= !rst && m_axis_tvalid && m_axis_tuser;
         last_q       <= m_axis_tlast;
         answer_q     <= m_axis_tdata;
         tile_q       <= m_axis_tid;
-        word_qq      <= !rst_i && word_q;
+        word_qq      <= !rst && word_q;
         difference_q <= answer_q ^ want_data;
         misplaced_q  <= tile_q != want_tile || last_q != want_last;
-        if (rst_i) piece_q <= 3'd0;
+        if (rst) piece_q <= 3'd0;
         else if (status_q) piece_q <= piece_q == PIECE_LAST[2:0] ? 3'd0 : piece_q + 3'd1;
-        status_end_q  <= !rst_i && status_q && last_q;
-        status_end_qq <= !rst_i && (status_end_qq || status_end_q);
+        status_end_q  <= !rst && status_q && last_q;
+        end_q         <= rst ? 3'd0 : {end_q[1:0], end_q[0] || status_end_q || time_q[LIMIT]};
     end
     assign m_axis_tready = 1'b1;
 
@@ -133,22 +139,24 @@ module mn_selftest #(
     reg  [  CB-1:0] cycles_q;
 
     always @(posedge clk_i) begin
-        if (rst_i) begin
+        now_q[3:0] <= seen;
+        now_q[4]   <= fault_i && !end_q[0];
+        now_q[5]   <= time_q[LIMIT];
+        now_q[6]   <= word_qq && misplaced_q;
+        now_q[7]   <= word_qq && difference_q != {DW{1'b0}};
+        if (rst) begin
             faults_q <= 8'd0;
             done_q   <= 1'b0;
             pass_q   <= 1'b0;
             time_q   <= {LIMIT + 1{1'b0}};
             cycles_q <= {CB{1'b0}};
-        end else if (!done_q) begin
-            faults_q[3:0] <= faults_q[3:0] | seen;
-            faults_q[4]   <= faults_q[4] || fault_i;
-            faults_q[5]   <= faults_q[5] || time_q[LIMIT];
-            faults_q[6]   <= faults_q[6] || (word_qq && misplaced_q);
-            faults_q[7]   <= faults_q[7] || (word_qq && difference_q != {DW{1'b0}});
-            done_q        <= status_end_qq || time_q[LIMIT];
-            pass_q        <= status_end_qq && faults_q == 8'd0;
-            time_q        <= time_q + 1'b1;
-            if (busy_i) cycles_q <= cycles_q + 1'b1;
+        end else begin
+            faults_q <= faults_q | now_q;
+            done_q   <= end_q[2];
+            pass_q   <= end_q[2] && faults_q == 8'd0;
+            // the time stands still from its limit on, and after the end
+            time_q   <= time_q + {{LIMIT{1'b0}}, !end_q[0] && !time_q[LIMIT]};
+            cycles_q <= cycles_q + {{CB - 1{1'b0}}, busy_i && !end_q[0]};
         end
     end
 

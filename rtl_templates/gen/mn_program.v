@@ -39,8 +39,9 @@ module mn_program (
     );
 <% else %>
     // nothing to load: a swap is refused, and says so
-    reg refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
+    reg rst_q, refused_q;
+    always @(posedge clk_i) rst_q <= rst_i;
+    always @(posedge clk_i) refused_q <= !rst_q && go_i && go_swap_i;
     assign status_o = {refused_q, 15'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 <% endif %>

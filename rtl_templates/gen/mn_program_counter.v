@@ -22,8 +22,9 @@ module mn_program (
     output wire [${ 4 * p.word_bits - 1 }$:0] word_o,
     output wire        done_o
 );
-    reg refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
+    reg rst_q, refused_q;
+    always @(posedge clk_i) rst_q <= rst_i;
+    always @(posedge clk_i) refused_q <= !rst_q && go_i && go_swap_i;
     assign status_o = {refused_q, 15'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 

@@ -42,8 +42,7 @@ module mn_network (
 <% if t.ports.source %>
         .TX_ON(${ t.ports.tx_on }$), .TX_SHORT(${ t.ports.tx_short }$),
         .TX_LANE(${ t.ports.tx_lane }$), .TX_TAP(${ t.ports.tx_tap }$),
-        .TX_LOCAL_HEADER(${ t.ports.tx_local_header }$),
-        .TX_GLOBAL_HEADER(${ t.ports.tx_global_header }$),
+        .TX_HEADER(${ t.ports.tx_header }$),
 <% endif %>
         .RX_ON(${ t.ports.rx_on }$), .RX_SHORT(${ t.ports.rx_short }$),
         .RX_LANE(${ t.ports.rx_lane }$), .RX_TAP(${ t.ports.rx_tap }$)

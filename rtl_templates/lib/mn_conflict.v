@@ -1,6 +1,7 @@
 // Detects two or more requests for one crossbar output in one cycle: N one-bit requests and a bank whose request is any bit of its header.
 //
 // Groups of four requests, and the bank, are first counted to 0, 1 or more; conflict_o follows the offending cycle by two clocks.
+// Only conflict_o is reset: hold rst_i for two cycles or more with idle requests.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     sel_i, head_i
@@ -40,15 +41,10 @@ module mn_conflict #(
       always @(posedge clk_i) begin
         any_q[g] <= |r;
         two_q[g] <= (r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]));
-        if (rst_i) begin
-          any_q[g] <= 1'b0;
-          two_q[g] <= 1'b0;
-        end
       end
     end
     always @(posedge clk_i) begin
-      if (rst_i) any_q[GROUPS] <= 1'b0;
-      else any_q[GROUPS] <= |head_i;
+      any_q[GROUPS] <= |head_i;
     end
 
     if (STICKY != 0) begin : gen_sticky

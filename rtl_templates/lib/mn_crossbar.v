@@ -10,6 +10,8 @@
 // LUT4 a bit: 1, 1, 2, 3, 4, 4, 5, 5 for N = 1 .. 8; each stage is one LUT deep for N <= 7. For the count at any N see PAIRS, JOIN, LATE:
 // PAIRS + JOIN + ceil(PAIRS / 3) + LATE.
 //
+// With STAGES = 3 another register follows the OR, so that from N = 8 on the OR and the last LUT are not in one cycle.
+//
 // If two sources are selected at once the output is some function of both; mn_conflict reports it.
 //
 // Clock, reset: clk_i, rst_i (clears the HEAD topmost bits of each output; hold it for STAGES cycles with all selects low to flush the rest)
@@ -22,7 +24,7 @@ module mn_crossbar #(
     parameter N = 4,  // number of selected sources, at least 1
     parameter OUTS = 4,  // number of outputs, at least 1
     parameter HEAD = 1,  // topmost bits of W that reset to zero, 1..W
-    parameter STAGES = 1  // registers from data_i to q_o: 1 or 2
+    parameter STAGES = 1  // registers from data_i to q_o: 1, 2 or 3
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
@@ -51,14 +53,14 @@ module mn_crossbar #(
             .any_o  (d[o*W+:W])
         );
       end
-    end else begin : gen_double
+    end else begin : gen_split
       localparam LATE = (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
       localparam JOIN = N % 2;  // one if a source joins the bank
       localparam PAIRS = N / 2 - LATE;
       // Order of the sources: the pairs, c and e, the one that joins the bank.
       localparam LATE_AT = 2 * PAIRS;
 
-      wire [OUTS*W-1:0] x;
+      wire [OUTS*W-1:0] any, x;
       wire [OUTS-1:0] set;
 
       for (o = 0; o < OUTS; o = o + 1) begin : gen_output
@@ -91,32 +93,60 @@ module mn_crossbar #(
             .N(PAIRS + 1)
         ) u_or (
             .terms_i(terms),
-            .any_o  (x[o*W+:W])
+            .any_o  (any[o*W+:W])
         );
       end
+
+      mn_stages #(
+          .W   (OUTS * W),
+          .N   (STAGES - 2),
+          .HEAD(1)
+      ) u_any (
+          .clk_i(clk_i),
+          .rst_i(rst_i),
+          .d_i  (any),
+          .q_o  (x)
+      );
 
       if (LATE == 0) begin : gen_no_late
         assign set = {OUTS{1'b0}};
         assign d   = x;
       end else begin : gen_late
-        reg [W-1:0] c_q, e_q;
-        always @(posedge clk_i) begin
-          c_q <= data_i[LATE_AT*W+:W];
-          e_q <= data_i[(LATE_AT+1)*W+:W];
-        end
+        wire [W-1:0] c, e;
+        mn_stages #(
+            .W   (2 * W),
+            .N   (STAGES - 1),
+            .HEAD(1)
+        ) u_late (
+            .clk_i(clk_i),
+            .rst_i(rst_i),
+            .d_i  (data_i[LATE_AT*W+:2*W]),
+            .q_o  ({e, c})
+        );
         for (o = 0; o < OUTS; o = o + 1) begin : gen_turn
           wire [1:0] sel = sel_i[o*N+LATE_AT+:2];
           wire [W-1:0] turn;
+          wire late;
+          mn_stages #(
+              .W   (1),
+              .N   (STAGES - 2),
+              .HEAD(1)
+          ) u_select (
+              .clk_i(clk_i),
+              .rst_i(rst_i),
+              .d_i  (|sel),
+              .q_o  (late)
+          );
           mn_spread #(
               .W(W)
           ) u_turn (
               .clk_i(clk_i),
               .rst_i(rst_i),
-              .d_i  (|sel),
+              .d_i  (late),
               .q_o  (turn)
           );
           assign set[o] = sel[0];
-          assign d[o*W+:W] = (turn & ((x[o*W+:W] & c_q) | (~x[o*W+:W] & e_q))) | (~turn & x[o*W+:W]);
+          assign d[o*W+:W] = (turn & ((x[o*W+:W] & c) | (~x[o*W+:W] & e))) | (~turn & x[o*W+:W]);
         end
       end
     end

@@ -69,17 +69,18 @@ module mn_endpoint #(
     wire [WP-1:0] load_word, read_word;
     wire [GB-1:0] load_gamma, read_gamma;
     wire [PB-1:0] load_pi, load_delta, read_pi, read_delta;
-    wire [DW-1:0] load_data, read_data, status;
+    wire [DW-1:0] load_data;
     wire [   2:0] piece;
+    wire          read, read_status;
+    reg  [DW-1:0] answer_q;
 
     wire load_next, read_next;
 
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_data_i(read_data),
-        .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear),
-        .piece_o(piece), .status_i(status)
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear)
     );
     mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_address (
         .clk_i(clk_i), .rst_i(rst_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
@@ -99,7 +100,8 @@ module mn_endpoint #(
     endgenerate
 
     wire [  LW+K-1:0] unexpected, missing, parity;
-    wire [(LW+K)*DW-1:0] bank_data;  // zero for banks that were not asked
+    wire [(LW+K)*DW-1:0] bank_data;
+    reg  [   LW+K-1:0] asked_q;     // whose word was asked for
 
     genvar x, g;
     generate
@@ -121,11 +123,11 @@ module mn_endpoint #(
                 .buffer_i(row_buffer_i[0]), .word_i(row_word_i[0*WP+:WP]), .gamma_i(send_gamma), .other_i(send_pi),
                 .address_o(send_address)
             );
-            mn_send_port #(.WIDTH(W), .AB(LAB), .HW(M + K)) u_send (
-                .clk_i(clk_i), .rst_i(rst_i),
+            mn_send_port #(.WIDTH(W), .AB(LAB), .M(M), .K(K)) u_send (
+                .clk_i(clk_i),
                 .we_i(load && load_delta == PORT[PB-1:0]), .waddr_i(fill_address), .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[0] && local_send_i[AT+GB+PB]), .row_address_i(send_address),
-                .row_header_i({one_hot_pi(send_pi), one_hot_gamma(send_gamma)}),
+                .row_pi_i(send_pi), .row_gamma_i(send_gamma),
                 .header_o(header), .data_o(tx_local_data_o[(x-1)*W+:W])
             );
             assign tx_local_pi_o[(x-1)*M+:M]    = header[K+:M];
@@ -135,9 +137,6 @@ module mn_endpoint #(
             wire [GB-1:0] receive_gamma = local_receive_i[AT+PB+:GB];
             wire [PB-1:0] receive_delta = local_receive_i[AT+:PB];
             wire [LAB-1:0] receive_address, read_address;
-            wire [DW-1:0] rdata;
-            reg  [DW-1:0] rdata_q;
-            reg           asked_q;
 
             mn_bank_address #(.IG(IG), .PB(PB), .WB(WB), .DOUBLE(DOUBLE)) u_receive_address (
                 .buffer_i(row_buffer_i[3]), .word_i(row_word_i[3*WP+:WP]),
@@ -148,17 +147,13 @@ module mn_endpoint #(
                 .address_o(read_address)
             );
             mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(LAB)) u_receive (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .valid_i(rx_local_valid_i[x-1]), .data_i(rx_local_data_i[(x-1)*W+:W]),
                 .row_valid_i(row_valid_i[3] && local_receive_i[AT+GB+PB]), .row_address_i(receive_address),
-                .raddr_i(read_address), .rdata_o(rdata),
+                .raddr_i(read_address), .rdata_o(bank_data[(x-1)*DW+:DW]),
                 .unexpected_o(unexpected[x-1]), .missing_o(missing[x-1]), .parity_o(parity[x-1])
             );
-            always @(posedge clk_i) begin
-                asked_q <= read_pi == PORT[PB-1:0];
-                rdata_q <= asked_q ? rdata : {DW{1'b0}};
-            end
-            assign bank_data[(x-1)*DW+:DW] = rdata_q;
+            always @(posedge clk_i) asked_q[x-1] <= read && read_pi == PORT[PB-1:0];
         end
 
         for (g = 0; g < K; g = g + 1) begin : gen_global
@@ -176,21 +171,18 @@ module mn_endpoint #(
                 .buffer_i(row_buffer_i[1]), .word_i(row_word_i[1*WP+:WP]), .gamma_i(1'b0), .other_i(send_pi),
                 .address_o(send_address)
             );
-            mn_send_port #(.WIDTH(W), .AB(GAB), .HW(M)) u_send (
-                .clk_i(clk_i), .rst_i(rst_i),
+            mn_send_port #(.WIDTH(W), .AB(GAB), .M(M)) u_send (
+                .clk_i(clk_i),
                 .we_i(load && load_delta == {PB{1'b0}} && load_gamma == PORT[GB-1:0]), .waddr_i(fill_address),
                 .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[1] && global_send_i[AT+PB]), .row_address_i(send_address),
-                .row_header_i(one_hot_pi(send_pi)),
+                .row_pi_i(send_pi), .row_gamma_i(1'b0),
                 .header_o(tx_global_pi_o[g*M+:M]), .data_o(tx_global_data_o[g*W+:W])
             );
 
             // receive bank of global port g, for words without a last local hop
             wire [PB-1:0] receive_delta = global_receive_i[AT+:PB];
             wire [GAB-1:0] receive_address, read_address;
-            wire [DW-1:0] rdata;
-            reg  [DW-1:0] rdata_q;
-            reg           asked_q;
 
             mn_bank_address #(.IG(0), .PB(PB), .WB(WB), .DOUBLE(DOUBLE)) u_receive_address (
                 .buffer_i(row_buffer_i[2]), .word_i(row_word_i[2*WP+:WP]), .gamma_i(1'b0), .other_i(receive_delta),
@@ -200,38 +192,15 @@ module mn_endpoint #(
                 .buffer_i(read_buffer), .word_i(read_word), .gamma_i(1'b0), .other_i(read_delta), .address_o(read_address)
             );
             mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(GAB)) u_receive (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .valid_i(rx_global_valid_i[g]), .data_i(rx_global_data_i[g*W+:W]),
                 .row_valid_i(row_valid_i[2] && global_receive_i[AT+PB]), .row_address_i(receive_address),
-                .raddr_i(read_address), .rdata_o(rdata),
+                .raddr_i(read_address), .rdata_o(bank_data[(LW+g)*DW+:DW]),
                 .unexpected_o(unexpected[LW+g]), .missing_o(missing[LW+g]), .parity_o(parity[LW+g])
             );
-            always @(posedge clk_i) begin
-                asked_q <= read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0];
-                rdata_q <= asked_q ? rdata : {DW{1'b0}};
-            end
-            assign bank_data[(LW+g)*DW+:DW] = rdata_q;
+            always @(posedge clk_i) asked_q[LW+g] <= read && read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0];
         end
     endgenerate
-
-    function [M-1:0] one_hot_pi(input [PB-1:0] pi);
-        integer i;
-        for (i = 0; i < M; i = i + 1) one_hot_pi[i] = pi == i[PB-1:0];
-    endfunction
-
-    function [K-1:0] one_hot_gamma(input [GB-1:0] gamma);
-        integer i;
-        for (i = 0; i < K; i = i + 1) one_hot_gamma[i] = gamma == i[GB-1:0];
-    endfunction
-
-    // at most one bank was asked
-    reg [DW-1:0] answer;
-    integer b;
-    always @* begin
-        answer = {DW{1'b0}};
-        for (b = 0; b < LW + K; b = b + 1) answer = answer | bank_data[b*DW+:DW];
-    end
-    assign read_data = answer;
 
     // status: what the fault log says, then what the program says, which tells once of a program that was refused
     wire [47:0] log;
@@ -245,6 +214,17 @@ module mn_endpoint #(
         .fault_o(logged), .status_o(log)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, program_status_i[14:0], log};
-    assign status = pieces[piece*DW+:DW];
+
+    // the answer to the host: a piece of the status, or the word of the one bank that was asked
+    reg [DW-1:0] word, piece_q;
+    integer b;
+    always @* begin
+        word = piece_q;
+        for (b = 0; b < LW + K; b = b + 1) word = word | (bank_data[b*DW+:DW] & {DW{asked_q[b]}});
+    end
+    always @(posedge clk_i) begin
+        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        answer_q <= word;
+    end
 endmodule
 `default_nettype wire

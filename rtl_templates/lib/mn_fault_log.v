@@ -18,37 +18,42 @@ module mn_fault_log #(
     output wire             fault_o,
     output wire [     47:0] status_o
 );
-    // all kinds are registered once more, so that wide reductions do not limit the clock
+    // all kinds are registered once more, and once more when reduced, so that wide reductions do not limit the clock
     reg  [4*PORTS-1:0] fault_q;
     reg  [        3:0] seen_q;
-    wire [        3:0] now;
+    reg  [        3:0] now_q;
 
     always @(posedge clk_i) fault_q <= {parity_i, missing_i, unexpected_i, conflict_i};
 
     genvar k;
     generate
         for (k = 0; k < 4; k = k + 1) begin : gen_kind
-            assign now[k] = |fault_q[k*PORTS+:PORTS];
-            always @(posedge clk_i) seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now[k]);
+            always @(posedge clk_i) begin
+                now_q[k]  <= |fault_q[k*PORTS+:PORTS];
+                seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now_q[k]);
+            end
         end
         if (LOG != 0) begin : gen_log
+            reg        go_q;  // as late as the faults
             reg [15:0] cycle_q, first_q;
             always @(posedge clk_i) begin
-                cycle_q <= go_i ? 16'd0 : cycle_q + 16'd1;
+                go_q    <= go_i;
+                cycle_q <= go_q ? 16'd0 : cycle_q + 16'd1;
                 if (rst_i || clear_i) first_q <= 16'd0;
-                else if (seen_q == 4'd0 && now != 4'd0) first_q <= cycle_q;
+                else if (seen_q == 4'd0 && now_q != 4'd0) first_q <= cycle_q;
             end
             assign status_o[47:32] = first_q;
             for (k = 0; k < 4; k = k + 1) begin : gen_port
-                reg [6:0] lowest, port_q;
+                reg [6:0] lowest, lowest_q, port_q;
                 integer i;
                 always @* begin
                     lowest = 7'd0;
                     for (i = PORTS - 1; i >= 0; i = i - 1) if (fault_q[k*PORTS+i]) lowest = i[6:0];
                 end
                 always @(posedge clk_i) begin
+                    lowest_q <= lowest;
                     if (rst_i || clear_i) port_q <= 7'd0;
-                    else if (!seen_q[k] && now[k]) port_q <= lowest;
+                    else if (!seen_q[k] && now_q[k]) port_q <= lowest_q;
                 end
                 assign status_o[8*k+:8] = {seen_q[k], port_q};
             end

@@ -1,6 +1,7 @@
 `default_nettype none
 // A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
-// word that comes to a full queue is lost, so it must not come. Memory is slow to answer, so a register of its own follows.
+// word that comes to a full queue is lost, so it must not come. Memory is slow to answer, so
+// it lies in groups of 32 words with a register each, between which the output register chooses.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
     parameter AB = 4   // address bits
@@ -15,20 +16,51 @@ module mn_fifo #(
     input  wire         ready_i,
     output wire [W-1:0] data_o
 );
-    reg [W-1:0]  mem [0:(1<<AB)-1];
+    localparam GB     = AB > 5 ? 5 : AB;  // address bits of a group
+    localparam GROUPS = 1 << (AB - GB);
+    localparam SB     = AB > GB ? AB - GB : 1;
+
     reg [AB-1:0] head_q, tail_q;  // next to read, next to write
     reg [AB:0]   stored_q;        // words in the memory
     reg          more_q;          // there are some for sure; a word that has just come is seen a cycle later
-    reg [W-1:0]  read_q, data_q;
     reg          read_valid_q, valid_q;
+    reg [W-1:0]  data_q;
+    wire [GROUPS*W-1:0] read;     // what was read from each group
+    wire [W-1:0]        chosen;
 
     wire move = read_valid_q && (!valid_q || ready_i);
     wire take = more_q && (!read_valid_q || move);
 
+    genvar g;
+    generate
+        if (GROUPS == 1) begin : gen_one
+            reg [W-1:0] mem [0:(1<<AB)-1];
+            reg [W-1:0] read_q;
+            always @(posedge clk_i) begin
+                if (push_i) mem[tail_q] <= data_i;
+                if (take) read_q <= mem[head_q];
+            end
+            assign read   = read_q;
+            assign chosen = read;
+        end else begin : gen_several
+            reg [SB-1:0] group_q;  // of the word that was read
+            always @(posedge clk_i) if (take) group_q <= head_q[AB-1:GB];
+            for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+                localparam [31:0] GROUP = g;
+                reg [W-1:0] mem [0:(1<<GB)-1];
+                reg [W-1:0] read_q;
+                always @(posedge clk_i) begin
+                    if (push_i && tail_q[AB-1:GB] == GROUP[SB-1:0]) mem[tail_q[GB-1:0]] <= data_i;
+                    if (take) read_q <= mem[head_q[GB-1:0]];
+                end
+                assign read[g*W+:W] = read_q;
+            end
+            assign chosen = read[group_q*W+:W];
+        end
+    endgenerate
+
     always @(posedge clk_i) begin
-        if (push_i) mem[tail_q] <= data_i;
-        if (take) read_q <= mem[head_q];
-        if (move) data_q <= read_q;
+        if (move) data_q <= chosen;
         if (rst_i) begin
             head_q       <= {AB{1'b0}};
             tail_q       <= {AB{1'b0}};

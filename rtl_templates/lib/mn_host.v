@@ -71,15 +71,23 @@ module mn_host #(
     always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
     wire rst = rst_q[1];
 
-    // ---- a beat is carried out when it is taken; which kinds may be is known a cycle ahead ----
-    reg  [7:0] may_q;
-    wire [2:0] kind = s_axis_tdest[TB+:3];
-    wire       ready = may_q[kind];
-    wire       accept = s_axis_tvalid && ready;
-    wire       is_data = kind == DATA, is_program = kind == PROGRAM, is_start = kind == START;
-    wire       is_drain = kind == DRAIN, is_status = kind == STATUS, is_swap = kind == SWAP, is_clear = kind == CLEAR;
+    // ---- a beat is carried out when it leaves the slice; which kinds may is known a cycle ahead ----
+    reg  [7:0]    may_q;
+    wire [7:0]    asks, does;  // by kind
+    wire          unused_valid;
+    wire [TB-1:0] tile;
+    wire [DW-1:0] data;
+    wire          taken_in = s_axis_tvalid && s_axis_tready;
+    wire          accept = does != 8'd0;
 
-    assign s_axis_tready = ready;
+    mn_slice #(.W(8 + TB + DW)) u_beats (
+        .clk_i(clk_i), .rst_i(rst),
+        .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
+        .data_i({{7'd0, taken_in} << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata}),
+        .valid_o(unused_valid), .ready_i(accept), .data_o({asks, tile, data})
+    );
+    assign does = asks & may_q;  // an empty slice asks for nothing
+    wire unused = does[OTHER] && unused_valid;
 
     // ---- collectives: launched at least a whole run apart, counted until they end ----
     reg [DW-1:0] remaining_q;        // still to be launched
@@ -115,15 +123,15 @@ module mn_host #(
     reg [TB+DW-1:0]  answer_data_q, push_data_q;
     wire             request_end = request_q && piece_end_q && tile_end_q;
     wire             taken   = m_axis_tvalid && m_axis_tready;
-    wire             flit    = accept && (is_data || is_program || is_clear);
+    wire             flit    = does[DATA] || does[PROGRAM] || does[CLEAR];
 
     // ---- what may be carried out: not in the cycle after a beat that may change it ----
-    wire streams = is_data ? !loaded_last_q || DOUBLE == 0 : is_program;
     wire quiet   = !accept;
+    wire streams = quiet || (does[DATA] && (!loaded_last_q || DOUBLE == 0)) || does[PROGRAM];
     wire on      = !rst && !reading_q;
     always @(posedge clk_i) begin
-        may_q[DATA]    <= on && (quiet || streams) && !fill_blocked;
-        may_q[PROGRAM] <= on && (quiet || streams) && !busy;
+        may_q[DATA]    <= on && streams && !fill_blocked;
+        may_q[PROGRAM] <= on && streams && !busy;
         may_q[START]   <= on && quiet && settled_q && !pending_q;
         may_q[DRAIN]   <= on && quiet && settled_q && !busy && none_q;
         may_q[STATUS]  <= on && quiet && settled_q && none_q;
@@ -141,9 +149,9 @@ module mn_host #(
             flit_q[PB > 3 ? 2 : PB-1:0] <= read_piece_q[PB > 3 ? 2 : PB-1:0];
         end else begin
             flit_q[FW-1]    <= flit;
-            flit_q[FW-2-:3] <= is_data ? RING_LOAD : is_program ? RING_PROGRAM : RING_CLEAR;
-            flit_q[DW+:TB]  <= is_clear ? {TB{1'b1}} : s_axis_tdest[TB-1:0];
-            flit_q[DW-1:0]  <= s_axis_tdata;
+            flit_q[FW-2-:3] <= asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR;
+            flit_q[DW+:TB]  <= asks[CLEAR] ? {TB{1'b1}} : tile;
+            flit_q[DW-1:0]  <= data;
         end
     end
     assign ring_o = flit_q;
@@ -178,7 +186,7 @@ module mn_host #(
             push_q        <= 1'b0;
         end else begin
             // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
-            if (accept && is_start) pending_q <= 1'b1;
+            if (does[START]) pending_q <= 1'b1;
             else if (launch && one_q) pending_q <= 1'b0;
             if (launch) interval_q <= INTERVAL[IB-1:0];
             else interval_q <= interval_q - 1'b1;
@@ -187,14 +195,14 @@ module mn_host #(
             if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
             inflight_q <= inflight_q + {2'd0, launch} - {2'd0, done_all_i};
             if (done_all_i != done_any_i) desync_q <= 1'b1;
-            else if (accept && is_clear) desync_q <= 1'b0;
-            if (accept && is_swap) begin
+            else if (does[CLEAR]) desync_q <= 1'b0;
+            if (does[SWAP]) begin
                 swap_q    <= 1'b1;
-                version_q <= s_axis_tdata[7:0];
+                version_q <= data[7:0];
             end else if (launch) swap_q <= 1'b0;
 
             // data
-            if (accept && is_data) begin
+            if (does[DATA]) begin
                 loaded_q      <= loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
                 loaded_last_q <= LOADS == 1 || loaded_q == LOAD_NEXT[LB-1:0];
                 if (loaded_last_q && DOUBLE != 0) fill_q <= !fill_q;
@@ -204,12 +212,12 @@ module mn_host #(
             else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;
 
             // requests and answers
-            if (accept && (is_drain || is_status)) begin
+            if (does[DRAIN] || does[STATUS]) begin
                 reading_q    <= 1'b1;
-                status_q     <= is_status;
+                status_q     <= does[STATUS];
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
-                piece_end_q  <= is_status ? PIECES == 1 : SET == 1;
+                piece_end_q  <= does[STATUS] ? PIECES == 1 : SET == 1;
                 tile_end_q   <= 1'b0;
             end else if (request_q) begin
                 read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
@@ -229,9 +237,9 @@ module mn_host #(
             answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
             push_q    <= answer_q;
         end
-        if (accept && is_start) remaining_q <= s_axis_tdata;
+        if (does[START]) remaining_q <= data;
         else if (launch) remaining_q <= remaining_q - 1'b1;
-        one_q         <= (accept && is_start ? s_axis_tdata[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
+        one_q         <= (does[START] ? data[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
         answer_data_q <= ring_i[TB+DW-1:0];
         push_data_q   <= answer_data_q;
         last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};

@@ -56,7 +56,7 @@ module mn_program_table #(
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
         .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
     );
-    mn_program_taps #(.W(BW), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
+    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
 

@@ -5,6 +5,7 @@
 //   tap 0 local send banks, 1 global send banks, 2 global receive banks, 3 local receive banks.
 module mn_program_taps #(
     parameter W              = 8,  // bits of a row
+    parameter HEAD           = W,  // topmost bits of a row that reset to zero
     parameter LOCAL_STAGES   = 1,  // cycles of a local hop
     parameter GLOBAL_STAGES  = 1,  // cycles of a global hop
     parameter BANK_STAGES    = 3   // cycles from a send row's address to the arrival register, without the hops
@@ -15,13 +16,13 @@ module mn_program_taps #(
     output wire [4*W-1:0] row_o  // tap 0 in the low position
 );
     assign row_o[0+:W] = row_i;
-    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(W)) u_to_global_send (
+    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_global_send (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[0+:W]), .q_o(row_o[W+:W])
     );
-    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(W)) u_to_global_receive (
+    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(HEAD)) u_to_global_receive (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[W+:W]), .q_o(row_o[2*W+:W])
     );
-    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(W)) u_to_local_receive (
+    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_local_receive (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[2*W+:W]), .q_o(row_o[3*W+:W])
     );
 endmodule

@@ -1,13 +1,13 @@
 `default_nettype none
 // A receive bank behind one input of the router: a word is written where the program expects it. A word that comes
 // unasked, one that does not come, and one with broken parity are reported (one pulse each).
+// No reset: there is no fault two cycles after router and program have come to rest.
 module mn_receive_port #(
     parameter WIDTH  = 32,  // bits of a payload on the channel, its parity bit included
     parameter PARITY = 0,   // 1: the top bit of a payload is its even parity
     parameter AB     = 4    // address bits of the bank
 ) (
     input  wire                    clk_i,
-    input  wire                    rst_i,
     // router side
     input  wire                    valid_i,
     input  wire [       WIDTH-1:0] data_i,
@@ -29,8 +29,8 @@ module mn_receive_port #(
     always @(posedge clk_i) begin
         valid_q      <= valid_i;
         data_q       <= data_i;
-        unexpected_q <= !rst_i && valid_q && !row_valid_i;
-        missing_q    <= !rst_i && !valid_q && row_valid_i;
+        unexpected_q <= valid_q && !row_valid_i;
+        missing_q    <= !valid_q && row_valid_i;
     end
 
     mn_bank #(.WIDTH(WIDTH - PARITY), .AB(AB)) u_bank (
@@ -41,7 +41,7 @@ module mn_receive_port #(
     generate
         if (PARITY != 0) begin : gen_parity
             reg parity_q;
-            always @(posedge clk_i) parity_q <= !rst_i && valid_q && ^data_q;
+            always @(posedge clk_i) parity_q <= valid_q && ^data_q;
             assign parity_o = parity_q;
         end else begin : gen_no_parity
             assign parity_o = 1'b0;

@@ -21,15 +21,17 @@ module mn_ring_stop #(
     output wire          load_next_o,
     output wire          load_o,
     output wire [DW-1:0] load_data_o,
-    // read: the address is wanted in the next cycle, read_data_i two cycles after that
+    // read: the address is wanted in the next cycle
     output wire          read_next_o,
-    input  wire [DW-1:0] read_data_i,
-    // program pieces, faults, status
+    // a read, or a piece of the status, is wanted; the answer comes two cycles later
+    output wire          read_o,
+    output wire          status_o,
+    output wire [   2:0] piece_o,
+    input  wire [DW-1:0] answer_i,
+    // program pieces, faults
     output wire          program_o,
     output wire [DW-1:0] program_data_o,
-    output wire          clear_o,
-    output wire [   2:0] piece_o,
-    input  wire [DW-1:0] status_i
+    output wire          clear_o
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
@@ -72,25 +74,24 @@ module mn_ring_stop #(
     assign program_data_o = flit_2q[DW-1:0];
     assign clear_o        = clear_2q;
 
-    // stages 3 and 4: the banks answer; stage 5: the answer takes the flit's place
+    // stages 3 and 4: the banks or the status answer; stage 5: the answer takes the flit's place
     reg [FW-1:0] flit_3q, flit_4q, flit_5q;
-    reg          read_3q, read_4q, status_3q, status_4q;
+    reg          read_3q, status_3q, answer_4q;
 
     always @(posedge clk_i) begin
         flit_3q   <= flit_2q;
         read_3q   <= read_2q;
         status_3q <= status_2q;
         flit_4q   <= flit_3q;
-        read_4q   <= read_3q;
-        status_4q <= status_3q;
-        if (read_4q) flit_5q <= {1'b1, ANSWER, tile_i, read_data_i};
-        else if (status_4q) flit_5q <= {1'b1, ANSWER, tile_i, status_i};
-        else flit_5q <= flit_4q;
+        answer_4q <= read_3q || status_3q;
+        flit_5q   <= answer_4q ? {1'b1, ANSWER, tile_i, answer_i} : flit_4q;
         // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
         if (rst_i) flit_5q[FW-1] <= 1'b0;
     end
 
-    assign piece_o = flit_4q[2:0];
-    assign ring_o  = flit_5q;
+    assign read_o   = read_2q;
+    assign status_o = status_2q;
+    assign piece_o  = flit_2q[2:0];
+    assign ring_o   = flit_5q;
 endmodule
 `default_nettype wire

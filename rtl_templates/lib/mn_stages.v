@@ -24,7 +24,7 @@ module mn_stages #(
   generate
     for (n = 0; n < N; n = n + 1) begin : gen_stage
       // A shift register must stay registers: its purpose is to be placed along the route.
-      (* keep *) reg [W-1:0] stage_q;
+      (* shreg_extract = "no" *) reg [W-1:0] stage_q;
       always @(posedge clk_i) begin
         stage_q <= chain[n*W+:W];
         if (rst_i) stage_q[W-1-:HEAD] <= {HEAD{1'b0}};

@@ -31,8 +31,7 @@ module mn_stream_endpoint #(
     parameter [    P-1:0] TX_SHORT = {P{1'b0}},
     parameter [  8*P-1:0] TX_LANE = {P{8'd0}},
     parameter [  8*P-1:0] TX_TAP = {P{8'd0}},
-    parameter [LW*LHW-1:0] TX_LOCAL_HEADER = {LW * LHW{1'b0}},
-    parameter [ K*GHW-1:0] TX_GLOBAL_HEADER = {K * GHW{1'b0}},
+    parameter [LW*LHW+K*GHW-1:0] TX_HEADER = {LW * LHW + K * GHW{1'b0}},
     parameter [  SLOTS*P-1:0] RX_ON = {SLOTS * P{1'b0}},
     parameter [  SLOTS*P-1:0] RX_SHORT = {SLOTS * P{1'b0}},
     parameter [8*SLOTS*P-1:0] RX_LANE = {SLOTS * P{8'd0}},
@@ -63,17 +62,16 @@ module mn_stream_endpoint #(
     localparam NB = LANES > 1 ? $clog2(LANES) : 1;
     localparam TW = $clog2(TAPS);
 
-    wire          load_next, load, read_next, clear, unused_program;
-    wire [DW-1:0] load_data, unused_program_data, status;
-    reg  [DW-1:0] read_data;
+    wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
+    reg  [DW-1:0] answer_q;
 
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_data_i(read_data),
-        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear),
-        .piece_o(piece), .status_i(status)
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
     );
 
     wire [W-1:0] load_payload;
@@ -92,7 +90,6 @@ module mn_stream_endpoint #(
     reg  [CB-1:0] to_word_q, from_word_q;
     reg  [NB-1:0] to_lane_q, from_lane_q;
     reg  [BB-1:0] to_batch_q, from_batch_q;
-    reg           from_q;
 
     mn_lane_counter #(.COUNT(COUNT), .LANES(LANES)) u_to (
         .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .word_o(to_word), .lane_o(to_lane), .batch_o(to_batch)
@@ -107,7 +104,6 @@ module mn_stream_endpoint #(
         from_word_q  <= from_word;
         from_lane_q  <= from_lane;
         from_batch_q <= from_batch;
-        from_q       <= read_next;
     end
 
     // the beat and its delayed copies
@@ -118,7 +114,8 @@ module mn_stream_endpoint #(
     assign tap_batch[0+:BB] = beat_batch_i;
 
     wire [P-1:0] unexpected, missing, parity;
-    wire [P*DW-1:0] bank_data;  // zero for banks that were not asked
+    wire [P*DW-1:0] bank_data;
+    reg  [P-1:0] asked_q;  // whose word was asked for
 
     genvar t, i, s;
     generate
@@ -134,31 +131,23 @@ module mn_stream_endpoint #(
             localparam HW = i < LW ? LHW : GHW;
 
             // what the port sends
-            wire [HW-1:0] header;
-            wire [W-1:0] data;
+            wire [HW+W-1:0] flit;
             if (SOURCE != 0 && TX_ON[i]) begin : gen_send
                 localparam [7:0] TAP = TX_TAP[8*i+:8], LANE = TX_LANE[8*i+:8];
-                wire [HW-1:0] constant;
-                if (i < LW) begin : gen_local
-                    assign constant = TX_LOCAL_HEADER[i*LHW+:LHW];
-                end else begin : gen_global
-                    assign constant = TX_GLOBAL_HEADER[(i-LW)*GHW+:GHW];
-                end
-                mn_send_port #(.WIDTH(W), .AB(BB), .HW(HW)) u_send (
-                    .clk_i(clk_i), .rst_i(rst_i),
+                localparam [HW-1:0] HEADER = TX_HEADER[(i<LW?i*LHW:LW*LHW+(i-LW)*GHW)+:HW];
+                mn_stream_send #(.WIDTH(W), .AB(BB), .HW(HW), .HEADER(HEADER)) u_send (
+                    .clk_i(clk_i),
                     .we_i(load && to_lane_q == LANE[NB-1:0]), .waddr_i(to_batch_q), .wdata_i(load_payload),
                     .row_valid_i(tap_valid[TAP[TW-1:0]] && !(TX_SHORT[i] && tap_last[TAP[TW-1:0]])),
-                    .row_address_i(tap_batch[TAP*BB+:BB]), .row_header_i(constant),
-                    .header_o(header), .data_o(data)
+                    .row_address_i(tap_batch[TAP*BB+:BB]), .flit_o(flit)
                 );
             end else begin : gen_silent
-                assign header = {HW{1'b0}};
-                assign data = {W{1'b0}};
+                assign flit = {HW + W{1'b0}};
             end
             if (i < LW) begin : gen_to_local
-                assign tx_local_o[i*(LHW+W)+:LHW+W] = {header, data};
+                assign tx_local_o[i*(LHW+W)+:LHW+W] = flit;
             end else begin : gen_to_global
-                assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = {header, data};
+                assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = flit;
             end
 
             // what it receives; a port without a lane must stay silent
@@ -168,52 +157,36 @@ module mn_stream_endpoint #(
             wire [SLOTS*BB-1:0] batch;
             wire [BB:0] row_address = {hit[SLOTS-1] && SLOTS > 1, batch[(SLOTS-1)*BB+:BB] | (SLOTS > 1 ? batch[0+:BB] : {BB{1'b0}})};
             wire [BB:0] raddr = {asked[SLOTS-1] && SLOTS > 1, from_batch_q};
-            wire [DW-1:0] rdata;
             for (s = 0; s < SLOTS; s = s + 1) begin : gen_slot
                 localparam [7:0] TAP = RX_TAP[8*(s*P+i)+:8], LANE = RX_LANE[8*(s*P+i)+:8];
                 assign hit[s] = RX_ON[s*P+i] && tap_valid[TAP[TW-1:0]] && !(RX_SHORT[s*P+i] && tap_last[TAP[TW-1:0]]);
                 assign batch[s*BB+:BB] = hit[s] ? tap_batch[TAP*BB+:BB] : {BB{1'b0}};
-                assign asked[s] = RX_ON[s*P+i] && from_q && from_lane_q == LANE[NB-1:0];
+                assign asked[s] = RX_ON[s*P+i] && read && from_lane_q == LANE[NB-1:0];
             end
             mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(AB)) u_receive (
-                .clk_i(clk_i), .rst_i(rst_i),
+                .clk_i(clk_i),
                 .valid_i(rx_valid_i[i]), .data_i(rx_data_i[i*W+:W]),
                 .row_valid_i(|hit), .row_address_i(row_address[AB-1:0]),
-                .raddr_i(raddr[AB-1:0]), .rdata_o(rdata),
+                .raddr_i(raddr[AB-1:0]), .rdata_o(bank_data[i*DW+:DW]),
                 .unexpected_o(unexpected[i]), .missing_o(missing[i]), .parity_o(parity[i])
             );
             wire unused_address = &{row_address, raddr};
-            if (BANK != 0) begin : gen_read
-                reg          asked_q;
-                reg [DW-1:0] rdata_q;
-                always @(posedge clk_i) begin
-                    asked_q <= |asked;
-                    rdata_q <= asked_q ? rdata : {DW{1'b0}};
-                end
-                assign bank_data[i*DW+:DW] = rdata_q;
-            end else begin : gen_no_read
-                wire unused = &{asked, rdata};
-                assign bank_data[i*DW+:DW] = {DW{1'b0}};
-            end
+            always @(posedge clk_i) asked_q[i] <= BANK != 0 && |asked;
         end
 
         // the source keeps the words in their order too, to answer as all do
+        wire [DW-1:0] home;
         if (SOURCE != 0) begin : gen_home
             wire [DW-1:0] rdata;
-            reg  [DW-1:0] rdata_q;
+            reg           home_q;
             mn_bank #(.WIDTH(DW), .AB(CB)) u_home (
                 .clk_i(clk_i), .we_i(load), .waddr_i(to_word_q), .wdata_i(load_data),
                 .raddr_i(from_word_q), .rdata_o(rdata)
             );
-            always @(posedge clk_i) rdata_q <= rdata;
-            always @* read_data = rdata_q;
-            wire unused = &{from_q, from_lane_q, from_batch_q, bank_data};
+            always @(posedge clk_i) home_q <= read;
+            assign home = rdata & {DW{home_q}};
         end else begin : gen_far
-            integer b;
-            always @* begin
-                read_data = {DW{1'b0}};
-                for (b = 0; b < P; b = b + 1) read_data = read_data | bank_data[b*DW+:DW];
-            end
+            assign home = {DW{1'b0}};
             wire unused = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
         end
     endgenerate
@@ -225,7 +198,19 @@ module mn_stream_endpoint #(
         .fault_o(fault_o), .status_o(log)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
-    assign status = pieces[piece*DW+:DW];
+
+    // the answer to the host: a piece of the status, or the word that was asked
+    reg [DW-1:0] word, piece_q;
+    integer b;
+    always @* begin
+        word = piece_q | home;
+        for (b = 0; b < P; b = b + 1) word = word | (bank_data[b*DW+:DW] & {DW{asked_q[b]}});
+    end
+    always @(posedge clk_i) begin
+        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        answer_q <= word;
+    end
+
     wire unused = &{unused_program, unused_program_data, tap_batch};
 endmodule
 `default_nettype wire

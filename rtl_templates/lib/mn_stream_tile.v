@@ -36,8 +36,7 @@ module mn_stream_tile #(
     parameter [    P-1:0] TX_SHORT = {P{1'b0}},
     parameter [  8*P-1:0] TX_LANE = {P{8'd0}},
     parameter [  8*P-1:0] TX_TAP = {P{8'd0}},
-    parameter [LW*LHW-1:0] TX_LOCAL_HEADER = {LW * LHW{1'b0}},
-    parameter [ K*GHW-1:0] TX_GLOBAL_HEADER = {K * GHW{1'b0}},
+    parameter [LW*LHW+K*GHW-1:0] TX_HEADER = {LW * LHW + K * GHW{1'b0}},
     parameter [  SLOTS*P-1:0] RX_ON = {SLOTS * P{1'b0}},
     parameter [  SLOTS*P-1:0] RX_SHORT = {SLOTS * P{1'b0}},
     parameter [8*SLOTS*P-1:0] RX_LANE = {SLOTS * P{8'd0}},
@@ -109,7 +108,7 @@ module mn_stream_tile #(
         .K(K), .M(M), .DW(DW), .PARITY(PARITY), .LOG(LOG), .TB(TB), .COUNT(COUNT), .LANES(LANES), .TAPS(TAPS),
         .SOURCE(SOURCE), .SLOTS(SLOTS), .LHW(LHW), .GHW(GHW),
         .TX_ON(TX_ON), .TX_SHORT(TX_SHORT), .TX_LANE(TX_LANE), .TX_TAP(TX_TAP),
-        .TX_LOCAL_HEADER(TX_LOCAL_HEADER), .TX_GLOBAL_HEADER(TX_GLOBAL_HEADER),
+        .TX_HEADER(TX_HEADER),
         .RX_ON(RX_ON), .RX_SHORT(RX_SHORT), .RX_LANE(RX_LANE), .RX_TAP(RX_TAP)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),

@@ -26,7 +26,7 @@ module mn_sv_router #(
     parameter K = 2,  // cabinets = global ports, at least 1
     parameter M = 3,  // drawers a cabinet = routers a drawer, at least 2; M-1 local ports
     parameter W = 32,  // payload width in bits
-    parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1 or 2
+    parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1, 2 or 3
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter PIW = M,  // derived, do not set: width of a one-hot pi

@@ -12,7 +12,7 @@ module mn_tile #(
     parameter TB     = 5,     // bits of a tile number
     parameter LOCAL_STAGES  = 1,  // cycles of a local hop, at least XBAR_STAGES
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop, at least XBAR_STAGES
-    parameter XBAR_STAGES   = 1,  // of them in the crossbar: 1 or 2
+    parameter XBAR_STAGES   = 1,  // of them in the crossbar: 1, 2 or 3
     // derived, not to be set
     parameter LW  = M - 1,
     parameter W   = DW + PARITY,

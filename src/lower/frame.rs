@@ -1,7 +1,7 @@
 //! What all tiles of a network have in common, whatever runs on them.
 
 use super::LowerError;
-use super::parameters::{MAX_PORTS, STOP_CYCLES, field};
+use super::parameters::{MAX_PORTS, STOP_CYCLES, WIDE_CROSSBAR, field};
 use crate::schedule::HopLatency;
 use crate::spec::RouterSpec;
 use crate::topology::Topology;
@@ -62,7 +62,7 @@ impl Frame {
             error_log: router.error_log,
             local_stages: hop.local,
             global_stages: hop.global,
-            xbar_stages: hop.local.min(hop.global).min(2),
+            xbar_stages: hop.local.min(hop.global).min(if k.max(m - 1) < WIDE_CROSSBAR { 2 } else { 3 }),
             tile_bits,
             local_header_bits,
             global_header_bits,

@@ -13,6 +13,8 @@ pub const MAX_PORTS: usize = 126;
 pub const SEND_CYCLES: u32 = 3;
 /// Cycles a host flit stays in each tile.
 pub const STOP_CYCLES: u32 = 5;
+/// Inputs from which on a crossbar has use for a third register: the second stage is then two look-up tables deep.
+pub const WIDE_CROSSBAR: u32 = 8;
 /// Bits of a tile's status.
 pub const STATUS_BITS: u32 = 64;
 

@@ -124,7 +124,7 @@ fn script(project: &Project, board: &Board) -> String {
         Family::Ice40 => lines.push(format!("{synth}{options} -top mn_board")),
         Family::Ecp5 => {
             // A block RAM answers in 5.8 ns and would limit the clock.
-            lines.push("setattr -set ram_style \"distributed\" *mn_fifo/m:mem".into());
+            lines.push("setattr -set ram_style \"distributed\" *mn_fifo/m:*mem".into());
             lines.push(format!("{synth}{options} -top mn_board -run begin:map_ffs"));
             let cells = ["$_DFF_P_", "$_DFFE_PP_", "$_SDFF_PP?_", "$_SDFFCE_PP?P_"];
             let cells: String = cells.iter().map(|cell| format!(" -cell {cell} 01")).collect();

@@ -18,8 +18,7 @@ struct Ports {
     tx_short: String,
     tx_lane: String,
     tx_tap: String,
-    tx_local_header: String,
-    tx_global_header: String,
+    tx_header: String,
     rx_on: String,
     rx_short: String,
     rx_lane: String,
@@ -69,19 +68,25 @@ fn literal(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProg
     format!("{}'h{}", row.width(), row.to_hex())
 }
 
-/// The headers of some ports, one after the other.
-fn headers(ports: &[Option<PortProgram>], width: usize) -> String {
-    let mut row = BitRow::zero(ports.len() * width);
+/// The headers of all ports, one after the other.
+fn headers(frame: &Frame, ports: &[Option<PortProgram>]) -> String {
+    let width = |port: usize| match port < frame.local_ports() as usize {
+        true => frame.local_header_bits as usize,
+        false => frame.global_header_bits as usize,
+    };
+    let mut row = BitRow::zero((0..ports.len()).map(width).sum());
+    let mut at = 0;
     for (i, port) in ports.iter().enumerate() {
-        let Some(port) = port else { continue };
-        (0..width).for_each(|bit| row.set(i * width + bit, 1, port.header.get(bit, 1)));
+        for bit in 0..port.as_ref().map_or(0, |port| port.header.width()) {
+            row.set(at + bit, 1, port.as_ref().map_or(0, |port| port.header.get(bit, 1)));
+        }
+        at += width(i);
     }
     format!("{}'h{}", row.width(), row.to_hex())
 }
 
 impl Ports {
     fn new(frame: &Frame, slots: usize, source: bool, tile: &TileProgram) -> Self {
-        let (local, global) = tile.sends.split_at(frame.local_ports() as usize);
         let on = |ports: &[Option<PortProgram>]| literal(ports, 1, |_| 1);
         let short = |ports: &[Option<PortProgram>]| literal(ports, 1, |port| port.short.into());
         let lane = |ports: &[Option<PortProgram>]| literal(ports, 8, |port| port.lane);
@@ -95,8 +100,7 @@ impl Ports {
             tx_short: short(&tile.sends),
             tx_lane: lane(&tile.sends),
             tx_tap: tap(&tile.sends),
-            tx_local_header: headers(local, frame.local_header_bits as usize),
-            tx_global_header: headers(global, frame.global_header_bits as usize),
+            tx_header: headers(frame, &tile.sends),
             rx_on: on(&receives),
             rx_short: short(&receives),
             rx_lane: lane(&receives),

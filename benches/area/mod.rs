@@ -1,0 +1,239 @@
+//! Area by synthesis alone, and the record of it in the documentation. Shared by the bench that makes the record and the
+//! test that holds the documentation to it.
+//!
+//! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: the router (`mn_sv_router`, with conflict detection)
+//! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
+
+use camino::{Utf8Path, Utf8PathBuf};
+use metronoc::emit::LIBRARY;
+use metronoc::tool::{Command, Tool, ToolSet};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+
+pub const WIDTH: u32 = 32;
+/// The record, and the page that shows it.
+pub const RECORD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/area.json");
+pub const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/area.md");
+pub const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+
+pub type Failure = Box<dyn Error>;
+
+/// What a module takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Area {
+    pub luts: u64,
+    pub registers: u64,
+    /// Memories of 16 × 4 bits made from LUTs; each takes the place of 6.
+    pub lut_rams: u64,
+    pub block_rams: u64,
+}
+
+/// A router of one size, and a tile around it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Size {
+    pub k: u32,
+    pub m: u32,
+    /// Registers in the crossbar, which are the cycles of a hop.
+    pub stages: u32,
+    pub router: Area,
+    /// Clock between registers, by seed of place and route.
+    pub mhz: Vec<f64>,
+    pub tile: Area,
+}
+
+/// A tile with one key of the specification changed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variant {
+    pub k: u32,
+    pub m: u32,
+    pub change: String,
+    pub tile: Area,
+    /// The program that is there once for all tiles.
+    pub once: Option<Area>,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    pub sizes: Vec<Size>,
+    pub variants: Vec<Variant>,
+}
+
+/// Sizes of the table, with the registers of their crossbars.
+pub const SIZES: [(u32, u32, u32); 7] = [(2, 3, 1), (2, 3, 2), (4, 4, 1), (4, 4, 2), (8, 8, 1), (8, 8, 2), (8, 8, 3)];
+/// Networks of the table of options.
+pub const NETWORKS: [(u32, u32); 2] = [(2, 3), (4, 4)];
+/// Changes to the specification: table and line.
+pub const CHANGES: [(&str, &str); 6] = [
+    ("router", ""),
+    ("router", "parity = true"),
+    ("router", "error_log = false"),
+    ("schedule", "program = \"shared\""),
+    ("schedule", "storage = \"ram\""),
+    ("schedule", "storage = \"counter\""),
+];
+
+/// LUTs of the payload multiplexers as plain AND-OR columns, ceil(2N/3) a bit for N gated sources and an ungated bank: K
+/// global outputs of M-1 sources that carry π too, M-1 local outputs of K sources.
+pub fn and_or(k: u32, m: u32) -> u32 {
+    let column = |sources: u32| (2 * sources).div_ceil(3);
+    k * column(m - 1) * (WIDTH + m) + (m - 1) * column(k) * WIDTH
+}
+
+/// Runs Yosys on the Verilog files of a folder and gives the cells of `top`.
+pub fn synthesise(tools: &ToolSet, folder: &Utf8Path, top: &str, parameters: &str) -> Result<Area, Failure> {
+    let mut files = Vec::new();
+    for entry in folder.read_dir_utf8()? {
+        let name = entry?.file_name().to_owned();
+        files.extend(name.ends_with(".v").then_some(name));
+    }
+    files.sort();
+    let script = format!(
+        "read_verilog -defer {}; hierarchy -top {top}{parameters}; synth_ecp5 -noiopad -nowidelut -json {top}.json; \
+         tee -q -o stat.json stat -json",
+        files.join(" ")
+    );
+    tools.run(&Command::new(Tool::Yosys).args(["-q", "-p", &script]), folder, &folder.join("yosys.log"))?;
+    let stat: Value = serde_json::from_str(&fs::read_to_string(folder.join("stat.json"))?)?;
+    let cells = &stat["design"]["num_cells_by_type"];
+    let count = |kind: &str| cells[kind].as_u64().or_else(|| cells[kind]["count"].as_u64()).unwrap_or(0);
+    Ok(Area {
+        luts: count("LUT4") + 2 * count("CCU2C"),
+        registers: count("TRELLIS_FF"),
+        lut_rams: count("TRELLIS_DPR16X4"),
+        block_rams: count("DP16KD") + count("PDPW16KD"),
+    })
+}
+
+/// The library in a folder of its own.
+pub fn library() -> Result<(tempfile::TempDir, Utf8PathBuf), Failure> {
+    let folder = tempfile::tempdir()?;
+    let path = Utf8PathBuf::try_from(folder.path().to_path_buf())?;
+    for module in LIBRARY {
+        fs::write(path.join(module.file), module.text)?;
+    }
+    Ok((folder, path))
+}
+
+/// The bare router.
+pub fn router(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
+    let (_folder, path) = library()?;
+    let parameters = format!(" -chparam K {k} -chparam M {m} -chparam W {WIDTH} -chparam XBAR_STAGES {stages}");
+    synthesise(tools, &path, "mn_sv_router", &parameters)
+}
+
+/// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.
+pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Result<(Area, Option<Area>), Failure> {
+    let folder = tempfile::tempdir()?;
+    let path = Utf8PathBuf::try_from(folder.path().to_path_buf())?;
+    let ((k, m, stages), (table, line)) = (size, change);
+    let mut text = format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\npayload_bits = {WIDTH}\n\
+         local_stages = {stages}\nglobal_stages = {stages}\n"
+    );
+    text += &if table == "router" { format!("{line}\n") } else { format!("[{table}]\n{line}\n") };
+    fs::write(path.join("spec.toml"), text)?;
+    let generate = std::process::Command::new(env!("CARGO_BIN_EXE_metronoc"))
+        .current_dir(&path)
+        .args(["--quiet", "generate", "spec.toml", "-o", "out"])
+        .status()?;
+    if !generate.success() {
+        return Err(format!("metronoc generate: {generate}").into());
+    }
+    // images are named by paths that begin with rom/
+    let rtl = path.join("out/rtl");
+    if path.join("out/rom").is_dir() {
+        fs::rename(path.join("out/rom"), rtl.join("rom"))?;
+    }
+    if !line.contains("shared") {
+        return Ok((synthesise(tools, &rtl, "mn_node", "")?, None));
+    }
+    let network = fs::read_to_string(rtl.join("mn_network.v"))?;
+    let instance = network.split("mn_tile #(").nth(1).and_then(|rest| rest.split(") u_tile").next());
+    let parameters: String = instance
+        .ok_or("the network has no tile")?
+        .split('.')
+        .filter_map(|one| one.trim().trim_end_matches([',', ')']).split_once('('))
+        .fold(String::new(), |mut text, (name, value)| {
+            let _ = write!(text, " -chparam {name} {value}"); // a String takes everything
+            text
+        });
+    let tile = synthesise(tools, &rtl, "mn_tile", &parameters)?;
+    Ok((tile, Some(synthesise(tools, &rtl, "mn_program", "")?)))
+}
+
+impl Record {
+    /// The record of the documentation.
+    pub fn load() -> Result<Self, Failure> {
+        Ok(serde_json::from_str(&fs::read_to_string(RECORD)?)?)
+    }
+
+    /// The table of sizes in Markdown, or of the fastest form of each alone.
+    pub fn sizes(&self, all: bool) -> String {
+        let mut text = "| router | crossbar registers | LUT | registers | MHz | AND-OR | tile: LUT | registers | LUT RAMs | block RAMs |\n\
+                        |---|---|---|---|---|---|---|---|---|---|\n"
+            .to_owned();
+        let shown = self.sizes.iter().enumerate().filter(|(at, size)| {
+            let next = self.sizes.get(at + 1);
+            all || next.is_none_or(|next| (next.k, next.m) != (size.k, size.m))
+        });
+        for (_, size) in shown {
+            let mut mhz = size.mhz.clone();
+            mhz.sort_by(f64::total_cmp);
+            let clock = mhz.get(mhz.len() / 2).map_or("-".into(), |clock| format!("{clock:.0}"));
+            let (r, t) = (size.router, size.tile);
+            let _ = writeln!(
+                text, // a String takes everything
+                "| D3({},{}) | {} | {} | {} | {clock} | {} | {} | {} | {} | {} |",
+                size.k,
+                size.m,
+                size.stages,
+                r.luts,
+                r.registers,
+                and_or(size.k, size.m),
+                t.luts,
+                t.registers,
+                t.lut_rams,
+                t.block_rams
+            );
+        }
+        text
+    }
+
+    /// The table of options in Markdown.
+    pub fn variants(&self) -> String {
+        let mut text =
+            "| tile of | changed | LUT | registers | LUT RAMs | block RAMs | once for all: LUT | registers | block RAMs |\n\
+                        |---|---|---|---|---|---|---|---|---|\n"
+                .to_owned();
+        for variant in &self.variants {
+            let change = if variant.change.is_empty() { "-".into() } else { format!("`{}`", variant.change) };
+            let t = variant.tile;
+            let once = variant
+                .once
+                .map_or("| | |".into(), |once| format!("{} | {} | {} |", once.luts, once.registers, once.block_rams));
+            let _ = writeln!(
+                text, // a String takes everything
+                "| D3({},{}) | {change} | {} | {} | {} | {} | {once}",
+                variant.k,
+                variant.m,
+                t.luts,
+                t.registers,
+                t.lut_rams,
+                t.block_rams
+            );
+        }
+        text
+    }
+}
+
+/// `text` with what stands between the marks of a table replaced.
+pub fn with_table(text: &str, mark: &str, table: &str) -> Result<String, Failure> {
+    let (begin, end) = (format!("<!-- {mark} -->\n"), format!("<!-- end {mark} -->"));
+    let (before, rest) = text.split_once(&begin).ok_or("a mark is missing")?;
+    let (_, after) = rest.split_once(&end).ok_or("a mark is missing")?;
+    Ok(format!("{before}{begin}{table}{end}{after}"))
+}

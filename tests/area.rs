@@ -1,0 +1,50 @@
+//! The documentation's figures of area are those of the record, and the record is what synthesis says.
+
+#[path = "../benches/area/mod.rs"]
+mod area;
+
+use area::{CHANGES, PAGE, README, Record};
+use metronoc::tool::{Progress, Tool, ensure};
+use std::fs;
+
+#[test]
+fn the_tables_are_the_record() {
+    let record = Record::load().expect("the record");
+    for (k, m, stages) in area::SIZES {
+        assert!(record.sizes.iter().any(|s| (s.k, s.m, s.stages) == (k, m, stages)), "D3({k},{m}) with {stages}");
+    }
+    for (k, m) in area::NETWORKS {
+        let changes: Vec<&str> =
+            record.variants.iter().filter(|v| (v.k, v.m) == (k, m)).map(|v| v.change.as_str()).collect();
+        assert_eq!(changes, CHANGES.map(|(_, line)| line), "D3({k},{m})");
+    }
+    for (file, mark, table) in [
+        (PAGE, "sizes", record.sizes(true)),
+        (PAGE, "options", record.variants()),
+        (README, "sizes", record.sizes(false)),
+    ] {
+        let text = fs::read_to_string(file).expect("the page");
+        let renewed = area::with_table(&text, mark, &table).expect("the marks of the table");
+        assert!(text == renewed, "{file}: run `cargo bench --bench router_area -- --write`");
+    }
+    // a figure that was changed by hand is noticed
+    let mut other = record.clone();
+    other.sizes[0].router.luts += 1;
+    assert_ne!(other.sizes(true), record.sizes(true));
+    // the aim for the smallest router, with two registers in its crossbar
+    let aim = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
+    assert!(aim.router.luts <= 275, "{aim:?}");
+}
+
+#[test]
+fn the_smallest_figures_are_what_synthesis_says() {
+    let tools = ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
+    let record = Record::load().expect("the record");
+    let size = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
+    assert_eq!(area::router(&tools, 2, 3, 2).expect("the router"), size.router);
+    let (tile, once) = area::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
+    assert_eq!((tile, once), (size.tile, None));
+    // parity is not for nothing
+    let (with_parity, _) = area::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
+    assert!(with_parity.luts > tile.luts && with_parity.registers > tile.registers, "{with_parity:?}");
+}
