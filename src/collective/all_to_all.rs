@@ -6,7 +6,7 @@
 //! as the topology does.
 
 use super::words::with_words;
-use super::{DataError, Dtype, Words, npy};
+use super::{DataError, Dtype, Words, npy, split_mix_64};
 use ndarray::ArrayView4;
 use std::path::Path;
 
@@ -105,14 +105,6 @@ impl AllToAll {
         let words = Words::from_fn(dtype, self.len(dtype)?, |i| split_mix_64(seed, i as u64));
         Ok(Data { traffic: *self, words })
     }
-}
-
-/// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
-fn split_mix_64(seed: u64, index: u64) -> u64 {
-    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// The data of an all-to-all, in C order of `[repetition][sender][receiver][word]` before the collective and

@@ -4,14 +4,24 @@
 //! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
 
 pub mod all_to_all;
+pub mod broadcast;
 mod npy;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
+pub use broadcast::Broadcast;
 pub use words::{Dtype, Words};
 
 use std::io;
 use std::path::PathBuf;
+
+/// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
+fn split_mix_64(seed: u64, index: u64) -> u64 {
+    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
 
 /// Why an array cannot be sent.
 #[derive(Debug, thiserror::Error)]
@@ -99,7 +109,7 @@ impl DataError {
             DataError::TooWide { dtype, .. } => {
                 format!("set `payload_bits = {}` in `[router]`, or convert the array with `.astype`", dtype.bits())
             }
-            DataError::Shape { .. } => "reshape the array, or change `words` or `repeat` in `[collective]`".into(),
+            DataError::Shape { .. } => "reshape the array, or change the sizes in `[collective]`".into(),
             DataError::Length { .. } => "write the file again with `numpy.save`".into(),
             DataError::TooLarge { .. } => "take a smaller network, or less of `words` and `repeat`".into(),
         }

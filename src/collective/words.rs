@@ -92,6 +92,11 @@ impl Words {
         }
     }
 
+    /// All words, widened.
+    pub fn to_vec(&self) -> Vec<u64> {
+        (0..self.len()).map(|i| self.get(i)).collect()
+    }
+
     /// The element type.
     pub fn dtype(&self) -> Dtype {
         match self {

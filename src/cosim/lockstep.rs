@@ -142,8 +142,7 @@ impl<'a> Lockstep<'a> {
     /// # Errors
     /// As [`Self::run`].
     pub fn run_to(&mut self, end: u64) -> Result<Verdict, CosimError> {
-        let p = self.model.parameters();
-        let patience = 4 * p.pass_cycles() + 8 * u64::from(p.flush_cycles) + 10_000;
+        let patience = 4 * self.model.interval() + 8 * u64::from(self.model.frame().flush_cycles) + 10_000;
         let mut moved = (self.simulator.progress(), self.cycle());
         loop {
             let (now, idle) = (self.cycle(), self.jobs == 0);
@@ -242,7 +241,7 @@ impl<'a> Lockstep<'a> {
     fn take_start(&mut self, first_row: u64, count: u64) {
         // a simulator takes starts in the order in which they were queued
         let Some(start) = self.starts.pop_front() else { return };
-        let interval = start.model.parameters().pass_cycles();
+        let interval = start.model.interval();
         for (i, payload) in (0..count).zip(start.payloads.iter().cycle()) {
             self.timeline.start(first_row + i * interval, &start.model, payload);
         }

@@ -10,15 +10,20 @@ use crate::model::{Model, Payload, Sections};
 use std::rc::Rc;
 
 /// What is to be simulated.
-pub struct Session<'a> {
-    /// The model of the network and its program.
-    pub model: Rc<Model>,
-    /// The words to be sent.
-    pub data: &'a Data,
+pub struct Session {
+    model: Rc<Model>,
+    /// The words that are loaded for each repetition, and how the model wants them.
+    sets: Vec<Set>,
     /// What is compared in every cycle; None compares nothing.
-    pub sections: Option<Sections>,
+    sections: Option<Sections>,
     /// How often each start's collectives are run, back to back.
-    pub collectives: u64,
+    collectives: u64,
+}
+
+/// The words of one repetition.
+struct Set {
+    load: Vec<u64>,
+    payload: Rc<Payload>,
 }
 
 /// What came out of a session.
@@ -26,8 +31,8 @@ pub struct Session<'a> {
 pub struct Outcome {
     /// How the run ended.
     pub verdict: Verdict,
-    /// What was read out, as far as it was.
-    pub received: Option<Data>,
+    /// The words that were read out, repetition after repetition, as far as they were.
+    pub received: Vec<u64>,
     /// The faults that the hardware reports, if it could still be asked.
     pub faults: Option<Vec<Fault>>,
     /// When collectives began.
@@ -48,39 +53,54 @@ impl Outcome {
     }
 }
 
-impl Session<'_> {
+impl Session {
+    /// An all-to-all of these data.
+    pub fn all_to_all(model: &Rc<Model>, data: &Data, sections: Option<Sections>, collectives: u64) -> Self {
+        let traffic = data.traffic();
+        let set = |repetition: u32| {
+            let (start, end) = (traffic.index(repetition, 0, 0, 0), traffic.index(repetition + 1, 0, 0, 0));
+            let load = (start..end).map(|i| data.words().get(i)).collect();
+            Set { load, payload: Rc::new(model.payload(data, repetition)) }
+        };
+        Self { model: Rc::clone(model), sets: (0..traffic.repeat()).map(set).collect(), sections, collectives }
+    }
+
+    /// A stream of these words.
+    pub fn stream(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
+        let set = Set { load: words.to_vec(), payload: Rc::new(model.stream_payload(words)) };
+        Self { model: Rc::clone(model), sets: vec![set], sections, collectives }
+    }
+
+    /// The model of the network and its program.
+    pub fn model(&self) -> &Rc<Model> {
+        &self.model
+    }
+
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
     fn queue(&self, lockstep: &mut Lockstep<'_>) {
-        let repeat = self.data.traffic().repeat();
-        let buffers = if self.model.parameters().double { 2 } else { 1 };
-        let payloads: Vec<Rc<Payload>> = (0..repeat).map(|set| Rc::new(self.model.payload(self.data, set))).collect();
-        let group = |first: u32| first..(first + buffers).min(repeat);
+        let repeat = self.sets.len();
+        let buffers = self.model.buffers() as usize;
+        let group = |first: usize| first..(first + buffers).min(repeat);
         for set in group(0) {
-            lockstep.queue(Job::Load(self.set(set)));
+            lockstep.queue(Job::Load(self.sets[set].load.clone()));
         }
-        for first in (0..repeat).step_by(buffers as usize) {
+        for first in (0..repeat).step_by(buffers) {
             let sets = group(first);
             // a buffer that the group does not fill still has what was loaded last
             let in_buffers = (0..buffers).map(|b| if first + b < repeat { first + b } else { first + b - buffers });
             lockstep.start(Start {
                 model: Rc::clone(&self.model),
-                payloads: in_buffers.map(|set| Rc::clone(&payloads[set as usize])).collect(),
+                payloads: in_buffers.map(|set| Rc::clone(&self.sets[set].payload)).collect(),
                 count: sets.len() as u64 * self.collectives,
             });
             for set in group(first + buffers) {
-                lockstep.queue(Job::Load(self.set(set)));
+                lockstep.queue(Job::Load(self.sets[set].load.clone()));
             }
             for _ in sets {
                 lockstep.queue(Job::Drain);
             }
         }
         lockstep.queue(Job::Status);
-    }
-
-    fn set(&self, set: u32) -> Vec<u64> {
-        let traffic = self.data.traffic();
-        let (start, end) = (traffic.index(set, 0, 0, 0), traffic.index(set + 1, 0, 0, 0));
-        (start..end).map(|i| self.data.words().get(i)).collect()
     }
 
     /// Runs everything. After a mismatch the hardware runs on alone, so that it can be asked what it noticed itself.
@@ -99,12 +119,10 @@ impl Session<'_> {
         for answer in lockstep.answers() {
             match answer {
                 Answer::Drained(set) => words.extend(set),
-                Answer::Status(status) => found = Some(faults(self.model.parameters(), &status)),
+                Answer::Status(status) => found = Some(faults(self.model.frame(), &status)),
             }
         }
-        let words = Words::from_fn(self.data.words().dtype(), words.len(), |i| words[i]);
-        let received = Data::new(self.data.traffic(), words);
-        Ok(Outcome { verdict, received, faults: found, launched: lockstep.launched().to_vec(), cycles, compared })
+        Ok(Outcome { verdict, received: words, faults: found, launched: lockstep.launched().to_vec(), cycles, compared })
     }
 
     /// Runs a fresh simulation of the same session to cycle `from`, and records what it shows up to cycle `to`.

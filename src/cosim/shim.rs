@@ -1,7 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{Lowered, Parameters};
+use crate::lower::{Frame, Lowered, StreamLowered};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -18,7 +18,7 @@ struct Tile {
 #[derive(Template)]
 #[template(path = "shim.cpp", escape = "none")]
 struct Shim<'a> {
-    p: &'a Parameters,
+    p: &'a Frame,
     tiles: Vec<Tile>,
 }
 
@@ -41,7 +41,28 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
         let ports = locals.chain((0..p.k).map(|gamma| receive("global", gamma))).collect();
         Tile { prefix, ports }
     });
-    let shim = Shim { p, tiles: tiles.collect() }.render()?;
+    complete(p, tiles.collect())
+}
+
+/// What the form of the whole top adds to the Verilog of a stream.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
+    let (p, net) = (&lowered.frame, &lowered.frame.network);
+    let tiles = (0..net.nodes()).map(|node| {
+        let at = net.address(node.into());
+        let prefix = format!("mn_top__DOT__u_network__DOT__u_tile_{}_{}_{}__DOT__", at.c, at.d, at.p);
+        let receive =
+            |port: usize| format!("{prefix}u_endpoint__DOT__gen_port__BRA__{port}__KET____DOT__u_receive__DOT__");
+        let ports = (0..net.ports()).map(receive).collect();
+        Tile { prefix, ports }
+    });
+    complete(p, tiles.collect())
+}
+
+fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
+    let shim = Shim { p, tiles }.render()?;
     let beside = vec![("observe.vlt", OBSERVE.to_owned()), ("shim.cpp", shim)];
     Ok(Parts { top: "mn_top", beside, without: &[], parameters: Vec::new(), defines: Vec::new() })
 }

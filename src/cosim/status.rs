@@ -1,6 +1,6 @@
 //! A tile's status, decoded.
 
-use crate::lower::Parameters;
+use crate::lower::Frame;
 use crate::topology::{Coordinates, Topology};
 
 /// The kinds of faults, in the order of the fault log.
@@ -35,7 +35,7 @@ impl std::fmt::Display for Fault {
 }
 
 /// The faults of all tiles, by tile, from their status words.
-pub fn faults(p: &Parameters, status: &[u64]) -> Vec<Fault> {
+pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
     let net = &p.network;
     let mut found = Vec::new();
     for (tile, &word) in status.iter().enumerate() {
@@ -58,6 +58,7 @@ pub fn faults(p: &Parameters, status: &[u64]) -> Vec<Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lower::Parameters;
     use crate::schedule::HopLatency;
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;

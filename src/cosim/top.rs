@@ -3,7 +3,7 @@
 use super::CosimError;
 use super::build::Built;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
-use crate::lower::Parameters;
+use crate::lower::{Frame, Parameters, StreamLowered};
 use crate::lower::parameters::STATUS_BITS;
 use crate::model::{Layout, Sections};
 use libloading::{Library, Symbol};
@@ -26,9 +26,33 @@ struct Shim {
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
+/// What a host has to know of a network.
+#[derive(Debug, Clone)]
+pub struct Interface {
+    frame: Frame,
+    /// The tile that a set of words is for, if it is not an equal part for each.
+    source: Option<u32>,
+    /// Words that are read out of a tile.
+    words_a_tile: usize,
+}
+
+impl From<&Parameters> for Interface {
+    fn from(p: &Parameters) -> Self {
+        Self { frame: p.frame.clone(), source: None, words_a_tile: p.words_a_tile() as usize }
+    }
+}
+
+impl From<&StreamLowered> for Interface {
+    fn from(lowered: &StreamLowered) -> Self {
+        let program = &lowered.program;
+        Self { frame: lowered.frame.clone(), source: Some(program.root.get()), words_a_tile: program.count as usize }
+    }
+}
+
 /// A running `mn_top`.
 pub struct Top {
-    p: Parameters,
+    interface: Interface,
+    p: Frame,
     handle: Handle,
     shim: Shim,
     block_words: usize,
@@ -52,7 +76,9 @@ impl Top {
     ///
     /// # Errors
     /// [`CosimError::Library`] if the library does not load or is not this network's.
-    pub fn new(built: &Built, p: &Parameters) -> Result<Self, CosimError> {
+    pub fn new(built: &Built, interface: impl Into<Interface>) -> Result<Self, CosimError> {
+        let interface = interface.into();
+        let p = &interface.frame;
         let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
         // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
         let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
@@ -99,13 +125,13 @@ impl Top {
         ];
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
-        Ok(Self { p, handle, shim, block_words: words, starts, awaited, signals, _library: library })
+        Ok(Self { interface, p, handle, shim, block_words: words, starts, awaited, signals, _library: library })
     }
 
     /// Number of answers to a request.
     fn size(&self, awaited: Awaited) -> usize {
         match awaited {
-            Awaited::Set => self.p.tiles as usize * self.p.words_a_tile() as usize,
+            Awaited::Set => self.p.tiles as usize * self.interface.words_a_tile,
             Awaited::Status => (self.p.tiles * STATUS_BITS.div_ceil(self.p.data_bits)) as usize,
         }
     }
@@ -145,11 +171,14 @@ impl Simulator for Top {
     fn queue(&mut self, job: Job) {
         let all = (1 << self.p.tile_bits) - 1;
         match job {
-            Job::Load(words) => {
-                for (tile, words) in words.chunks(self.p.words_a_tile() as usize).enumerate() {
-                    self.beats(0, tile as u32, words.iter().copied(), None);
+            Job::Load(words) => match self.interface.source {
+                Some(tile) => self.beats(0, tile, words, None),
+                None => {
+                    for (tile, words) in words.chunks(self.interface.words_a_tile).enumerate() {
+                        self.beats(0, tile as u32, words.iter().copied(), None);
+                    }
                 }
-            }
+            },
             Job::Program(pieces) => self.beats(1, all, pieces, None),
             Job::Start(count) => {
                 self.starts.push_back(count);

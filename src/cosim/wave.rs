@@ -1,6 +1,6 @@
 //! Waveforms of a recording: VCD or FST, the same signals in both.
 
-use crate::lower::Parameters;
+use crate::lower::Frame;
 use crate::model::{Layout, PointKind};
 use fst_writer::{FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType};
 use std::io::{self, Cursor, Write};
@@ -73,7 +73,7 @@ impl Recording {
         self.first..self.first + self.cycles.len() as u64
     }
 
-    fn list(&self, p: &Parameters, layout: &Layout) -> Vec<Signal> {
+    fn list(&self, p: &Frame, layout: &Layout) -> Vec<Signal> {
         let top = self.signals.iter().enumerate().map(|(i, (name, bits))| Signal {
             scope: "mn_top".to_owned(),
             name: (*name).to_owned(),
@@ -99,7 +99,7 @@ impl Recording {
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write(&self, out: &mut dyn Write, format: Format, p: &Parameters, layout: &Layout) -> io::Result<()> {
+    pub fn write(&self, out: &mut dyn Write, format: Format, p: &Frame, layout: &Layout) -> io::Result<()> {
         let signals = self.list(p, layout);
         match format {
             Format::Vcd => self.write_vcd(out, &signals),

@@ -1,12 +1,12 @@
 //! What the bits of a point mean, in words.
 
 use super::layout::{Point, PointKind};
-use crate::lower::Parameters;
+use crate::lower::{Frame, flit};
 use crate::topology::{Coordinates, Topology};
 use std::fmt::Write as _;
 
 /// The router and port of a point: `channel local 2 of router (0,1,2)`.
-pub fn place(p: &Parameters, point: Point) -> String {
+pub fn place(p: &Frame, point: Point) -> String {
     let kind = match point.kind {
         PointKind::Channel => "channel",
         PointKind::Receive => "receive port",
@@ -15,7 +15,7 @@ pub fn place(p: &Parameters, point: Point) -> String {
 }
 
 /// The coordinates of a point's router: `(0,1,2)`.
-pub fn router(p: &Parameters, point: Point) -> String {
+pub fn router(p: &Frame, point: Point) -> String {
     Coordinates(&p.network.label(point.tile)).to_string()
 }
 
@@ -25,8 +25,13 @@ pub fn hex(value: &[u64], bits: usize) -> String {
     format!("0x{}", &digits[digits.len() - bits.div_ceil(4).min(digits.len())..])
 }
 
+/// Whether channels carry synchronizing headers.
+fn synchronizing(p: &Frame) -> bool {
+    p.local_header_bits == flit::local_header_bits(p.k, p.m)
+}
+
 /// The fields of a point's value: `first hop, γ=1, π=2, payload 0x1f`.
-pub fn fields(p: &Parameters, point: Point, value: &[u64]) -> String {
+pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
     let bits = |at: u32, width: u32| (at..at + width).filter(|&bit| value[bit as usize / 64] >> (bit % 64) & 1 == 1);
     let one_hot = |name: &str, at: u32, width: u32| match bits(at, width).collect::<Vec<_>>()[..] {
         [] => format!("no {name}"),
@@ -39,6 +44,17 @@ pub fn fields(p: &Parameters, point: Point, value: &[u64]) -> String {
         _ if value.iter().all(|word| *word == 0) => return "idle".to_owned(),
         PointKind::Receive if bits(w, 1).next().is_none() => return "nothing valid".to_owned(),
         PointKind::Receive => "valid".to_owned(),
+        PointKind::Channel if synchronizing(p) => {
+            // {copy, last, then, pi, gamma} on local channels, {copy, then, pi} on global ones
+            let local = point.port < p.network.local_ports();
+            let pi_at = w + if local { p.k } else { 0 };
+            let above = pi_at + p.m;
+            let flag = |at: u32, name: &'static str| if bits(at, 1).next().is_some() { name } else { "" };
+            let gamma = if local { one_hot("γ", w, p.k) + ", " } else { String::new() };
+            let last = if local { flag(above + 1, ", last hop") } else { "" };
+            let copy = flag(above + if local { 2 } else { 1 }, ", broadcast");
+            format!("{gamma}{}{}{last}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
+        }
         PointKind::Channel if point.port < p.network.local_ports() => {
             let last = bits(w + p.k + p.m, 1).next().is_some();
             let header = [one_hot("γ", w, p.k), one_hot("π", w + p.k, p.m)];

@@ -2,11 +2,11 @@
 //!
 //! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile and in a tile
 //! local ports 1..M-1, then global ports 0..K-1; after them the receive ports in the same order. A channel register is
-//! its bits as the hardware packs them, `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in the
+//! its bits as the hardware packs them, such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in the
 //! lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
 
 use crate::id::NodeId;
-use crate::lower::Parameters;
+use crate::lower::Frame;
 use crate::topology::Topology;
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub enum PointKind {
 
 impl Layout {
     /// The layout of a network.
-    pub fn new(p: &Parameters) -> Self {
+    pub fn new(p: &Frame) -> Self {
         Self {
             tiles: p.network.nodes(),
             local_ports: p.network.local_ports(),

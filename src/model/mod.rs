@@ -8,17 +8,19 @@ pub mod decode;
 pub mod layout;
 mod payload;
 mod routes;
+mod stream;
 mod timeline;
 
 pub use layout::{Layout, Point, PointKind};
-pub use payload::Payload;
+pub use payload::Packets;
 pub use timeline::{Share, Timeline};
 
-use crate::collective::Data;
+use crate::collective::{Data, Words};
 use crate::id::NodeId;
-use crate::lower::{Lowered, Parameters};
+use crate::lower::{Frame, Lowered, Parameters, StreamLowered};
 use crate::schedule::UniformProgram;
 use routes::Routes;
+use stream::Flow;
 
 /// Cycles from a word at the last router's crossbar input to the register of its receive port.
 const ARRIVAL_CYCLES: u32 = 1;
@@ -37,6 +39,21 @@ pub enum ModelError {
         /// The two launches, as the program lists them.
         launches: [u32; 2],
     },
+    /// A channel has no bits for a header.
+    #[error("no channel has bits for the header {header}")]
+    Header {
+        /// The header.
+        header: String,
+    },
+}
+
+/// The words of a collective, in the order in which its model wants them.
+#[derive(Debug, Clone)]
+pub enum Payload {
+    /// Of an all-to-all.
+    Uniform(Packets),
+    /// Of a stream.
+    Stream(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -67,9 +84,18 @@ pub struct Arrival {
 /// after the crossbar input of its last router, it is in the receive port's register.
 #[derive(Debug)]
 pub struct Model {
-    parameters: Parameters,
+    frame: Frame,
     layout: Layout,
-    routes: Routes,
+    kind: Kind,
+}
+
+/// What runs on the network.
+#[derive(Debug)]
+enum Kind {
+    /// An all-to-all: every router follows the same program.
+    Uniform(Parameters, Routes),
+    /// A stream from one router.
+    Stream(Flow),
 }
 
 impl Model {
@@ -88,12 +114,51 @@ impl Model {
     pub fn of(parameters: &Parameters, program: &UniformProgram) -> Result<Self, ModelError> {
         let layout = Layout::new(parameters);
         let routes = Routes::new(parameters, &layout, program)?;
-        Ok(Self { parameters: parameters.clone(), layout, routes })
+        Ok(Self { frame: parameters.frame.clone(), layout, kind: Kind::Uniform(parameters.clone(), routes) })
+    }
+
+    /// The model of a stream.
+    ///
+    /// # Errors
+    /// [`ModelError::Header`] for a packet that no channel has bits for.
+    pub fn stream(lowered: &StreamLowered) -> Result<Self, ModelError> {
+        let layout = Layout::new(&lowered.frame);
+        let flow = Flow::new(lowered, &layout)?;
+        Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Stream(flow) })
     }
 
     /// The sizes of the hardware.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
+    pub fn frame(&self) -> &Frame {
+        &self.frame
+    }
+
+    /// Passes of a collective: words of a message.
+    pub fn passes(&self) -> u32 {
+        match &self.kind {
+            Kind::Uniform(p, _) => p.words,
+            Kind::Stream(_) => 1,
+        }
+    }
+
+    /// Cycles from one pass to the next.
+    pub fn spacing(&self) -> u64 {
+        match &self.kind {
+            Kind::Uniform(p, _) => p.rows.into(),
+            Kind::Stream(flow) => flow.pass_cycles(),
+        }
+    }
+
+    /// Cycles from one collective to the earliest next.
+    pub fn interval(&self) -> u64 {
+        u64::from(self.passes()) * self.spacing()
+    }
+
+    /// Buffers for the words of collectives.
+    pub fn buffers(&self) -> u32 {
+        match &self.kind {
+            Kind::Uniform(p, _) if p.double => 2,
+            _ => 1,
+        }
     }
 
     /// Where everything stands in a block.
@@ -103,34 +168,65 @@ impl Model {
 
     /// Cycles of a pass, from the first row to the last arrival.
     pub fn cycles(&self) -> u64 {
-        self.routes.cycles()
+        match &self.kind {
+            Kind::Uniform(_, routes) => routes.cycles(),
+            Kind::Stream(flow) => flow.cycles(),
+        }
     }
 
     /// Packets at points in one pass: hops over channels, and arrivals.
     pub fn hops(&self) -> usize {
-        self.routes.len()
+        match &self.kind {
+            Kind::Uniform(_, routes) => routes.len(),
+            Kind::Stream(flow) => flow.len(),
+        }
     }
 
-    /// The words of one repetition of the data, in the order in which the model wants them.
+    /// The words of one repetition of an all-to-all's data, in the order in which the model wants them.
+    ///
+    /// # Panics
+    /// If this is not the model of an all-to-all.
     pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
-        Payload::gather(&self.parameters, &self.routes, data, repetition)
+        match &self.kind {
+            Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
+            Kind::Stream(_) => panic!("the data of an all-to-all for the model of a stream"), // a mistake of the caller
+        }
     }
 
-    /// The words that arrive in a cycle of a pass.
+    /// The words of a stream, as the model wants them.
+    pub fn stream_payload(&self, words: &Words) -> Payload {
+        Payload::Stream(words.to_vec())
+    }
+
+    /// The words that arrive in a cycle of a pass of an all-to-all.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
-        self.routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
-            self.routes.places(group).iter().enumerate().map(move |(source, &place)| {
-                let Point { tile, port, .. } = self.layout.point(place as usize);
-                Arrival { tile, port, source: source.into() }
+        let routes = match &self.kind {
+            Kind::Uniform(_, routes) => Some(routes),
+            Kind::Stream(_) => None,
+        };
+        routes.into_iter().flat_map(move |routes| {
+            routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
+                routes.places(group).iter().enumerate().map(move |(source, &place)| {
+                    let Point { tile, port, .. } = self.layout.point(place as usize);
+                    Arrival { tile, port, source: source.into() }
+                })
             })
         })
     }
 
     /// Adds to a block what pass `word` of a collective with these data shows in a cycle of the pass.
     pub fn add(&self, cycle: u64, payload: &Payload, word: u32, sections: Sections, block: &mut [u64]) {
-        if sections == Sections::All {
-            payload.add(&self.routes, PointKind::Channel, cycle, word, block);
+        let kinds: &[PointKind] = match sections {
+            Sections::All => &[PointKind::Channel, PointKind::Receive],
+            Sections::Receives => &[PointKind::Receive],
+        };
+        for &kind in kinds {
+            match (&self.kind, payload) {
+                (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
+                (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
+                // a model has no words of another one's
+                _ => {}
+            }
         }
-        payload.add(&self.routes, PointKind::Receive, cycle, word, block);
     }
 }

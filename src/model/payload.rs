@@ -7,8 +7,8 @@ use crate::lower::Parameters;
 
 /// The payloads of one repetition, parity included: pass after pass, vector after vector, source after source.
 #[derive(Debug, Clone)]
-pub struct Payload {
-    packets: Packets,
+pub struct Packets {
+    packets: Widths,
     tiles: usize,
     /// Packets of a pass.
     pass: usize,
@@ -17,12 +17,12 @@ pub struct Payload {
 }
 
 #[derive(Debug, Clone)]
-enum Packets {
+enum Widths {
     Narrow(Vec<u32>),
     Wide(Vec<u64>),
 }
 
-impl Payload {
+impl Packets {
     pub(super) fn gather(p: &Parameters, routes: &Routes, data: &Data, repetition: u32) -> Self {
         let (traffic, words) = (data.traffic(), data.words());
         let (tiles, pass) = (p.tiles as usize, routes.launches() * p.tiles as usize);
@@ -38,8 +38,8 @@ impl Payload {
         };
         let packets = order.map(|(w, launch, source)| with_parity(packet(w, launch, source)));
         let packets = match p.payload_bits() <= 32 {
-            true => Packets::Narrow(packets.map(|packet| packet as u32).collect()),
-            false => Packets::Wide(packets.collect()),
+            true => Widths::Narrow(packets.map(|packet| packet as u32).collect()),
+            false => Widths::Wide(packets.collect()),
         };
         Self { packets, tiles, pass, parity_above: p.parity && p.data_bits == 64 }
     }
@@ -47,8 +47,8 @@ impl Payload {
     pub(super) fn add(&self, routes: &Routes, kind: PointKind, cycle: u64, word: u32, block: &mut [u64]) {
         let start = word as usize * self.pass;
         match &self.packets {
-            Packets::Narrow(packets) => fill(routes, kind, cycle, &packets[start..][..self.pass], false, block),
-            Packets::Wide(packets) => {
+            Widths::Narrow(packets) => fill(routes, kind, cycle, &packets[start..][..self.pass], false, block),
+            Widths::Wide(packets) => {
                 fill(routes, kind, cycle, &packets[start..][..self.pass], self.parity_above, block);
             }
         }

@@ -44,9 +44,8 @@ impl Timeline {
 
     /// Starts a collective whose program shows its first row in cycle `start`; collectives are started in order.
     pub fn start(&mut self, start: u64, model: &Rc<Model>, payload: &Rc<Payload>) {
-        let p = model.parameters();
-        self.passes.extend((0..p.words).map(|word| Pass {
-            start: start + u64::from(word) * u64::from(p.rows),
+        self.passes.extend((0..model.passes()).map(|word| Pass {
+            start: start + u64::from(word) * model.spacing(),
             model: Rc::clone(model),
             payload: Rc::clone(payload),
             word,

@@ -1,0 +1,228 @@
+//! What is simulated, collective by collective: data, model, hardware, and what must come out.
+
+use super::Args;
+use crate::cli::pipeline::{self, Checked, Stream, Work};
+use crate::cli::{CliError, Context, Exit};
+use crate::collective::{Broadcast, Data, Dtype, Words};
+use crate::cosim::wiring::{self, WiringProof};
+use crate::cosim::{
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, stream_parts, tile_form,
+    top_parts,
+};
+use crate::lower::{Frame, Lowered, StreamLowered};
+use crate::model::{Model, ModelError, Sections};
+use crate::tool::{self, Progress, Tool};
+use crate::topology::{Coordinates, Topology};
+use camino::Utf8PathBuf;
+use std::rc::Rc;
+
+/// A specification with its data, ready to be simulated.
+pub(super) struct Case {
+    run: Run,
+    model: Rc<Model>,
+    sources: Sources,
+    expected: Vec<u64>,
+}
+
+enum Run {
+    AllToAll { checked: Checked, lowered: Box<Lowered>, data: Data },
+    Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
+}
+
+impl Case {
+    /// Reads specification and data, and makes the hardware.
+    ///
+    /// # Errors
+    /// If one of them cannot be used.
+    pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
+        let conflict = |error: ModelError| CliError::Internal(error.to_string());
+        match pipeline::work(&args.spec, context)? {
+            Work::AllToAll(checked) => {
+                let lowered = checked.lowered()?;
+                let (traffic, bits) = (checked.traffic(), checked.spec.router.payload_bits);
+                let data = match &args.data {
+                    Some(path) => traffic.read(path, bits)?,
+                    None => traffic.random(filling(bits)?, checked.spec.schedule.seed)?,
+                };
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(pipeline::emitted(&checked, &lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
+                let expected = data.expected().words().to_vec();
+                let run = Run::AllToAll { checked, lowered: Box::new(lowered), data };
+                Ok(Self { run, model, sources, expected })
+            }
+            Work::Stream(stream) => {
+                let lowered = stream.lowered()?;
+                let bits = stream.spec.router.payload_bits;
+                let traffic = Broadcast::new(lowered.frame.tiles, stream.collective.count);
+                let words = match &args.data {
+                    Some(path) => traffic.read(path, bits)?,
+                    None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
+                };
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(stream.emitted(&lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::stream(&lowered).map_err(conflict)?);
+                let expected = traffic.expected(&words).to_vec();
+                let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
+                Ok(Self { run, model, sources, expected })
+            }
+        }
+    }
+
+    /// The sizes of the hardware.
+    pub(super) fn frame(&self) -> &Frame {
+        self.model.frame()
+    }
+
+    /// The emitted files, or the user's changed ones.
+    pub(super) fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// All words that are sent.
+    pub(super) fn words(&self) -> &Words {
+        match &self.run {
+            Run::AllToAll { data, .. } => data.words(),
+            Run::Stream { words, .. } => words,
+        }
+    }
+
+    /// What must be received, by the collective's own oracle.
+    pub(super) fn expected(&self) -> &[u64] {
+        &self.expected
+    }
+
+    /// The same as an .npy file.
+    pub(super) fn expected_npy(&self) -> Vec<u8> {
+        match &self.run {
+            Run::AllToAll { data, .. } => data.expected().to_npy(),
+            Run::Stream { traffic, words, .. } => traffic.to_npy(&traffic.expected(words)),
+        }
+    }
+
+    /// Who receives a word of these, and which word it is.
+    pub(super) fn word(&self, index: usize) -> (String, String) {
+        let network = &self.frame().network;
+        let nodes = network.nodes();
+        let node = |i: usize| Coordinates(&network.label((i % nodes).into())).to_string();
+        match &self.run {
+            Run::AllToAll { data, .. } => {
+                let words = data.traffic().words() as usize;
+                let (sender, receiver) = (node(index / words), node(index / words / nodes));
+                let (word, repetition) = (index % words, index / words / nodes / nodes);
+                (receiver, format!("word {word} from router {sender}, repetition {repetition}"))
+            }
+            Run::Stream { traffic, .. } => {
+                let count = traffic.count() as usize;
+                (node(index / count), format!("word {}", index % count))
+            }
+        }
+    }
+
+    /// The name of the schedule's algorithm.
+    pub(super) fn algorithm(&self) -> &str {
+        match &self.run {
+            Run::AllToAll { lowered, .. } => &lowered.algorithm,
+            Run::Stream { lowered, .. } => &lowered.algorithm,
+        }
+    }
+
+    /// Cycles after which a pass can begin again.
+    pub(super) fn period(&self) -> u32 {
+        match &self.run {
+            Run::AllToAll { lowered, .. } => lowered.parameters.rows,
+            Run::Stream { lowered, .. } => lowered.pass_cycles,
+        }
+    }
+
+    /// Cycles of one collective, from its first channel to its last.
+    pub(super) fn collective_cycles(&self) -> u32 {
+        match &self.run {
+            Run::AllToAll { checked, .. } => checked.schedule.cycles(),
+            Run::Stream { stream, .. } => stream.schedule.cycles(),
+        }
+    }
+
+    /// Cycles of all repetitions of the collective.
+    pub(super) fn busy_cycles(&self) -> u64 {
+        let repeat = match &self.run {
+            Run::AllToAll { data, .. } => data.traffic().repeat(),
+            Run::Stream { .. } => 1,
+        };
+        u64::from(repeat) * self.model.interval()
+    }
+
+    /// The session that loads, runs and drains it.
+    pub(super) fn session(&self, sections: Option<Sections>, collectives: u64) -> Session {
+        match &self.run {
+            Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
+            Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
+        }
+    }
+
+    /// Whether there is a tile form.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn tile_form(&self) -> Result<(), CliError> {
+        match &self.run {
+            Run::AllToAll { .. } => Ok(()),
+            Run::Stream { stream, .. } => {
+                let message = "a stream has no tile form: its tiles differ";
+                let diagnostic = stream.spec.diagnostic("collective.kind", message, "take `--form top`");
+                Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
+            }
+        }
+    }
+
+    /// What a form adds to the Verilog.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub(super) fn parts(&self, form: Form) -> Result<Parts, CosimError> {
+        Ok(match (&self.run, form) {
+            (Run::AllToAll { lowered, .. }, Form::Top) => top_parts(lowered)?,
+            (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
+            (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
+        })
+    }
+
+    /// Loads what was built.
+    ///
+    /// # Errors
+    /// If it is no simulator of this network.
+    pub(super) fn simulator(&self, built: &Built, form: Form) -> Result<Box<dyn Simulator>, CosimError> {
+        Ok(match (&self.run, form) {
+            (Run::AllToAll { lowered, .. }, Form::Top) => Box::new(Top::new(built, &lowered.parameters)?),
+            (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
+            (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
+        })
+    }
+
+    /// Proves the wiring of the top, for the tile form.
+    ///
+    /// # Errors
+    /// If tools fail, or the top connects its tiles otherwise than the network does.
+    pub(super) fn prove(&self, progress: Progress) -> Result<WiringProof, CliError> {
+        let Run::AllToAll { lowered, .. } = &self.run else {
+            return Err(CliError::Internal("a stream has no tile form".into()));
+        };
+        let tools = tool::ensure(&[Tool::Yosys], progress)?;
+        let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));
+        let failed =
+            |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+        let proof = wiring::prove(self.sources.files(), &lowered.parameters, lowered.placement, &tools, &work)?;
+        step.done();
+        Ok(proof)
+    }
+}
+
+fn filling(bits: u32) -> Result<Dtype, CliError> {
+    Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
+}

@@ -1,0 +1,118 @@
+//! What is said when hardware and model do not agree.
+
+use super::case::Case;
+use super::{Args, Compare, FormArg};
+use crate::cli::{CliError, Context, Exit};
+use crate::cosim::wave::Format;
+use crate::cosim::{Mismatch, Outcome, Verdict};
+use crate::model::decode;
+use crate::spec::Diagnostic;
+use crate::tool;
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// The most faults that a message lists.
+const SHOWN_FAULTS: usize = 8;
+
+/// In which way hardware and model do not agree.
+pub(super) enum Failure<'a> {
+    Mismatch(&'a Mismatch),
+    Hung(u64),
+    /// Everything that was compared agreed, and the received array is wrong: at this index it was to be the one, and is the other.
+    Received(usize, u64, u64),
+    /// The array is incomplete.
+    NotReceived,
+    /// Everything agrees, and the hardware reports faults.
+    Faults,
+}
+
+impl<'a> Failure<'a> {
+    pub(super) fn of(outcome: &'a Outcome, case: &Case) -> Option<Self> {
+        match &outcome.verdict {
+            Verdict::Differed(mismatch) => return Some(Self::Mismatch(mismatch)),
+            Verdict::Hung(cycles) => return Some(Self::Hung(*cycles)),
+            Verdict::Agreed => {}
+        }
+        let (expected, found) = (case.expected(), &outcome.received);
+        if expected.len() != found.len() {
+            return Some(Self::NotReceived);
+        }
+        if let Some(i) = (0..expected.len()).find(|&i| expected[i] != found[i]) {
+            return Some(Self::Received(i, expected[i], found[i]));
+        }
+        outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Self::Faults)
+    }
+
+    fn message(&self, case: &Case) -> String {
+        match self {
+            Self::Mismatch(m) => {
+                let place = decode::place(case.frame(), m.point);
+                let when = match m.collective {
+                    Some((number, cycle)) => {
+                        format!("cycle {cycle} of collective {number} (cycle {} overall)", m.cycle)
+                    }
+                    None => format!("cycle {} overall, before the first collective", m.cycle),
+                };
+                format!("hardware and model differ at {place} in {when}")
+            }
+            Self::Hung(cycles) => format!("the hardware stood still for {cycles} cycles with work to be done"),
+            Self::Received(index, expected, found) => {
+                let (receiver, what) = case.word(*index);
+                format!("router {receiver} received {found:#x}, not {expected:#x}: {what}")
+            }
+            Self::NotReceived => "the hardware did not answer with a whole array".to_owned(),
+            Self::Faults => "the hardware reports faults, though all that was compared agrees".to_owned(),
+        }
+    }
+
+    pub(super) fn report(&self, args: &Args, context: &Context, case: &Case, outcome: &Outcome, wave: &str) -> CliError {
+        let p = case.frame();
+        let mut diagnostic = Diagnostic::bare(self.message(case));
+        if let Self::Mismatch(m) = self {
+            let bits = crate::model::Layout::new(p).bits(m.point);
+            for (what, value) in [("expected", &m.expected), ("found", &m.found)] {
+                let fields = decode::fields(p, m.point, value);
+                diagnostic = diagnostic.note(format!("{what} {} ({fields})", decode::hex(value, bits)));
+            }
+        }
+        diagnostic = match &outcome.faults {
+            None => diagnostic.note("the hardware could not be asked for its status"),
+            Some(faults) if faults.is_empty() => diagnostic.note("the hardware itself reports no fault"),
+            Some(faults) => {
+                let more = faults.len().saturating_sub(SHOWN_FAULTS);
+                let shown = faults.iter().take(SHOWN_FAULTS).fold(diagnostic, |d, fault| d.note(fault.to_string()));
+                if more > 0 { shown.note(format!("and {more} faults more")) } else { shown }
+            }
+        };
+        let again = again(args, context);
+        let diagnostic = diagnostic.note(format!("waveform: {wave}")).help(format!("see it again with `{again}`"));
+        CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
+    }
+}
+
+/// The command line that leads here again.
+fn again(args: &Args, context: &Context) -> String {
+    let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.spec.display().to_string()];
+    line.extend(args.random.then(|| "--random".to_owned()));
+    let mut option = |name: &str, value: Option<String>| {
+        line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
+    };
+    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    option("data", path(&args.data));
+    option("seed", context.seed.map(|seed| seed.to_string()));
+    option("rtl", args.rtl.as_ref().map(ToString::to_string));
+    option("out", path(&args.out));
+    option("compare", named(args.compare, Compare::Channels));
+    option("trace", args.trace.and_then(|format| named(format, Format::Fst)));
+    option("form", named(args.form, FormArg::Auto));
+    option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
+    option("collectives", (args.collectives != 1).then(|| args.collectives.to_string()));
+    line.extend(context.force.then(|| "--force".to_owned()));
+    line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of a choice that is not the default.
+fn named<T: ValueEnum + PartialEq>(choice: T, default: T) -> Option<String> {
+    let value = choice.to_possible_value().filter(|_| choice != default)?;
+    Some(value.get_name().to_owned())
+}

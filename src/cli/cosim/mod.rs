@@ -1,0 +1,264 @@
+//! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
+
+mod case;
+mod failure;
+
+use super::{CliError, Context, Exit};
+use crate::cosim::wave::Format;
+use crate::cosim::wiring::{WiringError, WiringProof};
+use crate::cosim::{Build, CosimError, Form, Launched, Optimize};
+use crate::model::Sections;
+use crate::output::{Existing, OutputError, write_file, write_file_with};
+use crate::tool::{self, Progress, Tool};
+use camino::Utf8PathBuf;
+use case::Case;
+use clap::ValueEnum;
+use failure::Failure;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Cycles of a waveform before the mismatch, and after it.
+const WAVE_CYCLES: (u64, u64) = (1000, 20);
+/// Tiles times cycles above which it pays to let the compiler do its best.
+const LONG_RUN: u64 = 1_000_000_000;
+
+/// Simulate the Verilog of a specification against the software model
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification
+    spec: PathBuf,
+    /// The array to be sent, as .npy
+    #[arg(long, value_name = "FILE", required_unless_present = "random")]
+    data: Option<PathBuf>,
+    /// Send random words, from the seed
+    #[arg(long, conflicts_with = "data")]
+    random: bool,
+    /// Write the array that was received, as .npy
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// What is compared in every cycle
+    #[arg(long, value_name = "WHAT", default_value = "channels")]
+    compare: Compare,
+    /// Write a waveform even if nothing differs, or in another format than FST
+    #[arg(long, value_name = "FORMAT")]
+    trace: Option<Format>,
+    /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
+    #[arg(long, value_name = "DIR")]
+    rtl: Option<Utf8PathBuf>,
+    /// How the hardware is simulated
+    #[arg(long, value_name = "FORM", default_value = "auto")]
+    form: FormArg,
+    /// Build the simulator in a folder of this one instead of the cache
+    #[arg(long, value_name = "DIR")]
+    build_dir: Option<Utf8PathBuf>,
+    /// Run each collective so many times, back to back
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    collectives: u64,
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Compare {
+    /// Every channel and every receive port
+    Channels,
+    /// Every receive port
+    Endpoints,
+    /// Nothing but the received array
+    None,
+}
+
+/// The forms that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FormArg {
+    /// The best for the network's size
+    Auto,
+    /// The whole of mn_top
+    Top,
+    /// One tile as often as the network has tiles, and a proof that mn_top connects them so
+    Tile,
+}
+
+/// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
+const MOST_TOP_TILES: u32 = 64;
+
+impl FormArg {
+    fn choose(self, case: &Case) -> Result<Form, CliError> {
+        match self {
+            FormArg::Tile => case.tile_form().map(|()| Form::Tile),
+            FormArg::Auto if case.frame().tiles > MOST_TOP_TILES && case.tile_form().is_ok() => Ok(Form::Tile),
+            FormArg::Top | FormArg::Auto => Ok(Form::Top),
+        }
+    }
+}
+
+/// What standard output gets under `--json`.
+#[derive(Serialize)]
+struct Report {
+    form: Form,
+    /// What was proved of the top's wiring, if tiles were simulated apart.
+    wiring: Option<WiringProof>,
+    verilator: String,
+    optimize: Optimize,
+    routers: u32,
+    algorithm: String,
+    period: u32,
+    /// Cycles of one collective, from its first channel to its last.
+    collective_cycles: u32,
+    collectives: u64,
+    launches: Vec<Launched>,
+    /// Cycles that were simulated, loading and reading out included.
+    cycles: u64,
+    compared_words: u64,
+    received_words: usize,
+    build_seconds: f64,
+    run_seconds: f64,
+    cycles_per_second: f64,
+    out: Option<String>,
+    trace: Option<String>,
+}
+
+impl From<CosimError> for CliError {
+    fn from(error: CosimError) -> Self {
+        let message = error.to_string();
+        match error {
+            CosimError::Tool(error) => error.into(),
+            CosimError::File { .. } => {
+                Self::failed(Exit::Io, message, "name another folder with --build-dir, or free some space")
+            }
+            CosimError::OtherNetwork { .. } => {
+                Self::failed(Exit::BadSpec, message, "make the folder with `metronoc generate` from this specification")
+            }
+            CosimError::Library { .. } => {
+                Self::failed(Exit::ToolMissing, message, "remove the build folder, so that it is built again")
+            }
+            _ => Self::Internal(message),
+        }
+    }
+}
+
+impl From<WiringError> for CliError {
+    fn from(error: WiringError) -> Self {
+        let message = error.to_string();
+        match error {
+            WiringError::Tool(error) => error.into(),
+            WiringError::File { .. } => Self::failed(Exit::Io, message, "free some space"),
+            WiringError::Netlist(_) => Self::Internal(message),
+            _ => Self::failed(
+                Exit::Mismatch,
+                format!("the emitted top does not connect its tiles as the network does: {message}"),
+                "make the folder again with `metronoc generate --force`",
+            ),
+        }
+    }
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let case = Case::new(args, context)?;
+    if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
+        return Err(OutputError::Exists(out.to_owned()).into());
+    }
+    let sections = match args.compare {
+        Compare::Channels => Some(Sections::All),
+        Compare::Endpoints => Some(Sections::Receives),
+        Compare::None => None,
+    };
+    let session = case.session(sections, args.collectives);
+    let form = args.form.choose(&case)?;
+    let parts = case.parts(form)?;
+    let p = case.frame();
+    let work = u64::from(p.tiles) * (2 * case.words().len() as u64 + args.collectives * case.busy_cycles());
+    let optimize = if work > LONG_RUN { Optimize::Full } else { Optimize::Quick };
+    let begin = Instant::now();
+    let progress = Progress::auto(context.quiet);
+    let tools = tool::ensure(&[Tool::Verilator], progress)?;
+    let wiring = match form {
+        Form::Top => None,
+        Form::Tile => Some(case.prove(progress)?),
+    };
+    let step = progress.step(&format!("building the simulator of {} routers", p.tiles));
+    let sources = case.sources();
+    let built = Build { sources, parts: &parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
+    step.done();
+    let build_seconds = begin.elapsed().as_secs_f64();
+
+    let step = progress.step("simulating");
+    let begin = Instant::now();
+    let outcome = session.run(&mut *case.simulator(&built, form)?)?;
+    let run_seconds = begin.elapsed().as_secs_f64();
+    step.done();
+
+    let record = |from: u64, to: u64| -> Result<String, CliError> {
+        let path = wave_path(args);
+        let recording = session.record(&mut *case.simulator(&built, form)?, from, to)?;
+        let format = args.trace.unwrap_or(Format::Fst);
+        write_file_with(&path, Existing::Replace, |out| {
+            recording.write(out, format, p, session.model().layout()).map_err(|error| OutputError::io(&path, error))
+        })?;
+        Ok(path.display().to_string())
+    };
+    if let Some(failure) = Failure::of(&outcome, &case) {
+        let (before, after) = WAVE_CYCLES;
+        let at = outcome.mismatch().map_or(outcome.cycles, |mismatch| mismatch.cycle);
+        let wave = record(at.saturating_sub(before), at + after)?;
+        return Err(failure.report(args, context, &case, &outcome, &wave));
+    }
+    let trace = match (args.trace, outcome.launched.first()) {
+        (Some(_), Some(first)) => {
+            let end = first.first_row + session.model().cycles().min(WAVE_CYCLES.0);
+            Some(record(first.first_row.saturating_sub(WAVE_CYCLES.1), end)?)
+        }
+        _ => None,
+    };
+    if let Some(out) = &args.out {
+        write_file(out, &case.expected_npy(), Existing::keep_unless(context.force))?;
+    }
+    let report = Report {
+        form,
+        wiring,
+        verilator: tools.found(Tool::Verilator)?.version.clone(),
+        optimize,
+        routers: p.tiles,
+        algorithm: case.algorithm().to_owned(),
+        period: case.period(),
+        collective_cycles: case.collective_cycles(),
+        collectives: outcome.launched.iter().map(|launched| launched.count).sum(),
+        cycles: outcome.cycles,
+        compared_words: outcome.compared,
+        received_words: case.expected().len(),
+        build_seconds,
+        run_seconds,
+        cycles_per_second: outcome.cycles as f64 / run_seconds,
+        out: args.out.as_ref().map(|out| out.display().to_string()),
+        trace,
+        launches: outcome.launched,
+    };
+    if context.json {
+        return context.print_json(&report);
+    }
+    context.print(report.text())
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let mut text = format!(
+            "hardware and model agree: {} collectives of {} routers, {} cycles, {} words received\n",
+            self.collectives, self.routers, self.cycles, self.received_words
+        );
+        if let Some(wiring) = &self.wiring {
+            text.push_str(&format!("wiring: {wiring}\n"));
+        }
+        for (what, file) in [("received", &self.out), ("waveform", &self.trace)] {
+            if let Some(file) = file {
+                text.push_str(&format!("{what}: {file}\n"));
+            }
+        }
+        text
+    }
+}
+
+/// Where a waveform goes: beside the array that is written, or else here.
+fn wave_path(args: &Args) -> PathBuf {
+    let name = args.out.as_deref().unwrap_or(Path::new("cosim"));
+    name.with_extension(args.trace.unwrap_or(Format::Fst).ending())
+}

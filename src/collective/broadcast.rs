@@ -1,0 +1,69 @@
+//! Broadcast: one node has words for all. `X[n]` goes in, and `out[j][n]` = `X[n]` is what node j has afterwards, the source included.
+
+use super::words::with_words;
+use super::{DataError, Dtype, Words, npy, split_mix_64};
+use std::path::Path;
+
+/// The traffic of a broadcast.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Broadcast {
+    nodes: u32,
+    count: u32,
+}
+
+impl Broadcast {
+    /// A broadcast of `count` words to `nodes` nodes.
+    pub fn new(nodes: u32, count: u32) -> Self {
+        Self { nodes, count }
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Number of words.
+    pub fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// Reads the words from an .npy file of shape (count,): unsigned integers of at most `payload_bits`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
+    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        npy::read(path, &[self.count as usize], "[word]", |dtype| match dtype.bits() > payload_bits {
+            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
+            false => Ok(self.count as usize),
+        })
+    }
+
+    /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
+    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
+        Words::from_fn(dtype, self.count as usize, |i| split_mix_64(seed, i as u64))
+    }
+
+    /// The oracle: what all nodes must have if these words go in, node after node.
+    pub fn expected(&self, words: &Words) -> Words {
+        with_words!(words, v => map v.repeat(self.nodes as usize))
+    }
+
+    /// What all nodes have as an .npy file of shape (nodes, count), in C order, little endian.
+    pub fn to_npy(&self, all: &Words) -> Vec<u8> {
+        npy::to_bytes(&[self.nodes as usize, self.count as usize], all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_node_gets_every_word() {
+        let traffic = Broadcast::new(3, 2);
+        let all = traffic.expected(&Words::U16(vec![7, 500]));
+        assert_eq!(all, Words::U16(vec![7, 500, 7, 500, 7, 500]));
+        assert_eq!(traffic.random(Dtype::Uint32, 5), traffic.random(Dtype::Uint32, 5));
+        assert!(traffic.to_npy(&all).windows(6).any(|bytes| bytes == b"(3, 2)"));
+    }
+}
