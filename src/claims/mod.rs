@@ -162,13 +162,18 @@ impl Claim {
         self
     }
 
-    /// Runs it on networks of at most so many routers.
+    /// Runs the statement alone, on networks of at most so many routers.
+    pub fn judge_statement(&self, limit: u32) -> Run {
+        self.trial.run(limit)
+    }
+
+    /// Runs it, and what is said to it, on networks of at most so many routers.
     pub fn judge(&self, limit: u32) -> Finding {
         Finding {
             id: self.id,
             place: self.place,
             statement: self.statement,
-            trial: self.trial.run(limit),
+            trial: self.judge_statement(limit),
             amendment: self
                 .amendment
                 .as_ref()

@@ -16,6 +16,8 @@ impl Verdict {
 /// "at 3 of 20 sizes", or how many there are.
 fn share(run: &Run) -> String {
     match run.failed {
+        0 if run.tried == 0 => "no such size is tried".into(),
+        0 if run.tried == 1 => "at the one size".into(),
         0 => format!("at all {} sizes", run.tried),
         failed => format!("at {failed} of {} sizes", run.tried),
     }
@@ -26,38 +28,66 @@ fn share(run: &Run) -> String {
 pub fn text(paper: &Paper, findings: &[Finding]) -> String {
     let mut out = format!("{}, \"{}\"\n\n", paper.author, paper.title);
     let width = findings.iter().map(|f| f.id.len()).max().unwrap_or(0);
-    let _ = writeln!(out, "{:<width$}  {:<8} {:>5}  smallest counterexample", "claim", "verdict", "sizes");
+    let size = |finding: &Finding| finding.trial.counterexample.as_ref().map_or(String::new(), |c| c.size.clone());
+    let sizes = findings.iter().map(|f| size(f).chars().count()).max().unwrap_or(0).max(COUNTEREXAMPLE.len());
+    let _ = writeln!(out, "{:<width$}  verdict  sizes  {COUNTEREXAMPLE:<sizes$}  place", "claim");
     for finding in findings {
-        let size = finding.trial.counterexample.as_ref().map_or("", |c| c.size.as_str());
-        let line =
-            format!("{:<width$}  {:<8} {:>5}  {size}", finding.id, finding.verdict().word(), finding.trial.tried);
-        let _ = writeln!(out, "{}", line.trim_end());
+        let (id, verdict, tried, place) = (finding.id, finding.verdict().word(), finding.trial.tried, finding.place);
+        let _ = writeln!(out, "{id:<width$}  {verdict:<7}  {tried:>5}  {:<sizes$}  {place}", size(finding));
     }
-    for finding in findings {
+    // What holds as it is written needs no more words, unless it was asked for.
+    let silent = |f: &&Finding| f.verdict() != Verdict::Fails && f.amendment.is_none() && f.table.is_none();
+    for finding in findings.iter().filter(|f| findings.len() == 1 || !silent(f)) {
         out.push_str(&details(finding));
     }
     out
 }
 
+const COUNTEREXAMPLE: &str = "smallest counterexample";
+
+/// Characters a line of prose has.
+const LINE: usize = 110;
+
 fn details(finding: &Finding) -> String {
     let mut out = format!("\n{}: {}, {}\n", finding.id, finding.verdict().word(), finding.place);
-    let mut line = |label: &str, text: &str| {
-        let _ = writeln!(out, "  {label:<9} {text}");
+    let mut paragraph = |label: &str, text: &str| {
+        for (i, line) in wrapped(text, LINE - 12).iter().enumerate() {
+            let _ = writeln!(out, "  {:<9} {line}", if i == 0 { label } else { "" });
+        }
     };
-    line("claim", finding.statement);
-    line("range", &finding.trial.range);
-    if let Some(found) = &finding.trial.counterexample {
-        line("fails", &format!("{}, first at {}: {}", share(&finding.trial), found.size, found.witness));
+    paragraph("claim", finding.statement);
+    match &finding.trial.counterexample {
+        None => paragraph(finding.verdict().word(), &format!("{}: {}", share(&finding.trial), finding.trial.range)),
+        Some(found) => {
+            paragraph("fails", &format!("{}: {}", share(&finding.trial), finding.trial.range));
+            paragraph("witness", &format!("{}: {}", found.size, found.witness));
+        }
     }
     if let Some(amendment) = &finding.amendment {
-        line(label(finding), amendment.statement);
-        line("", &verified(amendment));
+        paragraph(label(finding), amendment.statement);
+        paragraph("", &verified(amendment));
     }
     if let Some(table) = &finding.table {
         out.push('\n');
         out.push_str(&plain_table(table));
     }
     out
+}
+
+/// A text in lines of at most so many characters, broken at spaces.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// What an amendment is to its claim.
@@ -123,7 +153,8 @@ fn paper_page(out: &mut String, paper: &Paper, findings: &[Finding]) {
         };
         let _ = writeln!(
             out,
-            "| [{0}](#{0}) | {1} | {verdict} | {2} |",
+            "| [{}](#{}) | {} | {verdict} | {} |",
+            finding.id,
             anchor(finding),
             finding.place,
             finding.trial.tried
@@ -143,7 +174,7 @@ fn section(out: &mut String, finding: &Finding) {
     let _ = write!(
         out,
         "\n### {}\n\n{}. *{}*\n\n",
-        anchor(finding),
+        finding.id,
         sentence(finding.place),
         finding.statement.replace('*', "\\*")
     );
@@ -159,13 +190,14 @@ fn section(out: &mut String, finding: &Finding) {
             );
         }
         None => {
-            let _ = writeln!(out, "- Holds {} ({}).", share(&finding.trial), finding.trial.range);
+            let verdict = sentence(finding.verdict().word());
+            let _ = writeln!(out, "- {verdict} {} ({}).", share(&finding.trial), finding.trial.range);
         }
     }
     if let Some(amendment) = &finding.amendment {
         let label = sentence(label(finding));
         let statement = amendment.statement.replace('*', "\\*");
-        let _ = writeln!(out, "- {label}: **{statement}** {}", sentence(&verified(amendment)));
+        let _ = writeln!(out, "- {label}: **{statement}** {}", verified(amendment));
     }
     if let Some(table) = &finding.table {
         let _ = write!(out, "\n{}:\n\n", table.title);

@@ -23,8 +23,8 @@ pub struct Args {
     /// Only the claim of this name; may be given several times
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Try networks of at most so many routers; the time grows with the square and more
-    #[arg(long, value_name = "ROUTERS", default_value_t = DEFAULT_ROUTERS, value_parser = clap::value_parser!(u32).range(4..=4096))]
+    /// Try networks of up to about so many routers; each claim says its range. Twice as many take ten times as long
+    #[arg(long, value_name = "ROUTERS", default_value_t = DEFAULT_ROUTERS, value_parser = clap::value_parser!(u32).range(4..=1024))]
     sizes: u32,
     #[command(flatten)]
     output: OutputArgs,

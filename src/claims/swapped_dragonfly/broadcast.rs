@@ -5,7 +5,7 @@ use super::sizes::{Cube, cubes, nets};
 use super::topology::expect;
 use super::walk::{Beats, Net, show};
 use crate::claims::{Claim, Table, Trial};
-use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -257,7 +257,7 @@ fn turnarounds(net: Net, source: RouterAddress) -> (u32, u32) {
 
 fn turnaround_table(_: u32) -> Table {
     let row = |m| {
-        let net = Net { k: 2, m, group: crate::topology::swapped_dragonfly::Group::Cyclic };
+        let net = Net { k: 2, m, group: Group::Cyclic };
         let (trees, depth_3) = turnarounds(net, RouterAddress { c: 0, d: 0, p: 0 });
         vec![
             net.to_string(),

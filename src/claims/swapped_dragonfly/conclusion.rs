@@ -6,7 +6,7 @@ use super::sizes::{Cube, Parted, Square, cubes, half_parted, nets};
 use super::topology::expect;
 use super::walk::{Net, show};
 use crate::claims::{Claim, Size, Sizes, Trial};
-use crate::topology::swapped_dragonfly::Group;
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -18,9 +18,7 @@ pub fn claims() -> Vec<Claim> {
                 let inner = Net { k: 1 << net.k.ilog2(), m: 1 << net.m.ilog2(), group: Group::Xor };
                 inner.nodes().try_for_each(|at| {
                     let outer = Net { group: Group::Cyclic, ..*net };
-                    let within = |to: crate::topology::swapped_dragonfly::RouterAddress| {
-                        to.c < inner.k && to.d < inner.m && to.p < inner.m
-                    };
+                    let within = |to: RouterAddress| to.c < inner.k && to.d < inner.m && to.p < inner.m;
                     let mut links: Vec<_> = outer.links(at).map(|(_, to)| to).filter(|to| within(*to)).collect();
                     let mut expected: Vec<_> = inner.links(at).map(|(_, to)| to).collect();
                     links.sort_unstable();
@@ -89,9 +87,9 @@ fn below_half(size: &Parted) -> Result<(), String> {
     expect(cycles < half, || format!("{} rounds take {cycles} cycles; P/2 is {half}", size.rounds()))
 }
 
-/// As [`half_parted`] with s ≥ 3, and networks four times as large, since few of them have such an s.
+/// As [`half_parted`] with s ≥ 3, and networks twice as large, since few of them have such an s.
 fn three_or_more(limit: u32) -> Sizes<Parted> {
-    let mut all = half_parted(4 * limit).all;
+    let mut all = half_parted(2 * limit).all;
     all.retain(|size| size.s >= 3);
     Sizes { range: format!("s divides K and M, 3 ≤ s ≤ M/2, KM² ≤ {}, cyclic and exclusive or", 4 * limit), all }
 }

@@ -76,7 +76,7 @@ pub fn claims() -> Vec<Claim> {
         Claim::new(
             "linear-rounds",
             "section 2, after Theorem 2",
-            "On D3(K,M), with (s,t,u,v) at (s,u,v) for all t, a vector-matrix product takes K rounds.",
+            "On D3(K,M), with (s,t,u,v) at (s,u,v) for all t, a vector-matrix product takes K rounds, a matrix product K²M.",
             Trial::over(nets, |net| match linear(net) {
                 Ok(()) if net.k > 1 => Err(format!("one round of five hops does, G L G L G, instead of {}", net.k)),
                 _ => Ok(()),

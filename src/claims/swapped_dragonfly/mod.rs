@@ -9,6 +9,7 @@ mod conclusion;
 mod exchange;
 mod header;
 mod hypercube;
+mod hypercube_exchange;
 mod matrix;
 mod matrix_cost;
 mod maximal;
@@ -35,6 +36,7 @@ fn claims() -> Vec<Claim> {
         all_to_all::claims(),
         schedules::claims(),
         hypercube::claims(),
+        hypercube_exchange::claims(),
         broadcast::claims(),
         trees::claims(),
         conclusion::claims(),

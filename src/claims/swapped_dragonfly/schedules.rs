@@ -23,7 +23,7 @@ pub fn claims() -> Vec<Claim> {
             "section 3, Schedule 2",
             "Pairs of rounds every four cycles (0, 1, 4, 5, …) take 2KM²/s cycles, without a conflict.",
             Trial::over(parted, |size| {
-                let cycles = run_paper(size.net, &rounds(size), starts_in_pairs())?;
+                let cycles = schedule_2(size)?;
                 expect(cycles == 2 * size.rounds(), || {
                     format!("{} rounds take {cycles} cycles, not {}", size.rounds(), 2 * size.rounds())
                 })
@@ -32,7 +32,7 @@ pub fn claims() -> Vec<Claim> {
         .amended(
             "They take one cycle more if KM²/s is odd. The pairs matter: a round every second cycle conflicts.",
             Trial::over(parted, |size| {
-                let cycles = run_paper(size.net, &rounds(size), starts_in_pairs())?;
+                let cycles = schedule_2(size)?;
                 expect(cycles == 2 * size.rounds() + size.rounds() % 2, || format!("it takes {cycles} cycles"))?;
                 let evenly = run_paper(size.net, &rounds(size), (0..).step_by(2));
                 expect(evenly.is_err(), || "a round every second cycle does not conflict".into())
@@ -50,14 +50,14 @@ pub fn claims() -> Vec<Claim> {
         Claim::new(
             "schedule-1-condition",
             "section 3, the table of (a,b)",
-            "With a round a cycle, those with b ≡ a+2 mod m have to be delayed by one cycle, and no others.",
+            "With a round a cycle, those with b ≡ a+2 mod m are delayed by one cycle, and then none conflicts.",
             Trial::over(half_parted, |size| {
                 let (rounds, m) = (rounds(size), size.net.m / size.s);
                 run_paper(size.net, &rounds, starts_delayed_if(&rounds, |a, b| b == (a + 2) % m)).map(|_| ())
             }),
         )
         .amended(
-            "Those with a ≡ b+2 mod m have to be, except (0,m-2), which comes after a delay.",
+            "Those with a ≡ b+2 mod m have to be delayed, except (0,m-2), which comes after a delay; no others.",
             Trial::over(half_parted, |size| {
                 let rounds = rounds(size);
                 run_paper(size.net, &rounds, starts_delayed_if(&rounds, delayed(size)))?;
@@ -135,6 +135,11 @@ pub fn schedule_1(size: &Parted) -> Result<u32, String> {
     run_paper(size.net, &rounds, starts_delayed_as_needed(&rounds).into_iter())
 }
 
+/// The cycles of pairs of rounds every four cycles.
+pub fn schedule_2(size: &Parted) -> Result<u32, String> {
+    run_paper(size.net, &rounds(size), starts_in_pairs())
+}
+
 fn table(limit: u32) -> Table {
     let mut sizes = half_parted(limit).all;
     sizes.retain(|size| size.net.group == Group::Cyclic);
@@ -146,7 +151,7 @@ fn table(limit: u32) -> Table {
             size.to_string(),
             size.rounds().to_string(),
             cycles(schedule_1(&size)),
-            cycles(run_paper(size.net, &rounds, starts_in_pairs())),
+            cycles(schedule_2(&size)),
             cycles(run_paper(size.net, &rounds, (0..).step_by(3))),
             (size.routers() / 2).to_string(),
         ]

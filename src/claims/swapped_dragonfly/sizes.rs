@@ -41,9 +41,12 @@ pub fn nets(limit: u32) -> Sizes<Net> {
     }
 }
 
-/// As [`nets`] up to a fourth of the routers, for tests that are long.
-pub fn small_nets(limit: u32) -> Sizes<Net> {
-    nets(limit / 4)
+/// As [`nets`] with K ≥ 2 and up to a fourth of the routers: for tests of every set of cabinets and of positions, of
+/// which there are 2^(K+M).
+pub fn nets_for_sets(limit: u32) -> Sizes<Net> {
+    let mut all = nets(limit / 4).all;
+    all.retain(|net| net.k >= 2 && net.k + net.m <= 16);
+    Sizes { range: format!("every set, K, M ≥ 2, K+M ≤ 16, KM² ≤ {}, cyclic and exclusive or", limit / 4), all }
 }
 
 /// D3(K,M) with K, M ≥ 2 that have no common factor.
@@ -131,8 +134,10 @@ pub fn parted(limit: u32) -> Sizes<Parted> {
     }
 }
 
-/// As [`parted`], with 2 ≤ s ≤ M/2: where rounds can follow each other at once.
+/// As [`parted`], with 2 ≤ s ≤ M/2: where rounds can follow each other at once. Few networks are so large, so that
+/// they are tried up to twice the routers.
 pub fn half_parted(limit: u32) -> Sizes<Parted> {
+    let limit = 2 * limit;
     let mut all = parted(limit).all;
     all.retain(|p| p.s >= 2 && 2 * p.s <= p.net.m);
     Sizes { range: format!("s divides K and M, 2 ≤ s ≤ M/2, KM² ≤ {limit}, cyclic and exclusive or"), all }
@@ -185,6 +190,11 @@ pub fn cubes(limit: u32) -> Sizes<Cube> {
         range: format!("k, m ≥ 1, 2^(k+2m) ≤ {limit}"),
         all: exponents.filter(|cube| cube.dimensions() < 32 && cube.routers() <= limit).collect(),
     }
+}
+
+/// As [`cubes`] up to 64 times the nodes: for formulas, of which nothing is simulated.
+pub fn large_cubes(limit: u32) -> Sizes<Cube> {
+    cubes(64 * limit)
 }
 
 /// The Maximal Dragonfly MDF(K,M): KM + 1 groups of M routers.

@@ -203,3 +203,29 @@ pub fn on_linear(net: Net, beats: &mut Beats, (s, u): (u32, u32), operands: &Ope
     let element = |(t2, v2)| products.get(&(RouterAddress { c: s, d: u, p: v2 }, t2)).copied().unwrap_or_default();
     Ok((0..k).flat_map(|t2| (0..m).map(move |v2| (t2, v2))).map(element).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Path 2.3 as printed never leaves the row of the matrix, so that it sums along it.
+    #[test]
+    fn the_printed_path_sums_rows() {
+        let size = Square { k: 2, m: 3 };
+        let array = Array::new(size);
+        let of = Operands::new(array.order(), 0);
+        let mut beats = Beats::new(size.net());
+        let arrived = array.spread(&mut beats, 0, (1, 2), |i| of.vector[i]).expect("no clash");
+        let products = array.multiply(&arrived, |i, j| of.matrix[i][j]);
+        let printed = array.back_as_printed(&mut beats, 2, (1, 2), &products).expect("no clash");
+        let sums: Vec<i64> = of.vector.iter().zip(&of.matrix).map(|(v, row)| v * row.iter().sum::<i64>()).collect();
+        assert_eq!(array.row((1, 2), &printed), Some(sums));
+        let corrected = array.to_column(&mut beats, 4, (1, 2), &products).expect("no clash");
+        assert_eq!(array.column((1, 2), &corrected), Some(of.product()));
+    }
+
+    #[test]
+    fn a_missing_element_is_noticed() {
+        assert_eq!(Array::new(Square { k: 1, m: 2 }).row((0, 0), &Values::new()), None);
+    }
+}
