@@ -73,7 +73,7 @@ pub fn claims() -> Vec<Claim> {
             }),
         )
         .amended(
-            "It takes 900 rounds on D3(5,15), and 256 rounds of 7 vectors on D3(7,16) itself.",
+            "It takes 900 rounds on D3(5,15), nodes spread evenly, and 256 rounds of 7 vectors on D3(7,16) itself.",
             Trial::over(example, |size| {
                 let (inside, least) = (size.rounds(), size.least_rounds());
                 let own = windows(size.k, size.m).len();

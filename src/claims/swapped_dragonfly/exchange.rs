@@ -3,7 +3,7 @@
 use super::hypercube::{Dimension, neighbour, net_dimensions};
 use super::sizes::Cube;
 use super::topology::expect;
-use super::walk::{Beats, Clash, Port};
+use super::walk::{Beats, Port};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
 /// The dimensions from the lowest bit of the address up: p, d, c.
@@ -46,9 +46,9 @@ pub fn ascend_as_written(cube: Cube) -> Result<u32, String> {
         let start = beats.cycles();
         let mut next = values.clone();
         for from in net.nodes() {
-            let path = (start..).zip(&dimension.2);
-            let to = path.fold(Ok(from), |at: Result<_, Clash>, (cycle, port)| beats.send(cycle, at?, *port, 0));
-            let to = net.index(to.map_err(|clash| clash.to_string())?);
+            let mut path = (start..).zip(&dimension.2);
+            let walk = path.try_fold(from, |at, (cycle, port)| beats.send(cycle, at, *port, 0));
+            let to = net.index(walk.map_err(|clash| clash.to_string())?);
             next[to] = combine(values[to], values[net.index(from)], &dimension);
         }
         values = next;

@@ -1,6 +1,6 @@
 //! R. Draper, "Four Algorithms on the Swapped Dragonfly": a file a section.
 //!
-//! Packets are moved hop by hop over [`walk::Net`], each hop taking a cycle; a packet that stays (local port 0, or
+//! Packets are moved hop by hop (`walk`), each hop taking a cycle; a packet that stays (local port 0, or
 //! global port 0 where d = p) takes the cycle and no channel.
 
 mod all_to_all;
