@@ -2,7 +2,7 @@
 //!
 //! A [`Claim`] is a statement and a [`Trial`]: a test that is run at every size of a range, smallest first. Nothing is
 //! known beforehand: verdict, size and witness come out of the run. Where a claim fails, or more than it says is true,
-//! it has an [`Amendment`], which is run in the same way and has to hold at every size.
+//! it has an amendment, which is run in the same way and has to hold at every size.
 //!
 //! A paper is a file or folder here and a line in [`PAPERS`]. Papers are tested by their own rules, packet by packet;
 //! no scheduler is used.
