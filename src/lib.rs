@@ -8,6 +8,7 @@
 #![warn(missing_docs)]
 pub mod board;
 pub mod check;
+pub mod claims;
 pub mod cli;
 pub mod collective;
 pub mod cosim;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ORDER: &[&[&str]] = &[
     &["id"],
     &["topology", "output", "tool", "board"],
-    &["spec"],
+    &["spec", "claims"],
     &["collective"],
     &["schedule"],
     &["check"],

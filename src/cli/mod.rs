@@ -5,6 +5,7 @@
 
 mod boards;
 mod check;
+mod claims;
 mod completions;
 mod context;
 mod cosim;
@@ -69,6 +70,7 @@ subcommands! {
     Demo => demo,
     New => new,
     Check => check,
+    Claims => claims,
     Schedule => schedule,
     Generate => generate,
     Cosim => cosim,

@@ -1,0 +1,275 @@
+//! Section 5: synchronizing headers, the broadcast of depth three, and the hypercube of uniform dilation.
+
+use super::header::{AtDiagonal, Header, Journey, send};
+use super::sizes::{Cube, cubes, nets};
+use super::topology::expect;
+use super::walk::{Beats, Net, show};
+use crate::claims::{Claim, Table, Trial};
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+
+pub fn claims() -> Vec<Claim> {
+    vec![
+        Claim::new(
+            "header-3",
+            "section 5, the evolution of [3;γ,π,δ]",
+            "[3;γ,π,δ] becomes [2;γ,0,π], [1;0,0,π], [0;0,0,0] along the path of the vector (γ,π,δ).",
+            Trial::over(nets, |net| {
+                each_header(*net, 3, |from, [gamma, pi, delta], journey| {
+                    let local = RouterAddress { p: net.group.add(from.p, delta, net.m), ..from };
+                    let global = RouterAddress { c: net.group.add(from.c, gamma, net.k), d: local.p, p: from.d };
+                    let end = RouterAddress { p: net.group.add(from.d, pi, net.m), ..global };
+                    let at = [local, global, end];
+                    let headers = [Header::to(2, gamma, 0, pi), Header::to(1, 0, 0, pi), Header::to(0, 0, 0, 0)];
+                    compare(&at, &headers, journey)
+                })
+            }),
+        ),
+        Claim::new(
+            "header-4",
+            "section 5, the evolution of [4;γ,π,δ]",
+            "[4;γ,π,δ] is at (c+γ,p,d), (c+γ,p,d+δ), (c+γ,p+δ,d+π) and (c+γ,d+δ,p+π) after its hops.",
+            Trial::over(nets, |net| header_4(*net, |sum, c, from, [_, pi, delta]| {
+                RouterAddress { c, d: sum(from.p, delta), p: sum(from.d, pi) }
+            })),
+        )
+        .amended(
+            "After the third hop it is at (c+γ,d+δ,p); the rest, and the headers, are right.",
+            Trial::over(nets, |net| header_4(*net, |sum, c, from, [_, _, delta]| {
+                RouterAddress { c, d: sum(from.d, delta), p: from.p }
+            })),
+        ),
+        Claim::new(
+            "depth-3",
+            "section 5, the spanning tree of depth three",
+            "[3;*,*,*] takes a tree: it enters every router but the source once.",
+            Trial::over(nets, |net| each_source(*net, |source| is_tree(*net, source, AtDiagonal::Stays))),
+        )
+        .amended(
+            "It does if copies with b = 2 for global port 0 where d = p are dropped; otherwise the copy that stays at \
+             (c,d,d) enters the source's drawer again.",
+            Trial::over(nets, |net| each_source(*net, |source| is_tree(*net, source, AtDiagonal::Dropped))),
+        ),
+        Claim::new(
+            "depth-3-pipeline",
+            "section 5, the pipeline of the tree of depth three",
+            "From a router with p ≠ d one broadcast a cycle is free of conflicts.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| match source.d == source.p {
+                    true => Ok(()),
+                    false => depth_3_pipeline(*net, source, AtDiagonal::Stays).map(|_| ()),
+                })
+            }),
+        )
+        .amended(
+            "From every router, if copies with b = 2 for global port 0 where d = p are dropped; p = d conflicts without.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    depth_3_pipeline(*net, source, AtDiagonal::Dropped)?;
+                    let stays = depth_3_pipeline(*net, source, AtDiagonal::Stays);
+                    expect(source.d != source.p || stays.is_err(), || format!("{} needs no rule", show(source)))
+                })
+            }),
+        ),
+        Claim::new(
+            "depth-3-cost",
+            "section 5, the pipeline of the tree of depth three",
+            "X broadcasts take X hops.",
+            Trial::over(nets, |net| depth_3_cost(*net, 0)),
+        )
+        .amended("X + 2.", Trial::over(nets, |net| depth_3_cost(*net, 2))),
+        Claim::new(
+            "uniform-dilation",
+            "section 5, the paths for c, d and p",
+            "[4;γ,0,0], [4;0,0,δ] and [4;0,π,0] change one bit of c, d or p, in four hops.",
+            Trial::over(cubes, |cube| {
+                dimensions(*cube).try_for_each(|(field, header)| {
+                    let net = cube.net();
+                    let mut beats = Beats::new(net);
+                    net.nodes().try_for_each(|from| {
+                        let journey = send(&mut beats, net, (0, from), header, AtDiagonal::Stays, 0);
+                        let end = journey.map_err(|clash| clash.to_string())?.hops[3][0].0;
+                        let bits = [(from.c ^ end.c), (from.d ^ end.d), (from.p ^ end.p)].map(u32::count_ones);
+                        let right = (0..3).all(|i| bits[i] == u32::from(i == field));
+                        expect(right, || format!("{header:?} leads from {} to {}", show(from), show(end)))
+                    })
+                })
+            }),
+        ),
+        Claim::new(
+            "uniform-concurrent",
+            "section 5, after the paths for c, d and p",
+            "All nodes can use paths of one type at once, and paths of different types, too.",
+            Trial::over(cubes, |cube| {
+                dimensions(*cube).try_for_each(|one| dimensions(*cube).try_for_each(|other| together(*cube, one, other)))
+            }),
+        )
+        .amended(
+            "All nodes can use one dimension at once; any two dimensions conflict, at global port 0.",
+            Trial::over(cubes, |cube| {
+                dimensions(*cube).try_for_each(|one| {
+                    together(*cube, one, one)?;
+                    let others = || dimensions(*cube).filter(|other| *other != one);
+                    expect(others().all(|other| together(*cube, one, other).is_err()), || "two go together".into())
+                })
+            }),
+        ),
+        Claim::new(
+            "no-copies",
+            "section 5, after the evolutions of headers",
+            "If routers cannot copy, M broadcasts take 5·t_s: a node sends every copy on after each of at most five hops.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    let (hops, _) = turnarounds(*net, source);
+                    expect(hops <= 5, || format!("a path from {} has {hops} hops", show(source)))
+                })
+            }),
+        )
+        .with_table(turnaround_table),
+    ]
+}
+
+/// Calls a test with every router as the source of a broadcast; cabinets are alike, so cabinet 0 stands for all.
+pub fn each_source(net: Net, test: impl Fn(RouterAddress) -> Result<(), String>) -> Result<(), String> {
+    net.nodes().filter(|at| at.c == 0).try_for_each(test)
+}
+
+/// Sends every header from every router, alone.
+fn each_header(
+    net: Net,
+    b: u32,
+    test: impl Fn(RouterAddress, [u32; 3], &Journey) -> Result<(), String>,
+) -> Result<(), String> {
+    for v in net.vectors() {
+        let mut beats = Beats::new(net);
+        for from in net.nodes() {
+            let header = Header::to(b, v.gamma, v.pi, v.delta);
+            let journey = send(&mut beats, net, (0, from), header, AtDiagonal::Stays, 0);
+            let journey = journey.map_err(|clash| format!("[{b};{v}]: {clash}"))?;
+            test(from, [v.gamma, v.pi, v.delta], &journey)
+                .map_err(|witness| format!("[{b};{},{},{}] from {}: {witness}", v.gamma, v.pi, v.delta, show(from)))?;
+        }
+    }
+    Ok(())
+}
+
+fn compare(at: &[RouterAddress], headers: &[Header], journey: &Journey) -> Result<(), String> {
+    for (hop, copies) in journey.hops.iter().enumerate() {
+        let (found, header) = copies[0];
+        expect(found == at[hop], || format!("after hop {} it is at {}, not {}", hop + 1, show(found), show(at[hop])))?;
+        expect(header == headers[hop], || format!("after hop {} its header is {header:?}", hop + 1))?;
+    }
+    Ok(())
+}
+
+/// Compares [4;γ,π,δ] with the paper but for the third router, which `third` tells from a sum, the cabinet, the source
+/// and the header's fields.
+fn header_4(
+    net: Net,
+    third: impl Fn(&dyn Fn(u32, u32) -> u32, u32, RouterAddress, [u32; 3]) -> RouterAddress,
+) -> Result<(), String> {
+    let sum = |a, b| net.group.add(a, b, net.m);
+    each_header(net, 4, |from, [gamma, pi, delta], journey| {
+        let c = net.group.add(from.c, gamma, net.k);
+        let at = [
+            RouterAddress { c, d: from.p, p: from.d },
+            RouterAddress { c, d: from.p, p: sum(from.d, delta) },
+            third(&sum, c, from, [gamma, pi, delta]),
+            RouterAddress { c, d: sum(from.d, delta), p: sum(from.p, pi) },
+        ];
+        let headers =
+            [Header::to(3, 0, pi, delta), Header::to(2, 0, 0, pi), Header::to(1, 0, 0, pi), Header::to(0, 0, 0, 0)];
+        compare(&at, &headers, journey)
+    })
+}
+
+fn is_tree(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<(), String> {
+    let journey = send(&mut Beats::new(net), net, (0, source), Header::broadcast(3), rule, 0);
+    let journey = journey.map_err(|clash| format!("from {}: {clash}", show(source)))?;
+    net.nodes().try_for_each(|at| {
+        let (times, expected) = (journey.entries[net.index(at)], u32::from(at != source));
+        expect(times == expected, || {
+            format!("from {} router {} is entered {times} times, not {expected}", show(source), show(at))
+        })
+    })
+}
+
+/// One broadcast a cycle: eight, which is more than there are hops, so that what follows repeats. The cycles.
+fn depth_3_pipeline(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<u32, String> {
+    let mut beats = Beats::new(net);
+    for start in 0..8 {
+        let journey = send(&mut beats, net, (start, source), Header::broadcast(3), rule, start);
+        let journey = journey.map_err(|clash| format!("from {}: {clash}", show(source)))?;
+        expect(journey.reaches_all(net, source), || format!("from {} not every router is reached", show(source)))?;
+    }
+    Ok(beats.cycles())
+}
+
+fn depth_3_cost(net: Net, more: u32) -> Result<(), String> {
+    let source = RouterAddress { c: 0, d: 0, p: 1 };
+    let cycles = depth_3_pipeline(net, source, AtDiagonal::Stays)?;
+    expect(cycles == 8 + more, || format!("8 broadcasts from {} take {cycles} cycles", show(source)))
+}
+
+/// Every dimension of the hypercube: which field, and the header of its path.
+fn dimensions(cube: Cube) -> impl Iterator<Item = (usize, Header)> {
+    let c = (0..cube.k).map(|i| (0, Header::to(4, 1 << i, 0, 0)));
+    let d = (0..cube.m).map(|i| (1, Header::to(4, 0, 0, 1 << i)));
+    let p = (0..cube.m).map(|i| (2, Header::to(4, 0, 1 << i, 0)));
+    c.chain(d).chain(p)
+}
+
+/// Sends along one or two dimensions from all nodes at once.
+fn together(cube: Cube, one: (usize, Header), other: (usize, Header)) -> Result<(), String> {
+    let net = cube.net();
+    let mut beats = Beats::new(net);
+    for (who, (_, header)) in (0..).zip([one, other]).take(if one == other { 1 } else { 2 }) {
+        for from in net.nodes() {
+            send(&mut beats, net, (0, from), header, AtDiagonal::Stays, who).map_err(|clash| {
+                let name = |(field, _): (usize, Header)| ["c", "d", "p"][field];
+                format!("a dimension of {} and one of {}: {clash}", name(one), name(other))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The longest path of M broadcasts by the trees of a drawer, and of one of depth three, in hops over channels: a node
+/// takes a packet off and sends it on after each.
+fn turnarounds(net: Net, source: RouterAddress) -> (u32, u32) {
+    let longest = |from: RouterAddress, header: Header| {
+        let mut paths = vec![(from, header, 0)];
+        for _ in 0..header.b {
+            let step = |(at, header, hops): (RouterAddress, Header, u32)| {
+                let (ports, header) = header.forward(net);
+                ports.into_iter().map(move |port| {
+                    let to = net.hop(at, port);
+                    (to, header, hops + u32::from(to != at))
+                })
+            };
+            paths = paths.into_iter().flat_map(step).collect();
+        }
+        paths.into_iter().map(|(_, _, hops)| hops).max().unwrap_or(0)
+    };
+    let roots = (0..net.m).map(|p| RouterAddress { p, ..source });
+    let trees = roots.map(|root| u32::from(root != source) + longest(root, Header::broadcast(4)));
+    (trees.max().unwrap_or(0), longest(source, Header::broadcast(3)))
+}
+
+fn turnaround_table(_: u32) -> Table {
+    let row = |m| {
+        let net = Net { k: 2, m, group: Group::Cyclic };
+        let (trees, depth_3) = turnarounds(net, RouterAddress { c: 0, d: 0, p: 0 });
+        vec![
+            net.to_string(),
+            format!("{trees}·t_s"),
+            format!("{}·t_s", depth_3 * m),
+            "t_s + 5·t_w".into(),
+            format!("{}·t_w", m + 2),
+        ]
+    };
+    Table {
+        title: "M broadcasts from one router: off and on again after every hop (t_s), or copied by routers (t_w a hop)",
+        head: vec!["network", "trees", "depth three, one by one", "trees, copied", "depth three, copied, pipelined"],
+        rows: [2, 4, 6].into_iter().map(row).collect(),
+    }
+}

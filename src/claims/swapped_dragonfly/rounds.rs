@@ -1,0 +1,123 @@
+//! Rounds of an all-to-all: the paper's, and those of windows; when they start, and what becomes of them.
+
+use super::walk::{Beats, Net};
+use crate::topology::swapped_dragonfly::SourceVector;
+
+/// Vectors that all routers send at once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Round {
+    /// Which element of its coset each π is.
+    pub a: u32,
+    /// Which element of its coset each δ is.
+    pub b: u32,
+    /// The vectors.
+    pub vectors: Vec<SourceVector>,
+}
+
+/// The rounds of s vectors that the paper takes from its disagreeable arrays (section 3), in its order: arrays by
+/// φ = μ + νs, in each a, then b, then c.
+pub fn disagreeable(k: u32, m: u32, s: u32) -> Vec<Round> {
+    let (cosets_k, cosets_m) = (k / s, m / s);
+    let mut rounds = Vec::new();
+    for (mu, nu) in (0..s * s).map(|phi| (phi % s, phi / s)) {
+        for lambda in 0..cosets_k * cosets_m * cosets_m {
+            let (a, b, c) = (lambda % cosets_m, lambda / cosets_m % cosets_m, lambda / cosets_m / cosets_m);
+            let vector = |t| SourceVector { gamma: t + c * s, pi: (t + mu) % s + a * s, delta: (t + nu) % s + b * s };
+            rounds.push(Round { a, b, vectors: (0..s).map(vector).collect() });
+        }
+    }
+    rounds
+}
+
+/// Rounds of min(K,M) vectors, for any K and M: the fields of a round run through windows side by side.
+pub fn windows(k: u32, m: u32) -> Vec<Vec<SourceVector>> {
+    let vector = |x, y, t| match k <= m {
+        true => SourceVector { gamma: t, pi: (x + t) % m, delta: (y + t) % m },
+        false => SourceVector { gamma: (x + t) % k, pi: t, delta: (y + t) % m },
+    };
+    let starts = (0..k.max(m)).flat_map(|x| (0..m).map(move |y| (x, y)));
+    starts.map(|(x, y)| (0..k.min(m)).map(|t| vector(x, y, t)).collect()).collect()
+}
+
+/// Sends rounds from all routers, each at its cycle, hop by hop, and gives the cycles that it takes.
+///
+/// # Errors
+/// A clash, or a packet that two vectors or none deliver.
+pub fn run<'a>(net: Net, rounds: impl Iterator<Item = (u32, &'a [SourceVector])>) -> Result<u32, String> {
+    let mut beats = Beats::new(net);
+    let routers = net.nodes().count();
+    let mut delivered = vec![0; routers * routers];
+    for (number, (start, vectors)) in (0u32..).zip(rounds) {
+        for v in vectors {
+            let ends = beats.launch(start, *v, number).map_err(|clash| {
+                let [first, second] = clash.who;
+                format!("{clash}, of rounds {first} and {second}, the second sending {v} in cycle {start}")
+            })?;
+            ends.into_iter().enumerate().for_each(|(from, to)| delivered[from * routers + net.index(to)] += 1);
+        }
+    }
+    match delivered.iter().find(|times| **times != 1) {
+        Some(times) => Err(format!("a packet is delivered {times} times")),
+        None => Ok(beats.cycles()),
+    }
+}
+
+/// As [`run`], with the paper's rounds.
+pub fn run_paper(net: Net, rounds: &[Round], starts: impl Iterator<Item = u32>) -> Result<u32, String> {
+    run(net, starts.zip(rounds.iter().map(|round| round.vectors.as_slice())))
+}
+
+/// A round a cycle, but for those that a condition on (a,b) delays by one.
+pub fn starts_delayed_if(rounds: &[Round], delayed: impl Fn(u32, u32) -> bool) -> impl Iterator<Item = u32> {
+    rounds.iter().zip(0..).scan(0, move |delays, (round, i)| {
+        *delays += u32::from(delayed(round.a, round.b));
+        Some(i + *delays)
+    })
+}
+
+/// A round a cycle, but for those that would clash, which start as soon as they do not.
+pub fn starts_delayed_as_needed(rounds: &[Round]) -> Vec<u32> {
+    let mut starts: Vec<u32> = Vec::new();
+    for round in rounds {
+        let clashes = |start: u32| {
+            let before = starts.iter().rposition(|earlier| earlier + 2 == start).map(|i| &rounds[i]);
+            before.is_some_and(|before| {
+                let last_hops: Vec<u32> = before.vectors.iter().map(|v| v.pi).collect();
+                round.vectors.iter().any(|v| v.delta != 0 && last_hops.contains(&v.delta))
+            })
+        };
+        let first = starts.last().map_or(0, |last| last + 1);
+        starts.push((first..).find(|start| !clashes(*start)).unwrap_or(first));
+    }
+    starts
+}
+
+/// Two rounds every four cycles: 0, 1, 4, 5, 8, ….
+pub fn starts_in_pairs() -> impl Iterator<Item = u32> {
+    (0..).map(|i| i / 2 * 4 + i % 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::topology::swapped_dragonfly::Group;
+
+    const NET: Net = Net { k: 4, m: 4, group: Group::Cyclic };
+
+    #[test]
+    fn a_round_twice_and_a_round_missing_are_noticed() {
+        let rounds = disagreeable(4, 4, 2);
+        let starts = || (0..).step_by(3);
+        assert_eq!(run_paper(NET, &rounds, starts()), Ok(3 * 32));
+        let missing = run_paper(NET, &rounds[1..], starts()).expect_err("incomplete");
+        assert!(missing.contains("0 times"), "{missing}");
+        let twice: Vec<_> = rounds.iter().chain(&rounds[..1]).cloned().collect();
+        assert!(run_paper(NET, &twice, starts()).is_err());
+    }
+
+    #[test]
+    fn rounds_too_close_are_noticed() {
+        let clash = run_paper(NET, &disagreeable(4, 4, 2), 0..).expect_err("no delays");
+        assert!(clash.contains("in cycle"), "{clash}");
+    }
+}

@@ -1,0 +1,227 @@
+//! Section 5: the trees of depth four of a drawer, and many broadcasts by them.
+
+use super::broadcast::each_source;
+use super::header::{AtDiagonal, Header, Journey, send};
+use super::sizes::nets;
+use super::topology::expect;
+use super::walk::{Beats, Net, Port, show};
+use crate::claims::{Claim, Table, Trial};
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+
+pub fn claims() -> Vec<Claim> {
+    vec![
+        Claim::new(
+            "path-5.1",
+            "section 5, (5.1)",
+            "The first hop of the tree at (c,d,p) is to (*,d,p).",
+            Trial::over(nets, |net| first_hop(*net, |at| (at.d, at.p))),
+        )
+        .amended("It is to (*,p,d).", Trial::over(nets, |net| first_hop(*net, |at| (at.p, at.d)))),
+        Claim::new(
+            "depth-4",
+            "section 5, (5.1)",
+            "[4;*,*,*] spans: one copy ends at every router.",
+            Trial::over(nets, |net| {
+                each_source(*net, |root| {
+                    let journey = tree(*net, root, AtDiagonal::Stays)?;
+                    expect(journey.ends.iter().all(|copies| *copies == 1), || format!("not from {}", show(root)))
+                })
+            }),
+        ),
+        Claim::new(
+            "depth-4-tree",
+            "section 5, (5.1)",
+            "[4;*,*,*] takes a tree: it enters every router but the root at most once.",
+            Trial::over(nets, |net| each_source(*net, |root| enters_once(*net, root, AtDiagonal::Stays))),
+        )
+        .amended(
+            "It does for p ≠ d if copies with b = 2 for global port 0 where d = p are dropped; the root is entered once.",
+            Trial::over(nets, |net| {
+                each_source(*net, |root| match root.d == root.p {
+                    true => Ok(()),
+                    false => enters_once(*net, root, AtDiagonal::Dropped),
+                })
+            }),
+        ),
+        Claim::new(
+            "trees-disjoint",
+            "section 5, (5.1)",
+            "The M trees of a drawer have no channel in common.",
+            Trial::over(nets, |net| disjoint(*net, |_| true)),
+        )
+        .amended(
+            "The M - 1 trees with p ≠ d have none; the tree p = d shares channels.",
+            Trial::over(nets, |net| disjoint(*net, |root| root.d != root.p)),
+        ),
+        Claim::new(
+            "port-0",
+            "section 5, the evolution of [4;*,*,*]",
+            "In the third hop of a tree KM routers use global port 0.",
+            Trial::over(nets, |net| port_0(*net, |k, m| k * m)),
+        )
+        .amended("K(M-1) do: K of them have d = p.", Trial::over(nets, |net| port_0(*net, |k, m| k * (m - 1)))),
+        Claim::new(
+            "m-broadcasts",
+            "section 5, after the evolutions of headers",
+            "From any router M broadcasts take five hops: one to the roots of the trees, and the trees.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    let cycles = batches(*net, source, |_| true, AtDiagonal::Stays, &[0])?;
+                    expect(cycles == 5, || format!("it takes {cycles} cycles"))
+                })
+            }),
+        ),
+        Claim::new(
+            "five-or-three",
+            "section 5, after the evolutions of headers",
+            "Unpipelined, X broadcasts take 5X/M hops by trees and 3X by depth three: the trees win.",
+            Trial::over(nets, |net| {
+                expect(5 < 3 * net.m, || format!("M broadcasts take 5 hops, or {}", 3 * net.m))
+            }),
+        ),
+        Claim::new(
+            "three-in-a-row",
+            "section 5, the pipeline of the trees",
+            "Batches of M broadcasts that start one a cycle conflict.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    let three = batches(*net, source, |_| true, AtDiagonal::Stays, &[0, 1, 2]);
+                    expect(three.is_err(), || format!("not from {}", show(source)))
+                })
+            }),
+        ),
+        Claim::new(
+            "pairs",
+            "section 5, the pipeline of the trees; abstract; section 6",
+            "Two batches of M broadcasts every six hops do not conflict: 3X/M hops for X broadcasts (X = 2M, 4M, 6M).",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    (1..=3).try_for_each(|pairs| {
+                        let starts: Vec<u32> = (0..2 * pairs).map(|i| i / 2 * 6 + i % 2).collect();
+                        let cycles = batches(*net, source, |_| true, AtDiagonal::Stays, &starts)?;
+                        expect(cycles == 6 * pairs, || format!("{pairs} pairs take {cycles} cycles"))
+                    })
+                })
+            }),
+        )
+        .amended(
+            "By the M - 1 trees with p ≠ d, copies being dropped as in depth-4-tree, a router with p = d sends a batch \
+             a cycle: ⌈X/(M-1)⌉ + 4 hops.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| match source.d == source.p {
+                    true => {
+                        let cycles = batches(*net, source, |p| p != source.d, AtDiagonal::Dropped, &STREAM)?;
+                        expect(cycles == STREAM.len() as u32 + 4, || format!("it takes {cycles} cycles"))
+                    }
+                    false => Ok(()),
+                })
+            }),
+        )
+        .with_table(table),
+    ]
+}
+
+/// A batch a cycle, longer than a batch takes, so that what follows repeats.
+const STREAM: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+fn tree(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<Journey, String> {
+    let journey = send(&mut Beats::new(net), net, (0, root), Header::broadcast(4), rule, 0);
+    let journey = journey.map_err(|clash| format!("from {}: {clash}", show(root)))?;
+    expect(journey.reaches_all(net, root), || format!("from {} not every router is reached", show(root)))?;
+    Ok(journey)
+}
+
+fn first_hop(net: Net, said: impl Fn(RouterAddress) -> (u32, u32)) -> Result<(), String> {
+    each_source(net, |root| {
+        let journey = tree(net, root, AtDiagonal::Stays)?;
+        journey.hops[0].iter().try_for_each(|(at, _)| {
+            expect((at.d, at.p) == said(root), || format!("a hop from {} is to {}", show(root), show(*at)))
+        })
+    })
+}
+
+fn enters_once(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<(), String> {
+    let journey = tree(net, root, rule)?;
+    net.nodes().try_for_each(|at| {
+        let times = journey.entries[net.index(at)];
+        expect(times <= 1, || format!("from {} router {} is entered {times} times", show(root), show(at)))
+    })
+}
+
+/// Whether the trees of a drawer have no channel in common, those being taken whose root is asked for.
+fn disjoint(net: Net, taken: impl Fn(RouterAddress) -> bool) -> Result<(), String> {
+    let mut owners: Vec<((RouterAddress, Port), RouterAddress)> = Vec::new();
+    for d in 0..net.m {
+        owners.clear();
+        for root in (0..net.m).map(|p| RouterAddress { c: 0, d, p }).filter(|root| taken(*root)) {
+            owners.extend(tree(net, root, AtDiagonal::Stays)?.channels.into_iter().map(|channel| (channel, root)));
+        }
+        owners.sort_unstable();
+        owners.dedup();
+        if let Some(two) = owners.windows(2).find(|two| two[0].0 == two[1].0) {
+            let (at, port) = two[0].0;
+            let roots = format!("{} and {}", show(two[0].1), show(two[1].1));
+            return Err(format!(
+                "the trees at {roots} both have the channel {} → {}",
+                show(at),
+                show(net.hop(at, port))
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn port_0(net: Net, said: fn(u32, u32) -> u32) -> Result<(), String> {
+    each_source(net, |root| {
+        let journey = tree(net, root, AtDiagonal::Stays)?;
+        let users = journey.hops[1].iter().filter(|(at, _)| net.hop(*at, Port::Global(0)) != *at).count() as u32;
+        expect(users == said(net.k, net.m), || format!("{users} routers do in the tree at {}", show(root)))
+    })
+}
+
+/// Sends batches of broadcasts from one router: a hop to the root of each tree that is asked for, by its p, and the
+/// trees. The cycles.
+fn batches(
+    net: Net,
+    source: RouterAddress,
+    taken: impl Fn(u32) -> bool,
+    rule: AtDiagonal,
+    starts: &[u32],
+) -> Result<u32, String> {
+    let mut beats = Beats::new(net);
+    for (who, start) in (0..).zip(starts) {
+        for p in (0..net.m).filter(|p| taken(*p)) {
+            let mut go = || {
+                let root = beats.send(*start, source, net.to_position(source, p), who)?;
+                send(&mut beats, net, (start + 1, root), Header::broadcast(4), rule, who).map(|journey| (root, journey))
+            };
+            let (root, journey) =
+                go().map_err(|clash| format!("from {}, batches starting in {starts:?}: {clash}", show(source)))?;
+            expect(journey.reaches_all(net, root), || format!("the tree at {} misses a router", show(root)))?;
+        }
+    }
+    Ok(beats.cycles())
+}
+
+fn table(_: u32) -> Table {
+    let row = |(k, m, count): (u32, u32, u32)| {
+        let net = Net { k, m, group: Group::Cyclic };
+        let source = RouterAddress { c: 0, d: 0, p: 0 };
+        let run = |each: u32, taken: &dyn Fn(u32) -> bool, rule, start: fn(u32) -> u32| {
+            let starts: Vec<u32> = (0..count.div_ceil(each)).map(start).collect();
+            batches(net, source, taken, rule, &starts).map_or_else(|clash| clash, |cycles| cycles.to_string())
+        };
+        vec![
+            net.to_string(),
+            count.to_string(),
+            (count + 2).to_string(),
+            run(m, &|_| true, AtDiagonal::Stays, |i| i / 2 * 6 + i % 2),
+            run(m - 1, &|p| p != 0, AtDiagonal::Dropped, |i| i),
+        ]
+    };
+    Table {
+        title: "Cycles of X broadcasts from (0,0,0)",
+        head: vec!["network", "X", "depth three", "M trees in pairs", "M - 1 trees, a batch a cycle"],
+        rows: [(2, 2, 24), (2, 3, 24), (2, 4, 24), (2, 4, 240), (4, 4, 240)].into_iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,137 @@
+//! `metronoc claims`: what papers claim, run over a range of sizes.
+
+use super::progress::Progress;
+use super::{CliError, Context, Exit, OutputArgs};
+use crate::claims::{self, Claim, DEFAULT_ROUTERS, Finding, PAPERS, Paper, Verdict};
+use crate::output::{Existing, write_file};
+use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
+use serde::Serialize;
+
+/// What the page of errata has near its beginning.
+const MARK: &str = "<!-- Generated: ";
+
+/// Run what papers claim, and show where it fails
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The paper; all of them unless one is named
+    #[arg(value_parser = PossibleValuesParser::new(PAPERS.iter().map(|paper| paper.name)))]
+    paper: Option<String>,
+    /// How to print them; JSON is what --json asks for
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Format,
+    /// Only the claim of this name; may be given several times
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+    /// Try networks of up to about so many routers; each claim says its range. Twice as many take ten times as long
+    #[arg(long, value_name = "ROUTERS", default_value_t = DEFAULT_ROUTERS, value_parser = clap::value_parser!(u32).range(4..=1024))]
+    sizes: u32,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A table, and the witnesses
+    Text,
+    /// The page of errata in the manual
+    Markdown,
+}
+
+/// The findings for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    sizes: u32,
+    papers: Vec<PaperOutput<'a>>,
+}
+
+#[derive(Serialize)]
+struct PaperOutput<'a> {
+    paper: &'a str,
+    author: &'a str,
+    title: &'a str,
+    claims: Vec<ClaimOutput<'a>>,
+}
+
+#[derive(Serialize)]
+struct ClaimOutput<'a> {
+    verdict: Verdict,
+    #[serde(flatten)]
+    finding: &'a Finding,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let papers: Vec<(&Paper, Vec<Claim>)> = PAPERS
+        .iter()
+        .filter(|paper| args.paper.as_ref().is_none_or(|name| name == paper.name))
+        .map(|paper| (paper, (paper.claims)()))
+        .collect();
+    for id in &args.only {
+        if !papers.iter().any(|(_, claims)| claims.iter().any(|claim| claim.id == id)) {
+            return Err(unknown(id, papers.iter().flat_map(|(_, claims)| claims)));
+        }
+    }
+    let progress = Progress::new(context, "claims");
+    let asked_for = |claim: &&Claim| args.only.is_empty() || args.only.iter().any(|id| id == claim.id);
+    let judge = |(paper, claims): (&'static Paper, Vec<Claim>)| {
+        let findings: Vec<Finding> = claims
+            .iter()
+            .filter(asked_for)
+            .map(|claim| {
+                progress.next(claim.id);
+                claim.judge(args.sizes)
+            })
+            .collect();
+        (paper, findings)
+    };
+    let mut judged: Vec<(&Paper, Vec<Finding>)> = papers.into_iter().map(judge).collect();
+    judged.retain(|(_, findings)| !findings.is_empty());
+    progress.done();
+    match args.output.file() {
+        None if context.json => context.print_json(&output(args.sizes, &judged))?,
+        None => context.print(rendered(args.format, &judged))?,
+        Some(file) => {
+            let text = rendered(args.format, &judged);
+            write_file(file, text.as_bytes(), Existing::marked_unless(context.force, MARK))?;
+            context.say(format!("wrote {}", file.display()));
+        }
+    }
+    refuse_broken(&judged)
+}
+
+fn rendered(format: Format, judged: &[(&Paper, Vec<Finding>)]) -> String {
+    match format {
+        Format::Text => judged.iter().map(|(paper, findings)| claims::text(paper, findings)).collect(),
+        Format::Markdown => claims::markdown(judged),
+    }
+}
+
+fn output<'a>(sizes: u32, judged: &'a [(&Paper, Vec<Finding>)]) -> Output<'a> {
+    let claim = |finding: &'a Finding| ClaimOutput { verdict: finding.verdict(), finding };
+    let papers = judged.iter().map(|(paper, findings)| PaperOutput {
+        paper: paper.name,
+        author: paper.author,
+        title: paper.title,
+        claims: findings.iter().map(claim).collect(),
+    });
+    Output { sizes, papers: papers.collect() }
+}
+
+fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a Claim>) -> CliError {
+    let closest = known.map(|claim| claim.id).max_by(|a, b| strsim::jaro(a, id).total_cmp(&strsim::jaro(b, id)));
+    let help = format!("did you mean `{}`? `metronoc claims` lists them", closest.unwrap_or_default());
+    CliError::failed(Exit::Usage, format!("there is no claim `{id}`"), help)
+}
+
+/// A claim may fail; what we say instead must not.
+fn refuse_broken(judged: &[(&Paper, Vec<Finding>)]) -> Result<(), CliError> {
+    let broken = judged.iter().flat_map(|(_, findings)| findings).find_map(|f| f.broken_amendment().map(|at| (f, at)));
+    match broken {
+        None => Ok(()),
+        Some((finding, at)) => Err(CliError::failed(
+            Exit::Infeasible,
+            format!("what is said instead of `{}` fails at {}: {}", finding.id, at.size, at.witness),
+            "please report it",
+        )),
+    }
+}
