@@ -27,7 +27,7 @@ fn model() -> Rc<Model> {
 /// Blocks of one collective after another: every cycle is filled anew.
 fn collectives(c: &mut Criterion) {
     let model = model();
-    let (p, layout) = (model.parameters(), model.layout());
+    let (p, layout) = (model.frame(), model.layout());
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).expect("data");
     let payload = Rc::new(model.payload(&data, 0));
     let mut group = c.benchmark_group("model");
@@ -38,7 +38,7 @@ fn collectives(c: &mut Criterion) {
     group.bench_function("one collective of 1024 routers", |b| {
         b.iter(|| {
             timeline.start(cycle, &model, &payload);
-            for _ in 0..p.rows {
+            for _ in 0..model.interval() {
                 block.fill(0);
                 timeline.fill(cycle, Sections::All, &mut block);
                 cycle += 1;

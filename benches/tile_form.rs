@@ -31,11 +31,11 @@ fn main() {
     let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
     let sent = data(&emitted, 1);
     said("modelled");
-    let session = Session { model, data: &sent, sections: Some(Sections::All), collectives: 1 };
+    let session = Session::all_to_all(&model, &sent, Some(Sections::All), 1);
     let outcome = session.run(&mut tiles).expect("it runs");
     said("loaded, run and drained");
     assert_eq!(outcome.verdict, Verdict::Agreed);
-    assert!(outcome.received.as_ref() == Some(&sent.expected()), "the oracle says something else");
+    assert!(outcome.received == sent.expected().words().to_vec(), "the oracle says something else");
     said("compared with the oracle");
     println!("{} cycles, {} MiB at most", outcome.cycles, peak_memory().unwrap_or(0));
 }

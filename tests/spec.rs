@@ -95,7 +95,8 @@ fn schema_and_parser_agree() {
         ("broadcast", &schema["$defs"]["CollectiveSpec"]["oneOf"][1]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "broadcast"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
+    let full =
+        ["everything", "broadcast"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
     for (table, definition) in tables {

@@ -85,8 +85,19 @@ pub struct StreamProof {
 impl StreamProof {
     /// The argument, a step a line.
     pub fn lines(&self) -> Vec<String> {
-        let Self { routers, words, lanes, batches, train: [burst, period], claims, arrivals, returns, stays, cycles, .. } =
-            self;
+        let Self {
+            routers,
+            words,
+            lanes,
+            batches,
+            train: [burst, period],
+            claims,
+            arrivals,
+            returns,
+            stays,
+            cycles,
+            ..
+        } = self;
         vec![
             format!(
                 "no conflict: one batch of {lanes} words was followed through all {routers} routers, {claims} claims of channels \

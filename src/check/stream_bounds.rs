@@ -78,7 +78,9 @@ impl StreamBounds {
                 StreamBound {
                     name: "receive",
                     cycles: receive,
-                    reason: format!("{channels} channels lead to some router, for {count} words, the first of which has a way to go"),
+                    reason: format!(
+                        "{channels} channels lead to some router, for {count} words, the first of which has a way to go"
+                    ),
                 },
                 StreamBound {
                     name: "send",

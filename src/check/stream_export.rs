@@ -64,9 +64,7 @@ pub fn export(
             let all = (0..net.channels()).map(|id| net.channel(id.into()));
             all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
         }),
-        packets: Stream(|| {
-            (0..program.count).map(|id| PacketEntry { id, src: program.root.get(), dsts: &others })
-        }),
+        packets: Stream(|| (0..program.count).map(|id| PacketEntry { id, src: program.root.get(), dsts: &others })),
         transfers: Stream(|| transfers.iter()),
         waiting: !one_cycle || proof.stays > 0,
         cycles: transfers.last().map_or(0, |t| t.0 + 1),

@@ -51,7 +51,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let checked = pipeline::checked(&args.spec, context)?;
-    let inputs = Inputs { spec: &checked.spec, collective: &checked.collective, schedule: &checked.schedule, cosim: cosim.as_deref(), synth: &synth };
+    let inputs = Inputs {
+        spec: &checked.spec,
+        collective: &checked.collective,
+        schedule: &checked.schedule,
+        cosim: cosim.as_deref(),
+        synth: &synth,
+    };
     let report = Report::new(&inputs).map_err(report_error)?;
     match target {
         Target::Nowhere => {}

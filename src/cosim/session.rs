@@ -122,7 +122,14 @@ impl Session {
                 Answer::Status(status) => found = Some(faults(self.model.frame(), &status)),
             }
         }
-        Ok(Outcome { verdict, received: words, faults: found, launched: lockstep.launched().to_vec(), cycles, compared })
+        Ok(Outcome {
+            verdict,
+            received: words,
+            faults: found,
+            launched: lockstep.launched().to_vec(),
+            cycles,
+            compared,
+        })
     }
 
     /// Runs a fresh simulation of the same session to cycle `from`, and records what it shows up to cycle `to`.

@@ -3,8 +3,8 @@
 use super::CosimError;
 use super::build::Built;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
-use crate::lower::{Frame, Parameters, StreamLowered};
 use crate::lower::parameters::STATUS_BITS;
+use crate::lower::{Frame, Parameters, StreamLowered};
 use crate::model::{Layout, Sections};
 use libloading::{Library, Symbol};
 use std::collections::VecDeque;

@@ -54,7 +54,9 @@ pub enum LowerError {
         header: String,
     },
     /// Words are longer on their way, or of more lanes, than hardware can count.
-    #[error("a stream of {lanes} lanes with {taps} cycles from a beat to the last arrival is too large for hardware: at most {limit} of each")]
+    #[error(
+        "a stream of {lanes} lanes with {taps} cycles from a beat to the last arrival is too large for hardware: at most {limit} of each"
+    )]
     StreamTooDeep {
         /// Cycles from a beat to the last arrival.
         taps: u32,

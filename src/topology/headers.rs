@@ -86,13 +86,8 @@ pub fn steps(net: &SwappedDragonfly, at: RouterAddress, header: &Header) -> Vec<
     match b {
         0 => Vec::new(),
         b if b % 2 == 1 => {
-            let next = Header {
-                b: b - 1,
-                gamma: gamma.clone(),
-                pi: Ports::One(0),
-                delta: pi.clone(),
-                broadcast: *broadcast,
-            };
+            let next =
+                Header { b: b - 1, gamma: gamma.clone(), pi: Ports::One(0), delta: pi.clone(), broadcast: *broadcast };
             let step = |port: u32| Step {
                 port: (port != 0).then(|| net.local_port(port)),
                 to: net.local(at, port),
@@ -101,19 +96,11 @@ pub fn steps(net: &SwappedDragonfly, at: RouterAddress, header: &Header) -> Vec<
             delta.list(net.m()).into_iter().map(step).collect()
         }
         b => {
-            let next = Header {
-                b: b - 1,
-                gamma: Ports::One(0),
-                pi: pi.clone(),
-                delta: delta.clone(),
-                broadcast: *broadcast,
-            };
+            let next =
+                Header { b: b - 1, gamma: Ports::One(0), pi: pi.clone(), delta: delta.clone(), broadcast: *broadcast };
             let ends = |port: u32| port == 0 && at.d == at.p && *broadcast && *b == 2;
-            let step = |port: u32| Step {
-                port: Some(net.global_port(port)),
-                to: net.global(at, port),
-                header: next.clone(),
-            };
+            let step =
+                |port: u32| Step { port: Some(net.global_port(port)), to: net.global(at, port), header: next.clone() };
             gamma.list(net.k()).into_iter().filter(|&port| !ends(port)).map(step).collect()
         }
     }

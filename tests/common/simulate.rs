@@ -33,6 +33,6 @@ pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
 /// Collectives of a network's data, each run so many times, with every channel compared.
 pub fn collectives(emitted: &Emitted, data: &Data, times: u64) -> Outcome {
     let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
-    let session = Session { model, data, sections: Some(Sections::All), collectives: times };
+    let session = Session::all_to_all(&model, data, Some(Sections::All), times);
     session.run(&mut simulator(emitted, Optimize::Quick) as &mut dyn Simulator).expect("it runs")
 }

@@ -181,8 +181,7 @@ pub(in crate::emit) fn render(
     let sets = 2;
     let words = u64::from(program.count) * u64::from(p.tiles + 1);
     let timeout = sets * (2 * words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
-    let bench =
-        BenchFile { header, p, count: program.count, source: program.root.get(), sets: sets as u32, timeout };
+    let bench = BenchFile { header, p, count: program.count, source: program.root.get(), sets: sets as u32, timeout };
     let files = vec![
         ("rtl/mn_network.v", network.render()?),
         ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()?),

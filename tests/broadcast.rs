@@ -1,0 +1,201 @@
+//! Broadcasts: schedules of every algorithm from every kind of source, the checker's refusals, and the hardware, right and
+//! broken.
+
+use metronoc::check::{CheckError, CheckedStream, check_stream};
+use metronoc::collective::{Broadcast, Dtype};
+use metronoc::cosim::{Build, Optimize, Outcome, Session, Sources, Top, Verdict, stream_parts};
+use metronoc::emit::{Origin, RtlBundle};
+use metronoc::id::NodeId;
+use metronoc::lower::{StreamLowered, lower_stream};
+use metronoc::model::{Model, Sections};
+use metronoc::schedule::HopLatency;
+use metronoc::schedule::broadcast::{ALGORITHMS, BroadcastRequest, StreamSchedule, schedule};
+use metronoc::schedule::stream::Train;
+use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
+use metronoc::tool::{self, Progress, Tool};
+use metronoc::topology::headers::Ports;
+use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::{SwappedDragonfly, Topology};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+const HOP: HopLatency = HopLatency { local: 1, global: 1 };
+
+fn made(net: &SwappedDragonfly, algorithm: &str, root: u32, count: u32, hop: HopLatency) -> StreamSchedule {
+    schedule(net, &BroadcastRequest { algorithm, root: NodeId::new(root), count, hop }).expect("a known algorithm")
+}
+
+fn checked(net: &SwappedDragonfly, algorithm: &str, root: u32, count: u32, hop: HopLatency) -> CheckedStream {
+    check_stream(net, made(net, algorithm, root, count, hop)).unwrap_or_else(|e| panic!("{net:?} {algorithm}: {e}"))
+}
+
+#[test]
+fn every_algorithm_reaches_everybody_from_every_source() {
+    let sizes = [(1, 2), (1, 3), (2, 2), (3, 2), (2, 3), (4, 3), (2, 4), (4, 4), (3, 5), (1, 6)];
+    let nets = sizes.map(|(k, m)| SwappedDragonfly::new(k, m, Group::Cyclic)).into_iter();
+    let nets = nets.chain([(2, 2), (1, 4), (4, 4)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Xor)));
+    for net in nets {
+        let latencies = [(1, 1), (2, 3), (3, 1)].map(|(local, global)| HopLatency { local, global });
+        for (root, hop) in (0..net.nodes() as u32).flat_map(|root| latencies.map(|hop| (root, hop))) {
+            for entry in ALGORITHMS {
+                for count in [1, 2, net.m() * 3 + 1] {
+                    let schedule = checked(&net, entry.name, root, count, hop);
+                    assert!(schedule.ratio() >= 1.0, "{net:?} {} from {root}: below the bound", entry.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn cycles_are_those_that_are_known() {
+    let net = SwappedDragonfly::new(4, 4, Group::Cyclic);
+    for root in [0, 1, 5, 6, 63] {
+        let cycles = |algorithm, count| checked(&net, algorithm, root, count, HOP).cycles();
+        assert_eq!(cycles("depth-3", 960), 962);
+        assert_eq!(cycles("trees", 960), 324);
+        assert_eq!(cycles("best", 960), 324);
+        assert_eq!(cycles("best", 1), 3);
+        // two batches of four words in six cycles, the last without the pause behind it
+        assert!((720 - 4..=720).contains(&cycles("tree-pairs", 960)), "{}", cycles("tree-pairs", 960));
+    }
+}
+
+#[test]
+fn broken_streams_are_refused() {
+    let net = SwappedDragonfly::new(2, 4, Group::Cyclic);
+    let refused = |change: &dyn Fn(&mut StreamSchedule), algorithm| {
+        let mut schedule = made(&net, algorithm, 1, 40, HOP);
+        change(&mut schedule);
+        check_stream(&net, schedule).expect_err("it is broken")
+    };
+    let steady = refused(&|s| s.program.train = Train::STEADY, "tree-pairs");
+    assert!(matches!(steady, CheckError::StreamConflict(_)), "{steady}");
+    let early = refused(&|s| s.program.train.period -= 1, "tree-pairs");
+    assert!(matches!(early, CheckError::StreamConflict(_)), "{early}");
+    let lost = refused(&|s| drop(s.program.injections.pop()), "trees");
+    assert!(matches!(lost, CheckError::StreamDelivery { copies: 0, .. }), "{lost}");
+    let unkept = refused(&|s| s.program.injections[0].header.broadcast = false, "trees");
+    assert!(matches!(unkept, CheckError::StreamDelivery { .. }), "{unkept}");
+    let outside = refused(&|s| s.program.injections[0].header.gamma = Ports::One(2), "depth-3");
+    assert!(matches!(outside, CheckError::HeaderOutOfRange { .. }), "{outside}");
+    let nowhere = refused(&|s| s.program.root = NodeId::new(32), "depth-3");
+    assert!(matches!(nowhere, CheckError::MalformedStream), "{nowhere}");
+}
+
+/// A broadcast as it is emitted.
+struct Emitted {
+    lowered: StreamLowered,
+    files: BTreeMap<String, String>,
+}
+
+impl Emitted {
+    fn new(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> Self {
+        let text = format!(
+            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\n{router}\n[collective]\n\
+             kind = \"broadcast\"\n{collective}\n[schedule]\nstorage = \"{storage}\"\n"
+        );
+        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
+        let (NetworkSpec::SwappedDragonfly(n), CollectiveSpec::Broadcast(b)) = (&spec.network, &spec.collective) else {
+            panic!("a broadcast")
+        };
+        let net = SwappedDragonfly::new(n.k, n.m, n.group);
+        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let lowered = lower_stream(&checked(&net, b.algorithm.name(), b.root, b.count, hop), &spec).expect("hardware");
+        let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
+        let bundle = RtlBundle::stream(&lowered, &origin).expect("the templates render");
+        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        Self { lowered, files }
+    }
+
+    /// Replaces the one place that reads `old`.
+    fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
+        let text = self.files.get_mut(file).expect("the file is there");
+        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
+        *text = text.replacen(old, new, 1);
+        self
+    }
+
+    /// Runs the broadcast of random words so many times, with every channel compared.
+    fn run(&self, times: u64) -> (Outcome, Vec<u64>) {
+        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+        let parts = stream_parts(&self.lowered).expect("it has a shim");
+        let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+        let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
+        let built = build.run(&tools).expect("it builds");
+        let p = &self.lowered.frame;
+        let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
+        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
+        let model = Rc::new(Model::stream(&self.lowered).expect("a model"));
+        let session = Session::stream(&model, &words, Some(Sections::All), times);
+        let outcome = session.run(&mut Top::new(&built, &self.lowered).expect("it loads")).expect("it runs");
+        (outcome, traffic.expected(&words).to_vec())
+    }
+
+    fn agrees(&self, times: u64) {
+        let (outcome, expected) = self.run(times);
+        assert_eq!(outcome.verdict, Verdict::Agreed);
+        assert!(outcome.received == expected, "the oracle says something else");
+        assert_eq!(outcome.faults, Some(Vec::new()));
+        assert_eq!(outcome.launched[0].count, times);
+    }
+}
+
+#[test]
+fn hardware_and_model_agree_whatever_the_algorithm() {
+    Emitted::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
+    Emitted::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
+        .agrees(1);
+    Emitted::new(
+        3,
+        2,
+        "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3",
+        "algorithm = \"tree-pairs\"\nroot = 1\ncount = 11",
+        "rom",
+    )
+    .agrees(2);
+    Emitted::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
+        .agrees(2);
+}
+
+#[test]
+fn table_and_counters_are_the_same_cycle_by_cycle() {
+    // both are held against the same model, so they are equal
+    for storage in ["rom", "counter"] {
+        Emitted::new(2, 2, "", "algorithm = \"tree-pairs\"\nroot = 5\ncount = 23", storage).agrees(2);
+    }
+}
+
+#[test]
+fn nine_hundred_and_sixty_words_take_324_cycles() {
+    let emitted = Emitted::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
+    assert_eq!(emitted.lowered.algorithm, "trees");
+    emitted.agrees(1);
+}
+
+#[test]
+fn defects_are_caught() {
+    let new = || Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 1\ncount = 4", "rom");
+    let differs = |emitted: Emitted| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
+    let router = "rtl/mn_sh_router.v";
+    differs(new().edit(router, "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = gamma[g] & ~copy;"));
+    differs(new().edit(router, "last | (copy & (back | ~|then | diagonal_i))", "last | copy"));
+    differs(new().edit(router, "assign stays[g] = pi[0] & more;", "assign stays[g] = 1'b0;"));
+    differs(new().edit("rtl/mn_stream_program.v", "on_q && row_valid;", "on_q && row_valid && batch_o != 2;"));
+    // a wrong word of the slot table: batch 1 is sent twice
+    let mut wrong = new();
+    let image = wrong.files.get_mut("rom/batches.hex").expect("the table");
+    let rows: Vec<&str> = image.lines().collect();
+    *image = [rows[0], rows[1], rows[1], rows[3]].map(|row| row.to_owned() + "\n").concat();
+    differs(wrong);
+}
+
+#[test]
+fn the_hardware_notices_what_does_not_come() {
+    let emitted = Emitted::new(2, 2, "", "algorithm = \"depth-3\"\ncount = 4", "rom");
+    let broken = emitted.edit("rtl/mn_sh_router.v", "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = 1'b0;");
+    let (outcome, _) = broken.run(1);
+    let faults = outcome.faults.expect("a status");
+    assert!(faults.iter().any(|fault| fault.kind == "missing arrival"), "{faults:?}");
+    assert!(faults.iter().all(|fault| fault.kind == "missing arrival"), "{faults:?}");
+}
