@@ -78,7 +78,7 @@ fn plans_are_data() {
     insta::assert_snapshot!(plan("ulx3s"), @r#"
     #!/bin/sh -e
     yosys -q -s synth.ys > synth.log 2>&1
-    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 > place.log 2>&1
+    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 --placer-heap-timingweight 20 > place.log 2>&1
     ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
     hierarchy -top mn_board
     setattr -mod -set keep_hierarchy 1 *mn_node
