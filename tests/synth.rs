@@ -75,23 +75,23 @@ fn plans_are_data() {
     opt_clean
     write_json mn_board.json
     ");
-    insta::assert_snapshot!(plan("ulx3s"), @r"
+    insta::assert_snapshot!(plan("ulx3s"), @r#"
     #!/bin/sh -e
     yosys -q -s synth.ys > synth.log 2>&1
-    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 > place.log 2>&1
+    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 --placer-heap-timingweight 20 > place.log 2>&1
     ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
     hierarchy -top mn_board
     setattr -mod -set keep_hierarchy 1 *mn_node
     setattr -set ram_style "distributed" *mn_fifo/m:*mem
     synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
-    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 32 -mince 8
+    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 16 -mince 8
     opt_clean
     synth_ecp5 -abc9 -top mn_board -run map_ffs:
     setattr -mod -unset keep_hierarchy *
     flatten
     opt_clean
     write_json mn_board.json
-    ");
+    "#);
 }
 
 /// Builds the top of a board in a folder as a program that has the serial line on its standard streams.

@@ -43,7 +43,7 @@ module mn_network (
     wire [TILES*RW-1:0] row;
     wire [TILES-1:0] done, piece;
     wire [TILES*${ p.data_bits }$-1:0] piece_data;
-    wire unused_piece = &{piece, piece_data};
+    wire [TILES*${ p.data_bits + 1 }$-1:0] unused_piece = {piece, piece_data};
 
     mn_program u_program (
         .clk_i(clk_i), .rst_i(rst_i),

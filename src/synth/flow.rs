@@ -18,7 +18,7 @@ pub const PLACED: &str = "place.json";
 /// Fewest registers that are worth a reset or enable signal of their own. Slices share those signals, and many small
 /// groups keep registers from being placed together: on an ECP5, D3(2,3) is placed ten times as fast and in a third of
 /// the wire length if small groups have their resets as logic.
-const LEAST_RESET: u32 = 32;
+const LEAST_RESET: u32 = 16;
 const LEAST_ENABLE: u32 = 8;
 
 /// What a user chooses.
