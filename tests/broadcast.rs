@@ -75,8 +75,8 @@ fn broken_streams_are_refused() {
     assert!(matches!(early, CheckError::StreamConflict(_)), "{early}");
     let lost = refused(&|s| drop(s.program.injections.pop()), "trees");
     assert!(matches!(lost, CheckError::StreamDelivery { copies: 0, .. }), "{lost}");
-    let unkept = refused(&|s| s.program.injections[0].header.broadcast = false, "trees");
-    assert!(matches!(unkept, CheckError::StreamDelivery { .. }), "{unkept}");
+    let short = refused(&|s| s.program.injections[0].header.pi = Ports::One(0), "depth-3");
+    assert!(matches!(short, CheckError::StreamDelivery { copies: 0, .. }), "{short}");
     let outside = refused(&|s| s.program.injections[0].header.gamma = Ports::One(2), "depth-3");
     assert!(matches!(outside, CheckError::HeaderOutOfRange { .. }), "{outside}");
     let nowhere = refused(&|s| s.program.root = NodeId::new(32), "depth-3");
@@ -175,7 +175,7 @@ fn nine_hundred_and_sixty_words_take_324_cycles() {
 
 #[test]
 fn defects_are_caught() {
-    let new = || Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 1\ncount = 4", "rom");
+    let new = || Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
     let differs = |emitted: Emitted| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
     let router = "rtl/mn_sh_router.v";
     differs(new().edit(router, "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = gamma[g] & ~copy;"));
