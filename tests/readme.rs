@@ -1,8 +1,10 @@
 //! The README's figures are what the program says, its specification parses, and every example can be scheduled.
 
-use metronoc::check::check;
+use metronoc::check::{check, check_stream};
+use metronoc::id::NodeId;
+use metronoc::schedule::broadcast::{self, BroadcastRequest};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Schedule, schedule};
-use metronoc::spec::{NetworkSpec, Spec};
+use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 
@@ -58,9 +60,23 @@ fn every_example_can_be_scheduled() {
         let NetworkSpec::SwappedDragonfly(n) = &spec.network;
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-        let Some(collective) = spec.collective.all_to_all() else { continue };
-        let request = AllToAllRequest::new(collective.algorithm.name(), hop);
-        check(&net, best(&net, &request)).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+        match &spec.collective {
+            CollectiveSpec::AllToAll(collective) => {
+                let request = AllToAllRequest::new(collective.algorithm.name(), hop);
+                check(&net, best(&net, &request)).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+            }
+            CollectiveSpec::Broadcast(collective) => {
+                let (root, count) = (NodeId::new(collective.root), collective.count);
+                let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop };
+                let made = broadcast::schedule(&net, &request).expect("a known algorithm");
+                let checked = check_stream(&net, made).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+                let page = include_str!("../docs/src/broadcast.md");
+                assert!(
+                    page.contains(&format!("cycles     {}, ", checked.cycles())),
+                    "the manual shows another number"
+                );
+            }
+        }
         seen += 1;
     }
     assert!(seen >= 3);
