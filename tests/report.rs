@@ -37,7 +37,13 @@ fn spec_text(k: u32, m: u32) -> String {
 fn page(k: u32, m: u32, cosim: Option<&str>, synth: &[String]) -> (CheckedSchedule, String) {
     let schedule = rounds(&SwappedDragonfly::new(k, m, Group::Cyclic), HopLatency { local: 1, global: 2 });
     let spec = Spec::parse("folder/rounds.toml", &spec_text(k, m)).unwrap();
-    let inputs = Inputs { spec: &spec, schedule: &schedule, cosim, synth };
+    let inputs = Inputs {
+        spec: &spec,
+        collective: spec.collective.all_to_all().expect("an all-to-all"),
+        schedule: &schedule,
+        cosim,
+        synth,
+    };
     let page = Report::new(&inputs).unwrap().html().unwrap();
     (schedule, page)
 }
@@ -181,7 +187,13 @@ fn a_small_network_is_drawn_with_every_link() {
 fn ports_are_used_or_idle_in_every_cycle() {
     let schedule = rounds(&SwappedDragonfly::new(2, 3, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let spec = Spec::parse("x.toml", &spec_text(2, 3)).unwrap();
-    let inputs = Inputs { spec: &spec, schedule: &schedule, cosim: None, synth: &[] };
+    let inputs = Inputs {
+        spec: &spec,
+        collective: spec.collective.all_to_all().expect("an all-to-all"),
+        schedule: &schedule,
+        cosim: None,
+        synth: &[],
+    };
     let report = Report::new(&inputs).unwrap();
     let used: u64 = report.ports.iter().map(|port| u64::from(port.used)).sum();
     assert_eq!(used, schedule.proof().claims);
@@ -215,7 +227,13 @@ fn a_result_that_is_none_is_refused() {
     let spec = Spec::parse("x.toml", &spec_text(1, 2)).unwrap();
     for text in ["", "[1]", r#"{"command":"check"}"#, r#"{"version":9}"#] {
         let synth = [text.to_owned()];
-        let inputs = Inputs { spec: &spec, schedule: &schedule, cosim: None, synth: &synth };
+        let inputs = Inputs {
+            spec: &spec,
+            collective: spec.collective.all_to_all().expect("an all-to-all"),
+            schedule: &schedule,
+            cosim: None,
+            synth: &synth,
+        };
         assert!(matches!(Report::new(&inputs), Err(ReportError::Result { .. })), "{text}");
     }
 }

@@ -347,7 +347,7 @@ module mn_prove_sh_router #(
   wire [OUTS-1:0] stay_clash_one_ago = {{OUTS - 1{1'b0}}, STAY == 2 && one_ago[OUTS]} << LW;
   wire [OUTS-1:0] clash_one_ago = one_ago[OUTS-1:0] | stay_clash_one_ago;
   always @(posedge clk_i) begin
-    alarm <= (STICKY != 0 ? alarm : 0) | (rst_one_ago ? 0 : clash_one_ago);
+    alarm <= (STICKY != 0 ? alarm : 0) | clash_one_ago;
     if (rst_i) alarm <= 0;
   end
 
@@ -433,7 +433,7 @@ module mn_prove_sh_router #(
       wire found = conflict[o];
       wire expected = alarm[o];
       wire checked = age != 0;
-      // conflict_o of an output rises two cycles after two flits or more asked for it, and then only; a reset clears it.
+      // conflict_o of an output rises two cycles after two flits or more asked for it, and then only; a reset clears it, not what is on its way.
       always @* if (checked) assert (found == expected);
     end
     if (COUNT != 0) begin : gen_count

@@ -223,7 +223,7 @@ module mn_prove_sv_router #(
   reg [OUTS-1:0] alarm;
   wire [OUTS-1:0] clash_one_ago = one_ago[1+CW+:OUTS];
   always @(posedge clk_i) begin
-    alarm <= (STICKY != 0 ? alarm : 0) | (rst_one_ago ? 0 : clash_one_ago);
+    alarm <= (STICKY != 0 ? alarm : 0) | clash_one_ago;
     if (rst_i) alarm <= 0;
   end
 
@@ -289,7 +289,7 @@ module mn_prove_sv_router #(
       wire found = conflict[o];
       wire expected = alarm[o];
       wire checked = age != 0;
-      // conflict_o of an output rises two cycles after two packets or more asked for it, and then only; a reset clears it.
+      // conflict_o of an output rises two cycles after two packets or more asked for it, and then only; a reset clears it, not what is on its way.
       always @* if (checked) assert (found == expected);
     end
     if (COUNT != 0) begin : gen_count

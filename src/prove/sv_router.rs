@@ -48,8 +48,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "A local channel shows",
             case: "d3-2-3-x2",
             file: "mn_crossbar.v",
-            old: "(x[o*W+:W] & c_q) | (~x[o*W+:W] & e_q)",
-            new: "(x[o*W+:W] & e_q) | (~x[o*W+:W] & c_q)",
+            old: "(x[o*W+:W] & c) | (~x[o*W+:W] & e)",
+            new: "(x[o*W+:W] & e) | (~x[o*W+:W] & c)",
         },
         Mutant {
             name: "missing-reset",
