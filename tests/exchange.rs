@@ -221,13 +221,10 @@ fn broken_programs_are_refused() {
         ExchangeError::Misplaced { step: 0, .. }
     );
     refused!(scan, "short", 1, |p| p.steps[3].swapped = false, ExchangeError::Misplaced { step: 3, .. });
-    refused!(
-        sort,
-        "uniform",
-        1,
-        |p| p.steps[0].action = Action::Compare { dimension: 1, stage: 2 },
-        ExchangeError::Misplaced { .. }
-    );
+    let another_way = |p: &mut ExchangeProgram| p.steps[0].sends[0].way = ports(vec![Port::Local(2)]);
+    refused!(sort, "short", 1, another_way, ExchangeError::Misplaced { step: 0, .. });
+    let other = |p: &mut ExchangeProgram| p.steps[0].action = Action::Compare { dimension: 1, stage: 2 };
+    refused!(sort, "uniform", 1, other, ExchangeError::NotBitonic { step: 0 });
     // dimensions that are left out, or in the wrong order
     refused!(reduce, "paper", 1, |p| drop(p.steps.pop()), ExchangeError::Result { .. });
     refused!(scan, "short", 1, |p| drop(p.steps.pop()), ExchangeError::Result { .. });

@@ -12,13 +12,12 @@
 
 use super::error::CheckError;
 use super::exchange_bounds::ExchangeBounds;
-use super::exchange_outcome;
+use super::{exchange_outcome, exchange_walk};
 use crate::collective::ExchangeKind;
-use crate::id::NodeId;
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
-use crate::topology::headers::{Header, steps};
+use crate::topology::headers::Header;
 use crate::topology::swapped_dragonfly::Group;
 use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 use serde::Serialize;
@@ -129,24 +128,16 @@ impl From<ExchangeError> for CheckError {
 pub struct CheckedExchange {
     network: SwappedDragonfly,
     schedule: ExchangeSchedule,
-    hops: Vec<Hop>,
     proof: ExchangeProof,
     bounds: ExchangeBounds,
 }
 
 /// A hop of word 0 of a step, at every router.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hop {
-    /// The step.
-    pub step: usize,
-    /// Which packet of the step.
-    pub send: usize,
-    /// The port, as a topology counts; the number of ports if the packet stays.
-    pub port: usize,
-    /// The cycle in which word 0 claims it.
-    pub cycle: u32,
-    /// Where the packet of each router is before the hop.
-    pub at: Vec<NodeId>,
+struct Hop {
+    step: usize,
+    /// The number of ports if the packet stays.
+    port: usize,
+    cycle: u32,
 }
 
 /// What a verdict rests on.
@@ -207,26 +198,23 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
     }
     well_formed(network, program)?;
     let mut hops = Vec::new();
-    let mut ends = Vec::new();
     let mut latencies = Vec::new();
     for (number, step) in program.steps.iter().enumerate() {
-        let followed: Vec<Followed> =
-            (0..step.sends.len()).map(|send| follow(network, hop, number, step, send)).collect::<Result<_, _>>()?;
-        let latency = followed[0].latency;
-        if followed.iter().any(|f| f.latency != latency) {
-            return Err(ExchangeError::Apart { step: number }.into());
+        let mut latency = None;
+        for send in &step.sends {
+            let claim =
+                |h: exchange_walk::Hop| hops.push(Hop { step: number, port: h.port, cycle: step.start + h.offset });
+            let walk = exchange_walk::walk(network, hop, &send.way, claim);
+            let walk = walk.map_err(|hop| ExchangeError::NotAlike { step: number, hop })?;
+            if *latency.get_or_insert(walk.latency) != walk.latency {
+                return Err(ExchangeError::Apart { step: number }.into());
+            }
         }
-        latencies.push(latency);
-        let mut step_ends = Vec::new();
-        for f in followed {
-            hops.extend(f.hops);
-            step_ends.push(f.ends);
-        }
-        ends.push(step_ends);
+        latencies.extend(latency);
     }
     let (cycles, stays) = conflicts(network, program, &hops)?;
     causality(program, &latencies)?;
-    let result = exchange_outcome::judge(network, schedule.kind, program, &ends)?;
+    let result = exchange_outcome::judge(network, hop, schedule.kind, program)?;
     let claims = hops.len() as u64 * u64::from(program.words);
     let longest = |step: &Step| step.sends.iter().map(|send| send.way.hops()).max().unwrap_or(0);
     let proof = ExchangeProof {
@@ -244,7 +232,7 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
         cycles,
     };
     let bounds = ExchangeBounds::of(network, hop, schedule.kind, program.words, program.operator);
-    Ok(CheckedExchange { network: *network, schedule, hops, proof, bounds })
+    Ok(CheckedExchange { network: *network, schedule, proof, bounds })
 }
 
 /// Bits of a node's index.
@@ -288,78 +276,6 @@ fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), 
         }
     }
     Ok(())
-}
-
-/// A packet of every router, followed.
-struct Followed {
-    hops: Vec<Hop>,
-    /// Where the packet of each router ends.
-    ends: Vec<NodeId>,
-    /// Cycles on the way.
-    latency: u32,
-}
-
-/// Follows a packet of every router; all must take the same ports, and no two be in one router.
-fn follow(
-    net: &SwappedDragonfly,
-    hop: HopLatency,
-    number: usize,
-    step: &Step,
-    send: usize,
-) -> Result<Followed, ExchangeError> {
-    let mut at: Vec<NodeId> = (0..net.nodes()).map(NodeId::from).collect();
-    let mut hops: Vec<Hop> = Vec::new();
-    let mut latency = 0;
-    // port and next router of a packet
-    type Next<'a> = Box<dyn FnMut(usize, NodeId) -> Option<(usize, NodeId)> + 'a>;
-    let (count, mut next): (usize, Next) = match &step.sends[send].way {
-        Way::Ports(ports) => {
-            let number = |port: &Port| match port {
-                Port::Local(x) => net.local_port(*x),
-                Port::Global(x) => net.global_port(*x),
-            };
-            let mut way = ports.iter().map(number).cycle();
-            let mut now = 0;
-            let step = move |router, at| {
-                if router == 0 {
-                    now = way.next()?;
-                }
-                Some((now, net.neighbour(at, now)))
-            };
-            (ports.len(), Box::new(step))
-        }
-        Way::Header(header) => {
-            let mut headers = vec![header.clone(); net.nodes()];
-            let step = move |router: usize, at| {
-                let [taken] = steps(net, net.address(at), &headers[router]).try_into().ok()?;
-                headers[router] = taken.header;
-                Some((taken.port.unwrap_or(net.ports()), net.node(taken.to)))
-            };
-            (header.b as usize, Box::new(step))
-        }
-    };
-    for index in 0..count {
-        let wrong = ExchangeError::NotAlike { step: number, hop: index };
-        let taken: Vec<(usize, NodeId)> =
-            at.iter().enumerate().map(|(router, &at)| next(router, at)).collect::<Option<_>>().ok_or(wrong.clone())?;
-        let port = taken[0].0;
-        let mut reached = vec![false; net.nodes()];
-        for &(other, to) in &taken {
-            if other != port || std::mem::replace(&mut reached[to.index()], true) {
-                return Err(wrong);
-            }
-        }
-        let before = std::mem::replace(&mut at, taken.into_iter().map(|(_, to)| to).collect());
-        hops.push(Hop { step: number, send, port, cycle: step.start + latency, at: before });
-        // local hops are those at odd b, as long as local ports are
-        latency += match &step.sends[send].way {
-            Way::Header(header) if (header.b as usize - index) % 2 == 1 => hop.local,
-            Way::Header(_) => hop.global,
-            Way::Ports(_) if port < net.local_ports() => hop.local,
-            Way::Ports(_) => hop.global,
-        };
-    }
-    Ok(Followed { hops, ends: at, latency })
 }
 
 /// Holds all claims of a router against each other; the cycles in all, and the claims of packets that stay.
@@ -435,11 +351,6 @@ impl CheckedExchange {
     /// What every router does.
     pub fn program(&self) -> &ExchangeProgram {
         &self.schedule.program
-    }
-
-    /// Every hop of word 0.
-    pub fn hops(&self) -> &[Hop] {
-        &self.hops
     }
 
     /// Clock cycles from the first claimed one to the last, both included.

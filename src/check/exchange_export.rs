@@ -3,8 +3,10 @@
 //! [`export`](super::export); `waiting` is true if packets stay in a router for a hop.
 
 use super::error::CheckError;
-use super::exchange::CheckedExchange;
+use super::exchange::{CheckedExchange, ExchangeError};
+use super::exchange_walk;
 use super::export::{ChannelNumbers, Document, Hop, Stream, TRANSFER_LIMIT};
+use crate::id::NodeId;
 use crate::topology::Topology;
 use serde::Serialize;
 use serde_json::Value;
@@ -50,27 +52,31 @@ pub fn export(
     }
     let id = |packet: u64, word: u64, router: u64| (packet * words + word) * nodes + router;
     // Where the packet of each router ends, and whose packet ends at each router, by packet.
-    let mut ends: Vec<Vec<u32>> = vec![Vec::new(); count as usize];
-    let mut sources: Vec<Vec<u32>> = vec![vec![0; net.nodes()]; count as usize];
-    for hop in schedule.hops() {
-        let packet = (firsts[hop.step] + hop.send as u64) as usize;
-        let to = |at: &crate::id::NodeId| if hop.port < net.ports() { net.neighbour(*at, hop.port) } else { *at };
-        ends[packet] = hop.at.iter().map(|at| to(at).get()).collect();
-    }
-    for (sources, ends) in sources.iter_mut().zip(&ends) {
-        for (router, end) in (0..).zip(ends) {
-            sources[*end as usize] = router;
-        }
-    }
+    let (mut ends, mut sources) = (Vec::new(), Vec::new());
     let numbers = ChannelNumbers::new(&net);
     let mut transfers: Vec<(u32, u32, u64)> = Vec::new();
-    for hop in schedule.hops().iter().filter(|hop| hop.port < net.ports()) {
-        let (packet, train) = (firsts[hop.step] + hop.send as u64, program.steps[hop.step].train);
-        for (router, at) in (0..).zip(&hop.at) {
-            let Some(channel) = numbers.number(net.channel_id(*at, hop.port).index()) else { continue };
-            let entry = |word: u32| (hop.cycle + train.start(word), channel, id(packet, word.into(), router));
-            transfers.extend((0..program.words).map(entry));
+    let packets = program.steps.iter().enumerate().flat_map(|step| step.1.sends.iter().map(move |send| (step, send)));
+    for (packet, ((number, step), send)) in (0..).zip(packets) {
+        let show = |h: exchange_walk::Hop| {
+            let crosses = |at: &NodeId| match h.port < net.ports() {
+                true => numbers.number(net.channel_id(*at, h.port).index()),
+                false => None,
+            };
+            for (router, at) in (0..).zip(h.at) {
+                let Some(channel) = crosses(at) else { continue };
+                let cycle = |word| step.start + h.offset + step.train.start(word);
+                let entry = |word: u32| (cycle(word), channel, id(packet, word.into(), router));
+                transfers.extend((0..program.words).map(entry));
+            }
+        };
+        let walk = exchange_walk::walk(&net, schedule.hop(), &send.way, show);
+        let walk = walk.map_err(|hop| ExchangeError::NotAlike { step: number, hop })?;
+        let mut from = vec![NodeId::new(0); net.nodes()];
+        for (router, end) in (0..).zip(&walk.ends) {
+            from[end.index()] = NodeId::new(router);
         }
+        ends.push(walk.ends);
+        sources.push(from);
     }
     transfers.sort_unstable();
     let first = transfers.first().map_or(0, |t| t.0);
@@ -78,11 +84,11 @@ pub fn export(
     let (firsts, ends, sources) = (&firsts, &ends, &sources);
     let entry = |step: usize, packet: u64, word: u64, router: u64| {
         let before = step.checked_sub(1).map_or(0..0, |before| firsts[before]..firsts[step]);
-        let after = before.map(|p| id(p, word, sources[p as usize][router as usize].into())).collect();
+        let after = before.map(|p| id(p, word, sources[p as usize][router as usize].get().into())).collect();
         PacketEntry {
             id: id(packet, word, router),
             src: router as u32,
-            dsts: [ends[packet as usize][router as usize]],
+            dsts: [ends[packet as usize][router as usize].get()],
             after,
         }
     };

@@ -10,8 +10,10 @@
 
 use super::error::CheckError;
 use super::exchange::{ExchangeError, dimensions, place};
+use super::exchange_walk::walk;
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
+use crate::schedule::HopLatency;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Register, Send, Step};
 use crate::topology::SwappedDragonfly;
 use crate::topology::{Topology, swapped_dragonfly::RouterAddress};
@@ -24,20 +26,19 @@ struct Registers {
     carry: Option<u128>,
 }
 
-/// Runs the program at all routers; `ends[step][send]` is where the packet of each router goes. The reason why the result is right.
+/// Runs the program at all routers. The reason why the result is right.
 pub(super) fn judge(
     net: &SwappedDragonfly,
+    hop: HopLatency,
     kind: ExchangeKind,
     program: &ExchangeProgram,
-    ends: &[Vec<Vec<NodeId>>],
 ) -> Result<String, CheckError> {
-    nodes_are_where_they_are_taken_to_be(net, program, ends)?;
     let wrong = |node, what| ExchangeError::Result { at: place(net, node), what };
     match kind {
         ExchangeKind::Sort => {
             bitonic(net, program)?;
             let words: Vec<u128> = (0..net.nodes()).map(|node| term(node) % (net.nodes() as u128 / 2 + 1)).collect();
-            let got = run(net, program, ends, &words, true)?;
+            let got = run(net, hop, program, &words, true)?;
             let mut sorted = words;
             sorted.sort_unstable();
             if let Some(node) = (0..net.nodes()).find(|&node| got[node].value != Some(sorted[node])) {
@@ -48,7 +49,7 @@ pub(super) fn judge(
         ExchangeKind::AllReduce(_) | ExchangeKind::PrefixScan(_) => {
             let scan = matches!(kind, ExchangeKind::PrefixScan(_));
             let words: Vec<u128> = (0..net.nodes()).map(term).collect();
-            let got = run(net, program, ends, &words, false)?;
+            let got = run(net, hop, program, &words, false)?;
             let all = words.iter().fold(0, |sum: u128, word| sum.wrapping_add(*word));
             let mut sum = 0_u128;
             for (node, word) in words.iter().enumerate() {
@@ -82,52 +83,51 @@ fn node_at(net: &SwappedDragonfly, router: usize, swapped: bool) -> usize {
     net.node(home).index()
 }
 
-/// Every operand is the word of the node that the action takes it for, and every word is known to be where the step says.
-fn nodes_are_where_they_are_taken_to_be(
+/// Every operand of a step is the word of the node that the action takes it for, and every word is known to be where the step says.
+fn placed(
     net: &SwappedDragonfly,
-    program: &ExchangeProgram,
-    ends: &[Vec<Vec<NodeId>>],
+    number: usize,
+    step: &Step,
+    before: bool,
+    ends: &[Vec<NodeId>],
 ) -> Result<(), ExchangeError> {
-    let mut before = false;
-    for (number, (step, ends)) in program.steps.iter().zip(ends).enumerate() {
-        let wrong = |router| ExchangeError::Misplaced { step: number, at: place(net, router) };
-        let moves = step.sends.iter().any(|send| matches!(send.operand, Operand::Own | Operand::Carry));
-        for (send, ends) in step.sends.iter().zip(ends) {
-            for (from, to) in ends.iter().enumerate() {
-                let [sent, kept] = [node_at(net, from, before), node_at(net, to.index(), step.swapped)];
-                let bit = step.action.dimension().map_or(0, |dimension| 1 << dimension);
-                let right = match send.operand {
-                    Operand::Own => send.register == Register::Value && sent == kept,
-                    Operand::Other => send.register == Register::Value && sent == kept ^ bit,
-                    Operand::Carry => send.register == Register::Carry && before && !step.swapped && sent == kept,
-                };
-                if !right {
-                    return Err(wrong(to.index()));
-                }
+    let wrong = |router| ExchangeError::Misplaced { step: number, at: place(net, router) };
+    let moves = step.sends.iter().any(|send| matches!(send.operand, Operand::Own | Operand::Carry));
+    let bit = step.action.dimension().map_or(0, |dimension| 1 << dimension);
+    for (send, ends) in step.sends.iter().zip(ends) {
+        for (from, to) in ends.iter().enumerate() {
+            let [sent, kept] = [node_at(net, from, before), node_at(net, to.index(), step.swapped)];
+            let right = match send.operand {
+                Operand::Own => send.register == Register::Value && sent == kept,
+                Operand::Other => send.register == Register::Value && sent == kept ^ bit,
+                Operand::Carry => send.register == Register::Carry && before && !step.swapped && sent == kept,
+            };
+            if !right {
+                return Err(wrong(to.index()));
             }
         }
-        if before != step.swapped && !moves {
-            return Err(wrong(0));
-        }
-        before = step.swapped;
     }
-    Ok(())
+    if before != step.swapped && !moves { Err(wrong(0)) } else { Ok(()) }
 }
 
-/// What all routers have at the end.
+/// What all routers have at the end, if every step finds what it takes to be there.
 fn run(
     net: &SwappedDragonfly,
+    hop: HopLatency,
     program: &ExchangeProgram,
-    ends: &[Vec<Vec<NodeId>>],
     words: &[u128],
     sort: bool,
 ) -> Result<Vec<Registers>, ExchangeError> {
     let mut all: Vec<Registers> =
         words.iter().map(|&word| Registers { value: Some(word), prefix: Some(word), carry: Some(0) }).collect();
     let mut swapped = false;
-    for (number, (step, ends)) in program.steps.iter().zip(ends).enumerate() {
+    for (number, step) in program.steps.iter().enumerate() {
+        let walk = |send: &Send| walk(net, hop, &send.way, |_| ()).map(|walk| walk.ends);
+        let ends: Vec<Vec<NodeId>> =
+            step.sends.iter().map(walk).collect::<Result<_, _>>().map_err(not_alike(number))?;
+        placed(net, number, step, swapped, &ends)?;
         let received = |operand: Operand| {
-            let found = step.sends.iter().zip(ends).find(|(send, _)| send.operand == operand);
+            let found = step.sends.iter().zip(&ends).find(|(send, _)| send.operand == operand);
             found.map(|(send, ends)| deliver(&all, send, ends))
         };
         let [own, other, carry] = [Operand::Own, Operand::Other, Operand::Carry].map(received);
@@ -146,6 +146,11 @@ fn run(
         swapped = step.swapped;
     }
     Ok(all)
+}
+
+/// The error of a walk in a step.
+fn not_alike(step: usize) -> impl Fn(usize) -> ExchangeError {
+    move |hop| ExchangeError::NotAlike { step, hop }
 }
 
 fn add(a: Option<u128>, b: Option<u128>) -> Option<u128> {

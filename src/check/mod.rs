@@ -32,6 +32,7 @@ pub mod exchange;
 pub mod exchange_bounds;
 pub mod exchange_export;
 mod exchange_outcome;
+mod exchange_walk;
 pub mod expand;
 pub mod export;
 pub mod flood;
