@@ -93,10 +93,13 @@ fn schema_and_parser_agree() {
         ("router", &schema["$defs"]["RouterSpec"]),
         ("collective", &schema["$defs"]["CollectiveSpec"]["oneOf"][0]),
         ("broadcast", &schema["$defs"]["CollectiveSpec"]["oneOf"][1]),
+        ("all-reduce", &schema["$defs"]["CollectiveSpec"]["oneOf"][2]),
+        ("prefix-scan", &schema["$defs"]["CollectiveSpec"]["oneOf"][3]),
+        ("bitonic-sort", &schema["$defs"]["CollectiveSpec"]["oneOf"][4]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full =
-        ["everything", "broadcast"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
+    let full = ["everything", "broadcast", "all-reduce"];
+    let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
     for (table, definition) in tables {
@@ -111,7 +114,9 @@ fn schema_and_parser_agree() {
                     ("network", "k") => "m = 2\n".to_owned(),
                     ("network", _) => "k = 1\n".to_owned(),
                     ("collective", "s") => "k = 1\nm = 2\n[collective]\nalgorithm = \"doubly-parallel\"\n".to_owned(),
-                    ("broadcast", _) => "k = 1\nm = 2\n[collective]\nkind = \"broadcast\"\n".to_owned(),
+                    ("broadcast" | "all-reduce" | "prefix-scan" | "bitonic-sort", _) => {
+                        format!("k = 1\nm = 2\n[collective]\nkind = \"{table}\"\n")
+                    }
                     _ => format!("k = 1\nm = 2\n[{table}]\n"),
                 };
                 // The sizes of the network above stand for other keys than the one that is tried.
@@ -125,7 +130,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 11);
+    assert_eq!(ranges, 17);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

@@ -90,6 +90,9 @@ pub enum CheckError {
         /// Copies it keeps.
         copies: u32,
     },
+    /// A program of exchanges does not hold.
+    #[error(transparent)]
+    Exchange(Box<super::exchange::ExchangeError>),
     /// The network is not what the proof through symmetry takes it for.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"

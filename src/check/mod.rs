@@ -28,6 +28,11 @@
 pub mod bounds;
 pub mod claims;
 pub mod error;
+pub mod exchange;
+pub mod exchange_bounds;
+pub mod exchange_export;
+mod exchange_outcome;
+mod exchange_walk;
 pub mod expand;
 pub mod export;
 pub mod flood;
@@ -41,6 +46,7 @@ pub mod transfers;
 
 pub use bounds::Bounds;
 pub use error::CheckError;
+pub use exchange::{CheckedExchange, check_exchange};
 pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
 pub use symmetry::{Shape, Symmetry};

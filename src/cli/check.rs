@@ -1,8 +1,10 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
-use super::pipeline::{self, Checked, Stream, Work};
+use super::pipeline::{self, Checked, Exchange, Stream, Work};
 use super::{CliError, Context};
 use crate::check::Summary;
+use crate::check::exchange::ExchangeProof;
+use crate::check::exchange_bounds::{ExchangeBound, ExchangeBounds};
 use crate::check::stream::StreamProof;
 use crate::check::stream_bounds::{StreamBound, StreamBounds};
 use crate::spec::NetworkSpec;
@@ -47,6 +49,23 @@ struct StreamOutput<'a> {
     argument: Vec<String>,
 }
 
+/// The verdict on exchanges for programs.
+#[derive(Serialize)]
+struct ExchangeOutput<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    cycles: u32,
+    /// Hops that a word takes one after the other.
+    hops: u32,
+    /// Cycles over the largest bound.
+    ratio: f64,
+    bounds: &'a ExchangeBounds,
+    bound_reasons: &'a [ExchangeBound],
+    proof: &'a ExchangeProof,
+    argument: Vec<String>,
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let checked = match pipeline::work(&args.spec, context)? {
         Work::AllToAll(checked) => checked,
@@ -64,6 +83,21 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             });
         }
         Work::Stream(stream) => return context.print(stream_table(&stream)),
+        Work::Exchange(exchange) if context.json => {
+            return context.print_json(&ExchangeOutput {
+                network: &exchange.spec.network,
+                routers: exchange.schedule.network().nodes(),
+                algorithm: exchange.schedule.algorithm(),
+                cycles: exchange.schedule.cycles(),
+                hops: exchange.schedule.proof().hops,
+                ratio: exchange.schedule.ratio(),
+                bounds: exchange.schedule.bounds(),
+                bound_reasons: exchange.schedule.bounds().all(),
+                proof: exchange.schedule.proof(),
+                argument: exchange.schedule.proof().lines(),
+            });
+        }
+        Work::Exchange(exchange) => return context.print(exchange_table(&exchange)),
     };
     if !context.json {
         return context.print(table(&checked));
@@ -137,6 +171,35 @@ fn stream_table(stream: &Stream) -> String {
     }
     text.push_str("\nThe schedule is proved for every router:\n");
     for line in schedule.proof().lines() {
+        let _ = writeln!(text, "- {line}");
+    }
+    text
+}
+
+/// The verdict on exchanges for people.
+fn exchange_table(exchange: &Exchange) -> String {
+    let schedule = &exchange.schedule;
+    let (net, proof) = (schedule.network(), schedule.proof());
+    let rows = [
+        ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+        ("hypercube", format!("{} dimensions, {} exchanges", proof.dimensions, proof.exchanges)),
+        ("words", format!("{} a node", proof.words)),
+        ("algorithm", schedule.algorithm().to_owned()),
+        ("hops", format!("{} in {} steps", proof.hops, proof.steps)),
+        ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+    ];
+    let mut text = String::new();
+    for (name, value) in rows {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    text.push_str("\nNo schedule is faster than\n");
+    for bound in schedule.bounds().all() {
+        let scope = bound.holds_for.replace('-', " ");
+        let _ = writeln!(text, "{:>8} {:<10} {scope}: {}", bound.cycles, bound.name, bound.reason);
+    }
+    text.push_str("\nThe schedule is proved for every router:\n");
+    for line in proof.lines() {
         let _ = writeln!(text, "- {line}");
     }
     text

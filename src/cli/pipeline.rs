@@ -2,12 +2,13 @@
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::check::{CheckError, CheckedSchedule, CheckedStream, check, check_stream};
-use crate::collective::AllToAll;
+use crate::check::{CheckError, CheckedExchange, CheckedSchedule, CheckedStream, check, check_exchange, check_stream};
+use crate::collective::{AllToAll, ExchangeKind};
 use crate::emit::{Origin, RtlBundle};
 use crate::id::NodeId;
 use crate::lower::{LowerError, Lowered, StreamLowered, lower, lower_stream};
 use crate::schedule::broadcast::{self, BroadcastRequest};
+use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, Spec, Storage};
 use crate::topology::{SwappedDragonfly, Topology};
@@ -20,6 +21,17 @@ pub enum Work {
     AllToAll(Checked),
     /// Of a stream from one router to all.
     Stream(Stream),
+    /// Of exchanges along the dimensions of a hypercube.
+    Exchange(Exchange),
+}
+
+/// A specification of exchanges with its schedule, proved.
+#[derive(Debug)]
+pub struct Exchange {
+    /// The specification.
+    pub spec: Spec,
+    /// The schedule.
+    pub schedule: CheckedExchange,
 }
 
 /// A specification of a stream with its schedule, proved.
@@ -119,7 +131,45 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
             progress.done();
             Ok(Work::Stream(Stream { spec, collective, schedule }))
         }
+        CollectiveSpec::AllReduce(_) | CollectiveSpec::PrefixScan(_) | CollectiveSpec::BitonicSort(_) => {
+            let (kind, algorithm, words, operator) = match &spec.collective {
+                CollectiveSpec::AllReduce(c) => {
+                    (ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages)
+                }
+                CollectiveSpec::PrefixScan(c) => {
+                    (ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages)
+                }
+                CollectiveSpec::BitonicSort(c) => (ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages),
+                other => return Err(CliError::Internal(format!("{} is no exchange", other.kind()))),
+            };
+            let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop };
+            let made = exchange::schedule(&network, &request).map_err(infeasible)?;
+            progress.next("checking");
+            tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
+            let schedule = check_exchange(&network, made).map_err(|error| refused(&spec, &error))?;
+            progress.done();
+            Ok(Work::Exchange(Exchange { spec, schedule }))
+        }
     }
+}
+
+/// The commands that are there for a stream.
+const FOR_STREAMS: &str = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
+/// The commands that are there for exchanges.
+const FOR_EXCHANGES: &str = "`check` and `schedule` do; for this one take `kind = \"all-to-all\"`";
+
+impl Exchange {
+    /// The error of a command that is not there for exchanges.
+    pub fn not_yet(&self) -> CliError {
+        not_yet(&self.spec, FOR_EXCHANGES)
+    }
+}
+
+/// A command that is not there for a collective; `help` says which are.
+fn not_yet(spec: &Spec, help: &str) -> CliError {
+    let message = format!("this command does not know {} yet", spec.collective.kind());
+    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }
 
 /// Does the same for a command that is there for all-to-all only.
@@ -129,12 +179,8 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
 pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
     match work(path, context)? {
         Work::AllToAll(checked) => Ok(checked),
-        Work::Stream(Stream { spec, .. }) => {
-            let message = format!("this command does not know {} yet", spec.collective.kind());
-            let help = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
-            let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-            Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
-        }
+        Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, FOR_STREAMS)),
+        Work::Exchange(exchange) => Err(exchange.not_yet()),
     }
 }
 

@@ -3,8 +3,9 @@
 use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::check::export::export;
-use crate::check::{CheckError, CheckedStream, stream_export};
+use crate::check::{CheckError, CheckedExchange, CheckedStream, exchange_export, stream_export};
 use crate::output::{Existing, OutputError, write_file_with};
+use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
 use crate::spec::Spec;
 use crate::topology::{Coordinates, Topology};
 use clap::ValueEnum;
@@ -49,6 +50,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (Work::Stream(stream), _) => {
             let [network, collective] = tables(&stream.spec);
             stream_export::export(&stream.schedule, &network, &collective, context.force, writer)
+        }
+        (Work::Exchange(exchange), Format::Table) if !context.json => {
+            exchange_table(&exchange.schedule, writer).map_err(CheckError::from)
+        }
+        (Work::Exchange(exchange), _) => {
+            let [network, collective] = tables(&exchange.spec);
+            exchange_export::export(&exchange.schedule, &network, &collective, context.force, writer)
         }
     };
     match args.output.file() {
@@ -135,6 +143,54 @@ fn stream_table(schedule: &CheckedStream, writer: &mut dyn Write) -> io::Result<
             false => format!("{} stays", label(node)),
         };
         writeln!(writer, "hop {} {} {channel}", hop.lane, hop.crossing.cycle)?;
+    }
+    writer.flush()
+}
+
+/// What every router does, a step a line.
+fn exchange_table(schedule: &CheckedExchange, writer: &mut dyn Write) -> io::Result<()> {
+    let (net, program) = (schedule.network(), schedule.program());
+    let mut writer = io::BufWriter::new(writer);
+    writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
+    writeln!(
+        writer,
+        "# Every router, of {} words, step by step: the cycle of word 0, what it does, and what it sends.",
+        program.words
+    )?;
+    for step in &program.steps {
+        let action = match step.action {
+            Action::Move => "move".to_owned(),
+            Action::Combine { dimension } => format!("combine {dimension}"),
+            Action::Compare { dimension, stage } => format!("compare {dimension} stage {stage}"),
+        };
+        write!(writer, "{:>6}  {action}", step.start)?;
+        for send in &step.sends {
+            let register = match send.register {
+                Register::Value => "value",
+                Register::Carry => "carry",
+            };
+            let operand = match send.operand {
+                Operand::Own => "own",
+                Operand::Other => "other",
+                Operand::Carry => "carry",
+            };
+            let way = match &send.way {
+                Way::Header(header) => header.to_string(),
+                Way::Ports(ports) => {
+                    let port = |port: &Port| match port {
+                        Port::Local(x) => format!("local {x}"),
+                        Port::Global(x) => format!("global {x}"),
+                    };
+                    ports.iter().map(port).collect::<Vec<_>>().join(", ")
+                }
+            };
+            write!(writer, "; {register} by {way} as {operand}")?;
+        }
+        match (step.train.burst, step.train.period) {
+            (1, 1) => {}
+            (burst, period) => write!(writer, "; {burst} words in {period} cycles")?,
+        }
+        writeln!(writer, "{}", if step.swapped { "; swapped" } else { "" })?;
     }
     writer.flush()
 }

@@ -16,6 +16,8 @@ pub mod broadcast;
 pub mod counter;
 pub mod doubly_parallel;
 mod euler;
+pub mod exchange;
+pub mod exchange_program;
 pub mod half_window;
 mod interleave;
 pub mod no_wait;
@@ -198,6 +200,12 @@ pub enum ScheduleError {
         /// The name asked for.
         name: String,
     },
+    /// No exchange algorithm has this name.
+    #[error("there is no exchange algorithm `{name}`")]
+    UnknownExchange {
+        /// The name asked for.
+        name: String,
+    },
     /// The algorithm asked for needs other sizes.
     #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
     DoesNotApply {
@@ -242,9 +250,10 @@ impl ScheduleError {
     /// The field of the specification at fault.
     pub fn field(&self) -> &'static str {
         match self {
-            Self::UnknownAlgorithm { .. } | Self::UnknownBroadcast { .. } | Self::DoesNotApply { .. } => {
-                "collective.algorithm"
-            }
+            Self::UnknownAlgorithm { .. }
+            | Self::UnknownBroadcast { .. }
+            | Self::UnknownExchange { .. }
+            | Self::DoesNotApply { .. } => "collective.algorithm",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
     }
@@ -258,6 +267,10 @@ impl ScheduleError {
             }
             Self::UnknownBroadcast { .. } => {
                 let names: Vec<&str> = broadcast::ALGORITHMS.iter().map(|entry| entry.name).collect();
+                format!("use one of: best, {}", names.join(", "))
+            }
+            Self::UnknownExchange { .. } => {
+                let names: Vec<&str> = exchange::ALGORITHMS.iter().map(|entry| entry.name).collect();
                 format!("use one of: best, {}", names.join(", "))
             }
             Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),

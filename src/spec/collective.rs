@@ -1,5 +1,6 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
@@ -15,6 +16,12 @@ pub enum CollectiveSpec {
     AllToAll(AllToAllSpec),
     /// One node sends the same words to all.
     Broadcast(BroadcastSpec),
+    /// Every node gets the combination of all nodes' words.
+    AllReduce(ReduceSpec),
+    /// Every node gets the combination of the words of the nodes up to itself.
+    PrefixScan(ReduceSpec),
+    /// The words are sorted over the nodes.
+    BitonicSort(SortSpec),
 }
 
 /// A collective without a kind is an all-to-all.
@@ -36,7 +43,7 @@ impl CollectiveSpec {
     pub const fn all_to_all(&self) -> Option<&AllToAllSpec> {
         match self {
             CollectiveSpec::AllToAll(collective) => Some(collective),
-            CollectiveSpec::Broadcast(_) => None,
+            _ => None,
         }
     }
 
@@ -45,6 +52,9 @@ impl CollectiveSpec {
         match self {
             CollectiveSpec::AllToAll(_) => "all-to-all",
             CollectiveSpec::Broadcast(_) => "broadcast",
+            CollectiveSpec::AllReduce(_) => "all-reduce",
+            CollectiveSpec::PrefixScan(_) => "prefix-scan",
+            CollectiveSpec::BitonicSort(_) => "bitonic-sort",
         }
     }
 }

@@ -9,6 +9,7 @@
 
 mod collective;
 mod diagnostic;
+mod exchange;
 mod parse;
 mod parse_collective;
 pub mod schema;
@@ -17,6 +18,7 @@ mod table;
 
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
+pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use parse::MAX_ROUTERS;
 
 use crate::topology::swapped_dragonfly::Group;

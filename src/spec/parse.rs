@@ -50,6 +50,8 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("repeat", "collective"),
     ("root", "collective"),
     ("count", "collective"),
+    ("op", "collective"),
+    ("operator_stages", "collective"),
     ("storage", "schedule"),
     ("program", "schedule"),
     ("time_limit_s", "schedule"),
@@ -219,7 +221,10 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
 fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &CollectiveSpec) {
     let needed = match collective {
         CollectiveSpec::AllToAll(_) => RouterKind::SourceVector,
-        CollectiveSpec::Broadcast(_) => RouterKind::SynchronizingHeader,
+        CollectiveSpec::Broadcast(_)
+        | CollectiveSpec::AllReduce(_)
+        | CollectiveSpec::PrefixScan(_)
+        | CollectiveSpec::BitonicSort(_) => RouterKind::SynchronizingHeader,
     };
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
     if let (Some(place), true) = (written, router.kind != needed) {

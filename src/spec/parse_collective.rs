@@ -4,9 +4,10 @@ use super::diagnostic::Diagnostic;
 use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
-    Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, NetworkSpec, Pipeline,
-    SwappedDragonflySpec,
+    Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
+    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, SortSpec, SwappedDragonflySpec,
 };
+use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -14,9 +15,18 @@ use toml::de::DeTable;
 enum Kind {
     AllToAll,
     Broadcast,
+    AllReduce,
+    PrefixScan,
+    BitonicSort,
 }
 
-const KINDS: Choices<'static, Kind> = &[("all-to-all", Kind::AllToAll), ("broadcast", Kind::Broadcast)];
+const KINDS: Choices<'static, Kind> = &[
+    ("all-to-all", Kind::AllToAll),
+    ("broadcast", Kind::Broadcast),
+    ("all-reduce", Kind::AllReduce),
+    ("prefix-scan", Kind::PrefixScan),
+    ("bitonic-sort", Kind::BitonicSort),
+];
 const LATER_KINDS: &[&str] = &[
     "scatter",
     "gather",
@@ -28,9 +38,6 @@ const LATER_KINDS: &[&str] = &[
     "vector-matrix",
     "matrix-matrix",
     "transpose",
-    "all-reduce",
-    "prefix-scan",
-    "bitonic-sort",
 ];
 const ALGORITHMS: Choices<'static, Algorithm> = &[
     (Algorithm::Best.name(), Algorithm::Best),
@@ -49,6 +56,18 @@ const BROADCAST_ALGORITHMS: Choices<'static, BroadcastAlgorithm> = &[
     (BroadcastAlgorithm::Trees.name(), BroadcastAlgorithm::Trees),
     (BroadcastAlgorithm::TreePairs.name(), BroadcastAlgorithm::TreePairs),
 ];
+const EXCHANGE_ALGORITHMS: Choices<'static, ExchangeAlgorithm> = &[
+    (ExchangeAlgorithm::Best.name(), ExchangeAlgorithm::Best),
+    (ExchangeAlgorithm::Paper.name(), ExchangeAlgorithm::Paper),
+    (ExchangeAlgorithm::Short.name(), ExchangeAlgorithm::Short),
+    (ExchangeAlgorithm::Uniform.name(), ExchangeAlgorithm::Uniform),
+];
+const OPERATORS: Choices<'static, Operator> = &[
+    (Operator::Sum.name(), Operator::Sum),
+    (Operator::Min.name(), Operator::Min),
+    (Operator::Max.name(), Operator::Max),
+    (Operator::Xor.name(), Operator::Xor),
+];
 
 /// Reads the table; a bad kind is taken for an all-to-all, whose keys are then not looked at.
 pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> CollectiveSpec {
@@ -56,6 +75,9 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
     match table.choice("kind", KINDS, LATER_KINDS) {
         None | Some(Kind::AllToAll) => CollectiveSpec::AllToAll(all_to_all(table)),
         Some(Kind::Broadcast) => CollectiveSpec::Broadcast(broadcast(table)),
+        Some(Kind::AllReduce) => CollectiveSpec::AllReduce(reduce(table)),
+        Some(Kind::PrefixScan) => CollectiveSpec::PrefixScan(reduce(table)),
+        Some(Kind::BitonicSort) => CollectiveSpec::BitonicSort(sort(table)),
     }
 }
 
@@ -83,13 +105,51 @@ fn broadcast(mut table: TableReader<'_, '_>) -> BroadcastSpec {
     collective
 }
 
+fn reduce(mut table: TableReader<'_, '_>) -> ReduceSpec {
+    let default = ReduceSpec::default();
+    let collective = ReduceSpec {
+        algorithm: table.choice("algorithm", EXCHANGE_ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        op: table.choice("op", OPERATORS, &[]).unwrap_or(default.op),
+        words: table.u32("words", 1..=MAX_EXCHANGE_WORDS).unwrap_or(default.words),
+        operator_stages: table.u32("operator_stages", 0..=16).unwrap_or(default.operator_stages),
+    };
+    table.finish(HOMES);
+    collective
+}
+
+fn sort(mut table: TableReader<'_, '_>) -> SortSpec {
+    let default = SortSpec::default();
+    let collective = SortSpec {
+        algorithm: table.choice("algorithm", EXCHANGE_ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        words: table.u32("words", 1..=MAX_EXCHANGE_WORDS).unwrap_or(default.words),
+        operator_stages: table.u32("operator_stages", 0..=16).unwrap_or(default.operator_stages),
+    };
+    table.finish(HOMES);
+    collective
+}
+
 /// What the keys must agree on.
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
-    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
+    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, group }) = network;
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),
         CollectiveSpec::Broadcast(collective) => check_root(findings, k * m * m, collective.root),
+        CollectiveSpec::AllReduce(_) | CollectiveSpec::PrefixScan(_) | CollectiveSpec::BitonicSort(_) => {
+            check_hypercube(findings, *group, collective.kind());
+        }
     }
+}
+
+/// The network contains a Boolean hypercube.
+fn check_hypercube(findings: &mut Findings, group: Group, kind: &str) {
+    let Some(place) = findings.place("collective.kind").filter(|_| group != Group::Xor) else { return };
+    let message = format!("{kind} runs on a hypercube, which networks of cyclic arithmetic do not contain");
+    let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+    if let Some(place) = findings.place("network.group") {
+        diagnostic = diagnostic.at(place, "");
+    }
+    let help = "write `group = \"xor\"` in `[network]`, with powers of two as `k` and `m`";
+    findings.errors.push(diagnostic.help(help));
 }
 
 /// The root is a node of the network.

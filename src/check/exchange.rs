@@ -1,0 +1,380 @@
+//! The proof for exchanges: one router's claims stand for all, and every word is followed to what the collective demands.
+//!
+//! What is proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
+//!
+//! 1. *No conflict*: every hop takes all routers over the same port, and is a permutation of them, so no channel, loopbacks and the
+//!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
+//! 2. *Causality*: a word leaves when it is there and, where it was combined, when the operator is done with it.
+//! 3. *One operator*: the operands of a word arrive together, and a router combines the operands of one word a cycle.
+//! 4. *The result*: see [`exchange_outcome`](super::exchange_outcome).
+//!
+//! Causality and conflicts are those of the packets that are sent; neither the order of dimensions nor where nodes are is trusted.
+
+use super::error::CheckError;
+use super::exchange_bounds::ExchangeBounds;
+use super::{exchange_outcome, exchange_walk};
+use crate::collective::ExchangeKind;
+use crate::schedule::HopLatency;
+use crate::schedule::exchange::ExchangeSchedule;
+use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
+use crate::topology::headers::Header;
+use crate::topology::swapped_dragonfly::Group;
+use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// What is wrong with a program of exchanges.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExchangeError {
+    /// No hypercube, no words, or a dimension or way that is not there.
+    #[error(
+        "the program has no words or steps, or a dimension, port or way that D3({k},{m}) of this arithmetic does not have"
+    )]
+    Malformed {
+        /// K of the network.
+        k: u32,
+        /// M of the network.
+        m: u32,
+    },
+    /// Routers go different ways.
+    #[error("step {step}: the packets of two routers leave by different ports, or meet in one router, at hop {hop}")]
+    NotAlike {
+        /// The step.
+        step: usize,
+        /// The hop, from 0.
+        hop: usize,
+    },
+    /// Two words want one way out.
+    #[error("words of step {} and of step {} both want {port} in cycle {cycle}, at every router; start the steps at other distances", steps[0], steps[1])]
+    Conflict {
+        /// The way out.
+        port: String,
+        /// The cycle.
+        cycle: u32,
+        /// The two steps.
+        steps: [usize; 2],
+    },
+    /// A word leaves too early.
+    #[error(
+        "step {step} sends word {word} in cycle {cycle}, but it is there from cycle {ready} on; start the step later"
+    )]
+    Early {
+        /// The step.
+        step: usize,
+        /// The word.
+        word: u32,
+        /// The cycle in which it leaves.
+        cycle: u32,
+        /// The first cycle in which it can.
+        ready: u32,
+    },
+    /// Operands do not arrive together.
+    #[error("the operands of step {step} arrive in different cycles, and nothing holds the first of them")]
+    Apart {
+        /// The step.
+        step: usize,
+    },
+    /// An operand twice, or one that the step cannot use.
+    #[error("step {step} gets an operand twice, or lacks one")]
+    Operands {
+        /// The step.
+        step: usize,
+    },
+    /// Two words for one operator.
+    #[error(
+        "a router gets operands of two words in cycle {cycle}, in step {step} and the one before, and has one operator"
+    )]
+    Operator {
+        /// The later step.
+        step: usize,
+        /// The cycle.
+        cycle: u32,
+    },
+    /// A node is not where the program takes it to be.
+    #[error("step {step}: router {at} gets the value of another node than the action takes it for")]
+    Misplaced {
+        /// The step.
+        step: usize,
+        /// The router.
+        at: String,
+    },
+    /// The compare-exchanges are no sorting network.
+    #[error(
+        "step {step} compares along another dimension, or in another direction, than the bitonic sort, or the sort ends short"
+    )]
+    NotBitonic {
+        /// The step.
+        step: usize,
+    },
+    /// A wrong result.
+    #[error("router {at} ends without what the collective demands: {what}")]
+    Result {
+        /// The router.
+        at: String,
+        /// In which way.
+        what: &'static str,
+    },
+}
+
+impl From<ExchangeError> for CheckError {
+    fn from(error: ExchangeError) -> Self {
+        Self::Exchange(Box::new(error))
+    }
+}
+
+/// A program of exchanges of which it is proved that it does what the collective demands. Made by [`check_exchange`] alone.
+#[derive(Debug, Clone)]
+pub struct CheckedExchange {
+    network: SwappedDragonfly,
+    schedule: ExchangeSchedule,
+    proof: ExchangeProof,
+    bounds: ExchangeBounds,
+}
+
+/// A hop of word 0 of a step, at every router.
+struct Hop {
+    step: usize,
+    /// The number of ports if the packet stays.
+    port: usize,
+    cycle: u32,
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ExchangeProof {
+    /// How the verdict was reached.
+    pub method: &'static str,
+    /// Routers.
+    pub routers: u64,
+    /// Words a node.
+    pub words: u32,
+    /// Dimensions of the hypercube.
+    pub dimensions: u32,
+    /// Steps, in each of which all routers send.
+    pub steps: usize,
+    /// Steps that exchange along a dimension.
+    pub exchanges: usize,
+    /// Hops that a word takes one after the other, those in which it stays included.
+    pub hops: u32,
+    /// Claims of a router, of all words and steps, no two of which meet.
+    pub claims: u64,
+    /// Claims of a router in which a packet stays for a hop.
+    pub stays: u64,
+    /// What the result rests on.
+    pub result: String,
+    /// Clock cycles of a local and of a global hop, and of the operator.
+    pub latency: [u32; 3],
+    /// Cycles from the first claimed one to the last, both included.
+    pub cycles: u32,
+}
+
+impl ExchangeProof {
+    /// The argument, a step a line.
+    pub fn lines(&self) -> Vec<String> {
+        let Self { routers, words, steps, exchanges, hops, claims, result, cycles, latency, .. } = self;
+        vec![
+            format!("all {routers} routers send the same in the same cycles, and every hop is a permutation of them"),
+            format!(
+                "no two of {claims} claims of a router, of {words} words in {steps} steps, meet within {cycles} cycles"
+            ),
+            format!(
+                "each word takes {hops} hops for {exchanges} exchanges, and leaves when it is there, {} cycles after an operand",
+                latency[2]
+            ),
+            result.clone(),
+        ]
+    }
+}
+
+/// Checks a program of exchanges on a network.
+///
+/// # Errors
+/// [`CheckError::Exchange`] with what is wrong first.
+pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) -> Result<CheckedExchange, CheckError> {
+    let (program, hop) = (&schedule.program, schedule.hop);
+    if hop.local == 0 || hop.global == 0 {
+        return Err(CheckError::HopLatency { local: hop.local, global: hop.global });
+    }
+    well_formed(network, program)?;
+    let mut hops = Vec::new();
+    let mut latencies = Vec::new();
+    for (number, step) in program.steps.iter().enumerate() {
+        let mut latency = None;
+        for send in &step.sends {
+            let claim =
+                |h: exchange_walk::Hop| hops.push(Hop { step: number, port: h.port, cycle: step.start + h.offset });
+            let walk = exchange_walk::walk(network, hop, &send.way, claim);
+            let walk = walk.map_err(|hop| ExchangeError::NotAlike { step: number, hop })?;
+            if *latency.get_or_insert(walk.latency) != walk.latency {
+                return Err(ExchangeError::Apart { step: number }.into());
+            }
+        }
+        latencies.extend(latency);
+    }
+    let (cycles, stays) = conflicts(network, program, &hops)?;
+    causality(program, &latencies)?;
+    let result = exchange_outcome::judge(network, hop, schedule.kind, program)?;
+    let claims = hops.len() as u64 * u64::from(program.words);
+    let longest = |step: &Step| step.sends.iter().map(|send| send.way.hops()).max().unwrap_or(0);
+    let proof = ExchangeProof {
+        method: "one router for all",
+        routers: network.nodes() as u64,
+        words: program.words,
+        dimensions: dimensions(network),
+        steps: program.steps.len(),
+        exchanges: program.steps.iter().filter(|step| step.action != Action::Move).count(),
+        hops: program.steps.iter().map(longest).sum(),
+        claims,
+        stays,
+        result,
+        latency: [hop.local, hop.global, program.operator],
+        cycles,
+    };
+    let bounds = ExchangeBounds::of(network, hop, schedule.kind, program.words, program.operator);
+    Ok(CheckedExchange { network: *network, schedule, proof, bounds })
+}
+
+/// Bits of a node's index.
+pub(super) fn dimensions(net: &SwappedDragonfly) -> u32 {
+    net.nodes().trailing_zeros()
+}
+
+/// Whether everything is in range, and every operand there once.
+fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), CheckError> {
+    let (k, m) = (net.k(), net.m());
+    let port = |port: &Port| match port {
+        Port::Local(x) => (1..m).contains(x),
+        Port::Global(x) => *x < k,
+    };
+    let header = |h: &Header| {
+        let one = |ports: &crate::topology::headers::Ports, n| ports.list(n).len() == 1 && ports.list(n)[0] < n;
+        !h.broadcast && (1..=8).contains(&h.b) && one(&h.gamma, k) && one(&h.pi, m) && one(&h.delta, m)
+    };
+    let way = |way: &Way| match way {
+        Way::Ports(ports) => !ports.is_empty() && ports.iter().all(port),
+        Way::Header(h) => header(h),
+    };
+    let exists = |action: Action| match action {
+        Action::Move => true,
+        Action::Combine { dimension } => dimension < dimensions(net),
+        Action::Compare { dimension, stage } => dimension < stage && stage <= dimensions(net),
+    };
+    let starts = |step: &Step| step.train.burst > 0 && step.train.period >= step.train.burst;
+    let whole = |step: &Step| {
+        !step.sends.is_empty() && step.sends.iter().all(|s| way(&s.way)) && exists(step.action) && starts(step)
+    };
+    let cube = net.group() == Group::Xor && net.nodes().is_power_of_two();
+    if !cube || program.words == 0 || program.steps.is_empty() || !program.steps.iter().all(whole) {
+        return Err(ExchangeError::Malformed { k, m }.into());
+    }
+    for (number, step) in program.steps.iter().enumerate() {
+        let count = |operand| step.sends.iter().filter(|send| send.operand == operand).count();
+        let exchange = usize::from(step.action != Action::Move);
+        if count(Operand::Other) != exchange || count(Operand::Own) > 1 || count(Operand::Carry) > 1 {
+            return Err(ExchangeError::Operands { step: number }.into());
+        }
+    }
+    Ok(())
+}
+
+/// Holds all claims of a router against each other; the cycles in all, and the claims of packets that stay.
+fn conflicts(net: &SwappedDragonfly, program: &ExchangeProgram, hops: &[Hop]) -> Result<(u32, u64), ExchangeError> {
+    let mut claims: Vec<(usize, u32, usize)> = Vec::with_capacity(hops.len() * program.words as usize);
+    for hop in hops {
+        let train = program.steps[hop.step].train;
+        claims.extend((0..program.words).map(|word| (hop.port, hop.cycle + train.start(word), hop.step)));
+    }
+    claims.sort_unstable();
+    if let Some(two) = claims.windows(2).find(|two| (two[0].0, two[0].1) == (two[1].0, two[1].1)) {
+        let port = match two[0].0 {
+            port if port == net.ports() => "the register in which packets stay".to_owned(),
+            port => net.port_name(port),
+        };
+        return Err(ExchangeError::Conflict { port, cycle: two[0].1, steps: [two[0].2, two[1].2] });
+    }
+    let cycles = || claims.iter().map(|claim| claim.1);
+    let first = cycles().min().unwrap_or(0);
+    let stays = claims.iter().filter(|claim| claim.0 == net.ports()).count() as u64;
+    Ok((cycles().max().map_or(0, |last| last + 1 - first), stays))
+}
+
+/// When each word is in each register, and when the operator is used.
+fn causality(program: &ExchangeProgram, latencies: &[u32]) -> Result<(), ExchangeError> {
+    let index = |register| match register {
+        Register::Value => 0,
+        Register::Carry => 1,
+    };
+    let mut ready = vec![[0_u32; 2]; program.words as usize];
+    let mut used = BTreeSet::new();
+    for (number, (step, latency)) in program.steps.iter().zip(latencies).enumerate() {
+        for word in 0..program.words {
+            let leaves = step.start + step.train.start(word);
+            let registers = &mut ready[word as usize];
+            let from = step.sends.iter().map(|send| registers[index(send.register)]).max().unwrap_or(0);
+            if leaves < from {
+                return Err(ExchangeError::Early { step: number, word, cycle: leaves, ready: from });
+            }
+            let there = leaves + latency;
+            if !used.insert(there) {
+                return Err(ExchangeError::Operator { step: number, cycle: there });
+            }
+            // an operand of a prefix or carry takes as long as one of a value
+            let done = if step.action == Action::Move { there } else { there + program.operator };
+            *registers = registers.map(|earlier| earlier.max(done));
+        }
+    }
+    Ok(())
+}
+
+impl CheckedExchange {
+    /// The network.
+    pub fn network(&self) -> SwappedDragonfly {
+        self.network
+    }
+
+    /// What it does.
+    pub fn kind(&self) -> ExchangeKind {
+        self.schedule.kind
+    }
+
+    /// Clock cycles of the hops.
+    pub fn hop(&self) -> HopLatency {
+        self.schedule.hop
+    }
+
+    /// The name of the algorithm that made the schedule.
+    pub fn algorithm(&self) -> &'static str {
+        self.schedule.algorithm
+    }
+
+    /// What every router does.
+    pub fn program(&self) -> &ExchangeProgram {
+        &self.schedule.program
+    }
+
+    /// Clock cycles from the first claimed one to the last, both included.
+    pub fn cycles(&self) -> u32 {
+        self.proof.cycles
+    }
+
+    /// What the verdict rests on.
+    pub fn proof(&self) -> &ExchangeProof {
+        &self.proof
+    }
+
+    /// How fast others can be at best.
+    pub fn bounds(&self) -> &ExchangeBounds {
+        &self.bounds
+    }
+
+    /// Cycles over the bound of exchanges along all dimensions.
+    pub fn ratio(&self) -> f64 {
+        f64::from(self.cycles()) / self.bounds.largest() as f64
+    }
+}
+
+/// A router's coordinates.
+pub(super) fn place(net: &SwappedDragonfly, node: usize) -> String {
+    Coordinates(&net.label(node.into())).to_string()
+}

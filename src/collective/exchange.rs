@@ -1,0 +1,107 @@
+//! All-reduce, prefix scan and sort over the nodes: `X[j][w]` is word w of node j, and each w is a matter of its own. In NumPy, for
+//! unsigned `X` of shape (nodes, words):
+//!
+//! | kind | node j has afterwards |
+//! |---|---|
+//! | all-reduce | `op.reduce(X, axis=0)` |
+//! | prefix scan | `op.accumulate(X, axis=0)[j]`: the words of nodes 0 to j, its own included |
+//! | sort | `np.sort(X, axis=0)[j]`, ascending |
+
+use super::{Dtype, Words, split_mix_64};
+use crate::spec::Operator;
+
+/// What every node is to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExchangeKind {
+    /// The combination of all.
+    AllReduce(Operator),
+    /// The combination of all up to itself.
+    PrefixScan(Operator),
+    /// The word of its rank.
+    Sort,
+}
+
+/// The traffic of an exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    kind: ExchangeKind,
+    nodes: usize,
+    words: usize,
+}
+
+impl Exchange {
+    /// An exchange of `words` words at each of `nodes` nodes.
+    pub fn new(kind: ExchangeKind, nodes: usize, words: usize) -> Self {
+        Self { kind, nodes, words }
+    }
+
+    /// Random words: word i, by node and then word, is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
+    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
+        Words::from_fn(dtype, self.nodes * self.words, |i| split_mix_64(seed, i as u64))
+    }
+
+    /// The oracle: what all nodes must have if these words go in, by node and then word.
+    pub fn expected(&self, words: &Words) -> Words {
+        let (dtype, width) = (words.dtype(), self.words);
+        let mask = u64::MAX >> (64 - dtype.bits());
+        let column = |w: usize| (0..self.nodes).map(move |node| words.get(node * width + w));
+        let columns: Vec<Vec<u64>> = (0..width)
+            .map(|w| match self.kind {
+                ExchangeKind::AllReduce(op) => {
+                    vec![column(w).fold(identity(op), |a, b| combine(op, a, b) & mask); self.nodes]
+                }
+                ExchangeKind::PrefixScan(op) => column(w)
+                    .scan(identity(op), |sum, word| {
+                        *sum = combine(op, *sum, word) & mask;
+                        Some(*sum)
+                    })
+                    .collect(),
+                ExchangeKind::Sort => {
+                    let mut column: Vec<u64> = column(w).collect();
+                    column.sort_unstable();
+                    column
+                }
+            })
+            .collect();
+        Words::from_fn(dtype, self.nodes * width, |i| columns[i % width][i / width])
+    }
+}
+
+/// What an operator makes of two words of 64 bits; of narrower words, the low bits of the result.
+pub fn combine(op: Operator, a: u64, b: u64) -> u64 {
+    match op {
+        Operator::Sum => a.wrapping_add(b),
+        Operator::Min => a.min(b),
+        Operator::Max => a.max(b),
+        Operator::Xor => a ^ b,
+    }
+}
+
+/// The word that an operator leaves no trace of.
+pub fn identity(op: Operator) -> u64 {
+    match op {
+        Operator::Min => u64::MAX,
+        Operator::Sum | Operator::Max | Operator::Xor => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_what_numpy_makes_of_them() {
+        let of = |kind, words: Vec<u8>| Exchange::new(kind, 3, 2).expected(&Words::U8(words));
+        let x = vec![200, 1, 100, 9, 7, 4];
+        let [sum, min] = [Operator::Sum, Operator::Min];
+        assert_eq!(of(ExchangeKind::AllReduce(sum), x.clone()), Words::U8(vec![51, 14, 51, 14, 51, 14]));
+        assert_eq!(of(ExchangeKind::PrefixScan(sum), x.clone()), Words::U8(vec![200, 1, 44, 10, 51, 14]));
+        assert_eq!(of(ExchangeKind::PrefixScan(min), x.clone()), Words::U8(vec![200, 1, 100, 1, 7, 1]));
+        assert_eq!(of(ExchangeKind::AllReduce(Operator::Max), x.clone()), Words::U8(vec![200, 9, 200, 9, 200, 9]));
+        assert_eq!(
+            of(ExchangeKind::AllReduce(Operator::Xor), vec![1, 0, 2, 3, 7, 1]),
+            Words::U8(vec![4, 2, 4, 2, 4, 2])
+        );
+        assert_eq!(of(ExchangeKind::Sort, x), Words::U8(vec![7, 1, 100, 4, 200, 9]));
+    }
+}

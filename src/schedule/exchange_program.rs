@@ -1,0 +1,124 @@
+//! Programs of exchanges along the dimensions of the Boolean hypercube in D3(2^k,2^m), the same for every router.
+//!
+//! The label of a node is its index, the bits of c, d and p after each other; bit i of it is dimension i, so that those of p are
+//! dimensions 0 to m-1, those of d the next m, and those of c the last k. A node's words are at *home* in the router of its label
+//! (c,d,p), or *swapped*, in router (c,p,d).
+
+use super::stream::Train;
+use crate::topology::headers::Header;
+
+/// What a router keeps of each word and may send. Of a scan it also keeps the *prefix*: what its own node has so far, without what is
+/// in the carry of the node's swapped place; at first the node's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Register {
+    /// The word of the node that is there now: a combination of all nodes of a subcube, or a word to be sorted.
+    Value,
+    /// Of a scan: what the node that is there swapped got while it was there. At first the operator's identity.
+    Carry,
+}
+
+/// What the receiver takes a word for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operand {
+    /// The value of the same node, which changes places; otherwise the receiver's own value is taken.
+    Own,
+    /// The value of the neighbour.
+    Other,
+    /// The carry of the same node, which comes home and is combined with its prefix.
+    Carry,
+}
+
+/// A port of a router.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Port {
+    /// Local port δ, not 0.
+    Local(u32),
+    /// Global port γ; 0 is the swap, Z.
+    Global(u32),
+}
+
+/// How a packet finds its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Way {
+    /// Over these ports.
+    Ports(Vec<Port>),
+    /// As this synchronizing header says.
+    Header(Header),
+}
+
+impl Way {
+    /// Number of hops, those in which the packet stays included.
+    pub fn hops(&self) -> u32 {
+        match self {
+            Way::Ports(ports) => ports.len() as u32,
+            Way::Header(header) => header.b,
+        }
+    }
+}
+
+/// A packet that every router sends of every word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Send {
+    /// What is in it.
+    pub register: Register,
+    /// The way.
+    pub way: Way,
+    /// What becomes of it.
+    pub operand: Operand,
+}
+
+/// What a router does with what it has received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Keeps it.
+    Move,
+    /// Combines the node's value with that of its neighbour in a dimension; of a scan, nodes whose bit is set combine the
+    /// neighbour's value with their prefix (at home) or carry (swapped) too.
+    Combine {
+        /// The dimension.
+        dimension: u32,
+    },
+    /// Keeps the smaller of the two values, or the larger: nodes whose bits `dimension` and `stage` are equal keep the smaller.
+    Compare {
+        /// The dimension.
+        dimension: u32,
+        /// The stage of the sort, above `dimension`; no node has a bit as high as that of the last.
+        stage: u32,
+    },
+}
+
+impl Action {
+    /// The dimension of an exchange.
+    pub fn dimension(self) -> Option<u32> {
+        match self {
+            Action::Move => None,
+            Action::Combine { dimension } | Action::Compare { dimension, .. } => Some(dimension),
+        }
+    }
+}
+
+/// A step: all routers send, and do the same with what they get.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The cycle in which word 0 leaves.
+    pub start: u32,
+    /// Word w leaves as the train says of batch w.
+    pub train: Train,
+    /// The packets of a word.
+    pub sends: Vec<Send>,
+    /// What is done with them.
+    pub action: Action,
+    /// Whether nodes are swapped afterwards.
+    pub swapped: bool,
+}
+
+/// A program of all routers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeProgram {
+    /// Words a node, at least 1.
+    pub words: u32,
+    /// Cycles from the arrival of a word to its being combined with another.
+    pub operator: u32,
+    /// The steps.
+    pub steps: Vec<Step>,
+}
