@@ -86,6 +86,9 @@ pub enum CheckError {
         /// Copies it keeps.
         copies: u32,
     },
+    /// A product that is not computed.
+    #[error(transparent)]
+    Product(#[from] super::product_fault::ProductFault),
     /// The network is not what the proof through symmetry takes it for.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"

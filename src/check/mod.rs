@@ -31,6 +31,10 @@ pub mod error;
 pub mod expand;
 pub mod export;
 pub mod flood;
+pub mod product;
+pub mod product_bounds;
+pub mod product_export;
+pub mod product_fault;
 mod routing_bound;
 pub mod stream;
 pub mod stream_bounds;
@@ -41,6 +45,7 @@ pub mod transfers;
 
 pub use bounds::Bounds;
 pub use error::CheckError;
+pub use product::{CheckedProduct, check_product};
 pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
 pub use symmetry::{Shape, Symmetry};

@@ -64,6 +64,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             });
         }
         Work::Stream(stream) => return context.print(stream_table(&stream)),
+        Work::Product(product) => return super::product::print_verdict(&product, context),
     };
     if !context.json {
         return context.print(table(&checked));

@@ -38,6 +38,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             let bundle = stream.emitted(&lowered, &args.spec)?;
             (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm)
         }
+        Work::Product(product) => return Err(product.no_hardware()),
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;

@@ -3,7 +3,7 @@
 use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::check::export::export;
-use crate::check::{CheckError, CheckedStream, stream_export};
+use crate::check::{CheckError, CheckedStream, product_export, stream_export};
 use crate::output::{Existing, OutputError, write_file_with};
 use crate::spec::Spec;
 use crate::topology::{Coordinates, Topology};
@@ -49,6 +49,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (Work::Stream(stream), _) => {
             let [network, collective] = tables(&stream.spec);
             stream_export::export(&stream.schedule, &network, &collective, context.force, writer)
+        }
+        (Work::Product(product), Format::Table) if !context.json => {
+            super::product::write_table(&product.schedule, writer).map_err(CheckError::from)
+        }
+        (Work::Product(product), _) => {
+            let [network, collective] = tables(&product.spec);
+            product_export::export(&product.schedule, &network, &collective, context.force, writer)
         }
     };
     match args.output.file() {

@@ -5,11 +5,13 @@
 
 pub mod all_to_all;
 pub mod broadcast;
+pub mod product;
 mod npy;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
+pub use product::{Operands, Product, ProductKind};
 pub use words::{Dtype, Words};
 
 use std::io;

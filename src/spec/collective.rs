@@ -1,5 +1,6 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
@@ -15,6 +16,14 @@ pub enum CollectiveSpec {
     AllToAll(AllToAllSpec),
     /// One node sends the same words to all.
     Broadcast(BroadcastSpec),
+    /// A row vector times a matrix.
+    VectorMatrix(ProductSpec),
+    /// A matrix times a column vector.
+    MatrixVector(ProductSpec),
+    /// A matrix times a matrix.
+    MatrixMatrix(ProductSpec),
+    /// The transpose of a matrix.
+    Transpose(TransposeSpec),
 }
 
 /// A collective without a kind is an all-to-all.
@@ -36,7 +45,25 @@ impl CollectiveSpec {
     pub const fn all_to_all(&self) -> Option<&AllToAllSpec> {
         match self {
             CollectiveSpec::AllToAll(collective) => Some(collective),
-            CollectiveSpec::Broadcast(_) => None,
+            _ => None,
+        }
+    }
+
+    /// What a product asks for, if it is one.
+    pub const fn product(&self) -> Option<&ProductSpec> {
+        match self {
+            CollectiveSpec::VectorMatrix(product)
+            | CollectiveSpec::MatrixVector(product)
+            | CollectiveSpec::MatrixMatrix(product) => Some(product),
+            _ => None,
+        }
+    }
+
+    /// The algorithm and the block of a product or a transpose.
+    pub fn matrix(&self) -> Option<(ProductAlgorithm, u32)> {
+        match self {
+            CollectiveSpec::Transpose(transpose) => Some((transpose.algorithm, transpose.block)),
+            other => other.product().map(|product| (product.algorithm, product.block)),
         }
     }
 
@@ -45,6 +72,10 @@ impl CollectiveSpec {
         match self {
             CollectiveSpec::AllToAll(_) => "all-to-all",
             CollectiveSpec::Broadcast(_) => "broadcast",
+            CollectiveSpec::VectorMatrix(_) => "vector-matrix",
+            CollectiveSpec::MatrixVector(_) => "matrix-vector",
+            CollectiveSpec::MatrixMatrix(_) => "matrix-matrix",
+            CollectiveSpec::Transpose(_) => "transpose",
         }
     }
 }

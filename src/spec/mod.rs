@@ -11,6 +11,8 @@ mod collective;
 mod diagnostic;
 mod parse;
 mod parse_collective;
+mod parse_product;
+pub mod product;
 pub mod schema;
 pub mod starter;
 mod table;
@@ -20,6 +22,7 @@ pub use collective::{
 };
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use parse::MAX_ROUTERS;
+pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 
 use crate::topology::swapped_dragonfly::Group;
 use diagnostic::Source;

@@ -5,7 +5,7 @@ use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, NetworkSpec, Pipeline,
-    SwappedDragonflySpec,
+    RouterSpec, SwappedDragonflySpec, parse_product,
 };
 use toml::Spanned;
 use toml::de::DeTable;
@@ -14,9 +14,20 @@ use toml::de::DeTable;
 enum Kind {
     AllToAll,
     Broadcast,
+    VectorMatrix,
+    MatrixVector,
+    MatrixMatrix,
+    Transpose,
 }
 
-const KINDS: Choices<'static, Kind> = &[("all-to-all", Kind::AllToAll), ("broadcast", Kind::Broadcast)];
+const KINDS: Choices<'static, Kind> = &[
+    ("all-to-all", Kind::AllToAll),
+    ("broadcast", Kind::Broadcast),
+    ("vector-matrix", Kind::VectorMatrix),
+    ("matrix-vector", Kind::MatrixVector),
+    ("matrix-matrix", Kind::MatrixMatrix),
+    ("transpose", Kind::Transpose),
+];
 const LATER_KINDS: &[&str] = &[
     "scatter",
     "gather",
@@ -24,10 +35,6 @@ const LATER_KINDS: &[&str] = &[
     "h-relation",
     "all-to-all-broadcast",
     "total-exchange",
-    "matrix-vector",
-    "vector-matrix",
-    "matrix-matrix",
-    "transpose",
     "all-reduce",
     "prefix-scan",
     "bitonic-sort",
@@ -56,6 +63,10 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
     match table.choice("kind", KINDS, LATER_KINDS) {
         None | Some(Kind::AllToAll) => CollectiveSpec::AllToAll(all_to_all(table)),
         Some(Kind::Broadcast) => CollectiveSpec::Broadcast(broadcast(table)),
+        Some(Kind::VectorMatrix) => CollectiveSpec::VectorMatrix(parse_product::product(table)),
+        Some(Kind::MatrixVector) => CollectiveSpec::MatrixVector(parse_product::product(table)),
+        Some(Kind::MatrixMatrix) => CollectiveSpec::MatrixMatrix(parse_product::product(table)),
+        Some(Kind::Transpose) => CollectiveSpec::Transpose(parse_product::transpose(table)),
     }
 }
 
@@ -84,11 +95,20 @@ fn broadcast(mut table: TableReader<'_, '_>) -> BroadcastSpec {
 }
 
 /// What the keys must agree on.
-pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
+pub(super) fn check(
+    findings: &mut Findings,
+    network: &NetworkSpec,
+    router: &RouterSpec,
+    collective: &CollectiveSpec,
+) {
     let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),
         CollectiveSpec::Broadcast(collective) => check_root(findings, k * m * m, collective.root),
+        CollectiveSpec::VectorMatrix(_)
+        | CollectiveSpec::MatrixVector(_)
+        | CollectiveSpec::MatrixMatrix(_)
+        | CollectiveSpec::Transpose(_) => parse_product::check(findings, *k, *m, router.payload_bits, collective),
     }
 }
 

@@ -70,6 +70,7 @@ impl Case {
                 let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
                 Ok(Self { run, model, sources, expected })
             }
+            Work::Product(product) => Err(product.no_hardware()),
         }
     }
 
