@@ -93,6 +93,9 @@ pub enum CheckError {
     /// A program of exchanges does not hold.
     #[error(transparent)]
     Exchange(Box<super::exchange::ExchangeError>),
+    /// A product that is not computed.
+    #[error(transparent)]
+    Product(#[from] super::product_fault::ProductFault),
     /// The network is not what the proof through symmetry takes it for.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"

@@ -98,6 +98,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             });
         }
         Work::Exchange(exchange) => return context.print(exchange_table(&exchange)),
+        Work::Product(product) => return super::product::print_verdict(&product, context),
     };
     if !context.json {
         return context.print(table(&checked));

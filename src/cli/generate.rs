@@ -39,6 +39,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm)
         }
         Work::Exchange(exchange) => return Err(exchange.not_yet()),
+        Work::Product(product) => return Err(product.no_hardware()),
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;

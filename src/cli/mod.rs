@@ -14,6 +14,7 @@ mod error;
 mod generate;
 mod new;
 pub mod pipeline;
+mod product;
 mod progress;
 mod prove;
 mod regress;

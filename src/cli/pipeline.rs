@@ -2,15 +2,21 @@
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::check::{CheckError, CheckedExchange, CheckedSchedule, CheckedStream, check, check_exchange, check_stream};
-use crate::collective::{AllToAll, ExchangeKind};
+use crate::check::{
+    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
+    check_stream,
+};
+use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
 use crate::emit::{Origin, RtlBundle};
 use crate::id::NodeId;
 use crate::lower::{LowerError, Lowered, StreamLowered, lower, lower_stream};
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
+use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
-use crate::spec::{AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, Spec, Storage};
+use crate::spec::{
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
+};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -23,6 +29,8 @@ pub enum Work {
     Stream(Stream),
     /// Of exchanges along the dimensions of a hypercube.
     Exchange(Exchange),
+    /// Of a product of matrices.
+    Product(MatrixWork),
 }
 
 /// A specification of exchanges with its schedule, proved.
@@ -32,6 +40,15 @@ pub struct Exchange {
     pub spec: Spec,
     /// The schedule.
     pub schedule: CheckedExchange,
+}
+
+/// A specification of a product of matrices, or of a transpose, with its schedule, proved.
+#[derive(Debug)]
+pub struct MatrixWork {
+    /// The specification.
+    pub spec: Spec,
+    /// The schedule.
+    pub schedule: CheckedProduct,
 }
 
 /// A specification of a stream with its schedule, proved.
@@ -150,6 +167,16 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
             progress.done();
             Ok(Work::Exchange(Exchange { spec, schedule }))
         }
+        collective => {
+            let (kind, request, product) = matrix(&spec, &collective, &network, hop);
+            let made = product::schedule(&network, &request).map_err(infeasible)?;
+            progress.next("checking");
+            tracing::info!("`{}` made {} sends of {kind}", made.algorithm, made.sends.len());
+            let schedule =
+                check_product(&network, made, product, spec.schedule.seed).map_err(|error| refused(&spec, &error))?;
+            progress.done();
+            Ok(Work::Product(MatrixWork { spec, schedule }))
+        }
     }
 }
 
@@ -181,7 +208,43 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
         Work::AllToAll(checked) => Ok(checked),
         Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, FOR_STREAMS)),
         Work::Exchange(exchange) => Err(exchange.not_yet()),
+        Work::Product(product) => Err(product.no_hardware()),
     }
+}
+
+impl MatrixWork {
+    /// That there is no hardware for products.
+    pub fn no_hardware(&self) -> CliError {
+        let message = format!("there is no hardware for {} yet", self.spec.collective.kind());
+        let help = "`check` and `schedule` know it; routers that multiply and add are to come";
+        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+    }
+}
+
+/// What the specification asks of the scheduler of products, and the product itself.
+fn matrix(
+    spec: &Spec,
+    collective: &CollectiveSpec,
+    network: &SwappedDragonfly,
+    hop: HopLatency,
+) -> (&'static str, ProductRequest<'static>, Product) {
+    let kind = match collective {
+        CollectiveSpec::MatrixVector(_) => ProductKind::MatrixVector,
+        CollectiveSpec::MatrixMatrix(_) => ProductKind::MatrixMatrix,
+        CollectiveSpec::Transpose(_) => ProductKind::Transpose,
+        _ => ProductKind::VectorMatrix,
+    };
+    let (algorithm, block) = collective.matrix().unwrap_or((ProductAlgorithm::Best, 1));
+    // the parser has refused an algorithm that does not fit the network
+    let order = algorithm.blocks(network.k(), network.m()).unwrap_or(0) * block;
+    let bits = spec.router.payload_bits;
+    let (signed, accumulator_bits, mac_cycles) = match collective.product() {
+        Some(product) => (product.signed, product.accumulator(order, bits), product.mac_cycles),
+        None => (false, bits, 0),
+    };
+    let product = Product { kind, order, element_bits: bits, signed, accumulator_bits };
+    (collective.kind(), ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop }, product)
 }
 
 /// Goes on to what hardware holds.

@@ -3,7 +3,7 @@
 use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::check::export::export;
-use crate::check::{CheckError, CheckedExchange, CheckedStream, exchange_export, stream_export};
+use crate::check::{CheckError, CheckedExchange, CheckedStream, exchange_export, product_export, stream_export};
 use crate::output::{Existing, OutputError, write_file_with};
 use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
 use crate::spec::Spec;
@@ -57,6 +57,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (Work::Exchange(exchange), _) => {
             let [network, collective] = tables(&exchange.spec);
             exchange_export::export(&exchange.schedule, &network, &collective, context.force, writer)
+        }
+        (Work::Product(product), Format::Table) if !context.json => {
+            super::product::write_table(&product.schedule, writer).map_err(CheckError::from)
+        }
+        (Work::Product(product), _) => {
+            let [network, collective] = tables(&product.spec);
+            product_export::export(&product.schedule, &network, &collective, context.force, writer)
         }
     };
     match args.output.file() {

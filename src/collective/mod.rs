@@ -7,11 +7,13 @@ pub mod all_to_all;
 pub mod broadcast;
 pub mod exchange;
 mod npy;
+pub mod product;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
 pub use exchange::{Exchange, ExchangeKind};
+pub use product::{Operands, Product, ProductKind};
 pub use words::{Dtype, Words};
 
 use std::io;

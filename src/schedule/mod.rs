@@ -21,6 +21,8 @@ pub mod exchange_program;
 pub mod half_window;
 mod interleave;
 pub mod no_wait;
+pub mod product;
+mod product_paths;
 pub mod stream;
 pub mod window;
 pub mod window_pairs;
@@ -206,6 +208,20 @@ pub enum ScheduleError {
         /// The name asked for.
         name: String,
     },
+    /// No product algorithm has this name.
+    #[error("there is no product algorithm `{name}`")]
+    UnknownProduct {
+        /// The name asked for.
+        name: String,
+    },
+    /// A product too large to be written down send by send.
+    #[error("the product has {sends} sends, above {limit}")]
+    TooManySends {
+        /// Number of sends, about.
+        sends: u64,
+        /// How many there may be.
+        limit: u64,
+    },
     /// The algorithm asked for needs other sizes.
     #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
     DoesNotApply {
@@ -253,7 +269,9 @@ impl ScheduleError {
             Self::UnknownAlgorithm { .. }
             | Self::UnknownBroadcast { .. }
             | Self::UnknownExchange { .. }
+            | Self::UnknownProduct { .. }
             | Self::DoesNotApply { .. } => "collective.algorithm",
+            Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
     }
@@ -273,6 +291,11 @@ impl ScheduleError {
                 let names: Vec<&str> = exchange::ALGORITHMS.iter().map(|entry| entry.name).collect();
                 format!("use one of: best, {}", names.join(", "))
             }
+            Self::UnknownProduct { .. } => {
+                let names: Vec<&str> = product::ALGORITHMS.iter().map(|entry| entry.name).collect();
+                format!("use one of: best, {}", names.join(", "))
+            }
+            Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
             Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),
             Self::NotADivisor { valid, .. } => {
                 format!("use one of: {}, or leave s out for the best of them", List(valid))

@@ -1,5 +1,6 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -22,6 +23,14 @@ pub enum CollectiveSpec {
     PrefixScan(ReduceSpec),
     /// The words are sorted over the nodes.
     BitonicSort(SortSpec),
+    /// A row vector times a matrix.
+    VectorMatrix(ProductSpec),
+    /// A matrix times a column vector.
+    MatrixVector(ProductSpec),
+    /// A matrix times a matrix.
+    MatrixMatrix(ProductSpec),
+    /// The transpose of a matrix.
+    Transpose(TransposeSpec),
 }
 
 /// A collective without a kind is an all-to-all.
@@ -47,6 +56,24 @@ impl CollectiveSpec {
         }
     }
 
+    /// What a product asks for, if it is one.
+    pub const fn product(&self) -> Option<&ProductSpec> {
+        match self {
+            CollectiveSpec::VectorMatrix(product)
+            | CollectiveSpec::MatrixVector(product)
+            | CollectiveSpec::MatrixMatrix(product) => Some(product),
+            _ => None,
+        }
+    }
+
+    /// The algorithm and the block of a product or a transpose.
+    pub fn matrix(&self) -> Option<(ProductAlgorithm, u32)> {
+        match self {
+            CollectiveSpec::Transpose(transpose) => Some((transpose.algorithm, transpose.block)),
+            other => other.product().map(|product| (product.algorithm, product.block)),
+        }
+    }
+
     /// The name of the kind in a specification.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -55,6 +82,10 @@ impl CollectiveSpec {
             CollectiveSpec::AllReduce(_) => "all-reduce",
             CollectiveSpec::PrefixScan(_) => "prefix-scan",
             CollectiveSpec::BitonicSort(_) => "bitonic-sort",
+            CollectiveSpec::VectorMatrix(_) => "vector-matrix",
+            CollectiveSpec::MatrixVector(_) => "matrix-vector",
+            CollectiveSpec::MatrixMatrix(_) => "matrix-matrix",
+            CollectiveSpec::Transpose(_) => "transpose",
         }
     }
 }

@@ -12,6 +12,8 @@ mod diagnostic;
 mod exchange;
 mod parse;
 mod parse_collective;
+mod parse_product;
+pub mod product;
 pub mod schema;
 pub mod starter;
 mod table;
@@ -20,6 +22,7 @@ pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec,
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use parse::MAX_ROUTERS;
+pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 
 use crate::topology::swapped_dragonfly::Group;
 use diagnostic::Source;

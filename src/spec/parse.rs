@@ -139,7 +139,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
             return None;
         }
     };
-    parse_collective::check(findings, &network, &collective);
+    parse_collective::check(findings, &network, &router, &collective);
     Some((network, router, collective, schedule))
 }
 
@@ -221,10 +221,7 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
 fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &CollectiveSpec) {
     let needed = match collective {
         CollectiveSpec::AllToAll(_) => RouterKind::SourceVector,
-        CollectiveSpec::Broadcast(_)
-        | CollectiveSpec::AllReduce(_)
-        | CollectiveSpec::PrefixScan(_)
-        | CollectiveSpec::BitonicSort(_) => RouterKind::SynchronizingHeader,
+        _ => RouterKind::SynchronizingHeader,
     };
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
     if let (Some(place), true) = (written, router.kind != needed) {

@@ -5,7 +5,8 @@ use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
-    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, SortSpec, SwappedDragonflySpec,
+    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, SwappedDragonflySpec,
+    parse_product,
 };
 use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;
@@ -18,6 +19,10 @@ enum Kind {
     AllReduce,
     PrefixScan,
     BitonicSort,
+    VectorMatrix,
+    MatrixVector,
+    MatrixMatrix,
+    Transpose,
 }
 
 const KINDS: Choices<'static, Kind> = &[
@@ -26,19 +31,13 @@ const KINDS: Choices<'static, Kind> = &[
     ("all-reduce", Kind::AllReduce),
     ("prefix-scan", Kind::PrefixScan),
     ("bitonic-sort", Kind::BitonicSort),
+    ("vector-matrix", Kind::VectorMatrix),
+    ("matrix-vector", Kind::MatrixVector),
+    ("matrix-matrix", Kind::MatrixMatrix),
+    ("transpose", Kind::Transpose),
 ];
-const LATER_KINDS: &[&str] = &[
-    "scatter",
-    "gather",
-    "permutation",
-    "h-relation",
-    "all-to-all-broadcast",
-    "total-exchange",
-    "matrix-vector",
-    "vector-matrix",
-    "matrix-matrix",
-    "transpose",
-];
+const LATER_KINDS: &[&str] =
+    &["scatter", "gather", "permutation", "h-relation", "all-to-all-broadcast", "total-exchange"];
 const ALGORITHMS: Choices<'static, Algorithm> = &[
     (Algorithm::Best.name(), Algorithm::Best),
     (Algorithm::DoublyParallel.name(), Algorithm::DoublyParallel),
@@ -78,6 +77,10 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
         Some(Kind::AllReduce) => CollectiveSpec::AllReduce(reduce(table)),
         Some(Kind::PrefixScan) => CollectiveSpec::PrefixScan(reduce(table)),
         Some(Kind::BitonicSort) => CollectiveSpec::BitonicSort(sort(table)),
+        Some(Kind::VectorMatrix) => CollectiveSpec::VectorMatrix(parse_product::product(table)),
+        Some(Kind::MatrixVector) => CollectiveSpec::MatrixVector(parse_product::product(table)),
+        Some(Kind::MatrixMatrix) => CollectiveSpec::MatrixMatrix(parse_product::product(table)),
+        Some(Kind::Transpose) => CollectiveSpec::Transpose(parse_product::transpose(table)),
     }
 }
 
@@ -129,7 +132,7 @@ fn sort(mut table: TableReader<'_, '_>) -> SortSpec {
 }
 
 /// What the keys must agree on.
-pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, collective: &CollectiveSpec) {
+pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
     let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, group }) = network;
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),
@@ -137,6 +140,10 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, collective: 
         CollectiveSpec::AllReduce(_) | CollectiveSpec::PrefixScan(_) | CollectiveSpec::BitonicSort(_) => {
             check_hypercube(findings, *group, collective.kind());
         }
+        CollectiveSpec::VectorMatrix(_)
+        | CollectiveSpec::MatrixVector(_)
+        | CollectiveSpec::MatrixMatrix(_)
+        | CollectiveSpec::Transpose(_) => parse_product::check(findings, *k, *m, router.payload_bits, collective),
     }
 }
 

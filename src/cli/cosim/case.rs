@@ -71,6 +71,7 @@ impl Case {
                 Ok(Self { run, model, sources, expected })
             }
             Work::Exchange(exchange) => Err(exchange.not_yet()),
+            Work::Product(product) => Err(product.no_hardware()),
         }
     }
 

@@ -1,0 +1,435 @@
+//! The proof for products: every packet is followed, every value is computed.
+//!
+//! What is proved of a [`ProductSchedule`]:
+//!
+//! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
+//! 2. *Causality*: an operand is sent by the router where it lies; a product or a sum not before `mac_cycles` after the last of
+//!    its terms has arrived.
+//! 3. *Result*: with random operands, every router computes from what it is sent and from its own part of the matrix. Every
+//!    element of the result is at one router, the one that the layout says, is a sum of as many terms as the definition has,
+//!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
+//!    the oracle only by chance, once in 2^width.
+
+use super::error::CheckError;
+use super::flood::flood;
+use super::product_bounds::ProductBounds;
+use super::product_fault::ProductFault;
+use crate::collective::{Product, ProductKind};
+use crate::id::NodeId;
+use crate::schedule::product::{Layout, ProductSchedule, Send, Stage, Term};
+use crate::schedule::stream::Injection;
+use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A schedule of which it is proved that it computes the product without a conflict. Made by [`check_product`] alone.
+#[derive(Debug, Clone)]
+pub struct CheckedProduct {
+    network: SwappedDragonfly,
+    schedule: ProductSchedule,
+    product: Product,
+    claims: Vec<Claim>,
+    arrivals: Vec<Arrival>,
+    proof: ProductProof,
+    bounds: ProductBounds,
+}
+
+/// A packet enters a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    /// The router that it leaves.
+    pub node: NodeId,
+    /// The port.
+    pub port: u32,
+    /// The cycle.
+    pub cycle: u32,
+    /// Its position among [`ProductSchedule::sends`].
+    pub send: u32,
+}
+
+/// A packet, or a value that a router keeps for itself, is where it is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// The router.
+    pub node: NodeId,
+    /// The first cycle in which it is there.
+    pub cycle: u32,
+    /// Its position among [`ProductSchedule::sends`].
+    pub send: u32,
+}
+
+/// What a verdict rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProductProof {
+    /// How the verdict was reached.
+    pub method: &'static str,
+    /// Routers.
+    pub routers: u64,
+    /// Rows and columns of the matrix.
+    pub order: u32,
+    /// Vectors of the operand.
+    pub vectors: u32,
+    /// Values that are sent, or kept for a router's own sum.
+    pub sends: u64,
+    /// Claims of channels, no two of which meet.
+    pub claims: u64,
+    /// Elements of the result, each of which equals the oracle's.
+    pub results: u64,
+    /// The most products that a router holds at a time.
+    pub held: u64,
+    /// Width of a sum.
+    pub accumulator_bits: u32,
+    /// Seed of the operands.
+    pub seed: u64,
+    /// Clock cycles of a local and of a global hop.
+    pub hop: [u32; 2],
+    /// Cycles from an arrival to its product or sum.
+    pub mac_cycles: u32,
+    /// Cycles from the first to the last claimed one, both included.
+    pub cycles: u32,
+}
+
+impl ProductProof {
+    /// The argument, a step a line.
+    pub fn lines(&self) -> Vec<String> {
+        let Self { routers, sends, claims, results, held, accumulator_bits, seed, mac_cycles, cycles, .. } = self;
+        vec![
+            format!(
+                "no conflict: {sends} sends were followed through all {routers} routers; no two of {claims} claims of channels meet"
+            ),
+            format!(
+                "causality: every product and every sum leaves {mac_cycles} cycles after the last of its terms has arrived or later; \
+                 the last claim is in cycle {}; a router holds up to {held} products",
+                cycles.saturating_sub(1)
+            ),
+            format!(
+                "result: with the random operands of seed {seed}, all {results} elements are where they belong and equal the \
+                 definition's modulo 2^{accumulator_bits}"
+            ),
+        ]
+    }
+}
+
+/// What has come together at a router.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sum {
+    first: u32,
+    last: u32,
+    terms: u64,
+    value: u64,
+}
+
+/// Where things lie; written once more, on numbers alone.
+struct Map {
+    net: SwappedDragonfly,
+    layout: Layout,
+    block: u32,
+    kind: ProductKind,
+    order: u32,
+}
+
+impl Map {
+    /// The router of row i and column j.
+    fn holder(&self, i: u32, j: u32) -> NodeId {
+        let m = self.net.m();
+        let (i, j) = (i / self.block, j / self.block);
+        let c = match self.layout {
+            Layout::Square { side } => i / m + j / m * side,
+            Layout::Linear => i / m,
+        };
+        NodeId::new((c * m + i % m) * m + j % m)
+    }
+
+    /// Where an operand lies, and a result that lies as it does.
+    fn operand(&self, vector: u32, element: u32) -> NodeId {
+        match self.kind {
+            ProductKind::MatrixVector => self.holder(element, vector),
+            _ => self.holder(vector, element),
+        }
+    }
+
+    /// Where the transpose of the operand lies.
+    fn transposed(&self, vector: u32, element: u32) -> NodeId {
+        match self.kind {
+            ProductKind::MatrixVector => self.holder(vector, element),
+            _ => self.holder(element, vector),
+        }
+    }
+
+    /// The elements of the result for which a router has a matrix element that meets an element of the operand, and the
+    /// position of that in the matrix.
+    fn partners(&self, node: NodeId, element: u32) -> impl Iterator<Item = (u32, usize)> {
+        let (n, m, x) = (self.order, self.net.m(), self.block);
+        let column = self.kind == ProductKind::MatrixVector;
+        // of all elements, only those whose block can be here are looked at
+        let low = if column { node.get() / m % m } else { node.get() % m };
+        (0..n / (m * x)).flat_map(move |high| (0..x).map(move |i| (high * m + low) * x + i)).filter_map(move |other| {
+            let (i, j) = if column { (other, element) } else { (element, other) };
+            (self.holder(i, j) == node).then_some((other, i as usize * n as usize + j as usize))
+        })
+    }
+}
+
+/// Checks a product on a network, with random operands from a seed.
+///
+/// # Errors
+/// What is wrong first, as a [`CheckError`] that names the place and what to do.
+pub fn check_product(
+    network: &SwappedDragonfly,
+    schedule: ProductSchedule,
+    product: Product,
+    seed: u64,
+) -> Result<CheckedProduct, CheckError> {
+    let ProductSchedule { hop, block, layout, kind, mac_cycles, .. } = schedule;
+    if hop.local == 0 || hop.global == 0 {
+        return Err(CheckError::HopLatency { local: hop.local, global: hop.global });
+    }
+    let (blocks, square) = match layout {
+        Layout::Square { side } => (side * network.m(), side * side == network.k()),
+        Layout::Linear => (network.k() * network.m(), true),
+    };
+    let in_range = |send: &Send| {
+        let Term { vector, element, stage } = send.term;
+        send.node.index() < network.nodes()
+            && vector < product.vectors()
+            && element < product.order
+            && stage < schedule.result
+    };
+    let sound = square && block > 0 && blocks * block == product.order && product.kind == kind;
+    if !sound || !schedule.sends.iter().all(in_range) {
+        return Err(ProductFault::Malformed.into());
+    }
+    let (claims, arrivals) = follow(network, &schedule)?;
+    conflicts(network, &schedule, &claims)?;
+    let map = Map { net: *network, layout, block, kind, order: product.order };
+    let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, seed)?;
+
+    let first = claims.iter().map(|c| c.cycle).min().unwrap_or(0);
+    let proof = ProductProof {
+        method: "every transfer",
+        routers: network.nodes() as u64,
+        order: product.order,
+        vectors: product.vectors(),
+        sends: schedule.sends.len() as u64,
+        claims: claims.len() as u64,
+        results,
+        held,
+        accumulator_bits: product.accumulator_bits,
+        seed,
+        hop: [hop.local, hop.global],
+        mac_cycles,
+        cycles: claims.iter().map(|c| c.cycle + 1 - first).max().unwrap_or(0),
+    };
+    let sources: Vec<NodeId> = match kind {
+        ProductKind::Transpose => vec![map.operand(0, product.order - 1)],
+        _ => (0..product.order).map(|element| map.operand(0, element)).collect(),
+    };
+    let last = product.order - 1;
+    let target = match schedule.result {
+        Stage::Result => map.transposed(0, last),
+        _ => map.operand(0, last),
+    };
+    let bounds = ProductBounds::of(network, &schedule, &claims, &arrivals, &sources, target);
+    Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
+}
+
+/// All claims, by router, port and cycle, and all arrivals in order of sends.
+fn follow(net: &SwappedDragonfly, schedule: &ProductSchedule) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
+    let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
+    for (index, send) in (0..).zip(&schedule.sends) {
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let crossings = flood(net, schedule.hop, send.node, &injection)?;
+        if crossings.is_empty() {
+            if send.header.b != 1 {
+                let (cycle, at, term) = (send.cycle, label(net, send.node), send.term);
+                return Err(ProductFault::Lost { cycle, at, term }.into());
+            }
+            arrivals.push(Arrival { node: send.node, cycle: send.cycle, send: index });
+            continue;
+        }
+        for c in crossings {
+            claims.push(Claim { node: c.node, port: c.port, cycle: c.cycle, send: index });
+            if c.kept {
+                arrivals.push(Arrival { node: c.to, cycle: c.there, send: index });
+            }
+        }
+    }
+    claims.sort();
+    Ok((claims, arrivals))
+}
+
+fn label(net: &SwappedDragonfly, node: NodeId) -> String {
+    Coordinates(&net.label(node)).to_string()
+}
+
+/// Looks for neighbours among the sorted claims.
+fn conflicts(net: &SwappedDragonfly, schedule: &ProductSchedule, claims: &[Claim]) -> Result<(), ProductFault> {
+    let same =
+        |pair: &&[Claim]| (pair[0].node, pair[0].port, pair[0].cycle) == (pair[1].node, pair[1].port, pair[1].cycle);
+    let Some(&[a, b]) = claims.windows(2).find(same).and_then(|pair| pair.first_chunk()) else { return Ok(()) };
+    let port = match a.port as usize {
+        port if port == net.ports() => "the register in which packets stay".to_owned(),
+        port => net.port_name(port),
+    };
+    let terms = [a, b].map(|claim| schedule.sends[claim.send as usize].term);
+    Err(ProductFault::Clash { cycle: a.cycle, at: label(net, a.node), port, terms })
+}
+
+/// Computes what every router has, in stages; the number of results, and the most products that a router holds.
+fn evaluate(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+    product: &Product,
+    map: &Map,
+    arrivals: &[Arrival],
+    seed: u64,
+) -> Result<(u64, u64), ProductFault> {
+    let operands = product.random(seed);
+    let n = product.order as usize;
+    let mut sums: BTreeMap<(NodeId, Term), Sum> = BTreeMap::new();
+    let mut held: Vec<(NodeId, u32, i64)> = Vec::new();
+    for stage in [Stage::Operand, Stage::Product, Stage::Sum, Stage::Result] {
+        let mut sent = BTreeMap::new();
+        for (index, send) in (0..).zip(&schedule.sends).filter(|(_, send)| send.term.stage == stage) {
+            let Send { cycle, node, term, .. } = *send;
+            let not_there = || ProductFault::NotThere { cycle, at: label(net, node), term };
+            let value = if stage == Stage::Operand {
+                if map.operand(term.vector, term.element) != node {
+                    return Err(not_there());
+                }
+                operands.vectors[term.vector as usize * n + term.element as usize]
+            } else {
+                let sum = sums.get(&(node, term)).ok_or_else(not_there)?;
+                let ready = sum.last + schedule.mac_cycles;
+                if cycle < ready {
+                    return Err(ProductFault::NotReady { cycle, at: label(net, node), term, ready });
+                }
+                if stage == Stage::Product {
+                    held.extend([(node, sum.first, 1), (node, cycle + 1, -1)]);
+                }
+                sum.value
+            };
+            sent.insert(index, (term, value, if stage == Stage::Operand { 1 } else { sums[&(node, term)].terms }));
+        }
+        for arrival in arrivals {
+            let Some(&(term, value, terms)) = sent.get(&arrival.send) else { continue };
+            let Term { vector, element, .. } = term;
+            let mut add = |stage, element, value: u64| {
+                let fresh = Sum { first: arrival.cycle, ..Sum::default() };
+                let sum = sums.entry((arrival.node, Term { stage, vector, element })).or_insert(fresh);
+                sum.first = sum.first.min(arrival.cycle);
+                sum.last = sum.last.max(arrival.cycle);
+                sum.terms += terms;
+                sum.value = sum.value.wrapping_add(value);
+            };
+            match (stage, map.kind) {
+                (Stage::Operand, ProductKind::Transpose) => add(Stage::Result, element, value),
+                (Stage::Operand, _) => {
+                    let mut met = false;
+                    for (other, at) in map.partners(arrival.node, element) {
+                        add(Stage::Product, other, value.wrapping_mul(operands.matrix[at]));
+                        met = true;
+                    }
+                    if !met {
+                        return Err(ProductFault::Useless { at: label(net, arrival.node), term });
+                    }
+                }
+                (Stage::Product, _) => add(Stage::Sum, element, value),
+                (Stage::Sum, _) => add(Stage::Result, element, value),
+                _ => add(Stage::Returned, element, value),
+            }
+        }
+    }
+    held.sort_unstable();
+    let (mut now, mut most) = (0, 0);
+    for (_, _, change) in held {
+        // every product that comes also goes, so that each router ends at none
+        now += change;
+        most = most.max(now);
+    }
+    Ok((compare(net, schedule, product, map, &sums, &product.expected(&operands))?, most.unsigned_abs()))
+}
+
+/// Holds what routers have against the oracle.
+fn compare(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+    product: &Product,
+    map: &Map,
+    sums: &BTreeMap<(NodeId, Term), Sum>,
+    expected: &[u64],
+) -> Result<u64, ProductFault> {
+    let n = product.order as usize;
+    let mut found = vec![0_u32; expected.len()];
+    for (_, term) in sums.keys().filter(|(_, term)| term.stage == schedule.result) {
+        found[term.vector as usize * n + term.element as usize] += 1;
+    }
+    for (at, &count) in found.iter().enumerate() {
+        let (vector, element) = ((at / n) as u32, (at % n) as u32);
+        let term = Term { stage: schedule.result, vector, element };
+        let node = match schedule.result {
+            Stage::Result => map.transposed(vector, element),
+            _ => map.operand(vector, element),
+        };
+        let sum = sums.get(&(node, term)).filter(|_| count == 1);
+        let Some(sum) = sum else {
+            return Err(ProductFault::Misplaced { at: label(net, node), term, found: count });
+        };
+        let (expected, value, wanted) = match product.kind {
+            ProductKind::Transpose => (expected[element as usize * n + vector as usize], sum.value, 1),
+            _ => (expected[at], product.cut(sum.value), n as u64),
+        };
+        if (value, sum.terms) != (expected, wanted) {
+            let at = label(net, node);
+            return Err(ProductFault::Wrong { at, term, value, terms: sum.terms, expected, wanted });
+        }
+    }
+    Ok(found.len() as u64)
+}
+
+impl CheckedProduct {
+    /// The network.
+    pub fn network(&self) -> SwappedDragonfly {
+        self.network
+    }
+
+    /// What is sent.
+    pub fn schedule(&self) -> &ProductSchedule {
+        &self.schedule
+    }
+
+    /// What is computed.
+    pub fn product(&self) -> &Product {
+        &self.product
+    }
+
+    /// All claims of channels, by router, port and cycle.
+    pub fn claims(&self) -> &[Claim] {
+        &self.claims
+    }
+
+    /// All arrivals, in order of sends.
+    pub fn arrivals(&self) -> &[Arrival] {
+        &self.arrivals
+    }
+
+    /// Clock cycles from the first claimed one to the last, both included.
+    pub fn cycles(&self) -> u32 {
+        self.proof.cycles
+    }
+
+    /// What the verdict rests on.
+    pub fn proof(&self) -> &ProductProof {
+        &self.proof
+    }
+
+    /// How fast it can be at best.
+    pub fn bounds(&self) -> &ProductBounds {
+        &self.bounds
+    }
+
+    /// Cycles over the largest bound.
+    pub fn ratio(&self) -> f64 {
+        f64::from(self.cycles()) / self.bounds.largest() as f64
+    }
+}

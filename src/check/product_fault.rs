@@ -1,0 +1,110 @@
+//! What can be wrong with the schedule of a product.
+
+use crate::schedule::product::{Stage, Term};
+use std::fmt;
+
+/// Why a product is not conflict-free, not in order, or not the product.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProductFault {
+    /// Sizes that do not fit each other, or a router that is not there.
+    #[error("the schedule is for another network or order; the algorithm does not fit this network")]
+    Malformed,
+    /// Two packets want one channel in one cycle.
+    #[error(
+        "cycle {cycle}: {} and {} both want {port} of router {at}; start one of their rounds in another cycle",
+        Value(terms[0]), Value(terms[1])
+    )]
+    Clash {
+        /// The cycle.
+        cycle: u32,
+        /// The router.
+        at: String,
+        /// The port.
+        port: String,
+        /// What the two packets carry.
+        terms: [Term; 2],
+    },
+    /// A packet that comes to nobody.
+    #[error("cycle {cycle}: {} leaves router {at} and arrives nowhere; its header has no hop to go", Value(*term))]
+    Lost {
+        /// The cycle.
+        cycle: u32,
+        /// The router that sends it.
+        at: String,
+        /// What it carries.
+        term: Term,
+    },
+    /// A router sends what it does not have.
+    #[error("cycle {cycle}: router {at} sends {} and never has it", Value(*term))]
+    NotThere {
+        /// The cycle.
+        cycle: u32,
+        /// The router.
+        at: String,
+        /// What it sends.
+        term: Term,
+    },
+    /// A router sends a sum before all terms are in.
+    #[error("cycle {cycle}: router {at} sends {}, which is complete in cycle {ready}; start its round later", Value(*term))]
+    NotReady {
+        /// The cycle.
+        cycle: u32,
+        /// The router.
+        at: String,
+        /// What it sends.
+        term: Term,
+        /// The first cycle in which it may.
+        ready: u32,
+    },
+    /// A value comes to a router that has no use for it.
+    #[error("{} comes to router {at}, which has no part of the matrix for it", Value(*term))]
+    Useless {
+        /// The router.
+        at: String,
+        /// What comes.
+        term: Term,
+    },
+    /// An element of the result is not where it should be, or somewhere twice.
+    #[error("{} is at {found} routers instead of at {at} alone", Value(*term))]
+    Misplaced {
+        /// Where it should be.
+        at: String,
+        /// The element of the result.
+        term: Term,
+        /// Number of routers that have it.
+        found: u32,
+    },
+    /// An element of the result has another number of terms, or another value, than it should.
+    #[error("{} at router {at} is {value} of {terms} terms instead of {expected} of {wanted}", Value(*term))]
+    Wrong {
+        /// The router.
+        at: String,
+        /// The element of the result.
+        term: Term,
+        /// Its value for random operands.
+        value: u64,
+        /// Terms that it is the sum of.
+        terms: u64,
+        /// The value by the definition.
+        expected: u64,
+        /// Number of terms by the definition.
+        wanted: u64,
+    },
+}
+
+/// A value in words.
+pub struct Value(pub Term);
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Term { stage, vector, element } = self.0;
+        let what = match stage {
+            Stage::Operand => "element",
+            Stage::Product => "the product for element",
+            Stage::Sum => "the partial sum for element",
+            Stage::Result | Stage::Returned => "element of the result",
+        };
+        write!(f, "{what} {element} of vector {vector}")
+    }
+}

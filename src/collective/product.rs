@@ -1,0 +1,107 @@
+//! Products of matrices of integers, and the transpose.
+//!
+//! An operand is a list of vectors of n elements: one row vector, one column vector, or the n rows of a matrix. What comes
+//! out is a list of as many. Integers are kept modulo 2^64, and sums cut to the width of an accumulator.
+
+use super::split_mix_64;
+
+/// What is computed of operand V and matrix A.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProductKind {
+    /// V·A, V a row vector.
+    VectorMatrix,
+    /// A·V, V a column vector.
+    MatrixVector,
+    /// V·A, V a matrix.
+    MatrixMatrix,
+    /// The transpose of V, a matrix; there is no A.
+    Transpose,
+}
+
+/// A product of order n.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Product {
+    /// What is computed.
+    pub kind: ProductKind,
+    /// Rows and columns of a matrix, elements of a vector.
+    pub order: u32,
+    /// Width of an element, at most 64.
+    pub element_bits: u32,
+    /// Whether elements are signed.
+    pub signed: bool,
+    /// Width of a sum, at most 64.
+    pub accumulator_bits: u32,
+}
+
+/// Integers to be multiplied, each sign-extended to 64 bits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Operands {
+    /// Vector after vector, `order` elements each.
+    pub vectors: Vec<u64>,
+    /// The matrix A, row after row.
+    pub matrix: Vec<u64>,
+}
+
+impl Product {
+    /// Number of vectors of the operand.
+    pub fn vectors(&self) -> u32 {
+        match self.kind {
+            ProductKind::VectorMatrix | ProductKind::MatrixVector => 1,
+            ProductKind::MatrixMatrix | ProductKind::Transpose => self.order,
+        }
+    }
+
+    /// Random operands of the full range of elements, from the SplitMix64 sequence of `seed`.
+    pub fn random(&self, seed: u64) -> Operands {
+        let free = 64 - self.element_bits;
+        let element = |i: u64| {
+            let word = split_mix_64(seed, i) << free;
+            if self.signed { (word as i64 >> free) as u64 } else { word >> free }
+        };
+        let n = u64::from(self.order);
+        let vectors = n * u64::from(self.vectors());
+        Operands {
+            vectors: (0..vectors).map(element).collect(),
+            matrix: (vectors..vectors + n * n).map(element).collect(),
+        }
+    }
+
+    /// Keeps the bits of an accumulator.
+    pub fn cut(&self, sum: u64) -> u64 {
+        sum & (u64::MAX >> (64 - self.accumulator_bits))
+    }
+
+    /// The oracle: the result by its definition, vector after vector, cut to the accumulator's width.
+    pub fn expected(&self, operands: &Operands) -> Vec<u64> {
+        let Operands { vectors, matrix } = operands;
+        let n = self.order as usize;
+        let sum = |term: &dyn Fn(usize) -> u64| self.cut((0..n).fold(0, |sum: u64, i| sum.wrapping_add(term(i))));
+        let at = |r: usize, e: usize| match self.kind {
+            ProductKind::VectorMatrix | ProductKind::MatrixMatrix => {
+                sum(&|i| vectors[r * n + i].wrapping_mul(matrix[i * n + e]))
+            }
+            ProductKind::MatrixVector => sum(&|i| matrix[e * n + i].wrapping_mul(vectors[i])),
+            ProductKind::Transpose => vectors[e * n + r],
+        };
+        (0..self.vectors() as usize).flat_map(|r| (0..n).map(move |e| (r, e))).map(|(r, e)| at(r, e)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_are_those_of_the_definition() {
+        let product = |kind| Product { kind, order: 2, element_bits: 8, signed: true, accumulator_bits: 16 };
+        let minus = |n: u64| n.wrapping_neg();
+        let operands = Operands { vectors: vec![1, 2], matrix: vec![3, minus(4), 5, 6] };
+        assert_eq!(product(ProductKind::VectorMatrix).expected(&operands), [13, 8]);
+        assert_eq!(product(ProductKind::MatrixVector).expected(&operands), [65536 - 5, 17]);
+        let operands = Operands { vectors: vec![1, 2, 3, minus(1)], ..operands };
+        assert_eq!(product(ProductKind::MatrixMatrix).expected(&operands), [13, 8, 4, 65536 - 18]);
+        assert_eq!(product(ProductKind::Transpose).expected(&operands), [1, 3, 2, minus(1)]);
+        let random = product(ProductKind::MatrixMatrix).random(1);
+        assert!(random.matrix.iter().all(|&x| (-128..128).contains(&(x as i64))));
+    }
+}

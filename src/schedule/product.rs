@@ -1,0 +1,251 @@
+//! Products of matrices: what every router sends of them, and when (Draper, section 2, with the corrected paths).
+//!
+//! On D3(K²,M) the element of row (s,u) and column (t,v) of a KM × KM matrix lies at router (s+tK,u,v); with blocks, it is a
+//! block of X × X elements. Row vector V at row (s,u) is multiplied in rounds:
+//!
+//! 1. *spread*: (s+tK,u,v) -G→ (t+\*K,v,u) -L→ (t+\*K,v,\*), where V's element (t,v) meets its row of the matrix;
+//! 2. *gather*: (t+t'K,v,v') -G→ (t'+sK,v',v) -L→ (t'+sK,v',u), summing at each arrival: the result is in column (s,u);
+//! 3. *return*, in place only: (t'+sK,v',u) -G→ (s+t'K,u,v').
+//!
+//! A column vector goes the ways of its rounds with L and G exchanged. On D3(K,M) row (s,u) and column (t,v) lie at (s,u,v) for
+//! all t, and each hop G that leads from or to one of K cabinets above carries K values over as many ports here.
+//!
+//! Any spread meets any gather in the same cycle on some global channel, rows of equal u meet in their spreads' local hops, and
+//! rows of equal s in their gathers' global ones. So all spreads go first, M rows a cycle, then all gathers, K rows a cycle: K + M + 1
+//! cycles for a KM × KM product, and arithmetic between the two costs nothing as long as there are spreads left.
+
+use super::product_paths::{Unit, Units};
+use super::{HopLatency, ScheduleError};
+use crate::collective::ProductKind;
+use crate::id::NodeId;
+use crate::topology::headers::{Header, steps};
+use crate::topology::{SwappedDragonfly, Topology};
+
+/// The most sends of a schedule.
+const MAX_SENDS: u64 = 1 << 23;
+
+/// What is asked of the scheduler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProductRequest<'a> {
+    /// `best` or the name of one of [`ALGORITHMS`].
+    pub algorithm: &'a str,
+    /// What is computed.
+    pub kind: ProductKind,
+    /// Rows and columns of a block, at least 1.
+    pub block: u32,
+    /// Cycles from an arrival to its product or sum.
+    pub mac_cycles: u32,
+    /// Cycles a hop.
+    pub hop: HopLatency,
+}
+
+/// Where matrices lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// On D3(K²,M), a block a router.
+    Square {
+        /// K.
+        side: u32,
+    },
+    /// On D3(K,M), K blocks a router.
+    Linear,
+}
+
+/// How far a value has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// An element of the operand, where the operand lies.
+    Operand,
+    /// What a router has of a sum by its own block of the matrix.
+    Product,
+    /// A sum of products that arrived.
+    Sum,
+    /// A sum of sums that arrived, or the only element of a transpose.
+    Result,
+    /// A result that has been brought to where the operand lay.
+    Returned,
+}
+
+/// A value that a router has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Term {
+    /// How far it has come.
+    pub stage: Stage,
+    /// The vector of the operand.
+    pub vector: u32,
+    /// The element of the operand, or, from [`Stage::Product`] on, of the result.
+    pub element: u32,
+}
+
+/// A router sends a value. Where it arrives it is a contribution to what comes after its [`Stage`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Send {
+    /// The cycle in which it is at the router's crossbar.
+    pub cycle: u32,
+    /// The router.
+    pub node: NodeId,
+    /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
+    pub header: Header,
+    /// The value.
+    pub term: Term,
+}
+
+/// A product on the whole network, not yet checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProductSchedule {
+    /// Name of the algorithm that made it, never `best`.
+    pub algorithm: &'static str,
+    /// What is computed.
+    pub kind: ProductKind,
+    /// Where matrices lie.
+    pub layout: Layout,
+    /// Rows and columns of a block.
+    pub block: u32,
+    /// Cycles from an arrival to its product or sum.
+    pub mac_cycles: u32,
+    /// Cycles a hop.
+    pub hop: HopLatency,
+    /// The stage of what is the result.
+    pub result: Stage,
+    /// Everything that is sent, in order of cycles.
+    pub sends: Vec<Send>,
+}
+
+/// An algorithm by name.
+pub struct ProductEntry {
+    /// The name in a specification.
+    pub name: &'static str,
+    /// One line for people.
+    pub about: &'static str,
+    /// Whether results are brought to where the operand lay.
+    pub returns: bool,
+    /// Whether it is for D3(K²,M).
+    pub square: bool,
+}
+
+/// All algorithms; `best` takes the first that applies.
+pub const ALGORITHMS: &[ProductEntry] = &[
+    ProductEntry {
+        name: "out-of-place",
+        about: "D3(K²,M): rounds of four hops; the result lies as the operand's transpose",
+        returns: false,
+        square: true,
+    },
+    ProductEntry {
+        name: "in-place",
+        about: "D3(K²,M): rounds of five hops; the result lies as the operand did",
+        returns: true,
+        square: true,
+    },
+    ProductEntry {
+        name: "one-round",
+        about: "D3(K,M) with K blocks a router: rounds of five hops (three for matrix-vector)",
+        returns: true,
+        square: false,
+    },
+];
+
+/// Schedules a product.
+///
+/// # Errors
+/// [`ScheduleError`] if no algorithm has the name, it does not apply to the network, or there is too much to send.
+pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<ProductSchedule, ScheduleError> {
+    let side = net.k().isqrt();
+    let square = side * side == net.k();
+    let entry = match request.algorithm {
+        "best" => {
+            ALGORITHMS.iter().find(|e| e.square == square && (e.returns || request.kind != ProductKind::Transpose))
+        }
+        name => ALGORITHMS.iter().find(|e| e.name == name),
+    };
+    let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;
+    if entry.square && !square {
+        return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
+    }
+    let layout = if entry.square { Layout::Square { side } } else { Layout::Linear };
+    let units = Units::new(net, request, layout, entry.returns);
+    let sends = units.sends();
+    if sends > MAX_SENDS {
+        return Err(ScheduleError::TooManySends { sends, limit: MAX_SENDS });
+    }
+    let mut placed = Placed { net, hop: request.hop, busy: Vec::new(), sends: Vec::new() };
+    let spreads: Vec<u32> = units.spreads().map(|(_, unit)| placed.place(0, unit)).collect();
+    let mut ready = vec![0; units.vectors() as usize];
+    for ((vector, _), start) in units.spreads().zip(spreads) {
+        let at = start + request.hop.local + request.hop.global + request.mac_cycles;
+        ready[vector as usize] = at.max(ready[vector as usize]);
+    }
+    let gathers: Vec<(u32, u32, u32)> = units
+        .gathers()
+        .map(|(vector, element, unit)| (vector, element, placed.place(ready[vector as usize], unit)))
+        .collect();
+    let gathered = request.mac_cycles + units.gather_cycles();
+    for (vector, element, start) in gathers {
+        if let Some(unit) = units.back(vector, element) {
+            placed.place(start + gathered, unit);
+        }
+    }
+    let mut sends = placed.sends;
+    sends.sort_by_key(|send| (send.cycle, send.node, send.term));
+    Ok(ProductSchedule {
+        algorithm: entry.name,
+        kind: request.kind,
+        layout,
+        block: request.block,
+        mac_cycles: request.mac_cycles,
+        hop: request.hop,
+        result: units.result(),
+        sends,
+    })
+}
+
+/// What has been given its cycles.
+struct Placed<'a> {
+    net: &'a SwappedDragonfly,
+    hop: HopLatency,
+    /// By cycle: the channels that are taken.
+    busy: Vec<Vec<bool>>,
+    sends: Vec<Send>,
+}
+
+impl Placed<'_> {
+    /// Gives a unit the first cycles, from `earliest` on, in which all its channels are free; says where it starts.
+    fn place(&mut self, earliest: u32, unit: Unit) -> u32 {
+        let mut claims = Vec::new();
+        for send in &unit {
+            self.follow(send, &mut claims);
+        }
+        let busy = |start: u32| {
+            claims.iter().any(|&(channel, at): &(usize, u32)| {
+                self.busy.get((start + at) as usize).is_some_and(|cycle| cycle[channel])
+            })
+        };
+        let mut start = earliest;
+        while busy(start) {
+            start += 1;
+        }
+        for (channel, at) in claims {
+            let cycle = (start + at) as usize;
+            while self.busy.len() <= cycle {
+                self.busy.push(vec![false; self.net.channels()]);
+            }
+            self.busy[cycle][channel] = true;
+        }
+        self.sends.extend(unit.into_iter().map(|send| Send { cycle: send.cycle + start, ..send }));
+        start
+    }
+
+    /// The channels of a packet and all its copies, with their cycles.
+    fn follow(&self, send: &Send, claims: &mut Vec<(usize, u32)>) {
+        let mut open = vec![(self.net.address(send.node), send.cycle, send.header.clone())];
+        while let Some((at, cycle, header)) = open.pop() {
+            for step in steps(self.net, at, &header) {
+                if let Some(port) = step.port {
+                    claims.push((self.net.channel_id(self.net.node(at), port).index(), cycle));
+                }
+                let hop = if header.b % 2 == 1 { self.hop.local } else { self.hop.global };
+                open.push((step.to, cycle + hop, step.header));
+            }
+        }
+    }
+}

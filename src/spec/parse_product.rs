@@ -1,0 +1,79 @@
+//! The keys of matrix products and of the transpose.
+
+use super::CollectiveSpec;
+use super::diagnostic::Diagnostic;
+use super::parse::HOMES;
+use super::product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec, needed_bits};
+use super::table::{Choices, Findings, TableReader};
+
+const ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
+    (ProductAlgorithm::Best.name(), ProductAlgorithm::Best),
+    (ProductAlgorithm::InPlace.name(), ProductAlgorithm::InPlace),
+    (ProductAlgorithm::OutOfPlace.name(), ProductAlgorithm::OutOfPlace),
+    (ProductAlgorithm::OneRound.name(), ProductAlgorithm::OneRound),
+];
+const TRANSPOSE_ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
+    (ProductAlgorithm::Best.name(), ProductAlgorithm::Best),
+    (ProductAlgorithm::InPlace.name(), ProductAlgorithm::InPlace),
+    (ProductAlgorithm::OneRound.name(), ProductAlgorithm::OneRound),
+];
+const MAX_BLOCK: u32 = 64;
+
+pub(super) fn product(mut table: TableReader<'_, '_>) -> ProductSpec {
+    let default = ProductSpec::default();
+    let widths: Vec<(u32, AccumulatorBits)> = (1..=64).map(|bits| (bits, AccumulatorBits::Bits(bits))).collect();
+    let product = ProductSpec {
+        algorithm: table.choice("algorithm", ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        block: table.u32("block", 1..=MAX_BLOCK).unwrap_or(default.block),
+        signed: table.boolean("signed").unwrap_or(default.signed),
+        accumulator_bits: table
+            .choice_or_number("accumulator_bits", &[("auto", AccumulatorBits::Auto)], &widths)
+            .unwrap_or(default.accumulator_bits),
+        wrap: table.boolean("wrap").unwrap_or(default.wrap),
+        mac_cycles: table.u32("mac_cycles", 0..=64).unwrap_or(default.mac_cycles),
+    };
+    table.finish(HOMES);
+    product
+}
+
+pub(super) fn transpose(mut table: TableReader<'_, '_>) -> TransposeSpec {
+    let default = TransposeSpec::default();
+    let transpose = TransposeSpec {
+        algorithm: table.choice("algorithm", TRANSPOSE_ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        block: table.u32("block", 1..=MAX_BLOCK).unwrap_or(default.block),
+    };
+    table.finish(HOMES);
+    transpose
+}
+
+/// The matrix fits the network, and sums fit their width.
+pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, collective: &CollectiveSpec) {
+    let Some((algorithm, block)) = collective.matrix() else { return };
+    let Some(blocks) = algorithm.blocks(k, m) else {
+        let side = k.isqrt();
+        let message = format!("\"{}\" needs a square number of cabinets, and k = {k} is none", algorithm.name());
+        let mut diagnostic = Diagnostic::new(&findings.source, message);
+        for field in ["collective.algorithm", "network.k"] {
+            diagnostic = diagnostic.at(findings.place(field).unwrap_or(0..0), "");
+        }
+        let help = format!("take k = {} or {}, or `algorithm = \"one-round\"`", side * side, (side + 1) * (side + 1));
+        findings.errors.push(diagnostic.help(help));
+        return;
+    };
+    let Some(product) = collective.product() else { return };
+    let order = blocks * block;
+    let (needed, bits) = (needed_bits(order, payload_bits, product.signed), product.accumulator(order, payload_bits));
+    if needed <= bits || product.wrap || findings.is_bad("collective.accumulator_bits") {
+        return;
+    }
+    let message = format!("a sum of {order} products of {payload_bits} bits needs {needed} bits, and there are {bits}");
+    let fields = ["collective.accumulator_bits", "router.payload_bits", "collective.block", "collective.kind"];
+    let place = fields.iter().find_map(|field| findings.place(field)).unwrap_or(0..0);
+    let help = match needed {
+        ..=64 => {
+            format!("write `accumulator_bits = {needed}` or \"auto\", or `wrap = true` to keep sums modulo 2^{bits}")
+        }
+        _ => format!("take a smaller `payload_bits` in `[router]`, or `wrap = true` to keep sums modulo 2^{bits}"),
+    };
+    findings.error(place, "", message, help);
+}
