@@ -93,9 +93,11 @@ fn schema_and_parser_agree() {
         ("router", &schema["$defs"]["RouterSpec"]),
         ("collective", &schema["$defs"]["CollectiveSpec"]["oneOf"][0]),
         ("broadcast", &schema["$defs"]["CollectiveSpec"]["oneOf"][1]),
+        ("product", &schema["$defs"]["CollectiveSpec"]["oneOf"][4]),
+        ("transpose", &schema["$defs"]["CollectiveSpec"]["oneOf"][5]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "broadcast"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
+    let full = ["everything", "broadcast", "matrix-matrix"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
     for (table, definition) in tables {
@@ -111,6 +113,8 @@ fn schema_and_parser_agree() {
                     ("network", _) => "k = 1\n".to_owned(),
                     ("collective", "s") => "k = 1\nm = 2\n[collective]\nalgorithm = \"doubly-parallel\"\n".to_owned(),
                     ("broadcast", _) => "k = 1\nm = 2\n[collective]\nkind = \"broadcast\"\n".to_owned(),
+                    ("product", _) => "k = 1\nm = 2\n[collective]\nkind = \"matrix-matrix\"\n".to_owned(),
+                    ("transpose", _) => "k = 1\nm = 2\n[collective]\nkind = \"transpose\"\n".to_owned(),
                     _ => format!("k = 1\nm = 2\n[{table}]\n"),
                 };
                 // The sizes of the network above stand for other keys than the one that is tried.
@@ -124,7 +128,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 11);
+    assert_eq!(ranges, 14);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

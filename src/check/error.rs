@@ -71,13 +71,17 @@ pub enum CheckError {
         m: u32,
     },
     /// A stream without words, lanes or batches, or from a router that is not there.
-    #[error("the stream has no words, no lanes, or a source or lane out of range; the algorithm does not fit this network")]
+    #[error(
+        "the stream has no words, no lanes, or a source or lane out of range; the algorithm does not fit this network"
+    )]
     MalformedStream,
     /// Two words of a stream want one channel in one cycle.
     #[error(transparent)]
     StreamConflict(Box<StreamClash>),
     /// A router does not get each word once.
-    #[error("router {at} gets {copies} copies of the words of lane {lane} instead of one; the trees do not span the network")]
+    #[error(
+        "router {at} gets {copies} copies of the words of lane {lane} instead of one; the trees do not span the network"
+    )]
     StreamDelivery {
         /// The router.
         at: String,

@@ -94,7 +94,9 @@ impl ProductProof {
     pub fn lines(&self) -> Vec<String> {
         let Self { routers, sends, claims, results, held, accumulator_bits, seed, mac_cycles, cycles, .. } = self;
         vec![
-            format!("no conflict: {sends} sends were followed through all {routers} routers; no two of {claims} claims of channels meet"),
+            format!(
+                "no conflict: {sends} sends were followed through all {routers} routers; no two of {claims} claims of channels meet"
+            ),
             format!(
                 "causality: every product and every sum leaves {mac_cycles} cycles after the last of its terms has arrived or later; \
                  the last claim is in cycle {}; a router holds up to {held} products",
@@ -262,7 +264,8 @@ fn label(net: &SwappedDragonfly, node: NodeId) -> String {
 
 /// Looks for neighbours among the sorted claims.
 fn conflicts(net: &SwappedDragonfly, schedule: &ProductSchedule, claims: &[Claim]) -> Result<(), ProductFault> {
-    let same = |pair: &&[Claim]| (pair[0].node, pair[0].port, pair[0].cycle) == (pair[1].node, pair[1].port, pair[1].cycle);
+    let same =
+        |pair: &&[Claim]| (pair[0].node, pair[0].port, pair[0].cycle) == (pair[1].node, pair[1].port, pair[1].cycle);
     let Some(&[a, b]) = claims.windows(2).find(same).and_then(|pair| pair.first_chunk()) else { return Ok(()) };
     let port = match a.port as usize {
         port if port == net.ports() => "the register in which packets stay".to_owned(),

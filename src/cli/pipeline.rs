@@ -10,7 +10,9 @@ use crate::lower::{LowerError, Lowered, StreamLowered, lower, lower_stream};
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
-use crate::spec::{AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage};
+use crate::spec::{
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
+};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -136,8 +138,8 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
             let made = product::schedule(&network, &request).map_err(infeasible)?;
             progress.next("checking");
             tracing::info!("`{}` made {} sends of {kind}", made.algorithm, made.sends.len());
-            let schedule = check_product(&network, made, product, spec.schedule.seed)
-                .map_err(|error| refused(&spec, &error))?;
+            let schedule =
+                check_product(&network, made, product, spec.schedule.seed).map_err(|error| refused(&spec, &error))?;
             progress.done();
             Ok(Work::Product(MatrixWork { spec, schedule }))
         }

@@ -5,8 +5,8 @@
 
 pub mod all_to_all;
 pub mod broadcast;
-pub mod product;
 mod npy;
+pub mod product;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};

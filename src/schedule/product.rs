@@ -153,9 +153,9 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     let side = net.k().isqrt();
     let square = side * side == net.k();
     let entry = match request.algorithm {
-        "best" => ALGORITHMS.iter().find(|e| {
-            e.square == square && (e.returns || request.kind != ProductKind::Transpose)
-        }),
+        "best" => {
+            ALGORITHMS.iter().find(|e| e.square == square && (e.returns || request.kind != ProductKind::Transpose))
+        }
         name => ALGORITHMS.iter().find(|e| e.name == name),
     };
     let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;

@@ -192,7 +192,12 @@ impl<'a> Units<'a> {
             for p in 0..self.net.m() {
                 let from = RouterAddress { p, ..target };
                 let term = self.term(Stage::Sum, vector, column, index);
-                unit.push(self.send(self.request.hop.global + self.request.mac_cycles, from, self.move_to(from, row.1), term));
+                unit.push(self.send(
+                    self.request.hop.global + self.request.mac_cycles,
+                    from,
+                    self.move_to(from, row.1),
+                    term,
+                ));
             }
         }
         unit

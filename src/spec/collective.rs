@@ -104,13 +104,7 @@ pub struct AllToAllSpec {
 
 impl Default for AllToAllSpec {
     fn default() -> Self {
-        Self {
-            algorithm: Algorithm::Best,
-            s: None,
-            pipeline: None,
-            words: 1,
-            repeat: 1,
-        }
+        Self { algorithm: Algorithm::Best, s: None, pipeline: None, words: 1, repeat: 1 }
     }
 }
 
@@ -182,7 +176,6 @@ impl JsonSchema for Pipeline {
         })
     }
 }
-
 
 /// Broadcast: one node sends the same words to all.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

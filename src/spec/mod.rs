@@ -17,9 +17,7 @@ pub mod schema;
 pub mod starter;
 mod table;
 
-pub use collective::{
-    Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline,
-};
+pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use parse::MAX_ROUTERS;
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};

@@ -1,8 +1,8 @@
 //! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
 
 use super::diagnostic::{Diagnostic, Source};
-use super::table::{Choices, Findings, TableReader};
 use super::parse_collective;
+use super::table::{Choices, Findings, TableReader};
 use super::{
     CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
     SwappedDragonflySpec,

@@ -95,12 +95,7 @@ fn broadcast(mut table: TableReader<'_, '_>) -> BroadcastSpec {
 }
 
 /// What the keys must agree on.
-pub(super) fn check(
-    findings: &mut Findings,
-    network: &NetworkSpec,
-    router: &RouterSpec,
-    collective: &CollectiveSpec,
-) {
+pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
     let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, .. }) = network;
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),

@@ -1,10 +1,10 @@
 //! The keys of matrix products and of the transpose.
 
+use super::CollectiveSpec;
 use super::diagnostic::Diagnostic;
 use super::parse::HOMES;
 use super::product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec, needed_bits};
 use super::table::{Choices, Findings, TableReader};
-use super::CollectiveSpec;
 
 const ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
     (ProductAlgorithm::Best.name(), ProductAlgorithm::Best),
@@ -62,8 +62,7 @@ pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, 
     };
     let Some(product) = collective.product() else { return };
     let order = blocks * block;
-    let (needed, bits) =
-        (needed_bits(order, payload_bits, product.signed), product.accumulator(order, payload_bits));
+    let (needed, bits) = (needed_bits(order, payload_bits, product.signed), product.accumulator(order, payload_bits));
     if needed <= bits || product.wrap || findings.is_bad("collective.accumulator_bits") {
         return;
     }
@@ -71,7 +70,9 @@ pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, 
     let fields = ["collective.accumulator_bits", "router.payload_bits", "collective.block", "collective.kind"];
     let place = fields.iter().find_map(|field| findings.place(field)).unwrap_or(0..0);
     let help = match needed {
-        ..=64 => format!("write `accumulator_bits = {needed}` or \"auto\", or `wrap = true` to keep sums modulo 2^{bits}"),
+        ..=64 => {
+            format!("write `accumulator_bits = {needed}` or \"auto\", or `wrap = true` to keep sums modulo 2^{bits}")
+        }
         _ => format!("take a smaller `payload_bits` in `[router]`, or `wrap = true` to keep sums modulo 2^{bits}"),
     };
     findings.error(place, "", message, help);

@@ -65,7 +65,14 @@ impl<'a> Failure<'a> {
         }
     }
 
-    pub(super) fn report(&self, args: &Args, context: &Context, case: &Case, outcome: &Outcome, wave: &str) -> CliError {
+    pub(super) fn report(
+        &self,
+        args: &Args,
+        context: &Context,
+        case: &Case,
+        outcome: &Outcome,
+        wave: &str,
+    ) -> CliError {
         let p = case.frame();
         let mut diagnostic = Diagnostic::bare(self.message(case));
         if let Self::Mismatch(m) = self {
