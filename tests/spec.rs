@@ -96,9 +96,11 @@ fn schema_and_parser_agree() {
         ("all-reduce", &schema["$defs"]["CollectiveSpec"]["oneOf"][2]),
         ("prefix-scan", &schema["$defs"]["CollectiveSpec"]["oneOf"][3]),
         ("bitonic-sort", &schema["$defs"]["CollectiveSpec"]["oneOf"][4]),
+        ("matrix-matrix", &schema["$defs"]["CollectiveSpec"]["oneOf"][7]),
+        ("transpose", &schema["$defs"]["CollectiveSpec"]["oneOf"][8]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "broadcast", "all-reduce"];
+    let full = ["everything", "broadcast", "all-reduce", "matrix-matrix"];
     let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
@@ -117,6 +119,9 @@ fn schema_and_parser_agree() {
                     ("broadcast" | "all-reduce" | "prefix-scan" | "bitonic-sort", _) => {
                         format!("k = 1\nm = 2\n[collective]\nkind = \"{table}\"\n")
                     }
+                    ("matrix-matrix" | "transpose", _) => {
+                        format!("k = 1\nm = 2\n[collective]\nkind = \"{table}\"\n")
+                    }
                     _ => format!("k = 1\nm = 2\n[{table}]\n"),
                 };
                 // The sizes of the network above stand for other keys than the one that is tried.
@@ -130,7 +135,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 17);
+    assert_eq!(ranges, 20);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

@@ -5,13 +5,15 @@
 //! | `distance` | any schedule of these layouts | an element of the result depends on all elements of its vector, the farthest of which has a way to go |
 //! | `round` | these paths | one round has its hops and its arithmetic |
 //! | `channel` | these paths | the busiest channel carries its packets one a cycle, after the hops before it and before those after it |
+//! | `rounds` | these paths, matrix times matrix | every spread shares a global channel with every gather, as gathers of rows with equal s do (all gathers, on D3(K,M)), and spreads of rows with equal u share a local one |
 //!
 //! Cycles are clock cycles from the first claimed one to the last.
 
 use super::product::{Arrival, Claim};
 use super::stream_bounds::StreamBound;
+use crate::collective::ProductKind;
 use crate::id::NodeId;
-use crate::schedule::product::{ProductSchedule, Stage};
+use crate::schedule::product::{Layout, ProductSchedule, Stage};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::collections::BTreeSet;
@@ -19,7 +21,7 @@ use std::collections::BTreeSet;
 /// The bounds of a product. Serialized as an object of name → cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductBounds {
-    all: [StreamBound; 3],
+    all: Vec<StreamBound>,
 }
 
 impl Serialize for ProductBounds {
@@ -66,28 +68,43 @@ impl ProductBounds {
             let count = claims.len() as u64;
             channel = channel.max((u64::from(before) + count + u64::from(after), count));
         }
-        Self {
-            all: [
-                StreamBound {
-                    name: "distance",
-                    cycles: farthest.into(),
-                    reason: "a result depends on an element that lies so far away, in any schedule".into(),
-                },
-                StreamBound {
-                    name: "round",
-                    cycles: round.into(),
-                    reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
-                },
-                StreamBound {
-                    name: "channel",
-                    cycles: channel.0,
-                    reason: format!(
-                        "by these paths some channel carries {} packets, with hops before and after",
-                        channel.1
-                    ),
-                },
-            ],
+        let mut all = vec![
+            StreamBound {
+                name: "distance",
+                cycles: farthest.into(),
+                reason: "a result depends on an element that lies so far away, in any schedule".into(),
+            },
+            StreamBound {
+                name: "round",
+                cycles: round.into(),
+                reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
+            },
+            StreamBound {
+                name: "channel",
+                cycles: channel.0,
+                reason: format!(
+                    "by these paths some channel carries {} packets, with hops before and after",
+                    channel.1
+                ),
+            },
+        ];
+        if schedule.kind == ProductKind::MatrixMatrix {
+            let squared = u64::from(schedule.block) * u64::from(schedule.block);
+            let (m, k) = (u64::from(net.m()), u64::from(net.k()));
+            let (spreads, gathers) = match schedule.layout {
+                Layout::Square { side } => (u64::from(side) * squared, m * squared),
+                Layout::Linear => (k * squared, k * m * squared),
+            };
+            let after = round.saturating_sub(1 + earliest[Stage::Product as usize]);
+            all.push(StreamBound {
+                name: "rounds",
+                cycles: spreads + gathers + u64::from(after),
+                reason: format!(
+                    "by these paths {spreads} spreads and {gathers} gathers exclude each other, and {after} cycles follow the last"
+                ),
+            });
         }
+        Self { all }
     }
 
     /// All bounds.

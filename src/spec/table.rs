@@ -161,7 +161,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
         self.choose(key, &value, choices, later, list)
     }
 
-    /// A name out of a list, or one of a few numbers.
+    /// A name out of a list, or one of a few numbers, or of many that follow each other.
     pub fn choice_or_number<T: Copy>(
         &mut self,
         key: &'static str,
@@ -170,8 +170,16 @@ impl<'a, 'i> TableReader<'a, 'i> {
     ) -> Option<T> {
         let value = self.take(key)?;
         let names = choices.iter().map(|(name, _)| format!("\"{name}\""));
-        let all: Vec<String> = numbers.iter().map(|(number, _)| number.to_string()).chain(names).collect();
-        let list = format!("write one of {}", all.join(", "));
+        let list = match (numbers.first(), numbers.last()) {
+            (Some((low, _)), Some((high, _))) if numbers.len() > 8 => {
+                let names: Vec<String> = names.collect();
+                format!("write a whole number from {low} to {high}, or {}", names.join(", "))
+            }
+            _ => {
+                let all: Vec<String> = numbers.iter().map(|(number, _)| number.to_string()).chain(names).collect();
+                format!("write one of {}", all.join(", "))
+            }
+        };
         let DeValue::Integer(n) = value.get_ref() else {
             return self.choose(key, &value, choices, &[], list);
         };

@@ -1,0 +1,227 @@
+//! Products of matrices on the Swapped Dragonfly: schedules of all sizes are proved, one agrees with a table that was made by
+//! other means, and every kind of fault is found.
+
+use metronoc::check::product_fault::ProductFault;
+use metronoc::check::{CheckError, CheckedProduct, check_product};
+use metronoc::collective::{Product, ProductKind};
+use metronoc::schedule::HopLatency;
+use metronoc::schedule::product::{Layout, ProductRequest, ProductSchedule, Stage, schedule};
+use metronoc::topology::headers::Ports;
+use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::{SwappedDragonfly, Topology};
+use std::collections::BTreeSet;
+
+const KINDS: [ProductKind; 4] =
+    [ProductKind::VectorMatrix, ProductKind::MatrixVector, ProductKind::MatrixMatrix, ProductKind::Transpose];
+const ONE: HopLatency = HopLatency { local: 1, global: 1 };
+
+fn request<'a>(kind: ProductKind, algorithm: &'a str, block: u32) -> ProductRequest<'a> {
+    ProductRequest { algorithm, kind, block, mac_cycles: 0, hop: ONE }
+}
+
+/// Signed elements of 16 bits, sums of 40.
+fn product(net: &SwappedDragonfly, made: &ProductSchedule) -> Product {
+    let blocks = match made.layout {
+        Layout::Square { side } => side * net.m(),
+        Layout::Linear => net.k() * net.m(),
+    };
+    let (kind, order) = (made.kind, blocks * made.block);
+    Product { kind, order, element_bits: 16, signed: true, accumulator_bits: 40 }
+}
+
+fn proved(net: &SwappedDragonfly, request: &ProductRequest) -> CheckedProduct {
+    let made = schedule(net, request).unwrap();
+    let product = product(net, &made);
+    check_product(net, made, product, 1).unwrap_or_else(|error| panic!("{net:?} {request:?}: {error}"))
+}
+
+#[test]
+fn all_products_are_proved() {
+    let cyclic =
+        [(1, 2), (2, 3), (3, 2), (4, 2), (4, 3), (9, 2)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Cyclic));
+    let xor = [(4, 2), (4, 4)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Xor));
+    for net in cyclic.into_iter().chain(xor) {
+        for (kind, block, mac_cycles) in KINDS.into_iter().flat_map(|kind| [(kind, 1, 0), (kind, 2, 0), (kind, 1, 3)]) {
+            for algorithm in ["best", "in-place", "out-of-place", "one-round"] {
+                let request = ProductRequest { mac_cycles, ..request(kind, algorithm, block) };
+                let square = net.k().isqrt().pow(2) == net.k();
+                if square || ["best", "one-round"].contains(&algorithm) {
+                    let checked = proved(&net, &request);
+                    assert!(checked.ratio() >= 1.0, "{net:?} {request:?} {:?}", checked.bounds());
+                } else {
+                    assert!(schedule(&net, &request).is_err(), "{net:?} {request:?}");
+                }
+            }
+        }
+    }
+}
+
+/// K + M + 1 cycles, where batches of min(K,M) rows in pairs take 2·max(K,M) + 1 or + 2; the return is one hop more.
+#[test]
+fn a_matrix_product_takes_a_cycle_more_than_its_rounds() {
+    for (k, m) in [(2, 2), (2, 3), (3, 2), (2, 5), (3, 3), (4, 3)] {
+        let net = SwappedDragonfly::new(k * k, m, Group::Cyclic);
+        let cycles = |algorithm, block| proved(&net, &request(ProductKind::MatrixMatrix, algorithm, block)).cycles();
+        assert_eq!((cycles("out-of-place", 1), cycles("in-place", 1)), (k + m + 1, k + m + 2), "D3({k}²,{m})");
+        let blocked = proved(&net, &request(ProductKind::MatrixMatrix, "out-of-place", 2));
+        assert_eq!((blocked.cycles(), blocked.ratio()), (4 * (k + m) + 1, 1.0));
+    }
+}
+
+#[test]
+fn rounds_have_their_hops_and_a_transpose_has_one() {
+    let net = SwappedDragonfly::new(9, 3, Group::Cyclic);
+    let cycles = |kind, algorithm| proved(&net, &request(kind, algorithm, 1)).cycles();
+    for kind in [ProductKind::VectorMatrix, ProductKind::MatrixVector] {
+        assert_eq!([cycles(kind, "out-of-place"), cycles(kind, "in-place")], [4, 5]);
+    }
+    assert_eq!([ProductKind::VectorMatrix, ProductKind::MatrixVector].map(|kind| cycles(kind, "one-round")), [5, 3]);
+    assert_eq!(["in-place", "one-round"].map(|algorithm| cycles(ProductKind::Transpose, algorithm)), [1, 1]);
+}
+
+#[test]
+fn longer_hops_and_arithmetic_are_waited_for() {
+    let net = SwappedDragonfly::new(4, 3, Group::Cyclic);
+    for (local, global, mac_cycles) in [(1, 2, 0), (2, 1, 1), (3, 2, 4)] {
+        for (kind, algorithm) in KINDS.into_iter().flat_map(|kind| [(kind, "in-place"), (kind, "one-round")]) {
+            let hop = HopLatency { local, global };
+            let request = ProductRequest { hop, mac_cycles, ..request(kind, algorithm, 1) };
+            let mut made = schedule(&net, &request).unwrap();
+            let product = product(&net, &made);
+            assert!(check_product(&net, made.clone(), product, 1).is_ok(), "{request:?}");
+            made.mac_cycles += 1;
+            let faster = check_product(&net, made, product, 1);
+            if kind != ProductKind::Transpose {
+                assert!(matches!(faster, Err(CheckError::Product(ProductFault::NotReady { .. }))), "{request:?}");
+            }
+        }
+    }
+}
+
+/// The committed table of D3(2²,2) lists the links of each hop of each round, and a product.
+#[test]
+fn the_paths_are_those_of_the_table() {
+    let table: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string("tests/golden/matrix_2_2.json").unwrap()).unwrap();
+    let numbers = |value: &serde_json::Value| -> Vec<u64> {
+        value.as_array().unwrap().iter().map(|n| n.as_i64().unwrap() as u64).collect()
+    };
+    let net = SwappedDragonfly::new(4, 2, Group::Cyclic);
+    let checked = proved(&net, &request(ProductKind::MatrixMatrix, "in-place", 1));
+    let rounds = table["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 4);
+    let stages = [Stage::Operand, Stage::Operand, Stage::Product, Stage::Sum, Stage::Result];
+    for round in rounds {
+        let vector = (round["s"].as_u64().unwrap() * 2 + round["u"].as_u64().unwrap()) as u32;
+        for (hop, stage) in stages.into_iter().enumerate() {
+            let links = checked.claims().iter().filter(|claim| {
+                let send = &checked.schedule().sends[claim.send as usize];
+                let second = claim.cycle != send.cycle;
+                let channel = net.channel(net.channel_id(claim.node, claim.port as usize));
+                send.term.vector == vector && send.term.stage == stage && second == (hop == 1) && !channel.is_loopback()
+            });
+            let links: BTreeSet<String> = links
+                .map(|claim| {
+                    let [c, d, p] = net.label(claim.node).try_into().unwrap();
+                    match claim.port as usize {
+                        port if port < net.local_ports() => format!("[\"L\",{c},{d},{p},{}]", port + 1),
+                        port => format!("[\"G\",{c},{d},{p},{}]", port - net.local_ports()),
+                    }
+                })
+                .collect();
+            let wanted: BTreeSet<String> =
+                round["links_per_hop"][hop].as_array().unwrap().iter().map(ToString::to_string).collect();
+            assert_eq!(links, wanted, "vector {vector}, hop {hop}");
+        }
+        let matrix = table["A"].as_array().unwrap().iter().flat_map(numbers).collect();
+        let operands = metronoc::collective::Operands { vectors: numbers(&table["V"]), matrix };
+        let product =
+            Product { kind: ProductKind::VectorMatrix, order: 4, element_bits: 8, signed: true, accumulator_bits: 64 };
+        assert_eq!(product.expected(&operands), numbers(&round["VA"]));
+    }
+}
+
+/// What a check says of a schedule that is changed.
+fn fault(kind: ProductKind, change: impl FnOnce(&mut ProductSchedule)) -> ProductFault {
+    let net = SwappedDragonfly::new(4, 2, Group::Cyclic);
+    let mut made = schedule(&net, &request(kind, "in-place", 1)).unwrap();
+    let product = product(&net, &made);
+    change(&mut made);
+    match check_product(&net, made, product, 1) {
+        Err(CheckError::Product(fault)) => fault,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn faults_are_found() {
+    let first = |made: &ProductSchedule, stage| made.sends.iter().position(|send| send.term.stage == stage).unwrap();
+    let is = |found: ProductFault, wanted: &str| assert!(found.to_string().contains(wanted), "{found}");
+    // a gather with the spreads of another row
+    is(
+        fault(ProductKind::MatrixMatrix, |made| {
+            let early = made.sends.iter_mut().filter(|send| send.term.stage == Stage::Product && send.term.vector == 3);
+            early.for_each(|send| send.cycle = 1);
+        }),
+        "both want global",
+    );
+    // a sum before its last term
+    is(
+        fault(ProductKind::VectorMatrix, |made| {
+            let sums = made.sends.iter_mut().filter(|send| send.term.stage == Stage::Sum);
+            sums.for_each(|send| send.cycle -= 1);
+        }),
+        "which is complete in cycle",
+    );
+    // a term that is never sent
+    is(
+        fault(ProductKind::VectorMatrix, |made| {
+            made.sends.remove(first(made, Stage::Product));
+        }),
+        "terms instead of",
+    );
+    // an operand that goes to the wrong cabinets
+    let wrong = fault(ProductKind::VectorMatrix, |made| {
+        let send = first(made, Stage::Operand);
+        made.sends[send].header.gamma = Ports::Of(vec![1, 3]);
+    });
+    assert!(matches!(wrong, ProductFault::Useless { .. } | ProductFault::Clash { .. }), "{wrong}");
+    // an operand that its router does not have
+    is(
+        fault(ProductKind::VectorMatrix, |made| {
+            let send = first(made, Stage::Operand);
+            made.sends[send].term.element ^= 1;
+        }),
+        "never has it",
+    );
+    // a result that stays where it was summed
+    is(
+        fault(ProductKind::VectorMatrix, |made| {
+            made.sends.retain(|send| send.term.stage != Stage::Result);
+        }),
+        "is at 0 routers instead of",
+    );
+    // the sign that the paper prints for the transpose
+    is(
+        fault(ProductKind::Transpose, |made| {
+            for send in &mut made.sends {
+                let Ports::One(gamma) = send.header.gamma else { continue };
+                send.header.gamma = Ports::One((4 - gamma) % 4);
+            }
+        }),
+        "is at",
+    );
+    // a header without a hop
+    is(fault(ProductKind::VectorMatrix, |made| made.sends[0].header.b = 0), "arrives nowhere");
+    // an order that is not the network's
+    is(fault(ProductKind::VectorMatrix, |made| made.block = 2), "another network or order");
+}
+
+#[test]
+fn too_large_products_are_refused() {
+    let net = SwappedDragonfly::new(64, 64, Group::Cyclic);
+    let error = schedule(&net, &request(ProductKind::MatrixMatrix, "best", 8)).unwrap_err();
+    assert_eq!(error.field(), "collective.block");
+    let unknown = schedule(&net, &request(ProductKind::MatrixMatrix, "cannon", 1)).unwrap_err();
+    assert!(unknown.help().contains("one-round"), "{}", unknown.help());
+}
