@@ -5,10 +5,12 @@ use metronoc::check::exchange::ExchangeError;
 use metronoc::check::{CheckError, CheckedExchange, check_exchange, exchange_export};
 use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Dtype, Exchange, ExchangeKind, Words};
+use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::{ExchangeLowered, LowerError, lower_exchange};
 use metronoc::schedule::exchange::{ALGORITHMS, ExchangeRequest, ExchangeSchedule, schedule};
 use metronoc::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Way};
 use metronoc::schedule::{HopLatency, stream::Train};
-use metronoc::spec::Operator;
+use metronoc::spec::{Operator, Spec};
 use metronoc::topology::headers::steps;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
@@ -305,4 +307,74 @@ fn an_export_keeps_every_packet_behind_what_it_waits_for() {
             assert!(waits > 0);
         }
     }
+}
+
+fn lowered(more: &str, made: ExchangeSchedule) -> Result<ExchangeLowered, LowerError> {
+    let text = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 4\nm = 4\ngroup = \"xor\"\n";
+    let spec = Spec::parse("s.toml", &format!("{text}[collective]\nkind = \"bitonic-sort\"\n{more}")).unwrap();
+    lower_exchange(&check_exchange(&net(2, 2), made).unwrap(), &spec)
+}
+
+/// The rows say what the schedule says: starts, actions and ports are read from their bits.
+#[test]
+fn rows_say_what_the_schedule_says() {
+    let ports = net(2, 2).ports();
+    for kind in KINDS {
+        let made = made(2, 2, kind, "short", 3, 3, HopLatency { local: 1, global: 2 });
+        let (steps, lowered) = (made.program.steps.clone(), lowered("", made).unwrap());
+        assert_eq!(lowered.rows.len(), steps.len());
+        let mut start = 0;
+        for (number, (row, step)) in lowered.rows.iter().zip(&steps).enumerate() {
+            assert_eq!(start, step.start);
+            start += row.get(17 + ports, 16);
+            let flags = [10, 11, 12, 13, 14, 16].map(|at| row.get(at, 1) == 1);
+            let has = |operand| step.sends.iter().any(|send| send.operand == operand);
+            let combines = matches!(step.action, Action::Combine { .. });
+            let compares = matches!(step.action, Action::Compare { .. });
+            let last = number + 1 == steps.len();
+            assert_eq!(flags, [combines, compares, step.swapped, has(Operand::Own), has(Operand::Carry), last]);
+            if let Some(dimension) = step.action.dimension() {
+                assert_eq!(row.get(0, 5), dimension);
+            }
+            let other = step.sends.iter().find(|send| send.operand == Operand::Other).map(|send| match send.way {
+                Way::Ports(ref ports) => match ports[0] {
+                    Port::Local(x) => (1 << (x - 1), 1),
+                    Port::Global(x) => (8 << x, 0),
+                },
+                Way::Header(_) => unreachable!("single hops alone"),
+            });
+            assert_eq!((row.get(17, ports), row.get(15, 1)), other.unwrap_or((0, 0)));
+        }
+    }
+}
+
+#[test]
+fn what_hardware_cannot_do_is_said() {
+    let made = |algorithm, operator| made(2, 2, ExchangeKind::Sort, algorithm, 1, operator, ONE);
+    let field = |more, made| lowered(more, made).unwrap_err().field();
+    assert_eq!(field("", made("paper", 3)), Some("collective.algorithm"));
+    assert_eq!(field("", made("uniform", 3)), Some("collective.algorithm"));
+    assert_eq!(field("", made("short", 2)), Some("collective.operator_stages"));
+    assert_eq!(field("[schedule]\nstorage = \"ram\"\n", made("short", 3)), Some("schedule.storage"));
+    assert_eq!(field("[schedule]\nprogram = \"shared\"\n", made("short", 3)), Some("schedule.program"));
+}
+
+#[test]
+fn a_bundle_is_the_same_twice_and_has_its_oracle() {
+    let lowered = lowered("", made(2, 2, ExchangeKind::Sort, "short", 2, 3, ONE)).unwrap();
+    let origin = Origin { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
+    let [one, two] = [0, 1].map(|_| RtlBundle::exchange(&lowered, &origin).unwrap());
+    assert_eq!(one, two);
+    let file = |name: &str| one.files().find(|f| f.0 == name).unwrap().1;
+    let words = |name: &str| file(name).lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect::<Vec<_>>();
+    let (loads, expects) = (words("tb/loads.hex"), words("tb/expects.hex"));
+    for set in 0..2 {
+        for word in 0..2 {
+            let column = |all: &[u64]| (0..64).map(|tile| all[(set * 64 + tile) * 2 + word]).collect::<Vec<_>>();
+            let mut sorted = column(&loads);
+            sorted.sort_unstable();
+            assert_eq!(column(&expects), sorted);
+        }
+    }
+    assert!(file("rtl/mn_network.v").contains("mn_exchange_tile #("));
 }

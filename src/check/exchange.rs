@@ -4,7 +4,7 @@
 //!
 //! 1. *No conflict*: every hop takes all routers over the same port, and is a permutation of them, so no channel, loopbacks and the
 //!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
-//! 2. *Causality*: a word leaves when it is there and, where it was combined, when the operator is done with it.
+//! 2. *Causality*: a word leaves when it is there and the operator is done with it, which keeps it as long where it is only moved.
 //! 3. *One operator*: the operands of a word arrive together, and a router combines the operands of one word a cycle.
 //! 4. *The result*: see [`exchange_outcome`](super::exchange_outcome).
 //!
@@ -179,7 +179,7 @@ impl ExchangeProof {
                 "no two of {claims} claims of a router, of {words} words in {steps} steps, meet within {cycles} cycles"
             ),
             format!(
-                "each word takes {hops} hops for {exchanges} exchanges, and leaves when it is there, {} cycles after an operand",
+                "each word takes {hops} hops for {exchanges} exchanges, and leaves {} cycles after it came",
                 latency[2]
             ),
             result.clone(),
@@ -319,8 +319,7 @@ fn causality(program: &ExchangeProgram, latencies: &[u32]) -> Result<(), Exchang
             if !used.insert(there) {
                 return Err(ExchangeError::Operator { step: number, cycle: there });
             }
-            // an operand of a prefix or carry takes as long as one of a value
-            let done = if step.action == Action::Move { there } else { there + program.operator };
+            let done = there + program.operator;
             *registers = registers.map(|earlier| earlier.max(done));
         }
     }

@@ -38,7 +38,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             let bundle = stream.emitted(&lowered, &args.spec)?;
             (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm)
         }
-        Work::Exchange(exchange) => return Err(exchange.not_yet()),
+        Work::Exchange(exchange) => {
+            let lowered = exchange.lowered()?;
+            let bundle = exchange.emitted(&lowered, &args.spec)?;
+            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm.to_owned())
+        }
         Work::Product(product) => return Err(product.no_hardware()),
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();

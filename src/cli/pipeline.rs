@@ -9,7 +9,7 @@ use crate::check::{
 use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
 use crate::emit::{Origin, RtlBundle};
 use crate::id::NodeId;
-use crate::lower::{LowerError, Lowered, StreamLowered, lower, lower_stream};
+use crate::lower::{ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_stream};
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
@@ -183,9 +183,25 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
 /// The commands that are there for a stream.
 const FOR_STREAMS: &str = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
 /// The commands that are there for exchanges.
-const FOR_EXCHANGES: &str = "`check` and `schedule` do; for this one take `kind = \"all-to-all\"`";
+const FOR_EXCHANGES: &str = "`check`, `schedule` and `generate` do; for this one take `kind = \"all-to-all\"`";
 
 impl Exchange {
+    /// Goes on to what hardware holds.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the program has no form of the kind that the specification asks for.
+    pub fn lowered(&self) -> Result<ExchangeLowered, CliError> {
+        lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+    }
+
+    /// The files of the lowered exchanges.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn emitted(&self, lowered: &ExchangeLowered, path: &Path) -> Result<RtlBundle, CliError> {
+        RtlBundle::exchange(lowered, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
+    }
+
     /// The error of a command that is not there for exchanges.
     pub fn not_yet(&self) -> CliError {
         not_yet(&self.spec, FOR_EXCHANGES)

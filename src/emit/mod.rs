@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{Lowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -95,6 +95,16 @@ impl RtlBundle {
             files.push((views::stream::IMAGE.to_owned(), lowered.image()));
         }
         Self::complete(files, views::stream::title(lowered), origin)
+    }
+
+    /// Emits all files of exchanges.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn exchange(lowered: &ExchangeLowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files = views::exchange::render(lowered, origin)?;
+        files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
+        Self::complete(files, views::exchange::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

@@ -5,6 +5,7 @@
 
 pub mod bits;
 pub mod decode;
+pub mod exchange;
 pub mod flit;
 pub mod frame;
 pub mod parameters;
@@ -12,6 +13,7 @@ pub mod sequencer;
 pub mod stream;
 pub mod tables;
 
+pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
 pub use parameters::Parameters;
 pub use stream::{StreamLowered, lower_stream};
@@ -71,6 +73,26 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
+    /// Packets of an exchange that need a router.
+    #[error("`{algorithm}` sends packets over several hops, and the endpoints of exchanges send over one")]
+    SeveralHops {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
+    /// The operator of an exchange has too little time.
+    #[error("the operator takes {least} cycles in hardware, not {stages}")]
+    FastOperator {
+        /// The cycles that the schedule gives it.
+        stages: u32,
+        /// The cycles that it needs.
+        least: u32,
+    },
+    /// An exchange's program cannot be stored so.
+    #[error("an exchange has no program of this kind")]
+    NoExchangeForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -101,7 +123,9 @@ impl LowerError {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::NoStreamForm { field } => Some(field),
+            LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
+            LowerError::SeveralHops { .. } => Some("collective.algorithm"),
+            LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { .. } => Some("network.m"),
             LowerError::OtherCollective { .. } | LowerError::Image { .. } | LowerError::StreamImage { .. } => None,
@@ -118,6 +142,9 @@ impl LowerError {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
+            LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",
             LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",

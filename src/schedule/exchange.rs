@@ -22,7 +22,7 @@ pub struct ExchangeRequest<'a> {
     pub algorithm: &'a str,
     /// Words a node, at least 1.
     pub words: u32,
-    /// Cycles from the arrival of a word to its being combined with another.
+    /// Cycles from the arrival of a word to its being ready to leave.
     pub operator: u32,
     /// Cycles a hop.
     pub hop: HopLatency,
@@ -232,9 +232,8 @@ fn time(steps: &mut [Step], request: &ExchangeRequest) -> u32 {
     let last_word = request.words - 1;
     for i in 1..steps.len() {
         let [earlier, step] = [&steps[i - 1], &steps[i]];
-        let operator = if earlier.action == Action::Move { 0 } else { request.operator };
         let there = |word| earlier.start + earlier.train.start(word) + latency(earlier);
-        let needed = |word: u32| (there(word) + operator).saturating_sub(step.train.start(word));
+        let needed = |word: u32| (there(word) + request.operator).saturating_sub(step.train.start(word));
         let by_words = (0..request.words).map(needed).max().unwrap_or(0);
         let by_sends = earlier.start + earlier.train.start(last_word) + 1;
         let by_arrivals = (there(last_word) + 1).saturating_sub(latency(step));

@@ -117,7 +117,7 @@ pub struct Step {
 pub struct ExchangeProgram {
     /// Words a node, at least 1.
     pub words: u32,
-    /// Cycles from the arrival of a word to its being combined with another.
+    /// Cycles from the arrival of a word to its being ready to leave.
     pub operator: u32,
     /// The steps.
     pub steps: Vec<Step>,

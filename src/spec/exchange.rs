@@ -17,14 +17,14 @@ pub struct ReduceSpec {
     /// Words a node.
     #[schemars(range(min = 1, max = 4096))]
     pub words: u32,
-    /// Clock cycles from the arrival of a word to its combination with another.
+    /// Clock cycles from the arrival of a word to its being ready to leave, combined with another. Hardware needs 3.
     #[schemars(range(min = 0, max = 16))]
     pub operator_stages: u32,
 }
 
 impl Default for ReduceSpec {
     fn default() -> Self {
-        Self { algorithm: ExchangeAlgorithm::Best, op: Operator::Sum, words: 1, operator_stages: 1 }
+        Self { algorithm: ExchangeAlgorithm::Best, op: Operator::Sum, words: 1, operator_stages: 3 }
     }
 }
 
@@ -37,14 +37,14 @@ pub struct SortSpec {
     /// Words a node.
     #[schemars(range(min = 1, max = 4096))]
     pub words: u32,
-    /// Clock cycles from the arrival of a word to its comparison with another.
+    /// Clock cycles from the arrival of a word to its being ready to leave, compared with another. Hardware needs 3.
     #[schemars(range(min = 0, max = 16))]
     pub operator_stages: u32,
 }
 
 impl Default for SortSpec {
     fn default() -> Self {
-        Self { algorithm: ExchangeAlgorithm::Best, words: 1, operator_stages: 1 }
+        Self { algorithm: ExchangeAlgorithm::Best, words: 1, operator_stages: 3 }
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
+pub(super) mod exchange;
 mod sequencer;
 pub(super) mod stream;
 

@@ -1,0 +1,231 @@
+`default_nettype none
+// The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a node. In every step
+// each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 (Z) where nodes change
+// places; what comes is combined and kept.
+// Timing: a word in beat cycle t is on its channel's register from t + 2 on, comes to the receiver in t + 1 + H, H being the cycles of
+// a hop, and can be sent again by a beat in t + 4 + H.
+module mn_exchange_endpoint #(
+    parameter K      = 2,   // cabinets: global ports
+    parameter M      = 2,   // routers a drawer: local ports + 1
+    parameter DW     = 32,  // bits of a word
+    parameter PARITY = 0,   // 1: a parity bit travels with each word
+    parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
+    parameter TB     = 5,   // bits of a tile number
+    parameter WORDS  = 1,   // words a node
+    parameter LOCAL_STAGES  = 1,  // cycles of a local hop
+    parameter GLOBAL_STAGES = 1,  // cycles of a global hop
+    parameter SCAN   = 0,   // 1: prefix scan, which keeps a prefix and a carry of each word
+    parameter OP     = 0,   // operator: 0 sum, 1 min, 2 max, 3 exclusive or
+    parameter [31:0] HOME = 0,  // the router's own node
+    parameter [31:0] AWAY = 0,  // the node that is here when nodes are swapped
+    parameter RB     = 36,  // bits of a row of the program
+    // derived, not to be set
+    parameter P  = M - 1 + K,
+    parameter W  = DW + PARITY,
+    parameter FW = 4 + TB + DW,
+    parameter AB = WORDS > 1 ? $clog2(WORDS) : 1
+) (
+    input  wire               clk_i,
+    input  wire               rst_i,
+    input  wire [     TB-1:0] tile_i,
+    // the host ring
+    input  wire [     FW-1:0] ring_i,
+    output wire [     FW-1:0] ring_o,
+    // start of the collective, and the word of this cycle (mn_exchange_program)
+    input  wire               go_i,
+    input  wire               beat_valid_i,
+    input  wire [     AB-1:0] beat_word_i,
+    input  wire [     RB-1:0] beat_row_i,
+    // channels: {valid, payload}, local ports first
+    output wire [P*(W+1)-1:0] tx_o,
+    input  wire [P*(W+1)-1:0] rx_i,
+    // the last word is kept
+    output wire               done_o,
+    // faults so far
+    output wire               fault_o
+);
+    localparam Z = M - 1;  // the port of the swap
+    localparam H = LOCAL_STAGES > GLOBAL_STAGES ? LOCAL_STAGES : GLOBAL_STAGES;
+    localparam BW = 1 + AB + RB;
+    localparam [31:0] WORD_LAST = WORDS - 1;
+    // a row's fields
+    localparam COMBINE = 10, COMPARE = 11, SWAPPED = 12, OWN = 13, CARRY = 14, LOCAL = 15, LAST = 16, PORT = 17;
+
+    function [DW-1:0] combined(input [DW-1:0] a, input [DW-1:0] b);
+        case (OP)
+            0: combined = a + b;
+            1: combined = a < b ? a : b;
+            2: combined = a < b ? b : a;
+            default: combined = a ^ b;
+        endcase
+    endfunction
+    localparam [DW-1:0] IDENTITY = OP == 1 ? {DW{1'b1}} : {DW{1'b0}};
+
+    // ---- the host ----
+    wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire [DW-1:0] load_data, unused_program_data;
+    wire [   2:0] piece;
+    reg  [DW-1:0] answer_q;
+    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
+    );
+    wire [AB-1:0] to_word, from_word;
+    wire          unused_to_lane, unused_from_lane;
+    wire [AB-1:0] unused_to_batch, unused_from_batch;
+    reg  [AB-1:0] to_word_q, from_word_q;
+    mn_lane_counter #(.COUNT(WORDS), .LANES(1)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next),
+        .word_o(to_word), .lane_o(unused_to_lane), .batch_o(unused_to_batch)
+    );
+    mn_lane_counter #(.COUNT(WORDS), .LANES(1)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next),
+        .word_o(from_word), .lane_o(unused_from_lane), .batch_o(unused_from_batch)
+    );
+    always @(posedge clk_i) begin
+        to_word_q   <= to_word;
+        from_word_q <= from_word;
+    end
+
+    // ---- the beat and its delayed copies: tap t is t cycles later ----
+    wire [(H+2)*BW-1:0] tap;
+    assign tap[0+:BW] = {beat_valid_i, beat_word_i, beat_row_i};
+    genvar t, i;
+    generate
+        for (t = 1; t < H + 2; t = t + 1) begin : gen_tap
+            mn_stages #(.W(BW), .N(1), .HEAD(1)) u_tap (
+                .clk_i(clk_i), .rst_i(rst_i), .d_i(tap[(t-1)*BW+:BW]), .q_o(tap[t*BW+:BW])
+            );
+        end
+    endgenerate
+    // the word that arrives in the next cycle, and that of this one: after a local or a global hop
+    wire [BW-1:0] near_next = tap[LOCAL_STAGES*BW+:BW], far_next = tap[GLOBAL_STAGES*BW+:BW];
+    wire [BW-1:0] near = tap[(LOCAL_STAGES+1)*BW+:BW], far = tap[(GLOBAL_STAGES+1)*BW+:BW];
+    wire          near_comes = near_next[BW-1] && near_next[LOCAL], far_comes = far_next[BW-1] && !far_next[LOCAL];
+    wire [BW-1:0] next = near_comes ? near_next : far_next;
+    wire          next_valid = near_comes || far_comes;
+    wire          is_near = near[BW-1] && near[LOCAL], is_far = far[BW-1] && !far[LOCAL];
+    wire [BW-1:0] now = is_near ? near : far;
+    wire          now_valid = is_near || is_far;
+    wire [AB-1:0] now_word = now[RB+:AB];
+    wire [  31:0] node = now[SWAPPED] ? AWAY : HOME;
+    wire          bit_set = node[now[4:0]], stage_set = node[now[9:5]];
+
+    // ---- what is kept of each word; a word is written the cycle after it has come ----
+    reg           value_we_q, prefix_we_q, carry_we_q;
+    reg  [AB-1:0] word_q;
+    reg  [DW-1:0] value_q, prefix_q, carry_q;
+    wire [DW-1:0] value_sent, value_here, prefix_here, carry_sent, carry_here;
+    wire [AB-1:0] here = next_valid ? next[RB+:AB] : from_word_q;
+    wire [AB-1:0] waddr = load ? to_word_q : word_q;
+    wire [DW-1:0] value_d = load ? load_data : value_q;
+    mn_bank #(.WIDTH(DW), .AB(AB)) u_value_sent (
+        .clk_i(clk_i), .we_i(load || value_we_q), .waddr_i(waddr), .wdata_i(value_d),
+        .raddr_i(beat_word_i), .rdata_o(value_sent)
+    );
+    mn_bank #(.WIDTH(DW), .AB(AB)) u_value_here (
+        .clk_i(clk_i), .we_i(load || value_we_q), .waddr_i(waddr), .wdata_i(value_d),
+        .raddr_i(here), .rdata_o(value_here)
+    );
+    generate
+        if (SCAN != 0) begin : gen_scan
+            wire [DW-1:0] carry_d = load ? IDENTITY : carry_q;
+            mn_bank #(.WIDTH(DW), .AB(AB)) u_prefix (
+                .clk_i(clk_i), .we_i(load || prefix_we_q), .waddr_i(waddr), .wdata_i(load ? load_data : prefix_q),
+                .raddr_i(here), .rdata_o(prefix_here)
+            );
+            mn_bank #(.WIDTH(DW), .AB(AB)) u_carry_sent (
+                .clk_i(clk_i), .we_i(load || carry_we_q), .waddr_i(waddr), .wdata_i(carry_d),
+                .raddr_i(beat_word_i), .rdata_o(carry_sent)
+            );
+            mn_bank #(.WIDTH(DW), .AB(AB)) u_carry_here (
+                .clk_i(clk_i), .we_i(load || carry_we_q), .waddr_i(waddr), .wdata_i(carry_d),
+                .raddr_i(here), .rdata_o(carry_here)
+            );
+        end else begin : gen_no_scan
+            assign prefix_here = {DW{1'b0}};
+            assign carry_sent = {DW{1'b0}};
+            assign carry_here = {DW{1'b0}};
+            wire unused = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
+        end
+    endgenerate
+
+    // ---- sending: the cycle after the beat ----
+    wire [BW-1:0] out = tap[BW+:BW];
+    wire [DW-1:0] swap_data = out[CARRY] ? carry_sent : value_sent;
+    wire [ P-1:0] expected, unexpected, missing, parity;
+    generate
+        for (i = 0; i < P; i = i + 1) begin : gen_port
+            localparam SWAP = i == Z ? 1 : 0;
+            wire          on = out[BW-1] && (out[PORT+i] || (SWAP != 0 && (out[OWN] || out[CARRY])));
+            wire [DW-1:0] data = (SWAP != 0 ? swap_data : value_sent) & {DW{on}};
+            reg           on_q;
+            reg  [ W-1:0] payload_q;
+            wire [ W-1:0] payload;
+            if (PARITY != 0) begin : gen_parity
+                assign payload = {^data, data};
+                assign parity[i] = ^rx_i[i*(W+1)+:W];
+            end else begin : gen_no_parity
+                assign payload = data;
+                assign parity[i] = 1'b0;
+            end
+            always @(posedge clk_i) begin
+                on_q      <= !rst_i && on;
+                payload_q <= payload;
+            end
+            assign tx_o[i*(W+1)+:W+1] = {on_q, payload_q};
+
+            // what must come now, and what does
+            assign expected[i]   = now_valid && (now[PORT+i] || (SWAP != 0 && (now[OWN] || now[CARRY])));
+            assign unexpected[i] = rx_i[i*(W+1)+W] && !expected[i];
+            assign missing[i]    = expected[i] && !rx_i[i*(W+1)+W];
+        end
+    endgenerate
+
+    // ---- receiving ----
+    reg [DW-1:0] other;
+    integer b;
+    always @* begin
+        other = {DW{1'b0}};
+        for (b = 0; b < P; b = b + 1) other = other | (rx_i[b*(W+1)+:DW] & {DW{now[PORT+b]}});
+    end
+    wire [DW-1:0] swap_in = rx_i[Z*(W+1)+:DW];
+    wire [DW-1:0] own = now[OWN] ? swap_in : value_here;
+    wire          smaller = bit_set == stage_set;
+    wire          takes = now[COMBINE] && bit_set;
+    wire [DW-1:0] prefix = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
+    reg           done_q;
+    always @(posedge clk_i) begin
+        word_q      <= now_word;
+        value_q     <= now[COMBINE] ? combined(own, other) : now[COMPARE] ? ((own < other) == smaller ? own : other) : own;
+        prefix_q    <= now[CARRY] ? combined(prefix, swap_in) : prefix;
+        carry_q     <= combined(carry_here, other);
+        value_we_q  <= !rst_i && now_valid;
+        prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
+        carry_we_q  <= !rst_i && now_valid && takes && now[SWAPPED];
+        done_q      <= !rst_i && now_valid && now[LAST] && now_word == WORD_LAST[AB-1:0];
+    end
+    assign done_o = done_q;
+
+    // ---- faults, and answers to the host ----
+    wire [47:0] log;
+    mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
+        .conflict_i({P{1'b0}}), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
+        .fault_o(fault_o), .status_o(log)
+    );
+    wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
+    reg  [DW-1:0] piece_q;
+    reg           read_q;
+    always @(posedge clk_i) begin
+        read_q   <= read;
+        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        answer_q <= piece_q | ((SCAN != 0 ? prefix_here : value_here) & {DW{read_q}});
+    end
+
+    wire unused = &{unused_program, unused_program_data, unused_to_lane, unused_from_lane, unused_to_batch, unused_from_batch,
+                    tap, near, far, next, now, node};
+endmodule
+`default_nettype wire

@@ -1,0 +1,51 @@
+`default_nettype none
+// The program of a router in exchanges on a hypercube: steps from a table, and the words of each, one a cycle.
+// A row is {len, port, last, local, carry, own, swapped, compare, combine, stage, dimension}: cycles to the next step, at least 3; the
+// port to and from the neighbour, one-hot; and what mn_exchange_endpoint does.
+module mn_exchange_program #(
+    parameter WORDS = 1,   // words a node
+    parameter STEPS = 2,   // rows of the table
+    parameter RB    = 36,  // bits of a row
+    parameter LB    = 16,  // of them the length, topmost
+    parameter FILE  = "",  // image of the table for $readmemh
+    // derived, not to be set
+    parameter AB = WORDS > 1 ? $clog2(WORDS) : 1
+) (
+    input  wire          clk_i,
+    input  wire          rst_i,
+    input  wire          go_i,
+    // a word of this cycle, of the step of row_o; the first comes two cycles after go_i
+    output wire          valid_o,
+    output wire [AB-1:0] word_o,
+    output wire [RB-1:0] row_o
+);
+    localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
+    localparam [31:0] STEP_LAST = STEPS - 1, COUNT = WORDS;
+
+    reg          on_q, valid_q;
+    reg [SB-1:0] step_q;
+    reg [LB-1:0] time_q;
+    reg [AB-1:0] word_q;
+    wire [LB-1:0] len = row_o[RB-1-:LB];
+    wire          ends = time_q + 1'b1 == len;
+
+    mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o));
+
+    always @(posedge clk_i) begin
+        if (rst_i) on_q <= 1'b0;
+        else on_q <= go_i || (on_q && !(ends && step_q == STEP_LAST[SB-1:0]));
+        if (rst_i || go_i) begin
+            step_q <= {SB{1'b0}};
+            time_q <= {LB{1'b0}};
+        end else if (on_q) begin
+            time_q <= ends ? {LB{1'b0}} : time_q + 1'b1;
+            if (ends) step_q <= step_q == STEP_LAST[SB-1:0] ? {SB{1'b0}} : step_q + 1'b1;
+        end
+        valid_q <= !rst_i && on_q && time_q < COUNT[LB-1:0];
+        word_q  <= time_q[AB-1:0];
+    end
+
+    assign valid_o = valid_q;
+    assign word_o  = word_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,147 @@
+//! What the templates see of exchanges.
+
+use super::{HostView, Origin, Tile, TopFile, tiles};
+use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
+use crate::lower::{ExchangeLowered, Frame};
+use crate::spec::Operator;
+use crate::topology::swapped_dragonfly::RouterAddress;
+use askama::Template;
+
+/// Where the image of the program stands in a bundle.
+pub const IMAGE: &str = "rom/steps.hex";
+/// Collectives of the test bench.
+const SETS: u32 = 2;
+
+struct ExchangeTile {
+    tile: Tile,
+    /// The node that is there when nodes are swapped.
+    away: u32,
+}
+
+impl std::ops::Deref for ExchangeTile {
+    type Target = Tile;
+
+    fn deref(&self) -> &Tile {
+        &self.tile
+    }
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_exchange_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    what: &'static str,
+    parameters: String,
+    tiles: Vec<ExchangeTile>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_exchange_tb.v", escape = "none")]
+struct BenchFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    count: u32,
+    sets: u32,
+    timeout: u64,
+}
+
+fn operator(kind: ExchangeKind) -> Option<Operator> {
+    match kind {
+        ExchangeKind::AllReduce(op) | ExchangeKind::PrefixScan(op) => Some(op),
+        ExchangeKind::Sort => None,
+    }
+}
+
+fn name(kind: ExchangeKind) -> &'static str {
+    match kind {
+        ExchangeKind::AllReduce(_) => "all-reduce",
+        ExchangeKind::PrefixScan(_) => "prefix scan",
+        ExchangeKind::Sort => "bitonic sort",
+    }
+}
+
+/// The parameters that all tiles share.
+fn parameters(lowered: &ExchangeLowered) -> String {
+    let p = &lowered.frame;
+    let op = match operator(lowered.kind) {
+        None | Some(Operator::Sum) => 0,
+        Some(Operator::Min) => 1,
+        Some(Operator::Max) => 2,
+        Some(Operator::Xor) => 3,
+    };
+    let list = [
+        ("K", p.k),
+        ("M", p.m),
+        ("DW", p.data_bits),
+        ("PARITY", u32::from(p.parity)),
+        ("LOG", u32::from(p.error_log)),
+        ("TB", p.tile_bits),
+        ("WORDS", lowered.words),
+        ("LOCAL_STAGES", p.local_stages),
+        ("GLOBAL_STAGES", p.global_stages),
+        ("SCAN", u32::from(matches!(lowered.kind, ExchangeKind::PrefixScan(_)))),
+        ("OP", op),
+        ("STEPS", lowered.rows.len() as u32),
+    ];
+    let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
+    format!("{list}, .FILE(\"{IMAGE}\")")
+}
+
+/// What is done, for a title.
+pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
+    let p = &lowered.frame;
+    format!(
+        "{}{} of {} words a node on D3({},{}), {} coordinates, {}-bit words, schedule {}",
+        name(lowered.kind),
+        operator(lowered.kind).map_or(String::new(), |op| format!(" ({})", op.name())),
+        lowered.words,
+        p.k,
+        p.m,
+        p.group_name(),
+        p.data_bits,
+        lowered.algorithm
+    )
+}
+
+/// The words that the test bench loads, and those that it wants, from the collective's definition.
+fn images(lowered: &ExchangeLowered) -> [String; 2] {
+    let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, lowered.words as usize);
+    let dtype = Dtype::filling(lowered.frame.data_bits).unwrap_or(Dtype::Uint64);
+    let text = |words: &Words| words.to_vec().iter().map(|word| format!("{word:x}\n")).collect::<String>();
+    let sets: Vec<Words> = (0..SETS).map(|set| traffic.random(dtype, set.into())).collect();
+    [sets.iter().map(text).collect(), sets.iter().map(|words| text(&traffic.expected(words))).collect()]
+}
+
+/// Renders every file that depends on the network's shape.
+pub(in crate::emit) fn render(
+    lowered: &ExchangeLowered,
+    origin: &Origin,
+) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = super::header(origin);
+    let (header, p) = (header.as_str(), &lowered.frame);
+    let of = |tile: Tile| {
+        let away = p.network.node(RouterAddress { c: tile.c, d: tile.p, p: tile.d }).get();
+        ExchangeTile { tile, away }
+    };
+    let network = NetworkFile {
+        header,
+        p,
+        what: name(lowered.kind),
+        parameters: parameters(lowered),
+        tiles: tiles(p).into_iter().map(of).collect(),
+    };
+    let all = u64::from(lowered.words) * u64::from(p.tiles);
+    let host = HostView { pass: lowered.pass_cycles.into(), loads: all, set: lowered.words.into(), double: 0 };
+    let timeout = u64::from(SETS) * (4 * all + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let bench = BenchFile { header, p, count: lowered.words, sets: SETS, timeout };
+    let [loads, expects] = images(lowered);
+    let files = vec![
+        ("rtl/mn_network.v", network.render()? + "\n"),
+        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()? + "\n"),
+        ("tb/mn_tb.v", bench.render()? + "\n"),
+        ("tb/loads.hex", loads),
+        ("tb/expects.hex", expects),
+    ];
+    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text)).collect())
+}
