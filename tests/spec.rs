@@ -97,7 +97,8 @@ fn schema_and_parser_agree() {
         ("transpose", &schema["$defs"]["CollectiveSpec"]["oneOf"][5]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "broadcast", "matrix-matrix"].map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
+    let full = ["everything", "broadcast", "matrix-matrix"]
+        .map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
     for (table, definition) in tables {

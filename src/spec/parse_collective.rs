@@ -143,7 +143,8 @@ fn check_all_to_all(findings: &mut Findings, k: u32, m: u32, collective: &AllToA
         for (key, _) in &wrong {
             diagnostic = diagnostic.at(findings.place(&format!("network.{key}")).unwrap_or(0..0), "");
         }
-        let good: Vec<String> = (1..=k.min(m)).filter(|s| k % s == 0 && m % s == 0).map(|s| s.to_string()).collect();
+        let good: Vec<String> =
+            (1..=k.min(m)).filter(|&s| k.is_multiple_of(s) && m.is_multiple_of(s)).map(|s| s.to_string()).collect();
         let help = match good.as_slice() {
             [one] => format!("only s = {one} divides both; leave `s` out, or choose another algorithm"),
             good => format!("take s from {}", good.join(", ")),

@@ -25,7 +25,7 @@ pub(super) struct Case {
 }
 
 enum Run {
-    AllToAll { checked: Checked, lowered: Box<Lowered>, data: Data },
+    AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
 }
 
@@ -50,7 +50,7 @@ impl Case {
                 };
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = data.expected().words().to_vec();
-                let run = Run::AllToAll { checked, lowered: Box::new(lowered), data };
+                let run = Run::AllToAll { checked: Box::new(checked), lowered: Box::new(lowered), data };
                 Ok(Self { run, model, sources, expected })
             }
             Work::Stream(stream) => {
