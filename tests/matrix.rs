@@ -10,6 +10,7 @@ use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 const KINDS: [ProductKind; 4] =
     [ProductKind::VectorMatrix, ProductKind::MatrixVector, ProductKind::MatrixMatrix, ProductKind::Transpose];
@@ -224,4 +225,41 @@ fn too_large_products_are_refused() {
     assert_eq!(error.field(), "collective.block");
     let unknown = schedule(&net, &request(ProductKind::MatrixMatrix, "cannon", 1)).unwrap_err();
     assert!(unknown.help().contains("one-round"), "{}", unknown.help());
+}
+
+/// What routers compute of arrays from files is what their integers give.
+#[test]
+fn arrays_go_through_files() {
+    let net = SwappedDragonfly::new(4, 2, Group::Cyclic);
+    let checked = proved(&net, &request(ProductKind::MatrixMatrix, "in-place", 1));
+    let product = *checked.product();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: Vec<u8>| -> PathBuf {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    };
+    let minus = |n: u64| n.wrapping_neg();
+    let unit = |i: usize| if i.is_multiple_of(5) { minus(1) } else { 0 };
+    let numbers: Vec<u64> = (0..16).collect();
+    let units: Vec<u64> = (0..16).map(unit).collect();
+    let [left, right] = [("v.npy", &numbers), ("a.npy", &units)].map(|(name, data)| file(name, product.to_npy(data)));
+    let operands = product.read(Some(&left), Some(&right), 0).unwrap();
+    assert_eq!((&operands.vectors, &operands.matrix), (&numbers, &units));
+    // times minus one, cut to the accumulator
+    let result = checked.compute(&operands).unwrap();
+    assert_eq!(result, (0..16).map(|i| product.cut(minus(i))).collect::<Vec<_>>());
+    let back = file("c.npy", product.to_npy(&result));
+    assert_eq!(product.read(Some(&back), None, 0).unwrap().vectors, (0..16).map(minus).collect::<Vec<_>>());
+
+    let refused = |product: Product| product.read(Some(&back), None, 0).unwrap_err();
+    let unsigned = refused(Product { signed: false, ..product });
+    assert!(unsigned.to_string().contains("no unsigned integer") && unsigned.help().contains("signed = true"));
+    let narrow = refused(Product { element_bits: 4, ..product });
+    assert!(narrow.to_string().contains("holds -9") && narrow.help().contains("payload_bits"), "{narrow}");
+    let floats: Vec<u8> = std::fs::read(&back).unwrap();
+    let at = floats.windows(3).position(|bytes| bytes == b"<i8").unwrap();
+    let floats = file("f.npy", [&floats[..at], b"<f8", &floats[at + 3..]].concat());
+    let error = product.read(Some(&floats), None, 0).unwrap_err();
+    assert!(error.to_string().contains("products are of integers") && error.help().contains("astype"), "{error}");
 }

@@ -14,7 +14,7 @@ use super::error::CheckError;
 use super::flood::flood;
 use super::product_bounds::ProductBounds;
 use super::product_fault::ProductFault;
-use crate::collective::{Product, ProductKind};
+use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
 use crate::schedule::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::schedule::stream::Injection;
@@ -129,6 +129,11 @@ struct Map {
 }
 
 impl Map {
+    fn new(net: &SwappedDragonfly, schedule: &ProductSchedule, product: &Product) -> Self {
+        let ProductSchedule { layout, block, kind, .. } = *schedule;
+        Self { net: *net, layout, block, kind, order: product.order }
+    }
+
     /// The router of row i and column j.
     fn holder(&self, i: u32, j: u32) -> NodeId {
         let m = self.net.m();
@@ -201,8 +206,8 @@ pub fn check_product(
     }
     let (claims, arrivals) = follow(network, &schedule)?;
     conflicts(network, &schedule, &claims)?;
-    let map = Map { net: *network, layout, block, kind, order: product.order };
-    let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, seed)?;
+    let map = Map::new(network, &schedule, &product);
+    let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, &product.random(seed))?;
 
     let first = claims.iter().map(|c| c.cycle).min().unwrap_or(0);
     let proof = ProductProof {
@@ -212,7 +217,7 @@ pub fn check_product(
         vectors: product.vectors(),
         sends: schedule.sends.len() as u64,
         claims: claims.len() as u64,
-        results,
+        results: results.len() as u64,
         held,
         accumulator_bits: product.accumulator_bits,
         seed,
@@ -275,16 +280,15 @@ fn conflicts(net: &SwappedDragonfly, schedule: &ProductSchedule, claims: &[Claim
     Err(ProductFault::Clash { cycle: a.cycle, at: label(net, a.node), port, terms })
 }
 
-/// Computes what every router has, in stages; the number of results, and the most products that a router holds.
+/// Computes what every router has, in stages; the results, vector after vector, and the most products that a router holds.
 fn evaluate(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,
     product: &Product,
     map: &Map,
     arrivals: &[Arrival],
-    seed: u64,
-) -> Result<(u64, u64), ProductFault> {
-    let operands = product.random(seed);
+    operands: &Operands,
+) -> Result<(Vec<u64>, u64), ProductFault> {
     let n = product.order as usize;
     let mut sums: BTreeMap<(NodeId, Term), Sum> = BTreeMap::new();
     let mut held: Vec<(NodeId, u32, i64)> = Vec::new();
@@ -347,7 +351,7 @@ fn evaluate(
         now += change;
         most = most.max(now);
     }
-    Ok((compare(net, schedule, product, map, &sums, &product.expected(&operands))?, most.unsigned_abs()))
+    Ok((compare(net, schedule, product, map, &sums, &product.expected(operands))?, most.unsigned_abs()))
 }
 
 /// Holds what routers have against the oracle.
@@ -358,8 +362,9 @@ fn compare(
     map: &Map,
     sums: &BTreeMap<(NodeId, Term), Sum>,
     expected: &[u64],
-) -> Result<u64, ProductFault> {
+) -> Result<Vec<u64>, ProductFault> {
     let n = product.order as usize;
+    let mut results = vec![0; expected.len()];
     let mut found = vec![0_u32; expected.len()];
     for (_, term) in sums.keys().filter(|(_, term)| term.stage == schedule.result) {
         found[term.vector as usize * n + term.element as usize] += 1;
@@ -375,16 +380,19 @@ fn compare(
         let Some(sum) = sum else {
             return Err(ProductFault::Misplaced { at: label(net, node), term, found: count });
         };
-        let (expected, value, wanted) = match product.kind {
-            ProductKind::Transpose => (expected[element as usize * n + vector as usize], sum.value, 1),
-            _ => (expected[at], product.cut(sum.value), n as u64),
+        // an element of a transpose is that of another row and column
+        let (place, value, wanted) = match product.kind {
+            ProductKind::Transpose => (element as usize * n + vector as usize, sum.value, 1),
+            _ => (at, product.cut(sum.value), n as u64),
         };
+        let expected = expected[place];
+        results[place] = value;
         if (value, sum.terms) != (expected, wanted) {
             let at = label(net, node);
             return Err(ProductFault::Wrong { at, term, value, terms: sum.terms, expected, wanted });
         }
     }
-    Ok(found.len() as u64)
+    Ok(results)
 }
 
 impl CheckedProduct {
@@ -411,6 +419,26 @@ impl CheckedProduct {
     /// All arrivals, in order of sends.
     pub fn arrivals(&self) -> &[Arrival] {
         &self.arrivals
+    }
+
+    /// What the routers compute of these operands, vector after vector, each element cut to the accumulator's width.
+    ///
+    /// # Errors
+    /// [`ProductFault::Malformed`] for operands of another size; otherwise only if the oracle disagrees, which the proof excludes.
+    pub fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
+        let n = self.product.order as usize;
+        if operands.vectors.len() != self.product.vectors() as usize * n || operands.matrix.len() != n * n {
+            return Err(ProductFault::Malformed.into());
+        }
+        Ok(evaluate(
+            &self.network,
+            &self.schedule,
+            &self.product,
+            &Map::new(&self.network, &self.schedule, &self.product),
+            &self.arrivals,
+            operands,
+        )?
+        .0)
     }
 
     /// Clock cycles from the first claimed one to the last, both included.

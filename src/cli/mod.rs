@@ -12,6 +12,7 @@ mod cosim;
 mod demo;
 mod error;
 mod generate;
+mod multiply;
 mod new;
 pub mod pipeline;
 mod product;
@@ -73,6 +74,7 @@ subcommands! {
     Check => check,
     Claims => claims,
     Schedule => schedule,
+    Multiply => multiply,
     Generate => generate,
     Cosim => cosim,
     Synth => synth,

@@ -232,7 +232,7 @@ impl MatrixWork {
     /// That there is no hardware for products.
     pub fn no_hardware(&self) -> CliError {
         let message = format!("there is no hardware for {} yet", self.spec.collective.kind());
-        let help = "`check` and `schedule` know it; routers that multiply and add are to come";
+        let help = "`check`, `schedule` and `multiply` know it; routers that multiply and add are to come";
         let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
         CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
     }

@@ -86,7 +86,7 @@ fn verdict(checked: &CheckedProduct) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{name:<10} {value}");
     }
-    text.push_str("\nNo schedule is faster than\n");
+    text.push_str("\nLower bounds, of any schedule or of any with these paths\n");
     for bound in checked.bounds().all() {
         let _ = writeln!(text, "{:>8} {:<10} {}", bound.cycles, bound.name, bound.reason);
     }

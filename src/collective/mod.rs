@@ -61,6 +61,28 @@ pub enum DataError {
         /// What to do.
         help: &'static str,
     },
+    /// The array's elements are no integers.
+    #[error(
+        "`{path}` holds elements of dtype {descr}, and products are of integers: sums of fractions would depend on their order"
+    )]
+    NotIntegers {
+        /// The file.
+        path: PathBuf,
+        /// The dtype as the file has it.
+        descr: String,
+    },
+    /// An integer that an element cannot hold.
+    #[error("`{path}` holds {value}, which is no {} integer of {bits} bits", if *signed { "signed" } else { "unsigned" })]
+    OutOfRange {
+        /// The file.
+        path: PathBuf,
+        /// The first such integer.
+        value: i128,
+        /// Width of an element.
+        bits: u32,
+        /// Whether elements are signed.
+        signed: bool,
+    },
     /// The array's words are wider than a packet's.
     #[error("`{path}` holds {dtype} words, and packets carry {payload_bits} bits")]
     TooWide {
@@ -110,6 +132,13 @@ impl DataError {
             DataError::Read { .. } => "check the file's name and that it may be read".into(),
             DataError::NotNpy { .. } => "write it with `numpy.save`".into(),
             DataError::NotWords { help, .. } => (*help).into(),
+            DataError::NotIntegers { .. } => {
+                "scale and round the array, and convert it with `.astype(numpy.int32)` or another width".into()
+            }
+            DataError::OutOfRange { signed: false, value, .. } if *value < 0 => {
+                "set `signed = true` in `[collective]`".into()
+            }
+            DataError::OutOfRange { .. } => "set a larger `payload_bits` in `[router]`".into(),
             DataError::TooWide { dtype, .. } => {
                 format!("set `payload_bits = {}` in `[router]`, or convert the array with `.astype`", dtype.bits())
             }

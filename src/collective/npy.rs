@@ -55,6 +55,71 @@ pub(super) fn read(
     })
 }
 
+/// Reads an array of `shape` of integers, signed or not, into C order, each sign-extended to 64 bits; every one must be an
+/// integer of `bits`, signed or not.
+pub(super) fn read_integers(
+    path: &Path,
+    shape: &[usize],
+    meaning: &str,
+    bits: u32,
+    signed: bool,
+) -> Result<Vec<u64>, DataError> {
+    let read_error = |source| DataError::Read { path: path.to_owned(), source };
+    let mut file = BufReader::new(File::open(path).map_err(read_error)?);
+    let header = Header::read(path, &mut file)?;
+    if header.shape != shape {
+        return Err(DataError::Shape {
+            path: path.to_owned(),
+            found: python_tuple(&header.shape),
+            expected: python_tuple(shape),
+            meaning: meaning.to_owned(),
+        });
+    }
+    let Header { bytes, descr, .. } = header;
+    let file = bytes.as_slice().chain(file);
+    let widened = match descr.trim_start_matches(['<', '>', '|', '=']) {
+        "u1" => widen::<u8>(file),
+        "u2" => widen::<u16>(file),
+        "u4" => widen::<u32>(file),
+        "u8" => widen::<u64>(file),
+        "i1" => widen::<i8>(file),
+        "i2" => widen::<i16>(file),
+        "i4" => widen::<i32>(file),
+        "i8" => widen::<i64>(file),
+        _ => return Err(DataError::NotIntegers { path: path.to_owned(), descr }),
+    };
+    let integers = widened.map_err(|error| match error {
+        ReadNpyError::Io(source) => read_error(source),
+        ReadNpyError::MissingData => {
+            DataError::Length { path: path.to_owned(), reason: "ends before its integers do".into() }
+        }
+        ReadNpyError::ExtraBytes(n) => {
+            DataError::Length { path: path.to_owned(), reason: format!("goes on for {n} bytes after its integers") }
+        }
+        other => DataError::NotNpy { path: path.to_owned(), reason: other.to_string() },
+    })?;
+    let range = match signed {
+        true => -(1_i128 << (bits - 1))..=(1_i128 << (bits - 1)) - 1,
+        false => 0..=(1_i128 << bits) - 1,
+    };
+    match integers.iter().find(|integer| !range.contains(integer)) {
+        Some(&value) => Err(DataError::OutOfRange { path: path.to_owned(), value, bits, signed }),
+        None => Ok(integers.into_iter().map(|integer| integer as u64).collect()),
+    }
+}
+
+fn widen<T: ReadableElement + Clone + Into<i128>>(file: impl Read) -> Result<Vec<i128>, ReadNpyError> {
+    Ok(read_elements::<T>(file)?.into_iter().map(Into::into).collect())
+}
+
+/// Integers of 64 bits, signed or not, as an .npy file in C order.
+pub(super) fn integers_to_bytes(shape: &[usize], integers: &[u64], signed: bool) -> Vec<u8> {
+    match signed {
+        true => write_elements(shape, &integers.iter().map(|&integer| integer as i64).collect::<Vec<_>>()),
+        false => write_elements(shape, integers),
+    }
+}
+
 /// What a header says about its array.
 struct Header {
     /// The header as the file has it.
@@ -152,11 +217,12 @@ fn python_tuple(shape: &[usize]) -> String {
 
 /// An array of `shape` in C order as an .npy file.
 pub(super) fn to_bytes(shape: &[usize], words: &Words) -> Vec<u8> {
-    fn write<T: WritableElement>(shape: &[usize], elements: &[T]) -> Vec<u8> {
-        let mut file = Vec::with_capacity(size_of_val(elements) + 128);
-        let view = ArrayViewD::from_shape(IxDyn(shape), elements).expect("the shape is the elements'"); // Data keeps it so
-        view.write_npy(&mut file).expect("writing to memory does not fail"); // and the header is short
-        file
-    }
-    with_words!(words, v => write(shape, v))
+    with_words!(words, v => write_elements(shape, v))
+}
+
+fn write_elements<T: WritableElement>(shape: &[usize], elements: &[T]) -> Vec<u8> {
+    let mut file = Vec::with_capacity(size_of_val(elements) + 128);
+    let view = ArrayViewD::from_shape(IxDyn(shape), elements).expect("the shape is the elements'"); // Data keeps it so
+    view.write_npy(&mut file).expect("writing to memory does not fail"); // and the header is short
+    file
 }

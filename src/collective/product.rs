@@ -3,7 +3,8 @@
 //! An operand is a list of vectors of n elements: one row vector, one column vector, or the n rows of a matrix. What comes
 //! out is a list of as many. Integers are kept modulo 2^64, and sums cut to the width of an accumulator.
 
-use super::split_mix_64;
+use super::{DataError, npy, split_mix_64};
+use std::path::Path;
 
 /// What is computed of operand V and matrix A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,6 +65,40 @@ impl Product {
             vectors: (0..vectors).map(element).collect(),
             matrix: (vectors..vectors + n * n).map(element).collect(),
         }
+    }
+
+    /// Shape of the operand's array, and of the result's.
+    fn shape(&self) -> Vec<usize> {
+        let n = self.order as usize;
+        match self.kind {
+            ProductKind::VectorMatrix | ProductKind::MatrixVector => vec![n],
+            ProductKind::MatrixMatrix | ProductKind::Transpose => vec![n, n],
+        }
+    }
+
+    /// Reads the operand and the matrix from .npy files of integers, signed or not, of any width as long as each fits an element.
+    /// Without a file, the operand or the matrix is that of [`Self::random`].
+    ///
+    /// # Errors
+    /// If a file cannot be read, is damaged, or has the wrong shape, no integers, or one too large.
+    pub fn read(&self, operand: Option<&Path>, matrix: Option<&Path>, seed: u64) -> Result<Operands, DataError> {
+        let n = self.order as usize;
+        let mut operands = self.random(seed);
+        if let Some(path) = operand {
+            let meaning = if self.shape().len() == 1 { "[element]" } else { "[row][column]" };
+            operands.vectors = npy::read_integers(path, &self.shape(), meaning, self.element_bits, self.signed)?;
+        }
+        if let Some(path) = matrix {
+            operands.matrix = npy::read_integers(path, &[n, n], "[row][column]", self.element_bits, self.signed)?;
+        }
+        Ok(operands)
+    }
+
+    /// A result as an .npy file of integers of 64 bits, sign-extended from the accumulator's width if elements are signed.
+    pub fn to_npy(&self, result: &[u64]) -> Vec<u8> {
+        let free = 64 - if self.kind == ProductKind::Transpose { 64 } else { self.accumulator_bits };
+        let extended = |&value: &u64| if self.signed { ((value << free) as i64 >> free) as u64 } else { value };
+        npy::integers_to_bytes(&self.shape(), &result.iter().map(extended).collect::<Vec<_>>(), self.signed)
     }
 
     /// Keeps the bits of an accumulator.

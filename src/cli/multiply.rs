@@ -1,0 +1,69 @@
+//! `metronoc multiply`: a product of matrices, computed by the schedule: every router from what it is sent.
+
+use super::pipeline::{self, Work};
+use super::{CliError, Context, Exit};
+use crate::output::{Existing, write_file};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Compute a product of matrices as the routers do, from the proved schedule
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification of a product or a transpose
+    spec: PathBuf,
+    /// The vector or matrix that is sent, as .npy of integers; without it, random ones from the seed
+    #[arg(long, value_name = "FILE")]
+    operand: Option<PathBuf>,
+    /// The matrix that the routers have, as .npy of integers; without it, random ones from the seed
+    #[arg(long, value_name = "FILE")]
+    matrix: Option<PathBuf>,
+    /// Write the result, as .npy
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Output<'a> {
+    algorithm: &'a str,
+    order: u32,
+    accumulator_bits: u32,
+    cycles: u32,
+    elements: usize,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let work = match pipeline::work(&args.spec, context)? {
+        Work::Product(work) => work,
+        Work::AllToAll(other) => return Err(no_product(&other.spec)),
+        Work::Stream(other) => return Err(no_product(&other.spec)),
+    };
+    let (checked, product) = (&work.schedule, work.schedule.product());
+    let operands = product.read(args.operand.as_deref(), args.matrix.as_deref(), work.spec.schedule.seed)?;
+    let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
+    if let Some(file) = &args.output {
+        write_file(file, &product.to_npy(&result), Existing::keep_unless(context.force))?;
+        context.say(format!("wrote {}", file.display()));
+    }
+    let output = Output {
+        algorithm: checked.schedule().algorithm,
+        order: product.order,
+        accumulator_bits: product.accumulator_bits,
+        cycles: checked.cycles(),
+        elements: result.len(),
+    };
+    if context.json {
+        return context.print_json(&output);
+    }
+    let Output { order, accumulator_bits, cycles, elements, .. } = output;
+    context.print(format!(
+        "{} of order {order} in {cycles} cycles: {elements} elements, each the definition's modulo 2^{accumulator_bits}\n",
+        work.spec.collective.kind()
+    ))
+}
+
+fn no_product(spec: &crate::spec::Spec) -> CliError {
+    let message = format!("{} is no product of matrices", spec.collective.kind());
+    let help = "take `kind = \"matrix-matrix\"`, \"vector-matrix\", \"matrix-vector\" or \"transpose\"";
+    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+}
