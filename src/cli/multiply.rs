@@ -36,6 +36,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Work::Product(work) => work,
         Work::AllToAll(other) => return Err(no_product(&other.spec)),
         Work::Stream(other) => return Err(no_product(&other.spec)),
+        Work::Exchange(other) => return Err(no_product(&other.spec)),
     };
     let (checked, product) = (&work.schedule, work.schedule.product());
     let operands = product.read(args.operand.as_deref(), args.matrix.as_deref(), work.spec.schedule.seed)?;

@@ -52,9 +52,6 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         }
     }
     let program = schedule.program();
-    if program.operator < OPERATOR_CYCLES {
-        return Err(LowerError::FastOperator { stages: program.operator, least: OPERATOR_CYCLES });
-    }
     let frame = Frame::new(schedule.network(), schedule.hop(), &spec.router, 1, 1)?;
     let hop = schedule.hop();
     // from the last step on as long as its last word is under way
@@ -63,6 +60,9 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
     let several = || LowerError::SeveralHops { algorithm: schedule.algorithm() };
     let row = |(step, end): (&Step, u32)| row(&frame, step, end - step.start).ok_or_else(several);
     let mut rows: Vec<BitRow> = program.steps.iter().zip(ends.clone()).map(row).collect::<Result<_, _>>()?;
+    if program.operator < OPERATOR_CYCLES {
+        return Err(LowerError::FastOperator { stages: program.operator, least: OPERATOR_CYCLES });
+    }
     if let Some(row) = rows.last_mut() {
         row.set(16, 1, 1);
     }
