@@ -6,7 +6,7 @@
 //!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
 //! 2. *Causality*: a word leaves when it is there and the operator is done with it, which keeps it as long where it is only moved.
 //! 3. *One operator*: the operands of a word arrive together, and a router combines the operands of one word a cycle.
-//! 4. *The result*: see [`exchange_outcome`](super::exchange_outcome).
+//! 4. *The result*: see `exchange_outcome.rs`.
 //!
 //! Causality and conflicts are those of the packets that are sent; neither the order of dimensions nor where nodes are is trusted.
 

@@ -1,7 +1,7 @@
 //! Follows a packet with a synchronizing header, and all its copies, hop by hop.
 //!
-//! This is the paper's rule written once more, on numbers alone: the checker takes nothing from [`topology::headers`]
-//! (crate::topology::headers) but the form of a header.
+//! This is the paper's rule written once more, on numbers alone: the checker takes nothing from
+//! [`headers`](crate::topology::headers) but the form of a header.
 
 use super::error::CheckError;
 use crate::id::NodeId;
