@@ -5,12 +5,12 @@
 use super::error::CheckError;
 use super::exchange::{CheckedExchange, ExchangeError};
 use super::exchange_walk;
-use super::export::{ChannelNumbers, Document, Hop, Stream, TRANSFER_LIMIT};
+use super::export::{ChannelNumbers, Head, Stream, refuse, write};
 use crate::id::NodeId;
 use crate::topology::Topology;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 #[derive(Serialize)]
 struct PacketEntry {
@@ -24,7 +24,7 @@ struct PacketEntry {
 /// Writes `schedule` in full. `network` and `collective` are the tables of the specification, defaults filled in.
 ///
 /// # Errors
-/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`] transfers unless `force`; [`CheckError::Write`] if the writer fails.
+/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`](super::export::TRANSFER_LIMIT) transfers unless `force`; [`CheckError::Write`] if the writer fails.
 pub fn export(
     schedule: &CheckedExchange,
     network: &Value,
@@ -46,10 +46,7 @@ pub fn export(
         })
         .collect();
     let count: u64 = program.steps.iter().map(|step| step.sends.len() as u64).sum();
-    let transfers = proof.claims * nodes;
-    if transfers > TRANSFER_LIMIT && !force {
-        return Err(CheckError::ExportTooLarge { transfers, packets: count * words * nodes, limit: TRANSFER_LIMIT });
-    }
+    refuse(proof.claims * nodes, count * words * nodes, force)?;
     let id = |packet: u64, word: u64, router: u64| (packet * words + word) * nodes + router;
     // Where the packet of each router ends, and whose packet ends at each router, by packet.
     let (mut ends, mut sources) = (Vec::new(), Vec::new());
@@ -92,34 +89,15 @@ pub fn export(
             after,
         }
     };
-    let hop = schedule.hop();
-    let one_cycle = (hop.local, hop.global) == (1, 1);
-    let mut writer = BufWriter::new(writer);
-    let document = Document {
-        format: "metronoc-schedule/1",
-        network,
-        collective,
-        switching: "hop",
-        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
-        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
-        channels: Stream(|| {
-            let all = (0..net.channels()).map(|id| net.channel(id.into()));
-            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
-        }),
-        packets: Stream(|| {
-            let of = |step: usize| firsts[step]..firsts[step] + program.steps[step].sends.len() as u64;
-            let packets = (0..program.steps.len()).flat_map(move |step| of(step).map(move |packet| (step, packet)));
-            packets.flat_map(move |(step, packet)| {
-                let each = move |word| (0..nodes).map(move |router| entry(step, packet, word, router));
-                (0..words).flat_map(each)
-            })
-        }),
-        transfers: Stream(|| transfers.iter()),
-        waiting: !one_cycle || proof.stays > 0,
-        cycles: transfers.last().map_or(0, |t| t.0 + 1),
-    };
-    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
-    writeln!(writer)?;
-    writer.flush()?;
-    Ok(())
+    let packets = Stream(|| {
+        let of = |step: usize| firsts[step]..firsts[step] + program.steps[step].sends.len() as u64;
+        let packets = (0..program.steps.len()).flat_map(move |step| of(step).map(move |packet| (step, packet)));
+        packets.flat_map(move |(step, packet)| {
+            let each = move |word| (0..nodes).map(move |router| entry(step, packet, word, router));
+            (0..words).flat_map(each)
+        })
+    });
+    let (tables, cycles) = ([network, collective], transfers.last().map_or(0, |t| t.0 + 1));
+    let head = Head { net: &net, hop: schedule.hop(), tables, waits: proof.stays > 0, cycles };
+    write(&head, packets, &transfers, writer)
 }

@@ -16,7 +16,8 @@
 use super::CheckedSchedule;
 use super::error::CheckError;
 use super::expand::Expansion;
-use crate::topology::Topology;
+use crate::schedule::HopLatency;
+use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use serde::ser::Serializer;
 use serde_json::Value;
@@ -39,10 +40,83 @@ where
     }
 }
 
+/// The document's head.
+pub(super) struct Head<'a> {
+    pub net: &'a SwappedDragonfly,
+    pub hop: HopLatency,
+    /// The tables of the specification, defaults filled in.
+    pub tables: [&'a Value; 2],
+    /// Whether a packet waits in a router; long hops count as waiting anyhow.
+    pub waits: bool,
+    pub cycles: u32,
+}
+
 #[derive(Serialize)]
-pub(super) struct Hop {
-    pub local: u32,
-    pub global: u32,
+struct Hop {
+    local: u32,
+    global: u32,
+}
+
+#[derive(Serialize)]
+struct Document<'a, N, C, P, T> {
+    format: &'static str,
+    network: &'a Value,
+    collective: &'a Value,
+    switching: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hop: Option<Hop>,
+    nodes: N,
+    channels: C,
+    packets: P,
+    transfers: T,
+    waiting: bool,
+    cycles: u32,
+}
+
+/// Refuses more than [`TRANSFER_LIMIT`] transfers, unless it is forced.
+///
+/// # Errors
+/// [`CheckError::ExportTooLarge`].
+pub(super) fn refuse(transfers: u64, packets: u64, force: bool) -> Result<(), CheckError> {
+    match transfers > TRANSFER_LIMIT && !force {
+        true => Err(CheckError::ExportTooLarge { transfers, packets, limit: TRANSFER_LIMIT }),
+        false => Ok(()),
+    }
+}
+
+/// Writes the document.
+///
+/// # Errors
+/// [`CheckError::Write`] if the writer fails.
+pub(super) fn write(
+    head: &Head<'_>,
+    packets: impl Serialize,
+    transfers: impl Serialize,
+    writer: impl Write,
+) -> Result<(), CheckError> {
+    let Head { net, hop, tables: [network, collective], waits, cycles } = *head;
+    let one_cycle = (hop.local, hop.global) == (1, 1);
+    let document = Document {
+        format: "metronoc-schedule/1",
+        network,
+        collective,
+        switching: "hop",
+        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
+        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
+        channels: Stream(|| {
+            let all = (0..net.channels()).map(|id| net.channel(id.into()));
+            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
+        }),
+        packets,
+        transfers,
+        waiting: !one_cycle || waits,
+        cycles,
+    };
+    let mut writer = BufWriter::new(writer);
+    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
+    writeln!(writer)?;
+    writer.flush()?;
+    Ok(())
 }
 
 #[derive(Serialize)]
@@ -50,22 +124,6 @@ struct PacketEntry {
     id: u64,
     src: u32,
     dsts: [u32; 1],
-}
-
-#[derive(Serialize)]
-pub(super) struct Document<'a, N, C, P, T> {
-    pub format: &'static str,
-    pub network: &'a Value,
-    pub collective: &'a Value,
-    pub switching: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hop: Option<Hop>,
-    pub nodes: N,
-    pub channels: C,
-    pub packets: P,
-    pub transfers: T,
-    pub waiting: bool,
-    pub cycles: u32,
 }
 
 /// Writes `schedule` in full. `network` and `collective` are the tables of the specification, defaults filled in.
@@ -81,10 +139,7 @@ pub fn export(
     writer: impl Write,
 ) -> Result<(), CheckError> {
     let proof = schedule.proof();
-    if proof.transfers > TRANSFER_LIMIT && !force {
-        let (transfers, packets) = (proof.transfers, proof.packets);
-        return Err(CheckError::ExportTooLarge { transfers, packets, limit: TRANSFER_LIMIT });
-    }
+    refuse(proof.transfers, proof.packets, force)?;
     let net = schedule.network();
     let expansion = Expansion::new(schedule.symmetry(), schedule.hop(), schedule.program())?;
     let nodes = net.nodes() as u32;
@@ -96,41 +151,23 @@ pub fn export(
         let dst = symmetry.destination(shape.address(src.into()), launches[launch].vector);
         src as u64 * u64::from(nodes) + u64::from(shape.node(dst).get())
     };
-    let hop = schedule.hop();
-    let one_cycle = (hop.local, hop.global) == (1, 1);
-    let mut writer = BufWriter::new(writer);
-    let document = Document {
-        format: "metronoc-schedule/1",
-        network,
-        collective,
-        switching: "hop",
-        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
-        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
-        channels: Stream(|| {
-            let all = (0..net.channels()).map(|id| net.channel(id.into()));
-            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
-        }),
-        packets: Stream(|| {
-            (0..nodes).flat_map(|src| {
-                let entry =
-                    move |dst| PacketEntry { id: u64::from(src) * u64::from(nodes) + u64::from(dst), src, dsts: [dst] };
-                (0..nodes).map(entry)
-            })
-        }),
-        transfers: Stream(|| {
-            let entry = |t: super::transfers::Transfer| {
-                let channel = numbers.number(t.channel.index())?;
-                Some((t.cycle, channel, id(t.packet.index())))
-            };
-            expansion.transfers().filter_map(entry)
-        }),
-        waiting: !one_cycle,
-        cycles: schedule.cycles(),
-    };
-    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
-    writeln!(writer)?;
-    writer.flush()?;
-    Ok(())
+    let packets = Stream(|| {
+        (0..nodes).flat_map(|src| {
+            let entry =
+                move |dst| PacketEntry { id: u64::from(src) * u64::from(nodes) + u64::from(dst), src, dsts: [dst] };
+            (0..nodes).map(entry)
+        })
+    });
+    let transfers = Stream(|| {
+        let entry = |t: super::transfers::Transfer| {
+            let channel = numbers.number(t.channel.index())?;
+            Some((t.cycle, channel, id(t.packet.index())))
+        };
+        expansion.transfers().filter_map(entry)
+    });
+    let (tables, cycles) = ([network, collective], schedule.cycles());
+    let head = Head { net: &net, hop: schedule.hop(), tables, waits: false, cycles };
+    write(&head, packets, transfers, writer)
 }
 
 /// The positions of channels in the document.

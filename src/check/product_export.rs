@@ -2,7 +2,7 @@
 //! that it is a sum of. Times and channels are those of [`export`](super::export).
 
 use super::error::CheckError;
-use super::export::{ChannelNumbers, Document, Hop, Stream, TRANSFER_LIMIT};
+use super::export::{ChannelNumbers, Head, Stream, refuse, write};
 use super::product::CheckedProduct;
 use crate::id::NodeId;
 use crate::schedule::product::{Stage, Term};
@@ -10,7 +10,7 @@ use crate::topology::Topology;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 #[derive(Serialize)]
 struct PacketEntry<'a> {
@@ -24,7 +24,7 @@ struct PacketEntry<'a> {
 /// Writes `checked` in full. `network` and `collective` are the tables of the specification, defaults filled in.
 ///
 /// # Errors
-/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`] transfers unless `force`; [`CheckError::Write`] if the writer fails.
+/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`](super::export::TRANSFER_LIMIT) transfers unless `force`; [`CheckError::Write`] if the writer fails.
 pub fn export(
     checked: &CheckedProduct,
     network: &Value,
@@ -33,10 +33,7 @@ pub fn export(
     writer: impl Write,
 ) -> Result<(), CheckError> {
     let (net, schedule, proof) = (checked.network(), checked.schedule(), checked.proof());
-    if proof.claims > TRANSFER_LIMIT && !force {
-        let (transfers, packets) = (proof.claims, proof.sends);
-        return Err(CheckError::ExportTooLarge { transfers, packets, limit: TRANSFER_LIMIT });
-    }
+    refuse(proof.claims, proof.sends, force)?;
     let numbers = ChannelNumbers::new(&net);
     let first = checked.claims().iter().map(|c| c.cycle).min().unwrap_or(0);
     let mut transfers: Vec<(u32, u32, u32)> = checked
@@ -55,33 +52,14 @@ pub fn export(
             ends[arrival.send as usize].push(arrival.node.get());
         }
     }
-    let hop = schedule.hop;
-    let one_cycle = (hop.local, hop.global) == (1, 1);
-    let mut writer = BufWriter::new(writer);
-    let document = Document {
-        format: "metronoc-schedule/1",
-        network,
-        collective,
-        switching: "hop",
-        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
-        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
-        channels: Stream(|| {
-            let all = (0..net.channels()).map(|id| net.channel(id.into()));
-            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
-        }),
-        packets: Stream(|| {
-            let all = (0..).zip(&schedule.sends).zip(ends.iter().zip(&waits));
-            let leaves = all.filter(|(_, (dsts, _))| !dsts.is_empty());
-            leaves.map(|((id, send), (dsts, after))| PacketEntry { id, src: send.node.get(), dsts, after })
-        }),
-        transfers: Stream(|| transfers.iter()),
-        waiting: !one_cycle,
-        cycles: transfers.last().map_or(0, |t| t.0 + 1),
-    };
-    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
-    writeln!(writer)?;
-    writer.flush()?;
-    Ok(())
+    let packets = Stream(|| {
+        let all = (0..).zip(&schedule.sends).zip(ends.iter().zip(&waits));
+        let leaves = all.filter(|(_, (dsts, _))| !dsts.is_empty());
+        leaves.map(|((id, send), (dsts, after))| PacketEntry { id, src: send.node.get(), dsts, after })
+    });
+    let (tables, cycles) = ([network, collective], transfers.last().map_or(0, |t| t.0 + 1));
+    let head = Head { net: &net, hop: schedule.hop, tables, waits: false, cycles };
+    write(&head, packets, &transfers, writer)
 }
 
 /// By send, the packets that must have come before: those that its value is a sum of. A value that a router kept for itself

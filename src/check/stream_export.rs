@@ -2,12 +2,12 @@
 //! destinations. Times and channels are those of [`export`](super::export); `waiting` is true if packets stay in a router for a hop.
 
 use super::error::CheckError;
-use super::export::{ChannelNumbers, Document, Hop, Stream, TRANSFER_LIMIT};
+use super::export::{ChannelNumbers, Head, Stream, refuse, write};
 use super::stream::CheckedStream;
 use crate::topology::Topology;
 use serde::Serialize;
 use serde_json::Value;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 
 #[derive(Serialize)]
 struct PacketEntry<'a> {
@@ -19,7 +19,7 @@ struct PacketEntry<'a> {
 /// Writes `schedule` in full. `network` and `collective` are the tables of the specification, defaults filled in.
 ///
 /// # Errors
-/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`] transfers unless `force`; [`CheckError::Write`] if the writer fails.
+/// [`CheckError::ExportTooLarge`] above [`TRANSFER_LIMIT`](super::export::TRANSFER_LIMIT) transfers unless `force`; [`CheckError::Write`] if the writer fails.
 pub fn export(
     schedule: &CheckedStream,
     network: &Value,
@@ -28,10 +28,7 @@ pub fn export(
     writer: impl Write,
 ) -> Result<(), CheckError> {
     let (net, program, proof) = (schedule.network(), schedule.program(), schedule.proof());
-    let transfers = proof.claims * u64::from(proof.batches);
-    if transfers > TRANSFER_LIMIT && !force {
-        return Err(CheckError::ExportTooLarge { transfers, packets: proof.words, limit: TRANSFER_LIMIT });
-    }
+    refuse(proof.claims * u64::from(proof.batches), proof.words, force)?;
     let numbers = ChannelNumbers::new(&net);
     let crossings = schedule.crossings().iter().filter(|c| (c.crossing.port as usize) < net.ports());
     let crossings: Vec<(u32, u32, u32)> = crossings
@@ -50,27 +47,8 @@ pub fn export(
         .collect();
     transfers.sort_unstable();
     let others: Vec<u32> = (0..net.nodes() as u32).filter(|&node| node != program.root.get()).collect();
-    let hop = schedule.hop();
-    let one_cycle = (hop.local, hop.global) == (1, 1);
-    let mut writer = BufWriter::new(writer);
-    let document = Document {
-        format: "metronoc-schedule/1",
-        network,
-        collective,
-        switching: "hop",
-        hop: (!one_cycle).then_some(Hop { local: hop.local, global: hop.global }),
-        nodes: Stream(|| (0..net.nodes()).map(|n| net.label(n.into()))),
-        channels: Stream(|| {
-            let all = (0..net.channels()).map(|id| net.channel(id.into()));
-            all.filter(|c| !c.is_loopback()).map(|c| (c.src, c.dst))
-        }),
-        packets: Stream(|| (0..program.count).map(|id| PacketEntry { id, src: program.root.get(), dsts: &others })),
-        transfers: Stream(|| transfers.iter()),
-        waiting: !one_cycle || proof.stays > 0,
-        cycles: transfers.last().map_or(0, |t| t.0 + 1),
-    };
-    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
-    writeln!(writer)?;
-    writer.flush()?;
-    Ok(())
+    let packets = Stream(|| (0..program.count).map(|id| PacketEntry { id, src: program.root.get(), dsts: &others }));
+    let (tables, cycles) = ([network, collective], transfers.last().map_or(0, |t| t.0 + 1));
+    let head = Head { net: &net, hop: schedule.hop(), tables, waits: proof.stays > 0, cycles };
+    write(&head, packets, &transfers, writer)
 }
