@@ -21,112 +21,44 @@
 //! None has a term for start or tail: packets with δ = 0 can cross global channels in the first cycle, those with π = 0 in
 //! the last, and on local channels first hops start and last hops end, so that no class has to idle at either end.
 
-use super::routing_bound::{Rational, routing_bound};
+use super::bound_list::{BoundList, NamedBound, Scope};
+use super::routing_bound::routing_bound;
 use super::symmetry::Shape;
-use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Which schedules a bound holds for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scope {
-    /// Any schedule on any routes, with or without waiting.
-    AnySchedule,
-    /// Any schedule in which a packet makes at most one global hop, as source vectors do.
-    OneGlobalHop,
-    /// All routers launch the same source vectors in the same cycles, self packets included.
-    UniformPrograms,
-}
-
-/// A number of cycles that no schedule in its scope can go below.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Bound {
-    /// Its name.
-    pub name: &'static str,
-    /// Clock cycles from the first claimed one to the last.
-    pub cycles: u64,
-    /// Which schedules it holds for.
-    pub holds_for: Scope,
-    /// Why, in a sentence.
-    pub reason: String,
-}
-
-/// The bounds of one network. Serialized as an object of name → cycles; [`Bounds::all`] has the reasons.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bounds {
-    all: Vec<Bound>,
-    routing: Rational,
-}
-
-impl Bounds {
-    /// The bounds of D3(K,M).
-    pub fn of(shape: Shape) -> Self {
-        let (k, m) = (u64::from(shape.k), u64::from(shape.m));
-        let routing = routing_bound(shape);
-        let global = Bound {
-            name: "global",
-            cycles: m * m,
-            holds_for: Scope::AnySchedule,
-            reason: format!(
-                "{} channels leave a drawer, for {} packets to other drawers",
-                k * m - 1,
-                m * m * (k * m - 1)
-            ),
-        };
-        let local = Bound {
-            name: "local",
-            cycles: 2 * k * m - 1,
-            holds_for: Scope::OneGlobalHop,
-            reason: format!(
-                "with one global hop a packet, the {} local channels of a drawer carry {} packets",
-                m * (m - 1),
-                (2 * k * m - 1) * m * (m - 1)
-            ),
-        };
-        let uniform = Bound {
-            name: "uniform",
-            cycles: (m * m).max(2 * k * m),
-            holds_for: Scope::UniformPrograms,
-            reason: format!("{} vectors claim each local port and {} each global port", 2 * k * m, m * m),
-        };
-        let lp = Bound {
-            name: "lp",
-            cycles: routing.ceil(),
-            holds_for: Scope::AnySchedule,
-            reason: format!(
-                "at the best channel prices all packets' cheapest routes cost {:.4} times what all channels cost",
-                routing.to_f64()
-            ),
-        };
-        Self { all: vec![global, local, uniform, lp], routing }
-    }
-
-    /// All bounds with their scopes and reasons.
-    pub fn all(&self) -> &[Bound] {
-        &self.all
-    }
-
-    /// The bound over all routings before it is rounded up.
-    pub fn routing(&self) -> Rational {
-        self.routing
-    }
-
-    /// A bound by its name.
-    pub fn get(&self, name: &str) -> Option<u64> {
-        self.all.iter().find(|b| b.name == name).map(|b| b.cycles)
-    }
-
-    /// The largest bound, at least 1. All of them hold for uniform programs.
-    pub fn largest(&self) -> u64 {
-        self.all.iter().map(|b| b.cycles).fold(1, u64::max)
-    }
-}
-
-impl Serialize for Bounds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.all.len()))?;
-        for bound in &self.all {
-            map.serialize_entry(bound.name, &bound.cycles)?;
-        }
-        map.end()
-    }
+/// The bounds of D3(K,M). All of them hold for uniform programs.
+pub fn of(shape: Shape) -> BoundList {
+    let (k, m) = (u64::from(shape.k), u64::from(shape.m));
+    let routing = routing_bound(shape);
+    let global = NamedBound {
+        name: "global",
+        cycles: m * m,
+        holds_for: Some(Scope::AnySchedule),
+        reason: format!("{} channels leave a drawer, for {} packets to other drawers", k * m - 1, m * m * (k * m - 1)),
+    };
+    let local = NamedBound {
+        name: "local",
+        cycles: 2 * k * m - 1,
+        holds_for: Some(Scope::OneGlobalHop),
+        reason: format!(
+            "with one global hop a packet, the {} local channels of a drawer carry {} packets",
+            m * (m - 1),
+            (2 * k * m - 1) * m * (m - 1)
+        ),
+    };
+    let uniform = NamedBound {
+        name: "uniform",
+        cycles: (m * m).max(2 * k * m),
+        holds_for: Some(Scope::UniformPrograms),
+        reason: format!("{} vectors claim each local port and {} each global port", 2 * k * m, m * m),
+    };
+    let lp = NamedBound {
+        name: "lp",
+        cycles: routing.ceil(),
+        holds_for: Some(Scope::AnySchedule),
+        reason: format!(
+            "at the best channel prices all packets' cheapest routes cost {:.4} times what all channels cost",
+            routing.to_f64()
+        ),
+    };
+    BoundList::new(vec![global, local, uniform, lp])
 }

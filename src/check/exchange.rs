@@ -10,9 +10,9 @@
 //!
 //! Causality and conflicts are those of the packets that are sent; neither the order of dimensions nor where nodes are is trusted.
 
+use super::bound_list::BoundList;
 use super::error::CheckError;
-use super::exchange_bounds::ExchangeBounds;
-use super::{exchange_outcome, exchange_walk};
+use super::{exchange_bounds, exchange_outcome, exchange_walk};
 use crate::collective::ExchangeKind;
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::ExchangeSchedule;
@@ -129,7 +129,7 @@ pub struct CheckedExchange {
     network: SwappedDragonfly,
     schedule: ExchangeSchedule,
     proof: ExchangeProof,
-    bounds: ExchangeBounds,
+    bounds: BoundList,
 }
 
 /// A hop of word 0 of a step, at every router.
@@ -231,7 +231,7 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
         latency: [hop.local, hop.global, program.operator],
         cycles,
     };
-    let bounds = ExchangeBounds::of(network, hop, schedule.kind, program.words, program.operator);
+    let bounds = exchange_bounds::of(network, hop, schedule.kind, program.words, program.operator);
     Ok(CheckedExchange { network: *network, schedule, proof, bounds })
 }
 
@@ -363,13 +363,13 @@ impl CheckedExchange {
     }
 
     /// How fast others can be at best.
-    pub fn bounds(&self) -> &ExchangeBounds {
+    pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
 
     /// Cycles over the bound of exchanges along all dimensions.
     pub fn ratio(&self) -> f64 {
-        f64::from(self.cycles()) / self.bounds.largest() as f64
+        self.bounds.ratio(self.cycles())
     }
 }
 

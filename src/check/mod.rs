@@ -25,11 +25,13 @@
 //! any network, and [`expand`] lists those of a uniform program. The tests hold the two judges against each other.
 //! [`bounds`] says how far from optimal a schedule can be at most.
 
+pub mod bound_list;
 pub mod bounds;
 pub mod claims;
+mod distance;
 pub mod error;
 pub mod exchange;
-pub mod exchange_bounds;
+mod exchange_bounds;
 pub mod exchange_export;
 mod exchange_outcome;
 mod exchange_walk;
@@ -37,18 +39,18 @@ pub mod expand;
 pub mod export;
 pub mod flood;
 pub mod product;
-pub mod product_bounds;
+mod product_bounds;
 pub mod product_export;
 pub mod product_fault;
 mod routing_bound;
 pub mod stream;
-pub mod stream_bounds;
+mod stream_bounds;
 pub mod stream_export;
 pub mod symmetric;
 pub mod symmetry;
 pub mod transfers;
 
-pub use bounds::Bounds;
+pub use bound_list::BoundList;
 pub use error::CheckError;
 pub use exchange::{CheckedExchange, check_exchange};
 pub use product::{CheckedProduct, check_product};
@@ -67,7 +69,7 @@ pub struct CheckedSchedule {
     network: SwappedDragonfly,
     schedule: Schedule,
     proved: symmetric::Proved,
-    bounds: Bounds,
+    bounds: BoundList,
 }
 
 impl CheckedSchedule {
@@ -117,13 +119,13 @@ impl CheckedSchedule {
     }
 
     /// How fast any schedule can be at best.
-    pub fn bounds(&self) -> &Bounds {
+    pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
 
     /// Cycles over the largest bound; 1 is optimal among uniform programs.
     pub fn ratio(&self) -> f64 {
-        f64::from(self.cycles()) / self.bounds.largest() as f64
+        self.bounds.ratio(self.cycles())
     }
 
     /// The verdict in numbers, for a report.
@@ -158,9 +160,9 @@ pub struct Summary<'a> {
     /// Cycles over the largest bound.
     pub ratio: f64,
     /// An object of name → cycles.
-    pub bounds: &'a Bounds,
+    pub bounds: &'a BoundList,
     /// The same bounds with what they hold for and why.
-    pub bound_reasons: &'a [bounds::Bound],
+    pub bound_reasons: &'a [bound_list::NamedBound],
     /// What was looked at.
     pub proof: &'a Proof,
     /// The proof in sentences.
@@ -174,6 +176,6 @@ pub struct Summary<'a> {
 pub fn check(network: &SwappedDragonfly, schedule: Schedule) -> Result<CheckedSchedule, CheckError> {
     let shape = Shape { k: network.k(), m: network.m() };
     let proved = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;
-    let bounds = Bounds::of(shape);
+    let bounds = bounds::of(shape);
     Ok(CheckedSchedule { network: *network, schedule, proved, bounds })
 }

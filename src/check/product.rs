@@ -10,9 +10,10 @@
 //!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
 //!    the oracle only by chance, once in 2^width.
 
+use super::bound_list::BoundList;
 use super::error::CheckError;
 use super::flood::flood;
-use super::product_bounds::ProductBounds;
+use super::product_bounds;
 use super::product_fault::ProductFault;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
@@ -31,7 +32,7 @@ pub struct CheckedProduct {
     claims: Vec<Claim>,
     arrivals: Vec<Arrival>,
     proof: ProductProof,
-    bounds: ProductBounds,
+    bounds: BoundList,
 }
 
 /// A packet enters a channel.
@@ -234,7 +235,7 @@ pub fn check_product(
         Stage::Result => map.transposed(0, last),
         _ => map.operand(0, last),
     };
-    let bounds = ProductBounds::of(network, &schedule, &claims, &arrivals, &sources, target);
+    let bounds = product_bounds::of(network, &schedule, &claims, &arrivals, &sources, target);
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
 }
 
@@ -452,12 +453,12 @@ impl CheckedProduct {
     }
 
     /// How fast it can be at best.
-    pub fn bounds(&self) -> &ProductBounds {
+    pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
 
     /// Cycles over the largest bound.
     pub fn ratio(&self) -> f64 {
-        f64::from(self.cycles()) / self.bounds.largest() as f64
+        self.bounds.ratio(self.cycles())
     }
 }

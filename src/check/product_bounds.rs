@@ -9,135 +9,84 @@
 //!
 //! Cycles are clock cycles from the first claimed one to the last.
 
+use super::bound_list::{BoundList, NamedBound};
+use super::distance::claimed_to;
 use super::product::{Arrival, Claim};
-use super::stream_bounds::StreamBound;
 use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::schedule::product::{Layout, ProductSchedule, Stage};
-use crate::topology::{SwappedDragonfly, Topology};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use std::collections::BTreeSet;
+use crate::topology::SwappedDragonfly;
 
-/// The bounds of a product. Serialized as an object of name → cycles.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProductBounds {
-    all: Vec<StreamBound>,
-}
+/// The bounds of a schedule whose result at `target` depends on what is at `sources`.
+pub(super) fn of(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+    claims: &[Claim],
+    arrivals: &[Arrival],
+    sources: &[NodeId],
+    target: NodeId,
+) -> BoundList {
+    let claimed = claimed_to(net, schedule.hop, target, |_| true);
+    let farthest = sources.iter().map(|source| claimed[source.index()]).max().unwrap_or(0);
 
-impl Serialize for ProductBounds {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.all.len()))?;
-        for bound in &self.all {
-            map.serialize_entry(bound.name, &bound.cycles)?;
-        }
-        map.end()
+    // by stage, the first cycle in which anything can be sent if nothing were in the way
+    let mut earliest = [0_u32; 5];
+    for stage in [Stage::Operand, Stage::Product, Stage::Sum, Stage::Result] {
+        let of_stage = |a: &&Arrival| schedule.sends[a.send as usize].term.stage == stage;
+        let flight = |a: &Arrival| a.cycle - schedule.sends[a.send as usize].cycle;
+        let flight = arrivals.iter().filter(of_stage).map(flight).max();
+        let next = flight.map_or(0, |flight| flight + schedule.mac_cycles);
+        earliest[stage as usize + 1] = earliest[stage as usize] + next;
     }
-}
-
-impl ProductBounds {
-    /// The bounds of a schedule whose result at `target` depends on what is at `sources`.
-    pub(super) fn of(
-        net: &SwappedDragonfly,
-        schedule: &ProductSchedule,
-        claims: &[Claim],
-        arrivals: &[Arrival],
-        sources: &[NodeId],
-        target: NodeId,
-    ) -> Self {
-        let farthest = sources.iter().map(|&source| distance(net, schedule, source, target)).max().unwrap_or(0);
-
-        // by stage, the first cycle in which anything can be sent if nothing were in the way
-        let mut earliest = [0_u32; 5];
-        for stage in [Stage::Operand, Stage::Product, Stage::Sum, Stage::Result] {
-            let of_stage = |a: &&Arrival| schedule.sends[a.send as usize].term.stage == stage;
-            let flight = |a: &Arrival| a.cycle - schedule.sends[a.send as usize].cycle;
-            let flight = arrivals.iter().filter(of_stage).map(flight).max();
-            let next = flight.map_or(0, |flight| flight + schedule.mac_cycles);
-            earliest[stage as usize + 1] = earliest[stage as usize] + next;
-        }
-        let alone = |claim: &Claim| {
-            let send = &schedule.sends[claim.send as usize];
-            earliest[send.term.stage as usize] + claim.cycle - send.cycle
+    let alone = |claim: &Claim| {
+        let send = &schedule.sends[claim.send as usize];
+        earliest[send.term.stage as usize] + claim.cycle - send.cycle
+    };
+    let round = claims.iter().map(|claim| alone(claim) + 1).max().unwrap_or(0);
+    let mut channel = (0, 0);
+    for claims in claims.chunk_by(|a, b| (a.node, a.port) == (b.node, b.port)) {
+        let before = claims.iter().map(alone).min().unwrap_or(0);
+        // the last of all: nothing need follow it but the end of its own round
+        let after = claims.iter().map(|claim| round - 1 - alone(claim)).min().unwrap_or(0);
+        let count = claims.len() as u64;
+        channel = channel.max((u64::from(before) + count + u64::from(after), count));
+    }
+    let mut all = vec![
+        NamedBound {
+            name: "distance",
+            cycles: farthest,
+            holds_for: None,
+            reason: "a result depends on an element that lies so far away, in any schedule".into(),
+        },
+        NamedBound {
+            name: "round",
+            cycles: round.into(),
+            holds_for: None,
+            reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
+        },
+        NamedBound {
+            name: "channel",
+            cycles: channel.0,
+            holds_for: None,
+            reason: format!("by these paths some channel carries {} packets, with hops before and after", channel.1),
+        },
+    ];
+    if schedule.kind == ProductKind::MatrixMatrix {
+        let squared = u64::from(schedule.block) * u64::from(schedule.block);
+        let (m, k) = (u64::from(net.m()), u64::from(net.k()));
+        let (spreads, gathers) = match schedule.layout {
+            Layout::Square { side } => (u64::from(side) * squared, m * squared),
+            Layout::Linear => (k * squared, k * m * squared),
         };
-        let round = claims.iter().map(|claim| alone(claim) + 1).max().unwrap_or(0);
-        let mut channel = (0, 0);
-        for claims in claims.chunk_by(|a, b| (a.node, a.port) == (b.node, b.port)) {
-            let before = claims.iter().map(alone).min().unwrap_or(0);
-            // the last of all: nothing need follow it but the end of its own round
-            let after = claims.iter().map(|claim| round - 1 - alone(claim)).min().unwrap_or(0);
-            let count = claims.len() as u64;
-            channel = channel.max((u64::from(before) + count + u64::from(after), count));
-        }
-        let mut all = vec![
-            StreamBound {
-                name: "distance",
-                cycles: farthest.into(),
-                reason: "a result depends on an element that lies so far away, in any schedule".into(),
-            },
-            StreamBound {
-                name: "round",
-                cycles: round.into(),
-                reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
-            },
-            StreamBound {
-                name: "channel",
-                cycles: channel.0,
-                reason: format!(
-                    "by these paths some channel carries {} packets, with hops before and after",
-                    channel.1
-                ),
-            },
-        ];
-        if schedule.kind == ProductKind::MatrixMatrix {
-            let squared = u64::from(schedule.block) * u64::from(schedule.block);
-            let (m, k) = (u64::from(net.m()), u64::from(net.k()));
-            let (spreads, gathers) = match schedule.layout {
-                Layout::Square { side } => (u64::from(side) * squared, m * squared),
-                Layout::Linear => (k * squared, k * m * squared),
-            };
-            let after = round.saturating_sub(1 + earliest[Stage::Product as usize]);
-            all.push(StreamBound {
+        let after = round.saturating_sub(1 + earliest[Stage::Product as usize]);
+        all.push(NamedBound {
                 name: "rounds",
                 cycles: spreads + gathers + u64::from(after),
-                reason: format!(
+                holds_for: None,
+ reason: format!(
                     "by these paths {spreads} spreads and {gathers} gathers exclude each other, and {after} cycles follow the last"
                 ),
             });
-        }
-        Self { all }
     }
-
-    /// All bounds.
-    pub fn all(&self) -> &[StreamBound] {
-        &self.all
-    }
-
-    /// The largest.
-    pub fn largest(&self) -> u64 {
-        self.all.iter().map(|bound| bound.cycles).max().unwrap_or(0)
-    }
-}
-
-/// Cycles from the start of the first claim to the last claim's, both included, on the fastest way.
-fn distance(net: &SwappedDragonfly, schedule: &ProductSchedule, from: NodeId, to: NodeId) -> u32 {
-    if from == to {
-        return 0;
-    }
-    let mut open = BTreeSet::from([(0, from)]);
-    let mut seen = BTreeSet::new();
-    let mut entered = u32::MAX;
-    while let Some((at, node)) = open.pop_first() {
-        if at >= entered || !seen.insert(node) {
-            continue;
-        }
-        for port in 0..net.ports() {
-            let next = net.neighbour(node, port);
-            if next == to {
-                entered = entered.min(at + 1);
-            }
-            let hop = if port < net.local_ports() { schedule.hop.local } else { schedule.hop.global };
-            open.insert((at + hop, next));
-        }
-    }
-    entered
+    BoundList::new(all)
 }

@@ -9,9 +9,10 @@
 //! 2. *Delivery*: of each lane, every router but the source keeps exactly one copy.
 //! 3. *Causality* holds by construction: a copy takes its next hop in the cycle in which it is there.
 
+use super::bound_list::BoundList;
 use super::error::{CheckError, StreamClash};
 use super::flood::{Crossing, flood};
-use super::stream_bounds::StreamBounds;
+use super::stream_bounds;
 use crate::id::NodeId;
 use crate::schedule::HopLatency;
 use crate::schedule::broadcast::StreamSchedule;
@@ -28,7 +29,7 @@ pub struct CheckedStream {
     crossings: Vec<LaneCrossing>,
     arrivals: Vec<Arrival>,
     proof: StreamProof,
-    bounds: StreamBounds,
+    bounds: BoundList,
 }
 
 /// A crossing of a batch, and whose word it is.
@@ -178,7 +179,7 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
         hop: [hop.local, hop.global],
         cycles: crossings.iter().map(end).max().unwrap_or(0) - first,
     };
-    let bounds = StreamBounds::of(network, hop, root, count);
+    let bounds = stream_bounds::of(network, hop, root, count);
     Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
 }
 
@@ -284,13 +285,13 @@ impl CheckedStream {
     }
 
     /// How fast any schedule can be at best.
-    pub fn bounds(&self) -> &StreamBounds {
+    pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
 
     /// Cycles over the largest bound.
     pub fn ratio(&self) -> f64 {
-        f64::from(self.cycles()) / self.bounds.largest() as f64
+        self.bounds.ratio(self.cycles())
     }
 }
 

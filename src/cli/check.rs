@@ -1,17 +1,18 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
 use super::pipeline::{self, Checked, Exchange, Stream, Work};
-use super::{CliError, Context};
+use super::verdict::Verdict;
+use super::{CliError, Context, verdict};
 use crate::check::Summary;
 use crate::check::exchange::ExchangeProof;
-use crate::check::exchange_bounds::{ExchangeBound, ExchangeBounds};
 use crate::check::stream::StreamProof;
-use crate::check::stream_bounds::{StreamBound, StreamBounds};
 use crate::spec::NetworkSpec;
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::path::PathBuf;
+
+/// What the table says before the bounds.
+const BOUNDS: &str = "No schedule is faster than";
 
 /// Schedule a specification, prove the schedule and compare it with the bounds
 #[derive(Debug, clap::Args)]
@@ -41,12 +42,9 @@ struct StreamOutput<'a> {
     routers: usize,
     algorithm: &'a str,
     cycles: u32,
-    /// Cycles over the largest bound.
-    ratio: f64,
-    bounds: &'a StreamBounds,
-    bound_reasons: &'a [StreamBound],
-    proof: &'a StreamProof,
-    argument: Vec<String>,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, StreamProof>,
 }
 
 /// The verdict on exchanges for programs.
@@ -58,12 +56,9 @@ struct ExchangeOutput<'a> {
     cycles: u32,
     /// Hops that a word takes one after the other.
     hops: u32,
-    /// Cycles over the largest bound.
-    ratio: f64,
-    bounds: &'a ExchangeBounds,
-    bound_reasons: &'a [ExchangeBound],
-    proof: &'a ExchangeProof,
-    argument: Vec<String>,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, ExchangeProof>,
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
@@ -75,11 +70,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
                 routers: stream.schedule.network().nodes(),
                 algorithm: stream.schedule.algorithm(),
                 cycles: stream.schedule.cycles(),
-                ratio: stream.schedule.ratio(),
-                bounds: stream.schedule.bounds(),
-                bound_reasons: stream.schedule.bounds().all(),
-                proof: stream.schedule.proof(),
-                argument: stream.schedule.proof().lines(),
+                verdict: Verdict::new(
+                    stream.schedule.cycles(),
+                    stream.schedule.bounds(),
+                    stream.schedule.proof(),
+                    stream.schedule.proof().lines(),
+                ),
             });
         }
         Work::Stream(stream) => return context.print(stream_table(&stream)),
@@ -90,11 +86,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
                 algorithm: exchange.schedule.algorithm(),
                 cycles: exchange.schedule.cycles(),
                 hops: exchange.schedule.proof().hops,
-                ratio: exchange.schedule.ratio(),
-                bounds: exchange.schedule.bounds(),
-                bound_reasons: exchange.schedule.bounds().all(),
-                proof: exchange.schedule.proof(),
-                argument: exchange.schedule.proof().lines(),
+                verdict: Verdict::new(
+                    exchange.schedule.cycles(),
+                    exchange.schedule.bounds(),
+                    exchange.schedule.proof(),
+                    exchange.schedule.proof().lines(),
+                ),
             });
         }
         Work::Exchange(exchange) => return context.print(exchange_table(&exchange)),
@@ -116,7 +113,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 /// The verdict for people.
 fn table(checked: &Checked) -> String {
     let (net, schedule) = (&checked.network, &checked.schedule);
-    let bounds = schedule.bounds();
     let mut rows = vec![
         ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
         ("algorithm", checked.schedule.algorithm().to_owned()),
@@ -126,24 +122,7 @@ fn table(checked: &Checked) -> String {
     if checked.passes() > 1 {
         rows.push(("in all", format!("{} cycles for {} passes", checked.total_cycles(), checked.passes())));
     }
-    let mut text = String::new();
-    for (name, value) in rows {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{name:<10} {value}");
-    }
-    text.push_str("\nNo schedule is faster than\n");
-    for bound in bounds.all() {
-        let scope = match serde_json::to_value(bound.holds_for) {
-            Ok(serde_json::Value::String(scope)) => scope.replace('-', " "),
-            _ => String::new(),
-        };
-        let _ = writeln!(text, "{:>8} {:<10} {scope}: {}", bound.cycles, bound.name, bound.reason);
-    }
-    text.push_str("\nThe schedule is proved for every router:\n");
-    for line in schedule.proof().lines() {
-        let _ = writeln!(text, "- {line}");
-    }
-    text
+    verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
 }
 
 /// The verdict on a stream for people.
@@ -161,20 +140,7 @@ fn stream_table(stream: &Stream) -> String {
         ("algorithm", schedule.algorithm().to_owned()),
         ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
     ];
-    let mut text = String::new();
-    for (name, value) in rows {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{name:<10} {value}");
-    }
-    text.push_str("\nNo schedule is faster than\n");
-    for bound in schedule.bounds().all() {
-        let _ = writeln!(text, "{:>8} {:<10} {}", bound.cycles, bound.name, bound.reason);
-    }
-    text.push_str("\nThe schedule is proved for every router:\n");
-    for line in schedule.proof().lines() {
-        let _ = writeln!(text, "- {line}");
-    }
-    text
+    verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
 }
 
 /// The verdict on exchanges for people.
@@ -189,19 +155,5 @@ fn exchange_table(exchange: &Exchange) -> String {
         ("hops", format!("{} in {} steps", proof.hops, proof.steps)),
         ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
     ];
-    let mut text = String::new();
-    for (name, value) in rows {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{name:<10} {value}");
-    }
-    text.push_str("\nNo schedule is faster than\n");
-    for bound in schedule.bounds().all() {
-        let scope = bound.holds_for.replace('-', " ");
-        let _ = writeln!(text, "{:>8} {:<10} {scope}: {}", bound.cycles, bound.name, bound.reason);
-    }
-    text.push_str("\nThe schedule is proved for every router:\n");
-    for line in proof.lines() {
-        let _ = writeln!(text, "- {line}");
-    }
-    text
+    verdict::table(&rows, BOUNDS, schedule.bounds(), &proof.lines())
 }

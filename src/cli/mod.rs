@@ -24,6 +24,7 @@ mod run;
 mod schedule;
 mod synth;
 mod tools;
+mod verdict;
 
 pub use context::{Context, OutputArgs};
 pub use error::{CliError, Exit};

@@ -1,17 +1,15 @@
 //! Products of matrices: the verdict on a schedule, and the schedule.
 
 use super::pipeline::MatrixWork;
+use super::verdict::{self, Verdict};
 use super::{CliError, Context};
 use crate::check::CheckedProduct;
 use crate::check::product::ProductProof;
-use crate::check::product_bounds::ProductBounds;
 use crate::check::product_fault::Value;
-use crate::check::stream_bounds::StreamBound;
 use crate::schedule::product::{Layout, Stage};
 use crate::spec::NetworkSpec;
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// The verdict for programs.
@@ -24,12 +22,9 @@ struct Output<'a> {
     accumulator_bits: u32,
     result: &'a str,
     cycles: u32,
-    /// Cycles over the largest bound.
-    ratio: f64,
-    bounds: &'a ProductBounds,
-    bound_reasons: &'a [StreamBound],
-    proof: &'a ProductProof,
-    argument: Vec<String>,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, ProductProof>,
 }
 
 /// Prints the verdict, for people or for programs.
@@ -39,7 +34,7 @@ struct Output<'a> {
 pub fn print_verdict(work: &MatrixWork, context: &Context) -> Result<(), CliError> {
     let checked = &work.schedule;
     if !context.json {
-        return context.print(verdict(checked));
+        return context.print(table(checked));
     }
     context.print_json(&Output {
         network: &work.spec.network,
@@ -49,11 +44,7 @@ pub fn print_verdict(work: &MatrixWork, context: &Context) -> Result<(), CliErro
         accumulator_bits: checked.product().accumulator_bits,
         result: result(checked),
         cycles: checked.cycles(),
-        ratio: checked.ratio(),
-        bounds: checked.bounds(),
-        bound_reasons: checked.bounds().all(),
-        proof: checked.proof(),
-        argument: checked.proof().lines(),
+        verdict: Verdict::new(checked.cycles(), checked.bounds(), checked.proof(), checked.proof().lines()),
     })
 }
 
@@ -65,7 +56,7 @@ fn result(checked: &CheckedProduct) -> &'static str {
     }
 }
 
-fn verdict(checked: &CheckedProduct) -> String {
+fn table(checked: &CheckedProduct) -> String {
     let (net, product, schedule) = (checked.network(), checked.product(), checked.schedule());
     let layout = match schedule.layout {
         Layout::Square { .. } => "one block a router",
@@ -81,20 +72,8 @@ fn verdict(checked: &CheckedProduct) -> String {
         ("algorithm", schedule.algorithm.to_owned()),
         ("cycles", format!("{}, {:.3} times the largest bound", checked.cycles(), checked.ratio())),
     ];
-    let mut text = String::new();
-    for (name, value) in rows {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "{name:<10} {value}");
-    }
-    text.push_str("\nLower bounds, of any schedule or of any with these paths\n");
-    for bound in checked.bounds().all() {
-        let _ = writeln!(text, "{:>8} {:<10} {}", bound.cycles, bound.name, bound.reason);
-    }
-    text.push_str("\nThe schedule is proved for every router:\n");
-    for line in checked.proof().lines() {
-        let _ = writeln!(text, "- {line}");
-    }
-    text
+    let heading = "Lower bounds, of any schedule or of any with these paths";
+    verdict::table(&rows, heading, checked.bounds(), &checked.proof().lines())
 }
 
 /// Everything that is sent, a packet a line.

@@ -2,7 +2,7 @@
 
 use super::svg::{Picture, tick};
 use super::usage::{Class, PortUse};
-use crate::check::bounds::Bound;
+use crate::check::bound_list::NamedBound;
 
 /// With more ports, neighbours that are used alike share a bar.
 const MOST_BARS: usize = 32;
@@ -39,7 +39,7 @@ fn bars(ports: &[PortUse]) -> Vec<Bar<'_>> {
 }
 
 /// Draws the use of all ports in a schedule of so many cycles, and the largest bound.
-pub fn bars_picture(ports: &[PortUse], cycles: u32, bound: &Bound) -> String {
+pub fn bars_picture(ports: &[PortUse], cycles: u32, bound: &NamedBound) -> String {
     let mut all = bars(ports);
     let left_out = all.len().saturating_sub(MOST_GROUPS);
     all.truncate(MOST_GROUPS);

@@ -5,7 +5,7 @@ use super::network::{Panel, panels};
 use super::results::significant;
 use super::timeline::{Timeline, timeline};
 use super::{Report, ReportError, SynthResult, grouped};
-use crate::check::bounds::Scope;
+use crate::check::bound_list::Scope;
 use askama::Template;
 
 /// A text near the start of every report, by which metronoc knows its own.
@@ -95,11 +95,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
             .map(|bound| BoundRow {
                 name: bound.name,
                 cycles: grouped(bound.cycles),
-                scope: match bound.holds_for {
-                    Scope::AnySchedule => "any schedule, on any routes",
-                    Scope::OneGlobalHop => "at most one global hop a packet",
-                    Scope::UniformPrograms => "all routers launch alike",
-                },
+                scope: bound.holds_for.map_or("", Scope::meaning),
                 reason: bound.reason.clone(),
                 is_largest: bound.cycles == largest.cycles,
             })

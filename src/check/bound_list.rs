@@ -1,0 +1,97 @@
+//! Lower bounds by name, as every kind of collective has them.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Which schedules a bound holds for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// Any schedule on any routes, with or without waiting.
+    AnySchedule,
+    /// Any schedule in which a packet makes at most one global hop, as source vectors do.
+    OneGlobalHop,
+    /// All routers launch the same source vectors in the same cycles, self packets included.
+    UniformPrograms,
+    /// Schedules on the links of the hypercube's emulation: local ports 2^i, global ports 0 and 2^i.
+    LinksOfTheHypercube,
+    /// Schedules that exchange along one dimension after the other, with one operator a router.
+    ExchangesAlongDimensions,
+}
+
+impl Scope {
+    /// Its name in a table.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Scope::AnySchedule => "any schedule",
+            Scope::OneGlobalHop => "one global hop",
+            Scope::UniformPrograms => "uniform programs",
+            Scope::LinksOfTheHypercube => "links of the hypercube",
+            Scope::ExchangesAlongDimensions => "exchanges along dimensions",
+        }
+    }
+
+    /// What it means, in a line.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Scope::AnySchedule => "any schedule, on any routes",
+            Scope::OneGlobalHop => "at most one global hop a packet",
+            Scope::UniformPrograms => "all routers launch alike",
+            Scope::LinksOfTheHypercube => "on local ports 2^i and global ports 0 and 2^i",
+            Scope::ExchangesAlongDimensions => "one dimension after the other, with one operator a router",
+        }
+    }
+}
+
+/// A number of cycles that no schedule in its scope can go below.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct NamedBound {
+    /// Its name.
+    pub name: &'static str,
+    /// Clock cycles from the first claimed one to the last.
+    pub cycles: u64,
+    /// Which schedules it holds for; none where the reason says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds_for: Option<Scope>,
+    /// Why, in a sentence.
+    pub reason: String,
+}
+
+/// The bounds of one collective on one network. Serialized as an object of name → cycles; [`BoundList::all`] has the reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundList(Vec<NamedBound>);
+
+impl BoundList {
+    pub(super) fn new(all: Vec<NamedBound>) -> Self {
+        Self(all)
+    }
+
+    /// All bounds with their scopes and reasons.
+    pub fn all(&self) -> &[NamedBound] {
+        &self.0
+    }
+
+    /// A bound by its name.
+    pub fn get(&self, name: &str) -> Option<u64> {
+        self.0.iter().find(|b| b.name == name).map(|b| b.cycles)
+    }
+
+    /// The largest bound, at least 1.
+    pub fn largest(&self) -> u64 {
+        self.0.iter().map(|b| b.cycles).fold(1, u64::max)
+    }
+
+    /// Cycles of a schedule over the largest bound.
+    pub fn ratio(&self, cycles: u32) -> f64 {
+        f64::from(cycles) / self.largest() as f64
+    }
+}
+
+impl Serialize for BoundList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for bound in &self.0 {
+            map.serialize_entry(bound.name, &bound.cycles)?;
+        }
+        map.end()
+    }
+}

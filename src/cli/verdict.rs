@@ -1,0 +1,43 @@
+//! What `check` says of every collective: the bounds and the proof, for people and for programs.
+
+use crate::check::BoundList;
+use crate::check::bound_list::NamedBound;
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The end of a verdict for programs.
+#[derive(Serialize)]
+pub struct Verdict<'a, P> {
+    /// Cycles over the largest bound.
+    ratio: f64,
+    bounds: &'a BoundList,
+    bound_reasons: &'a [NamedBound],
+    proof: &'a P,
+    argument: Vec<String>,
+}
+
+impl<'a, P> Verdict<'a, P> {
+    /// The verdict on a schedule of `cycles` cycles; `argument` is the proof in sentences.
+    pub fn new(cycles: u32, bounds: &'a BoundList, proof: &'a P, argument: Vec<String>) -> Self {
+        Self { ratio: bounds.ratio(cycles), bounds, bound_reasons: bounds.all(), proof, argument }
+    }
+}
+
+/// The verdict for people: `rows` of names and values, the bounds under `heading`, the argument.
+pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, argument: &[String]) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    for (name, value) in rows {
+        let _ = writeln!(text, "{name:<10} {value}");
+    }
+    let _ = writeln!(text, "\n{heading}");
+    for bound in bounds.all() {
+        let scope = bound.holds_for.map_or(String::new(), |scope| format!("{}: ", scope.words()));
+        let _ = writeln!(text, "{:>8} {:<10} {scope}{}", bound.cycles, bound.name, bound.reason);
+    }
+    text.push_str("\nThe schedule is proved for every router:\n");
+    for line in argument {
+        let _ = writeln!(text, "- {line}");
+    }
+    text
+}
