@@ -15,6 +15,7 @@ mod generate;
 mod multiply;
 mod new;
 pub mod pipeline;
+mod plan;
 mod product;
 mod progress;
 mod prove;

@@ -1,22 +1,13 @@
 //! The way that all commands go: specification → network → schedule → check, each stage's errors on the line at fault.
 
+use super::plan::Plan;
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::check::{
-    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
-    check_stream,
-};
-use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
+use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream};
+use crate::collective::AllToAll;
 use crate::emit::{Origin, RtlBundle};
-use crate::id::NodeId;
 use crate::lower::{ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_stream};
-use crate::schedule::broadcast::{self, BroadcastRequest};
-use crate::schedule::exchange::{self, ExchangeRequest};
-use crate::schedule::product::{self, ProductRequest};
-use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
-use crate::spec::{
-    AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
-};
+use crate::spec::{AllToAllSpec, BroadcastSpec, Spec};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -120,64 +111,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// to the network, there is no schedule, or the check refuses it.
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
-    let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-    let infeasible = |error: ScheduleError| CliError::AtSpec {
-        exit: Exit::Infeasible,
-        diagnostic: Box::new(spec.diagnostic(error.field(), error.to_string(), error.help())),
-    };
-    let progress = Progress::new(context, "scheduling");
-    match spec.collective.clone() {
-        CollectiveSpec::AllToAll(collective) => {
-            let made = schedule::schedule(&network, &request(&spec, &collective, hop)).map_err(infeasible)?;
-            progress.next("checking");
-            let (launches, rows) = (made.program.launches().len(), made.program.rows());
-            tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
-            let schedule = check(&network, made).map_err(|error| refused(&spec, &error))?;
-            progress.done();
-            Ok(Work::AllToAll(Checked { spec, collective, network, schedule }))
-        }
-        CollectiveSpec::Broadcast(collective) => {
-            let (root, count) = (NodeId::new(collective.root), collective.count);
-            let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop };
-            let made = broadcast::schedule(&network, &request).map_err(infeasible)?;
-            progress.next("checking");
-            tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
-            let schedule = check_stream(&network, made).map_err(|error| refused(&spec, &error))?;
-            progress.done();
-            Ok(Work::Stream(Stream { spec, collective, schedule }))
-        }
-        CollectiveSpec::AllReduce(_) | CollectiveSpec::PrefixScan(_) | CollectiveSpec::BitonicSort(_) => {
-            let (kind, algorithm, words, operator) = match &spec.collective {
-                CollectiveSpec::AllReduce(c) => {
-                    (ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages)
-                }
-                CollectiveSpec::PrefixScan(c) => {
-                    (ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages)
-                }
-                CollectiveSpec::BitonicSort(c) => (ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages),
-                other => return Err(CliError::Internal(format!("{} is no exchange", other.kind()))),
-            };
-            let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop };
-            let made = exchange::schedule(&network, &request).map_err(infeasible)?;
-            progress.next("checking");
-            tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
-            let schedule = check_exchange(&network, made).map_err(|error| refused(&spec, &error))?;
-            progress.done();
-            Ok(Work::Exchange(Exchange { spec, schedule }))
-        }
-        collective => {
-            let (kind, request, product) = matrix(&spec, &collective, &network, hop);
-            let made = product::schedule(&network, &request).map_err(infeasible)?;
-            progress.next("checking");
-            tracing::info!("`{}` made {} sends of {kind}", made.algorithm, made.sends.len());
-            let schedule =
-                check_product(&network, made, product, spec.schedule.seed).map_err(|error| refused(&spec, &error))?;
-            progress.done();
-            Ok(Work::Product(MatrixWork { spec, schedule }))
-        }
-    }
+    Plan::new(spec, Progress::new(context, "scheduling")).work()
 }
 
 /// The commands that are there for a stream.
@@ -238,31 +172,6 @@ impl MatrixWork {
     }
 }
 
-/// What the specification asks of the scheduler of products, and the product itself.
-fn matrix(
-    spec: &Spec,
-    collective: &CollectiveSpec,
-    network: &SwappedDragonfly,
-    hop: HopLatency,
-) -> (&'static str, ProductRequest<'static>, Product) {
-    let kind = match collective {
-        CollectiveSpec::MatrixVector(_) => ProductKind::MatrixVector,
-        CollectiveSpec::MatrixMatrix(_) => ProductKind::MatrixMatrix,
-        CollectiveSpec::Transpose(_) => ProductKind::Transpose,
-        _ => ProductKind::VectorMatrix,
-    };
-    let (algorithm, block) = collective.matrix().unwrap_or((ProductAlgorithm::Best, 1));
-    // the parser has refused an algorithm that does not fit the network
-    let order = algorithm.blocks(network.k(), network.m()).unwrap_or(0) * block;
-    let bits = spec.router.payload_bits;
-    let (signed, accumulator_bits, mac_cycles) = match collective.product() {
-        Some(product) => (product.signed, product.accumulator(order, bits), product.mac_cycles),
-        None => (false, bits, 0),
-    };
-    let product = Product { kind, order, element_bits: bits, signed, accumulator_bits };
-    (collective.kind(), ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop }, product)
-}
-
 /// Goes on to what hardware holds.
 ///
 /// # Errors
@@ -314,29 +223,4 @@ fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
         },
         None => CliError::Internal(error.to_string()),
     }
-}
-
-/// What the specification asks of the schedulers.
-fn request(spec: &Spec, collective: &AllToAllSpec, hop: HopLatency) -> AllToAllRequest<'static> {
-    AllToAllRequest {
-        algorithm: collective.algorithm.name(),
-        s: collective.s,
-        pipeline: collective.pipeline.map(|pipeline| match pipeline {
-            Pipeline::Schedule1 => schedule::Pipeline::Schedule1,
-            Pipeline::Schedule2 => schedule::Pipeline::Schedule2,
-            Pipeline::Schedule3 => schedule::Pipeline::Schedule3,
-            Pipeline::Reordered => schedule::Pipeline::Reordered,
-        }),
-        hop,
-        passes: collective.words.saturating_mul(collective.repeat),
-        counters: spec.schedule.storage == Storage::Counter,
-        time_limit_s: spec.schedule.time_limit_s,
-        seed: spec.schedule.seed,
-    }
-}
-
-fn refused(spec: &Spec, error: &CheckError) -> CliError {
-    let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
-    let diagnostic = spec.diagnostic("collective.algorithm", error.to_string(), help);
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
 }

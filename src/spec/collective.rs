@@ -62,7 +62,12 @@ impl CollectiveSpec {
             CollectiveSpec::VectorMatrix(product)
             | CollectiveSpec::MatrixVector(product)
             | CollectiveSpec::MatrixMatrix(product) => Some(product),
-            _ => None,
+            CollectiveSpec::Transpose(_)
+            | CollectiveSpec::AllToAll(_)
+            | CollectiveSpec::Broadcast(_)
+            | CollectiveSpec::AllReduce(_)
+            | CollectiveSpec::PrefixScan(_)
+            | CollectiveSpec::BitonicSort(_) => None,
         }
     }
 

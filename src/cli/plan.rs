@@ -1,0 +1,166 @@
+//! From a specification to a schedule that is proved: a function a family of collectives, each stage's errors on the line at fault.
+
+use super::pipeline::{Checked, Exchange, MatrixWork, Stream, Work};
+use super::progress::Progress;
+use super::{CliError, Exit};
+use crate::check::{CheckError, check, check_exchange, check_product, check_stream};
+use crate::collective::{ExchangeKind, Product, ProductKind};
+use crate::id::NodeId;
+use crate::schedule::broadcast::{self, BroadcastRequest};
+use crate::schedule::exchange::{self, ExchangeRequest};
+use crate::schedule::product::{self, ProductRequest};
+use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
+use crate::spec::{
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Pipeline, ProductAlgorithm, ProductSpec, Spec,
+    Storage, TransposeSpec,
+};
+use crate::topology::SwappedDragonfly;
+
+/// A specification that is about to be scheduled.
+pub struct Plan {
+    spec: Spec,
+    network: SwappedDragonfly,
+    hop: HopLatency,
+    progress: Progress,
+}
+
+impl Plan {
+    /// Of a specification.
+    pub fn new(spec: Spec, progress: Progress) -> Self {
+        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+        let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
+        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        Self { spec, network, hop, progress }
+    }
+
+    /// Schedules what the specification asks for, and checks the schedule.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the
+    /// check refuses it.
+    pub fn work(self) -> Result<Work, CliError> {
+        match self.spec.collective.clone() {
+            CollectiveSpec::AllToAll(c) => self.all_to_all(c).map(Work::AllToAll),
+            CollectiveSpec::Broadcast(c) => self.stream(c).map(Work::Stream),
+            CollectiveSpec::AllReduce(c) => {
+                self.exchange(ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages)
+            }
+            CollectiveSpec::PrefixScan(c) => {
+                self.exchange(ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages)
+            }
+            CollectiveSpec::BitonicSort(c) => self.exchange(ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages),
+            CollectiveSpec::VectorMatrix(c) => self.product(ProductKind::VectorMatrix, &c),
+            CollectiveSpec::MatrixVector(c) => self.product(ProductKind::MatrixVector, &c),
+            CollectiveSpec::MatrixMatrix(c) => self.product(ProductKind::MatrixMatrix, &c),
+            CollectiveSpec::Transpose(c) => self.transpose(&c),
+        }
+    }
+
+    fn all_to_all(self, collective: AllToAllSpec) -> Result<Checked, CliError> {
+        let request = self.all_to_all_request(&collective);
+        let made = schedule::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        self.progress.next("checking");
+        let (launches, rows) = (made.program.launches().len(), made.program.rows());
+        tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
+        let schedule = check(&self.network, made).map_err(|error| self.refused(&error))?;
+        self.progress.done();
+        Ok(Checked { spec: self.spec, collective, network: self.network, schedule })
+    }
+
+    fn all_to_all_request(&self, collective: &AllToAllSpec) -> AllToAllRequest<'static> {
+        AllToAllRequest {
+            algorithm: collective.algorithm.name(),
+            s: collective.s,
+            pipeline: collective.pipeline.map(|pipeline| match pipeline {
+                Pipeline::Schedule1 => schedule::Pipeline::Schedule1,
+                Pipeline::Schedule2 => schedule::Pipeline::Schedule2,
+                Pipeline::Schedule3 => schedule::Pipeline::Schedule3,
+                Pipeline::Reordered => schedule::Pipeline::Reordered,
+            }),
+            hop: self.hop,
+            passes: collective.words.saturating_mul(collective.repeat),
+            counters: self.spec.schedule.storage == Storage::Counter,
+            time_limit_s: self.spec.schedule.time_limit_s,
+            seed: self.spec.schedule.seed,
+        }
+    }
+
+    fn stream(self, collective: BroadcastSpec) -> Result<Stream, CliError> {
+        let (root, count) = (NodeId::new(collective.root), collective.count);
+        let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop: self.hop };
+        let made = broadcast::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        self.progress.next("checking");
+        tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
+        let schedule = check_stream(&self.network, made).map_err(|error| self.refused(&error))?;
+        self.progress.done();
+        Ok(Stream { spec: self.spec, collective, schedule })
+    }
+
+    fn exchange(
+        self,
+        kind: ExchangeKind,
+        algorithm: ExchangeAlgorithm,
+        words: u32,
+        operator: u32,
+    ) -> Result<Work, CliError> {
+        let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop: self.hop };
+        let made = exchange::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        self.progress.next("checking");
+        tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
+        let schedule = check_exchange(&self.network, made).map_err(|error| self.refused(&error))?;
+        self.progress.done();
+        Ok(Work::Exchange(Exchange { spec: self.spec, schedule }))
+    }
+
+    fn product(self, kind: ProductKind, collective: &ProductSpec) -> Result<Work, CliError> {
+        let ProductSpec { algorithm, block, signed, mac_cycles, .. } = *collective;
+        let (order, element_bits) = (self.order(algorithm, block)?, self.spec.router.payload_bits);
+        let accumulator_bits = collective.accumulator(order, element_bits);
+        let product = Product { kind, order, element_bits, signed, accumulator_bits };
+        self.matrix(product, algorithm, block, mac_cycles)
+    }
+
+    fn transpose(self, collective: &TransposeSpec) -> Result<Work, CliError> {
+        let TransposeSpec { algorithm, block } = *collective;
+        let (order, bits) = (self.order(algorithm, block)?, self.spec.router.payload_bits);
+        let kind = ProductKind::Transpose;
+        let product = Product { kind, order, element_bits: bits, signed: false, accumulator_bits: bits };
+        self.matrix(product, algorithm, block, 0)
+    }
+
+    /// Rows of the matrix. The parser has refused an algorithm that does not fit the network.
+    fn order(&self, algorithm: ProductAlgorithm, block: u32) -> Result<u32, CliError> {
+        let blocks = algorithm.blocks(self.network.k(), self.network.m());
+        let unfit = || CliError::Internal(format!("`{}` does not fit the network", algorithm.name()));
+        Ok(blocks.ok_or_else(unfit)? * block)
+    }
+
+    fn matrix(
+        self,
+        product: Product,
+        algorithm: ProductAlgorithm,
+        block: u32,
+        mac_cycles: u32,
+    ) -> Result<Work, CliError> {
+        let kind = product.kind;
+        let request = ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop: self.hop };
+        let made = product::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        self.progress.next("checking");
+        tracing::info!("`{}` made {} sends of {}", made.algorithm, made.sends.len(), self.spec.collective.kind());
+        let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
+        let schedule = schedule.map_err(|error| self.refused(&error))?;
+        self.progress.done();
+        Ok(Work::Product(MatrixWork { spec: self.spec, schedule }))
+    }
+
+    fn infeasible(&self, error: &ScheduleError) -> CliError {
+        let diagnostic = self.spec.diagnostic(error.field(), error.to_string(), error.help());
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
+    }
+
+    fn refused(&self, error: &CheckError) -> CliError {
+        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
+        let diagnostic = self.spec.diagnostic("collective.algorithm", error.to_string(), help);
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
+    }
+}
