@@ -1,5 +1,8 @@
 //! The checker against itself: two judges that share only the time model, and broken inputs for every error.
 
+mod common;
+
+use common::rounds;
 use metronoc::check::error::Origin;
 use metronoc::check::expand::Expansion;
 use metronoc::check::export::export;
@@ -33,19 +36,6 @@ fn vectors(net: &SwappedDragonfly) -> Vec<SourceVector> {
 /// A vector a row, one row in `step`.
 fn one_by_one(net: &SwappedDragonfly, step: u32) -> Vec<Launch> {
     (0..).zip(vectors(net)).map(|(i, vector)| Launch { row: i * step, vector }).collect()
-}
-
-/// Rounds of min(K,M) vectors that share nothing, one in every Hl + Hg + 1 rows.
-fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> UniformProgram {
-    let (k, m) = (net.k(), net.m());
-    let vector = |x: u32, y: u32, t: u32| match k <= m {
-        true => SourceVector { gamma: t, pi: (x + t) % m, delta: (y + t) % m },
-        false => SourceVector { gamma: (x + t) % k, pi: t, delta: (y + t) % m },
-    };
-    let starts = (0..k.max(m)).flat_map(|x| (0..m).map(move |y| (x, y)));
-    let step = hop.clash_distance() + 1;
-    let round = |(i, (x, y))| (0..k.min(m)).map(move |t| Launch { row: i * step, vector: vector(x, y, t) });
-    UniformProgram::new((0..).zip(starts).flat_map(round).collect())
 }
 
 fn judged(net: &SwappedDragonfly, hop: HopLatency, program: &UniformProgram) -> Result<u32, CheckError> {

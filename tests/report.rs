@@ -1,29 +1,23 @@
 //! The report: its numbers are those of the check, its mark-up is sound, and it stays small.
 
+mod common;
+
 use assert_cmd::Command;
 use metronoc::check::{CheckedSchedule, check};
 use metronoc::report::{Inputs, MARK, Report, ReportError};
-use metronoc::schedule::{HopLatency, Launch, Schedule, UniformProgram};
+use metronoc::schedule::{HopLatency, Schedule};
 use metronoc::spec::Spec;
 use metronoc::topology::Topology;
-use metronoc::topology::swapped_dragonfly::{Group, SourceVector, SwappedDragonfly};
+use metronoc::topology::swapped_dragonfly::{Group, SwappedDragonfly};
 use roxmltree::{Document, Node, ParsingOptions};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Rounds of min(K,M) vectors that share nothing, one in every Hl + Hg + 1 rows.
+/// [`common::rounds`], checked.
 fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> CheckedSchedule {
-    let (k, m) = (net.k(), net.m());
-    let vector = |x: u32, y: u32, t: u32| match k <= m {
-        true => SourceVector { gamma: t, pi: (x + t) % m, delta: (y + t) % m },
-        false => SourceVector { gamma: (x + t) % k, pi: t, delta: (y + t) % m },
-    };
-    let starts = (0..k.max(m)).flat_map(|x| (0..m).map(move |y| (x, y)));
-    let step = hop.clash_distance() + 1;
-    let round = |(i, (x, y))| (0..k.min(m)).map(move |t| Launch { row: i * step, vector: vector(x, y, t) });
-    let program = UniformProgram::new((0..).zip(starts).flat_map(round).collect());
+    let program = common::rounds(net, hop);
     check(net, Schedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
 }
 

@@ -11,7 +11,7 @@ use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{
-    AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Pipeline, ProductAlgorithm, ProductSpec, Spec,
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ProductAlgorithm, ProductSpec, Spec,
     Storage, TransposeSpec,
 };
 use crate::topology::SwappedDragonfly;
@@ -48,7 +48,9 @@ impl Plan {
             CollectiveSpec::PrefixScan(c) => {
                 self.exchange(ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages)
             }
-            CollectiveSpec::BitonicSort(c) => self.exchange(ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages),
+            CollectiveSpec::BitonicSort(c) => {
+                self.exchange(ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages)
+            }
             CollectiveSpec::VectorMatrix(c) => self.product(ProductKind::VectorMatrix, &c),
             CollectiveSpec::MatrixVector(c) => self.product(ProductKind::MatrixVector, &c),
             CollectiveSpec::MatrixMatrix(c) => self.product(ProductKind::MatrixMatrix, &c),
@@ -71,12 +73,7 @@ impl Plan {
         AllToAllRequest {
             algorithm: collective.algorithm.name(),
             s: collective.s,
-            pipeline: collective.pipeline.map(|pipeline| match pipeline {
-                Pipeline::Schedule1 => schedule::Pipeline::Schedule1,
-                Pipeline::Schedule2 => schedule::Pipeline::Schedule2,
-                Pipeline::Schedule3 => schedule::Pipeline::Schedule3,
-                Pipeline::Reordered => schedule::Pipeline::Reordered,
-            }),
+            pipeline: collective.pipeline,
             hop: self.hop,
             passes: collective.words.saturating_mul(collective.repeat),
             counters: self.spec.schedule.storage == Storage::Counter,

@@ -24,35 +24,17 @@ pub(super) fn read(
     meaning: &str,
     accept: impl FnOnce(Dtype) -> Result<usize, DataError>,
 ) -> Result<Words, DataError> {
-    let read_error = |source| DataError::Read { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(read_error)?);
-    let header = Header::read(path, &mut file)?;
-    let dtype = dtype(path, &header.descr)?;
-    if header.shape != shape {
-        return Err(DataError::Shape {
-            path: path.to_owned(),
-            found: python_tuple(&header.shape),
-            expected: python_tuple(shape),
-            meaning: meaning.to_owned(),
-        });
-    }
+    let (Header { bytes, descr, .. }, file) = open(path, shape, meaning)?;
+    let dtype = dtype(path, &descr)?;
     let len = accept(dtype)?;
-    let file = header.bytes.as_slice().chain(file);
+    let file = bytes.as_slice().chain(file);
     match dtype {
         Dtype::Uint8 => read_elements(file).map(Words::U8),
         Dtype::Uint16 => read_elements(file).map(Words::U16),
         Dtype::Uint32 => read_elements(file).map(Words::U32),
         Dtype::Uint64 => read_elements(file).map(Words::U64),
     }
-    .map_err(|error| {
-        let length = |reason: String| DataError::Length { path: path.to_owned(), reason };
-        match error {
-            ReadNpyError::Io(source) => read_error(source),
-            ReadNpyError::MissingData => length(format!("ends before its {len} {dtype} words do")),
-            ReadNpyError::ExtraBytes(n) => length(format!("goes on for {n} bytes after its {len} {dtype} words")),
-            other => DataError::NotNpy { path: path.to_owned(), reason: other.to_string() },
-        }
-    })
+    .map_err(|error| unread(path, error, format!("{len} {dtype} words")))
 }
 
 /// Reads an array of `shape` of integers, signed or not, into C order, each sign-extended to 64 bits; every one must be an
@@ -64,18 +46,7 @@ pub(super) fn read_integers(
     bits: u32,
     signed: bool,
 ) -> Result<Vec<u64>, DataError> {
-    let read_error = |source| DataError::Read { path: path.to_owned(), source };
-    let mut file = BufReader::new(File::open(path).map_err(read_error)?);
-    let header = Header::read(path, &mut file)?;
-    if header.shape != shape {
-        return Err(DataError::Shape {
-            path: path.to_owned(),
-            found: python_tuple(&header.shape),
-            expected: python_tuple(shape),
-            meaning: meaning.to_owned(),
-        });
-    }
-    let Header { bytes, descr, .. } = header;
+    let (Header { bytes, descr, .. }, file) = open(path, shape, meaning)?;
     let file = bytes.as_slice().chain(file);
     let widened = match descr.trim_start_matches(['<', '>', '|', '=']) {
         "u1" => widen::<u8>(file),
@@ -88,16 +59,7 @@ pub(super) fn read_integers(
         "i8" => widen::<i64>(file),
         _ => return Err(DataError::NotIntegers { path: path.to_owned(), descr }),
     };
-    let integers = widened.map_err(|error| match error {
-        ReadNpyError::Io(source) => read_error(source),
-        ReadNpyError::MissingData => {
-            DataError::Length { path: path.to_owned(), reason: "ends before its integers do".into() }
-        }
-        ReadNpyError::ExtraBytes(n) => {
-            DataError::Length { path: path.to_owned(), reason: format!("goes on for {n} bytes after its integers") }
-        }
-        other => DataError::NotNpy { path: path.to_owned(), reason: other.to_string() },
-    })?;
+    let integers = widened.map_err(|error| unread(path, error, "integers".into()))?;
     let range = match signed {
         true => -(1_i128 << (bits - 1))..=(1_i128 << (bits - 1)) - 1,
         false => 0..=(1_i128 << bits) - 1,
@@ -105,6 +67,35 @@ pub(super) fn read_integers(
     match integers.iter().find(|integer| !range.contains(integer)) {
         Some(&value) => Err(DataError::OutOfRange { path: path.to_owned(), value, bits, signed }),
         None => Ok(integers.into_iter().map(|integer| integer as u64).collect()),
+    }
+}
+
+/// A file up to the end of its header, which must be of this shape, and what follows.
+fn open(path: &Path, shape: &[usize], meaning: &str) -> Result<(Header, BufReader<File>), DataError> {
+    let mut file =
+        BufReader::new(File::open(path).map_err(|source| DataError::Read { path: path.to_owned(), source })?);
+    let header = Header::read(path, &mut file)?;
+    match header.shape == shape {
+        true => Ok((header, file)),
+        false => Err(DataError::Shape {
+            path: path.to_owned(),
+            found: python_tuple(&header.shape),
+            expected: python_tuple(shape),
+            meaning: meaning.to_owned(),
+        }),
+    }
+}
+
+/// Why the elements of a file, `what` by number and type, cannot be read.
+fn unread(path: &Path, error: ReadNpyError, what: String) -> DataError {
+    let path = path.to_owned();
+    match error {
+        ReadNpyError::Io(source) => DataError::Read { path, source },
+        ReadNpyError::MissingData => DataError::Length { path, reason: format!("ends before its {what} do") },
+        ReadNpyError::ExtraBytes(n) => {
+            DataError::Length { path, reason: format!("goes on for {n} bytes after its {what}") }
+        }
+        other => DataError::NotNpy { path, reason: other.to_string() },
     }
 }
 

@@ -27,25 +27,13 @@ pub mod stream;
 pub mod window;
 pub mod window_pairs;
 
+pub use crate::spec::Pipeline;
 pub use counter::CounterProgram;
 
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
 use thiserror::Error;
-
-/// How the paper's rounds follow one another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pipeline {
-    /// One round a cycle, delayed where rounds would clash.
-    Schedule1,
-    /// Rounds in pairs.
-    Schedule2,
-    /// One round after the other.
-    Schedule3,
-    /// One round a cycle in an order that needs no delay.
-    Reordered,
-}
 
 /// What is asked of the schedulers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Emitted networks for tests.
+//! Emitted networks and schedules for tests.
 #![allow(dead_code)] // each test file uses its part
 
 pub mod simulate;
@@ -6,9 +6,10 @@ pub mod simulate;
 use metronoc::check::check;
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
-use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::topology::SwappedDragonfly;
+use metronoc::topology::swapped_dragonfly::SourceVector;
 use std::collections::BTreeMap;
 
 /// A network as it is emitted, to be edited.
@@ -51,4 +52,17 @@ impl Emitted {
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
+}
+
+/// Rounds of min(K,M) vectors that share nothing, one in every Hl + Hg + 1 rows.
+pub fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> UniformProgram {
+    let (k, m) = (net.k(), net.m());
+    let vector = |x: u32, y: u32, t: u32| match k <= m {
+        true => SourceVector { gamma: t, pi: (x + t) % m, delta: (y + t) % m },
+        false => SourceVector { gamma: (x + t) % k, pi: t, delta: (y + t) % m },
+    };
+    let starts = (0..k.max(m)).flat_map(|x| (0..m).map(move |y| (x, y)));
+    let step = hop.clash_distance() + 1;
+    let round = |(i, (x, y))| (0..k.min(m)).map(move |t| Launch { row: i * step, vector: vector(x, y, t) });
+    UniformProgram::new((0..).zip(starts).flat_map(round).collect())
 }
