@@ -73,7 +73,7 @@ fn a_wrong_hop_latency_is_caught() {
 
 #[test]
 fn a_dropped_bit_of_a_bank_is_caught() {
-    let (old, new) = ("valid_q ? rdata :", "valid_q ? rdata & ~{{WIDTH-1{1'b0}}, 1'b1} :");
+    let (old, new) = (".wdata_i(wdata_i)", ".wdata_i(wdata_i & ~{{WIDTH-1{1'b0}}, 1'b1})");
     let d = difference(&Emitted::new(2, 3, "").edit("rtl/mn_send_port.v", old, new));
     assert_eq!((d.point.kind, d.expected[0] ^ d.found[0]), (PointKind::Channel, 1));
 }

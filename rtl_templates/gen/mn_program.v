@@ -48,7 +48,7 @@ module mn_program (
 
     mn_program_table #(
         .K(${ p.k }$), .M(${ p.m }$), .ROWS(${ p.rows }$), .WORDS(${ p.words }$),
-        .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .RAM(${ program.is_ram as u8 }$),
+        .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$), .RAM(${ program.is_ram as u8 }$),
         .FILE_LOCAL_SEND("${ program.files[0] }$"),
         .FILE_GLOBAL_SEND("${ program.files[1] }$"),
         .FILE_GLOBAL_RECEIVE("${ program.files[2] }$"),

@@ -39,7 +39,7 @@ module mn_program (
         .gamma_o(row[${ s.length_bits + 2 * p.pi_bits }$+:${ p.gamma_bits }$]), .pi_o(row[${ s.length_bits + p.pi_bits }$+:${ p.pi_bits }$]),
         .delta_o(row[${ s.length_bits }$+:${ p.pi_bits }$]), .length_o(row[0+:${ s.length_bits }$])
     );
-    mn_program_taps #(.W(RW), .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$)) u_taps (
+    mn_program_taps #(.W(RW), .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$)) u_taps (
         .clk_i(clk_i), .rst_i(rst_i), .row_i(row), .row_o(rows)
     );
 <% for tap in s.taps %>

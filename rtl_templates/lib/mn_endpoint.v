@@ -12,6 +12,7 @@ module mn_endpoint #(
     parameter DOUBLE = 0,     // 1: two buffers
     parameter LOG    = 1,     // 1: the fault log keeps ports and cycles
     parameter TB     = 5,     // bits of a tile number
+    parameter BANK_STAGES = 1,  // registers from a send bank's address to the router: 1, or 2 for slow memories
     // derived, not to be set
     parameter LW  = M - 1,
     parameter W   = DW + PARITY,
@@ -72,14 +73,14 @@ module mn_endpoint #(
     wire [DW-1:0] load_data;
     wire [   2:0] piece;
     wire          read, read_status;
-    reg  [DW-1:0] answer_q;
+    reg  [DW-1:0] answer;
 
     wire load_next, read_next;
 
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
         .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear)
     );
     mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_address (
@@ -101,7 +102,6 @@ module mn_endpoint #(
 
     wire [  LW+K-1:0] unexpected, missing, parity;
     wire [(LW+K)*DW-1:0] bank_data;
-    reg  [   LW+K-1:0] asked_q;     // whose word was asked for
 
     genvar x, g;
     generate
@@ -123,7 +123,7 @@ module mn_endpoint #(
                 .buffer_i(row_buffer_i[0]), .word_i(row_word_i[0*WP+:WP]), .gamma_i(send_gamma), .other_i(send_pi),
                 .address_o(send_address)
             );
-            mn_send_port #(.WIDTH(W), .AB(LAB), .M(M), .K(K)) u_send (
+            mn_send_port #(.WIDTH(W), .AB(LAB), .M(M), .K(K), .STAGES(BANK_STAGES)) u_send (
                 .clk_i(clk_i),
                 .we_i(load && load_delta == PORT[PB-1:0]), .waddr_i(fill_address), .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[0] && local_send_i[AT+GB+PB]), .row_address_i(send_address),
@@ -150,10 +150,9 @@ module mn_endpoint #(
                 .clk_i(clk_i),
                 .valid_i(rx_local_valid_i[x-1]), .data_i(rx_local_data_i[(x-1)*W+:W]),
                 .row_valid_i(row_valid_i[3] && local_receive_i[AT+GB+PB]), .row_address_i(receive_address),
-                .raddr_i(read_address), .rdata_o(bank_data[(x-1)*DW+:DW]),
+                .read_i(read && read_pi == PORT[PB-1:0]), .raddr_i(read_address), .rdata_o(bank_data[(x-1)*DW+:DW]),
                 .unexpected_o(unexpected[x-1]), .missing_o(missing[x-1]), .parity_o(parity[x-1])
             );
-            always @(posedge clk_i) asked_q[x-1] <= read && read_pi == PORT[PB-1:0];
         end
 
         for (g = 0; g < K; g = g + 1) begin : gen_global
@@ -171,7 +170,7 @@ module mn_endpoint #(
                 .buffer_i(row_buffer_i[1]), .word_i(row_word_i[1*WP+:WP]), .gamma_i(1'b0), .other_i(send_pi),
                 .address_o(send_address)
             );
-            mn_send_port #(.WIDTH(W), .AB(GAB), .M(M)) u_send (
+            mn_send_port #(.WIDTH(W), .AB(GAB), .M(M), .STAGES(BANK_STAGES)) u_send (
                 .clk_i(clk_i),
                 .we_i(load && load_delta == {PB{1'b0}} && load_gamma == PORT[GB-1:0]), .waddr_i(fill_address),
                 .wdata_i(load_payload),
@@ -195,10 +194,10 @@ module mn_endpoint #(
                 .clk_i(clk_i),
                 .valid_i(rx_global_valid_i[g]), .data_i(rx_global_data_i[g*W+:W]),
                 .row_valid_i(row_valid_i[2] && global_receive_i[AT+PB]), .row_address_i(receive_address),
-                .raddr_i(read_address), .rdata_o(bank_data[(LW+g)*DW+:DW]),
+                .read_i(read && read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0]), .raddr_i(read_address),
+                .rdata_o(bank_data[(LW+g)*DW+:DW]),
                 .unexpected_o(unexpected[LW+g]), .missing_o(missing[LW+g]), .parity_o(parity[LW+g])
             );
-            always @(posedge clk_i) asked_q[LW+g] <= read && read_pi == {PB{1'b0}} && read_gamma == PORT[GB-1:0];
         end
     endgenerate
 
@@ -216,15 +215,12 @@ module mn_endpoint #(
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, program_status_i[14:0], log};
 
     // the answer to the host: a piece of the status, or the word of the one bank that was asked
-    reg [DW-1:0] word, piece_q;
+    reg [DW-1:0] piece_q;
     integer b;
     always @* begin
-        word = piece_q;
-        for (b = 0; b < LW + K; b = b + 1) word = word | (bank_data[b*DW+:DW] & {DW{asked_q[b]}});
+        answer = piece_q;
+        for (b = 0; b < LW + K; b = b + 1) answer = answer | bank_data[b*DW+:DW];
     end
-    always @(posedge clk_i) begin
-        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
-        answer_q <= word;
-    end
+    always @(posedge clk_i) piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
 endmodule
 `default_nettype wire

@@ -65,11 +65,11 @@ module mn_exchange_endpoint #(
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
-    reg  [DW-1:0] answer_q;
+    wire [DW-1:0] answer;
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
         .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
     );
     wire [AB-1:0] to_word, from_word;
@@ -220,10 +220,10 @@ module mn_exchange_endpoint #(
     reg  [DW-1:0] piece_q;
     reg           read_q;
     always @(posedge clk_i) begin
-        read_q   <= read;
-        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
-        answer_q <= piece_q | ((SCAN != 0 ? prefix_here : value_here) & {DW{read_q}});
+        read_q  <= read;
+        piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
     end
+    assign answer = piece_q | ((SCAN != 0 ? prefix_here : value_here) & {DW{read_q}});
 
     wire unused = &{unused_program, unused_program_data, unused_to_lane, unused_from_lane, unused_to_batch, unused_from_batch,
                     tap, near, far, next, now, node};

@@ -18,18 +18,19 @@ module mn_fault_log #(
     output wire             fault_o,
     output wire [     47:0] status_o
 );
-    // all kinds are registered once more, and once more when reduced, so that wide reductions do not limit the clock
-    reg  [4*PORTS-1:0] fault_q;
+    // what is to be logged is registered once more, so that wide reductions do not limit the clock
+    wire [4*PORTS-1:0] fault = {parity_i, missing_i, unexpected_i, conflict_i};
+    wire [4*PORTS-1:0] late;
     reg  [        3:0] seen_q;
     reg  [        3:0] now_q;
 
-    always @(posedge clk_i) fault_q <= {parity_i, missing_i, unexpected_i, conflict_i};
+    mn_stages #(.W(4 * PORTS), .N(LOG), .HEAD(1)) u_late (.clk_i(clk_i), .rst_i(rst_i), .d_i(fault), .q_o(late));
 
     genvar k;
     generate
         for (k = 0; k < 4; k = k + 1) begin : gen_kind
             always @(posedge clk_i) begin
-                now_q[k]  <= |fault_q[k*PORTS+:PORTS];
+                now_q[k]  <= |late[k*PORTS+:PORTS];
                 seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now_q[k]);
             end
         end
@@ -48,7 +49,7 @@ module mn_fault_log #(
                 integer i;
                 always @* begin
                     lowest = 7'd0;
-                    for (i = PORTS - 1; i >= 0; i = i - 1) if (fault_q[k*PORTS+i]) lowest = i[6:0];
+                    for (i = PORTS - 1; i >= 0; i = i - 1) if (late[k*PORTS+i]) lowest = i[6:0];
                 end
                 always @(posedge clk_i) begin
                     lowest_q <= lowest;

@@ -1,7 +1,8 @@
 `default_nettype none
 // A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
-// word that comes to a full queue is lost, so it must not come. Memory is slow to answer, so
-// it lies in groups of 32 words with a register each, between which the output register chooses.
+// word that comes to a full queue is lost, so it must not come. Look-up tables as memory are slow to answer if it is deep,
+// so it lies in groups of 32 words with a register each, between which the output register chooses; 256 words and more
+// are worth a block RAM.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
     parameter AB = 4   // address bits
@@ -16,7 +17,7 @@ module mn_fifo #(
     input  wire         ready_i,
     output wire [W-1:0] data_o
 );
-    localparam GB     = AB > 5 ? 5 : AB;  // address bits of a group
+    localparam GB     = AB < 5 || AB >= 8 ? AB : 5;  // address bits of a group
     localparam GROUPS = 1 << (AB - GB);
     localparam SB     = AB > GB ? AB - GB : 1;
 
@@ -33,7 +34,16 @@ module mn_fifo #(
 
     genvar g;
     generate
-        if (GROUPS == 1) begin : gen_one
+        if (AB >= 8) begin : gen_deep
+            (* ram_style = "block" *) reg [W-1:0] block [0:(1<<AB)-1];
+            reg [W-1:0] read_q;
+            always @(posedge clk_i) begin
+                if (push_i) block[tail_q] <= data_i;
+                if (take) read_q <= block[head_q];
+            end
+            assign read   = read_q;
+            assign chosen = read;
+        end else if (GROUPS == 1) begin : gen_one
             reg [W-1:0] mem [0:(1<<AB)-1];
             reg [W-1:0] read_q;
             always @(posedge clk_i) begin

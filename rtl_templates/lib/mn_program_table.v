@@ -10,6 +10,7 @@ module mn_program_table #(
     parameter WORDS = 1,           // words a message
     parameter LOCAL_STAGES  = 1,   // cycles of a local hop
     parameter GLOBAL_STAGES = 1,   // cycles of a global hop
+    parameter BANK_STAGES = 1,     // registers from a send bank's address to the router
     parameter RAM = 0,             // 1: loadable
     parameter FILE_LOCAL_SEND     = "",  // images for $readmemh
     parameter FILE_GLOBAL_SEND    = "",
@@ -56,7 +57,7 @@ module mn_program_table #(
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
         .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
     );
-    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES)) u_taps (
+    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .BANK_STAGES(BANK_STAGES)) u_taps (
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
 

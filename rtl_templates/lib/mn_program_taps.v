@@ -8,7 +8,7 @@ module mn_program_taps #(
     parameter HEAD           = W,  // topmost bits of a row that reset to zero
     parameter LOCAL_STAGES   = 1,  // cycles of a local hop
     parameter GLOBAL_STAGES  = 1,  // cycles of a global hop
-    parameter BANK_STAGES    = 3   // cycles from a send row's address to the arrival register, without the hops
+    parameter BANK_STAGES    = 1   // registers from a send bank's address to the router
 ) (
     input  wire           clk_i,
     input  wire           rst_i,
@@ -19,7 +19,7 @@ module mn_program_taps #(
     mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_global_send (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[0+:W]), .q_o(row_o[W+:W])
     );
-    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(HEAD)) u_to_global_receive (
+    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES + 1), .HEAD(HEAD)) u_to_global_receive (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[W+:W]), .q_o(row_o[2*W+:W])
     );
     mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_local_receive (

@@ -14,7 +14,8 @@ module mn_receive_port #(
     // program side, one cycle after the router's: what should have come, and where it belongs
     input  wire                    row_valid_i,
     input  wire [          AB-1:0] row_address_i,
-    // host side: read the bank, rdata_o one cycle later
+    // host side: read the bank, rdata_o one cycle later; zero if nothing was asked
+    input  wire                    read_i,
     input  wire [          AB-1:0] raddr_i,
     output wire [WIDTH-PARITY-1:0] rdata_o,
     // faults
@@ -33,9 +34,9 @@ module mn_receive_port #(
         missing_q    <= !valid_q && row_valid_i;
     end
 
-    mn_bank #(.WIDTH(WIDTH - PARITY), .AB(AB)) u_bank (
+    mn_gated_bank #(.WIDTH(WIDTH - PARITY), .AB(AB)) u_bank (
         .clk_i(clk_i), .we_i(valid_q && row_valid_i), .waddr_i(row_address_i),
-        .wdata_i(data_q[WIDTH-PARITY-1:0]), .raddr_i(raddr_i), .rdata_o(rdata_o)
+        .wdata_i(data_q[WIDTH-PARITY-1:0]), .read_i(read_i), .raddr_i(raddr_i), .rdata_o(rdata_o)
     );
 
     generate

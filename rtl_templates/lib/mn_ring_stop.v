@@ -1,6 +1,6 @@
 `default_nettype none
 // A tile's stop on the host ring. A flit is {valid, kind, tile, data}; it moves on by one register a cycle and leaves the
-// stop STOP_STAGES = 5 cycles after it came, so that a read that was asked for can take the place of the request.
+// stop four cycles after it came, so that a read that was asked for can take the place of the request.
 // Kinds: 0 load a word into the next place of the memories, 1 load the next piece of the program, 2 read the next word
 // of the receive banks, 3 read piece `data` of the status, 4 an answer on its way to the host, 5 clear faults.
 // A flit for tile 2**TB - 1 is for every tile (kinds 1 and 5).
@@ -23,7 +23,7 @@ module mn_ring_stop #(
     output wire [DW-1:0] load_data_o,
     // read: the address is wanted in the next cycle
     output wire          read_next_o,
-    // a read, or a piece of the status, is wanted; the answer comes two cycles later
+    // a read, or a piece of the status, is wanted; the answer comes one cycle later
     output wire          read_o,
     output wire          status_o,
     output wire [   2:0] piece_o,
@@ -74,24 +74,23 @@ module mn_ring_stop #(
     assign program_data_o = flit_2q[DW-1:0];
     assign clear_o        = clear_2q;
 
-    // stages 3 and 4: the banks or the status answer; stage 5: the answer takes the flit's place
-    reg [FW-1:0] flit_3q, flit_4q, flit_5q;
-    reg          read_3q, status_3q, answer_4q;
+    // stage 3: the banks or the status answer; stage 4: the answer takes the flit's place, with the same tile
+    reg [FW-1:0] flit_3q, flit_4q;
+    reg          answer_3q;
 
     always @(posedge clk_i) begin
         flit_3q   <= flit_2q;
-        read_3q   <= read_2q;
-        status_3q <= status_2q;
+        answer_3q <= read_2q || status_2q;
         flit_4q   <= flit_3q;
-        answer_4q <= read_3q || status_3q;
-        flit_5q   <= answer_4q ? {1'b1, ANSWER, tile_i, answer_i} : flit_4q;
+        if (answer_3q) flit_4q[FW-2-:3] <= ANSWER;
+        if (answer_3q) flit_4q[DW-1:0] <= answer_i;
         // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
-        if (rst_i) flit_5q[FW-1] <= 1'b0;
+        if (rst_i) flit_4q[FW-1] <= 1'b0;
     end
 
     assign read_o   = read_2q;
     assign status_o = status_2q;
     assign piece_o  = flit_2q[2:0];
-    assign ring_o   = flit_5q;
+    assign ring_o   = flit_4q;
 endmodule
 `default_nettype wire

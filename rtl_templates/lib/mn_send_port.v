@@ -1,12 +1,13 @@
 `default_nettype none
 // A send bank and what it offers to the router: the word that a row of the program asks for, with its header.
-// Timing: row_valid_i and its fields in cycle t, payload and header at the crossbar in cycle t + 2, zero when idle.
-// No reset: what comes out is idle two cycles after what comes in.
+// Timing: row_valid_i and its fields in cycle t, payload and header at the crossbar in cycle t + STAGES, zero when idle.
+// No reset: what comes out is idle STAGES cycles after what comes in.
 module mn_send_port #(
     parameter WIDTH = 32,  // bits of a payload
     parameter AB    = 4,   // address bits of the bank
     parameter M     = 3,   // values of pi
     parameter K     = 0,   // values of gamma in the header, 0 if it has none
+    parameter STAGES = 1,  // 2: a register follows the bank, since a block RAM is slow to answer
     // derived, not to be set
     parameter PB = $clog2(M),
     parameter GP = K > 1 ? $clog2(K) : 1,
@@ -26,42 +27,33 @@ module mn_send_port #(
     output wire [   HW-1:0] header_o,
     output wire [WIDTH-1:0] data_o
 );
-    wire [WIDTH-1:0] rdata;
-    reg              valid_q;
-    reg  [   PB-1:0] pi_q;
-    reg  [   HW-1:0] header_q;
-    reg  [WIDTH-1:0] data_q;
-
-    mn_bank #(.WIDTH(WIDTH), .AB(AB)) u_bank (
-        .clk_i(clk_i), .we_i(we_i), .waddr_i(waddr_i), .wdata_i(wdata_i),
-        .raddr_i(row_address_i), .rdata_o(rdata)
-    );
-
-    always @(posedge clk_i) begin
-        valid_q <= row_valid_i;
-        pi_q    <= row_pi_i;
-        data_q  <= valid_q ? rdata : {WIDTH{1'b0}};
-    end
+    wire [HW-1:0] header;
+    reg  [HW-1:0] header_q;
 
     genvar i;
     generate
         for (i = 0; i < M; i = i + 1) begin : gen_pi
             localparam [31:0] VALUE = i;
-            always @(posedge clk_i) header_q[K+i] <= valid_q && pi_q == VALUE[PB-1:0];
+            assign header[K+i] = row_valid_i && row_pi_i == VALUE[PB-1:0];
         end
-        if (K > 0) begin : gen_gamma
-            reg [GP-1:0] gamma_q;
-            always @(posedge clk_i) gamma_q <= row_gamma_i;
-            for (i = 0; i < K; i = i + 1) begin : gen_value
-                localparam [31:0] VALUE = i;
-                always @(posedge clk_i) header_q[i] <= valid_q && gamma_q == VALUE[GP-1:0];
-            end
-        end else begin : gen_no_gamma
-            wire unused = row_gamma_i;
+        for (i = 0; i < K; i = i + 1) begin : gen_gamma
+            localparam [31:0] VALUE = i;
+            assign header[i] = row_valid_i && row_gamma_i == VALUE[GP-1:0];
+        end
+        if (K == 0) begin : gen_no_gamma
+            wire unused = &row_gamma_i;
         end
     endgenerate
+    always @(posedge clk_i) header_q <= header;
 
-    assign header_o = header_q;
-    assign data_o   = data_q;
+    wire [WIDTH-1:0] rdata;
+    mn_gated_bank #(.WIDTH(WIDTH), .AB(AB)) u_bank (
+        .clk_i(clk_i), .we_i(we_i), .waddr_i(waddr_i), .wdata_i(wdata_i),
+        .read_i(row_valid_i), .raddr_i(row_address_i), .rdata_o(rdata)
+    );
+
+    mn_stages #(.W(HW + WIDTH), .N(STAGES - 1), .HEAD(1)) u_late (
+        .clk_i(clk_i), .rst_i(1'b0), .d_i({header_q, rdata}), .q_o({header_o, data_o})
+    );
 endmodule
 `default_nettype wire

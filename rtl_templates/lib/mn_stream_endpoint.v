@@ -65,12 +65,12 @@ module mn_stream_endpoint #(
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
-    reg  [DW-1:0] answer_q;
+    reg  [DW-1:0] answer;
 
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer_q),
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
         .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
     );
 
@@ -115,7 +115,6 @@ module mn_stream_endpoint #(
 
     wire [P-1:0] unexpected, missing, parity;
     wire [P*DW-1:0] bank_data;
-    reg  [P-1:0] asked_q;  // whose word was asked for
 
     genvar t, i, s;
     generate
@@ -167,24 +166,19 @@ module mn_stream_endpoint #(
                 .clk_i(clk_i),
                 .valid_i(rx_valid_i[i]), .data_i(rx_data_i[i*W+:W]),
                 .row_valid_i(|hit), .row_address_i(row_address[AB-1:0]),
-                .raddr_i(raddr[AB-1:0]), .rdata_o(bank_data[i*DW+:DW]),
+                .read_i(BANK != 0 && |asked), .raddr_i(raddr[AB-1:0]), .rdata_o(bank_data[i*DW+:DW]),
                 .unexpected_o(unexpected[i]), .missing_o(missing[i]), .parity_o(parity[i])
             );
             wire unused_address = &{row_address, raddr};
-            always @(posedge clk_i) asked_q[i] <= BANK != 0 && |asked;
         end
 
         // the source keeps the words in their order too, to answer as all do
         wire [DW-1:0] home;
         if (SOURCE != 0) begin : gen_home
-            wire [DW-1:0] rdata;
-            reg           home_q;
-            mn_bank #(.WIDTH(DW), .AB(CB)) u_home (
+            mn_gated_bank #(.WIDTH(DW), .AB(CB)) u_home (
                 .clk_i(clk_i), .we_i(load), .waddr_i(to_word_q), .wdata_i(load_data),
-                .raddr_i(from_word_q), .rdata_o(rdata)
+                .read_i(read), .raddr_i(from_word_q), .rdata_o(home)
             );
-            always @(posedge clk_i) home_q <= read;
-            assign home = rdata & {DW{home_q}};
         end else begin : gen_far
             assign home = {DW{1'b0}};
             wire unused = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
@@ -200,16 +194,13 @@ module mn_stream_endpoint #(
     wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
 
     // the answer to the host: a piece of the status, or the word that was asked
-    reg [DW-1:0] word, piece_q;
+    reg [DW-1:0] piece_q;
     integer b;
     always @* begin
-        word = piece_q | home;
-        for (b = 0; b < P; b = b + 1) word = word | (bank_data[b*DW+:DW] & {DW{asked_q[b]}});
+        answer = piece_q | home;
+        for (b = 0; b < P; b = b + 1) answer = answer | bank_data[b*DW+:DW];
     end
-    always @(posedge clk_i) begin
-        piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
-        answer_q <= word;
-    end
+    always @(posedge clk_i) piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
 
     wire unused = &{unused_program, unused_program_data, tap_batch};
 endmodule

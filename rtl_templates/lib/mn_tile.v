@@ -13,6 +13,7 @@ module mn_tile #(
     parameter LOCAL_STAGES  = 1,  // cycles of a local hop, at least XBAR_STAGES
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop, at least XBAR_STAGES
     parameter XBAR_STAGES   = 1,  // of them in the crossbar: 1, 2 or 3
+    parameter BANK_STAGES   = 1,  // registers from a send bank's address to the router: 1, or 2 for slow memories
     // derived, not to be set
     parameter LW  = M - 1,
     parameter W   = DW + PARITY,
@@ -92,7 +93,8 @@ module mn_tile #(
     wire [LW+K-1:0] conflict;
 
     mn_endpoint #(
-        .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB)
+        .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB),
+        .BANK_STAGES(BANK_STAGES)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
         .ring_i(ring_i), .ring_o(ring_o),

@@ -31,6 +31,7 @@ modules![
     "mn_fanout.v",
     "mn_fault_log.v",
     "mn_fifo.v",
+    "mn_gated_bank.v",
     "mn_host.v",
     "mn_lane_counter.v",
     "mn_local_set.v",

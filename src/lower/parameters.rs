@@ -9,10 +9,10 @@ use std::ops::Deref;
 
 /// The most ports that a router's fault log can name.
 pub const MAX_PORTS: usize = 126;
-/// Cycles from the address of a send row at the tables to the word at the crossbar.
-pub const SEND_CYCLES: u32 = 3;
+/// Words of a bank from which on it is likely to be a block RAM, which is slow to answer.
+const DEEP_BANK: u64 = 128;
 /// Cycles a host flit stays in each tile.
-pub const STOP_CYCLES: u32 = 5;
+pub const STOP_CYCLES: u32 = 4;
 /// Inputs from which on a crossbar has use for a third register: the second stage is then two look-up tables deep.
 pub const WIDE_CROSSBAR: u32 = 8;
 /// Bits of a tile's status.
@@ -25,6 +25,8 @@ pub struct Parameters {
     pub frame: Frame,
     pub words: u32,
     pub double: bool,
+    /// Registers from the address of a send bank to the router.
+    pub bank_stages: u32,
     /// Rows of the slot tables: the period.
     pub rows: u32,
     pub gamma_bits: u32,
@@ -58,10 +60,13 @@ impl Parameters {
         let collective = spec.collective.all_to_all().ok_or(LowerError::OtherCollective { kind })?;
         let (k, m) = (network.k(), network.m());
         let (gamma_bits, pi_bits) = (field(k), field(m));
+        let buffers = if collective.repeat > 1 { 2 } else { 1 };
+        let deepest = u64::from(k * m) * u64::from(collective.words) * buffers;
         Ok(Self {
             frame: Frame::new(network, hop, &spec.router, 1 + m + k, m)?,
             words: collective.words,
             double: collective.repeat > 1,
+            bank_stages: if deepest < DEEP_BANK { 1 } else { 2 },
             rows: period,
             gamma_bits,
             pi_bits,
@@ -70,6 +75,11 @@ impl Parameters {
             local_row_bits: (m - 1) * (1 + gamma_bits + pi_bits),
             global_row_bits: k * (1 + pi_bits),
         })
+    }
+
+    /// Cycles from the address of a send row at the tables to the word at the crossbar.
+    pub fn send_cycles(&self) -> u32 {
+        1 + self.bank_stages
     }
 
     /// Bits of the wider of the two kinds of table rows.

@@ -10,7 +10,7 @@ use crate::schedule::stream::{StreamProgram, Train};
 use crate::spec::{Placement, Spec, Storage};
 
 /// Cycles from a beat of the program to a word without offset at the crossbar, and from the crossbar to the receive port.
-const SEND_CYCLES: u32 = 2;
+pub const SEND_CYCLES: u32 = 2;
 const ARRIVAL_CYCLES: u32 = 1;
 /// The most taps of a beat: eight bits name one.
 const MAX_TAPS: u32 = 255;

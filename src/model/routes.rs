@@ -8,7 +8,6 @@
 use super::layout::{Layout, Point, PointKind};
 use super::{ARRIVAL_CYCLES, ModelError};
 use crate::lower::Parameters;
-use crate::lower::parameters::SEND_CYCLES;
 use crate::schedule::UniformProgram;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -101,7 +100,7 @@ impl Routes {
             let mut header = Header::new(launch.vector);
             let mut at: Vec<u32> = (0..tiles as u32).collect();
             // without a first local hop the packet waits for its global hop where it is
-            let mut cycle = launch.row + SEND_CYCLES + if header.delta == 0 { p.local_stages } else { 0 };
+            let mut cycle = launch.row + p.send_cycles() + if header.delta == 0 { p.local_stages } else { 0 };
             let mut last_port = 0;
             while let Some(hop) = header.take() {
                 let (port, head, latency) = match hop {

@@ -6,7 +6,7 @@ use super::{ARRIVAL_CYCLES, ModelError};
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::flit::{self, From};
-use crate::lower::parameters::SEND_CYCLES;
+use crate::lower::stream::SEND_CYCLES;
 use crate::lower::{Frame, StreamLowered};
 use crate::schedule::HopLatency;
 use crate::schedule::stream::{Injection, StreamProgram};
@@ -136,7 +136,7 @@ impl Flow {
         let mut row = BitRow::zero(width + bits.width());
         (0..bits.width()).for_each(|bit| row.set(width + bit, 1, bits.get(bit, 1)));
         let sight = Sight { lane, place: layout.range(point).start, head: row.pieces(64) };
-        self.channels.entry(SEND_CYCLES + cycle + self.frame.xbar_stages).or_default().push(sight);
+        self.channels.entry(1 + SEND_CYCLES + cycle + self.frame.xbar_stages).or_default().push(sight);
         Ok(())
     }
 
@@ -147,7 +147,7 @@ impl Flow {
         let mut row = BitRow::zero(width + 1);
         row.set(width, 1, 1);
         let sight = Sight { lane, place: layout.range(point).start, head: row.pieces(64) };
-        self.receives.entry(SEND_CYCLES + cycle + ARRIVAL_CYCLES).or_default().push(sight);
+        self.receives.entry(1 + SEND_CYCLES + cycle + ARRIVAL_CYCLES).or_default().push(sight);
     }
 
     /// Cycles from one collective to the earliest next.

@@ -123,7 +123,7 @@ fn script(project: &Project, board: &Board) -> String {
     match board.family {
         Family::Ice40 => lines.push(format!("{synth}{options} -top mn_board")),
         Family::Ecp5 => {
-            // A block RAM answers in 5.8 ns and would limit the clock.
+            // A block RAM answers in 5.8 ns and would limit the clock of a queue that is not deep.
             lines.push("setattr -set ram_style \"distributed\" *mn_fifo/m:*mem".into());
             lines.push(format!("{synth}{options} -top mn_board -run begin:map_ffs"));
             let cells = ["$_DFF_P_", "$_DFFE_PP_", "$_SDFF_PP?_", "$_SDFFCE_PP?P_"];

@@ -202,7 +202,7 @@ impl Traffic {
 /// trees, the passes, and the way of the last packet through the tiles.
 pub fn selftest_cycles(p: &crate::lower::Parameters) -> u32 {
     let hop = HopLatency { local: p.local_stages, global: p.global_stages };
-    let taps = 2 * hop.local + hop.global + crate::lower::parameters::SEND_CYCLES;
+    let taps = 2 * hop.local + hop.global + p.send_cycles();
     2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }
 

@@ -97,7 +97,7 @@ fn program_ports(p: &Parameters) -> [(&'static str, &'static str, u32); 8] {
     ]
 }
 
-fn tile_parameters(p: &Parameters) -> [(&'static str, u32); 12] {
+fn tile_parameters(p: &Parameters) -> [(&'static str, u32); 13] {
     [
         ("K", p.k),
         ("M", p.m),
@@ -111,6 +111,7 @@ fn tile_parameters(p: &Parameters) -> [(&'static str, u32); 12] {
         ("LOCAL_STAGES", p.local_stages),
         ("GLOBAL_STAGES", p.global_stages),
         ("XBAR_STAGES", p.xbar_stages),
+        ("BANK_STAGES", p.bank_stages),
     ]
 }
 

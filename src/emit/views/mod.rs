@@ -43,6 +43,7 @@ impl View<'_> {
             ("LOCAL_STAGES", self.local_stages),
             ("GLOBAL_STAGES", self.global_stages),
             ("XBAR_STAGES", self.xbar_stages),
+            ("BANK_STAGES", self.bank_stages),
         ];
         list.map(|(name, value)| format!(".{name}({value})")).join(", ")
     }
