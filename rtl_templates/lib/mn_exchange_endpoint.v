@@ -3,7 +3,7 @@
 // each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 (Z) where nodes change
 // places; what comes is combined and kept.
 // Timing: a word in beat cycle t is on its channel's register from t + 2 on, comes to the receiver in t + 1 + H, H being the cycles of
-// a hop, and can be sent again by a beat in t + 4 + H.
+// a hop, and can be sent again by a beat in t + 3 + H. With the last step the results take the place of the words that were loaded.
 module mn_exchange_endpoint #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1
@@ -155,7 +155,8 @@ module mn_exchange_endpoint #(
     // ---- sending: the cycle after the beat ----
     wire [BW-1:0] out = tap[BW+:BW];
     wire [DW-1:0] swap_data = out[CARRY] ? carry_sent : value_sent;
-    wire [ P-1:0] expected, unexpected, missing, parity;
+    wire [ P-1:0] unexpected, missing, parity;
+    wire [P*DW-1:0] arrived;
     generate
         for (i = 0; i < P; i = i + 1) begin : gen_port
             localparam SWAP = i == Z ? 1 : 0;
@@ -166,7 +167,7 @@ module mn_exchange_endpoint #(
             wire [ W-1:0] payload;
             if (PARITY != 0) begin : gen_parity
                 assign payload = {^data, data};
-                assign parity[i] = ^rx_i[i*(W+1)+:W];
+                assign parity[i] = ^taken_payload;
             end else begin : gen_no_parity
                 assign payload = data;
                 assign parity[i] = 1'b0;
@@ -178,9 +179,12 @@ module mn_exchange_endpoint #(
             assign tx_o[i*(W+1)+:W+1] = {on_q, payload_q};
 
             // what must come now, and what does
-            assign expected[i]   = now_valid && (now[PORT+i] || (SWAP != 0 && (now[OWN] || now[CARRY])));
-            assign unexpected[i] = rx_i[i*(W+1)+W] && !expected[i];
-            assign missing[i]    = expected[i] && !rx_i[i*(W+1)+W];
+            wire         expected = now_valid && (now[PORT+i] || (SWAP != 0 && (now[OWN] || now[CARRY])));
+            wire         taken = rx_i[i*(W+1)+W] && expected;
+            wire [W-1:0] taken_payload = rx_i[i*(W+1)+:W];
+            assign arrived[i*DW+:DW] = taken_payload[DW-1:0];
+            assign unexpected[i] = rx_i[i*(W+1)+W] && !taken;
+            assign missing[i]    = expected && !taken;
         end
     endgenerate
 
@@ -189,22 +193,24 @@ module mn_exchange_endpoint #(
     integer b;
     always @* begin
         other = {DW{1'b0}};
-        for (b = 0; b < P; b = b + 1) other = other | (rx_i[b*(W+1)+:DW] & {DW{now[PORT+b]}});
+        for (b = 0; b < P; b = b + 1) other = other | (arrived[b*DW+:DW] & {DW{now[PORT+b]}});
     end
-    wire [DW-1:0] swap_in = rx_i[Z*(W+1)+:DW];
+    wire [DW-1:0] swap_in = arrived[Z*DW+:DW];
     wire [DW-1:0] own = now[OWN] ? swap_in : value_here;
     wire          smaller = bit_set == stage_set;
     wire          takes = now[COMBINE] && bit_set;
-    wire [DW-1:0] prefix = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
+    wire [DW-1:0] value = now[COMBINE] ? combined(own, other) : now[COMPARE] && (own < other) != smaller ? other : own;
+    wire [DW-1:0] taking = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
+    wire [DW-1:0] prefix = now[CARRY] ? combined(taking, swap_in) : taking;
     reg           done_q;
     always @(posedge clk_i) begin
         word_q      <= now_word;
-        value_q     <= now[COMBINE] ? combined(own, other) : now[COMPARE] ? ((own < other) == smaller ? own : other) : own;
-        prefix_q    <= now[CARRY] ? combined(prefix, swap_in) : prefix;
-        carry_q     <= combined(carry_here, other);
+        value_q     <= SCAN != 0 && now[LAST] ? prefix : value;
+        prefix_q    <= prefix;
+        carry_q     <= now[LAST] ? IDENTITY : combined(carry_here, other);
         value_we_q  <= !rst_i && now_valid;
         prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
-        carry_we_q  <= !rst_i && now_valid && takes && now[SWAPPED];
+        carry_we_q  <= !rst_i && now_valid && (now[LAST] || (takes && now[SWAPPED]));
         done_q      <= !rst_i && now_valid && now[LAST] && now_word == WORD_LAST[AB-1:0];
     end
     assign done_o = done_q;
@@ -222,7 +228,7 @@ module mn_exchange_endpoint #(
     always @(posedge clk_i) begin
         read_q   <= read;
         piece_q  <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
-        answer_q <= piece_q | ((SCAN != 0 ? prefix_here : value_here) & {DW{read_q}});
+        answer_q <= piece_q | (value_here & {DW{read_q}});
     end
 
     wire unused = &{unused_program, unused_program_data, unused_to_lane, unused_from_lane, unused_to_batch, unused_from_batch,

@@ -4,7 +4,7 @@ use super::bits::BitRow;
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::ExchangeKind;
-use crate::schedule::exchange_program::{Action, Operand, Port, Step, Way};
+use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::schedule::stream::Train;
 use crate::spec::{Placement, Spec, Storage};
 use crate::topology::Topology;
@@ -23,8 +23,8 @@ pub struct ExchangeLowered {
     pub kind: ExchangeKind,
     /// The name of the schedule's algorithm.
     pub algorithm: &'static str,
-    /// Words a node.
-    pub words: u32,
+    /// What every router does.
+    pub program: ExchangeProgram,
     /// The program's rows.
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
@@ -70,7 +70,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         frame,
         kind: schedule.kind(),
         algorithm: schedule.algorithm(),
-        words: program.words,
+        program: program.clone(),
         rows,
         pass_cycles: ends.last().unwrap_or(0) + 8,
     })
