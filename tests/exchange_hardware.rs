@@ -4,12 +4,16 @@
 use assert_cmd::Command;
 use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
-use metronoc::cosim::{Build, Optimize, Outcome, Session, Sources, Top, Verdict, exchange_parts};
+use metronoc::cosim::{
+    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
+};
 use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
-use metronoc::model::{Model, Sections};
+use metronoc::model::{Layout, Model, Sections};
 use metronoc::schedule::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule};
+use metronoc::schedule::exchange_program::{Port, Way};
 use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
@@ -61,13 +65,17 @@ impl Emitted {
         self
     }
 
-    /// Runs the collective on random words so many times, each with the results of the one before.
-    fn run(&self, times: u64, sections: Sections) -> (Outcome, Vec<u64>) {
+    fn built(&self) -> Built {
         let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
         let parts = exchange_parts(&self.lowered).expect("it has a shim");
         let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
         let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
-        let built = build.run(&tools).expect("it builds");
+        build.run(&tools).expect("it builds")
+    }
+
+    /// Runs the collective on random words so many times, each with the results of the one before.
+    fn run(&self, times: u64, sections: Sections) -> (Outcome, Vec<u64>) {
+        let built = self.built();
         let p = &self.lowered.frame;
         let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
@@ -77,7 +85,42 @@ impl Emitted {
         (outcome, traffic.expected_after(times, &words).to_vec())
     }
 
+    /// Cycles from the first word on a channel to the last that enters one, seen at the registers of the hardware.
+    fn measured(&self) -> u32 {
+        let built = self.built();
+        let mut top = Top::new(&built, &self.lowered).expect("it loads");
+        let layout = Layout::new(&self.lowered.frame);
+        let words = layout.tiles() * self.lowered.program.words as usize;
+        top.queue(Job::Load((0..words as u64).collect()));
+        top.queue(Job::Start(1));
+        let (mut first, mut last) = (None, 0);
+        let mut block = vec![0; layout.words()];
+        for _ in 0..4000 + 20 * words {
+            let none: &[u64] = &[];
+            top.run(&[none], None).expect("it runs");
+            top.observe(&mut block);
+            let (channels, receives) = block.split_at(layout.channel_words());
+            if channels.iter().any(|&word| word != 0) {
+                first.get_or_insert(top.cycle());
+            }
+            if receives.iter().any(|&word| word != 0) {
+                last = top.cycle();
+            }
+        }
+        // a word enters the last channel, or begins to stay, as many cycles before it is received as the hop takes, less one
+        let (frame, last_step) = (&self.lowered.frame, self.lowered.program.steps.last().expect("steps"));
+        let hop = match &last_step.sends[0].way {
+            Way::Ports(ports) => match ports.last().expect("hops") {
+                Port::Local(_) => frame.local_stages,
+                Port::Global(_) => frame.global_stages,
+            },
+            Way::Header(_) => frame.local_stages,
+        };
+        (last - first.expect("words are sent")) as u32 + 2 - hop
+    }
+
     fn agrees(&self, times: u64) {
+        assert_eq!(self.measured(), self.cycles, "cycles that `schedule` prints");
         let (outcome, expected) = self.run(times, Sections::All);
         assert_eq!(outcome.verdict, Verdict::Agreed);
         assert!(outcome.received == expected, "the oracle says something else");
@@ -95,9 +138,12 @@ impl Emitted {
 fn models_leave_what_the_oracle_says() {
     for (kind, ops) in [("all-reduce", true), ("prefix-scan", true), ("bitonic-sort", false)] {
         for op in if ops { &["sum", "min", "max", "xor"][..] } else { &[""] } {
-            for (k, m) in [(1, 2), (2, 2), (4, 2), (2, 4)] {
+            let algorithms = ["short", "paper", "uniform"];
+            for (k, m, algorithm) in
+                [(1, 2), (2, 2), (4, 2), (2, 4)].iter().flat_map(|&(k, m)| algorithms.map(|a| (k, m, a)))
+            {
                 let op = if ops { format!("op = \"{op}\"") } else { String::new() };
-                let collective = format!("kind = \"{kind}\"\nalgorithm = \"short\"\nwords = 3\n{op}");
+                let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = 3\n{op}");
                 let lowered = Emitted::new(k, m, "payload_bits = 8", &collective, "rom").lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
                 let words = traffic.random(Dtype::Uint8, 3);
@@ -108,23 +154,31 @@ fn models_leave_what_the_oracle_says() {
     }
 }
 
+fn agrees(k: u32, m: u32, router: &str, kind: &str, algorithm: &str, more: &str, times: u64) {
+    let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
+    Emitted::new(k, m, router, &collective, "rom").agrees(times);
+}
+
 #[test]
 fn hardware_and_model_agree_on_single_hops() {
-    let of = |kind: &str, more: &str| format!("kind = \"{kind}\"\nalgorithm = \"short\"\n{more}");
-    let agrees = |k, m, router: &str, collective: String, times| {
-        Emitted::new(k, m, router, &collective, "rom").agrees(times);
-    };
-    agrees(2, 2, "payload_bits = 8\nparity = true", of("all-reduce", "words = 5"), 3);
-    agrees(2, 2, "payload_bits = 64\nparity = true", of("prefix-scan", "op = \"xor\""), 2);
-    agrees(
-        4,
-        2,
-        "payload_bits = 16\nlocal_stages = 2\nglobal_stages = 3",
-        of("prefix-scan", "op = \"min\"\nwords = 3"),
-        2,
-    );
-    agrees(1, 4, "", of("all-reduce", "op = \"max\"\noperator_stages = 5"), 1);
-    agrees(2, 4, "payload_bits = 16", of("bitonic-sort", "words = 2"), 2);
+    agrees(2, 2, "payload_bits = 8\nparity = true", "all-reduce", "short", "words = 5", 3);
+    let long = "payload_bits = 16\nlocal_stages = 2\nglobal_stages = 3";
+    agrees(4, 2, long, "prefix-scan", "short", "op = \"min\"\nwords = 3", 2);
+    agrees(1, 4, "", "all-reduce", "short", "op = \"max\"\noperator_stages = 5", 1);
+    agrees(4, 2, "payload_bits = 16", "bitonic-sort", "short", "words = 2", 2);
+}
+
+#[test]
+fn hardware_and_model_agree_on_the_papers_ways() {
+    let parity = "payload_bits = 64\nparity = true\nlocal_stages = 2";
+    agrees(2, 2, parity, "prefix-scan", "paper", "words = 5", 2);
+    agrees(2, 2, "global_stages = 2", "bitonic-sort", "paper", "words = 2", 2);
+}
+
+#[test]
+fn hardware_and_model_agree_on_uniform_headers() {
+    agrees(2, 2, "payload_bits = 16\nglobal_stages = 2", "all-reduce", "uniform", "op = \"xor\"\nwords = 7", 3);
+    agrees(1, 4, "payload_bits = 8\nlocal_stages = 2", "prefix-scan", "uniform", "words = 2", 2);
 }
 
 /// An all-reduce on eight routers, for mutants.
@@ -134,10 +188,10 @@ fn small() -> Emitted {
 
 #[test]
 fn defects_are_caught() {
-    let endpoint = "rtl/mn_exchange_endpoint.v";
+    let (endpoint, ports) = ("rtl/mn_exchange_endpoint.v", "rtl/mn_exchange_ports.v");
     // an operator, a bit of a channel that stays, and a word that is not kept
     small().edit(endpoint, "0: combined = a + b;", "0: combined = a | b;").differs();
-    let stuck = small().edit(endpoint, "on_q, payload_q};", "on_q, payload_q | {{W - 1{1'b0}}, 1'b1}};");
+    let stuck = small().edit(ports, "{on_q, payload_q};", "{on_q, payload_q | {{W - 1{1'b0}}, 1'b1}};");
     stuck.differs();
     // words that arrive are compared by themselves, too
     let (outcome, _) = stuck.run(1, Sections::Receives);
@@ -153,9 +207,36 @@ fn defects_are_caught() {
 }
 
 #[test]
+fn defects_of_relays_are_caught() {
+    let ports = "rtl/mn_exchange_ports.v";
+    let collective = "kind = \"all-reduce\"\nalgorithm = \"paper\"\nwords = 3";
+    let relayed = || Emitted::new(2, 2, "payload_bits = 16", collective, "rom");
+    // a relay that loses the lowest bit; one that has stopped is noticed by the hardware itself, too
+    relayed()
+        .edit(ports, "assign bus[h*CW+:CW] = word;", "assign bus[h*CW+:CW] = word & ~{{CW - 1{1'b0}}, 1'b1};")
+        .differs();
+    let stopped = relayed().edit(ports, "assign bus[h*CW+:CW] = word;", "assign bus[h*CW+:CW] = word & {CW{h != 2}};");
+    let (outcome, _) = stopped.run(1, Sections::All);
+    assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    let faults = outcome.faults.expect("a status");
+    assert!(faults.iter().any(|fault| fault.kind == "missing arrival"), "{faults:?}");
+    // bursts that are too long meet at global port 0
+    let mut long = relayed();
+    let image = long.files.get_mut("rom/steps.hex").expect("the table");
+    let rows = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap() & !(1 << field::BURST));
+    *image = rows.map(|row| format!("{row:x}\n")).collect();
+    let (outcome, _) = long.run(1, Sections::All);
+    assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    let faults = outcome.faults.expect("a status");
+    assert!(faults.iter().any(|fault| fault.kind == "conflict"), "{faults:?}");
+}
+
+#[test]
 fn a_wrong_row_is_caught() {
     // a row with another port, another dimension, or a word missing
-    for change in [|row: u64| row ^ 1 << 17 ^ 1 << 18, |row: u64| row ^ 1 << 10, |row: u64| row & !(0xff << 17)] {
+    for change in
+        [|row: u64| row ^ 3 << field::MASK, |row: u64| row ^ 1 << field::COMBINE, |row: u64| row & !(7 << field::MASK)]
+    {
         let mut wrong = small();
         let image = wrong.files.get_mut("rom/steps.hex").expect("the table");
         let mut rows: Vec<u64> = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect();

@@ -25,6 +25,7 @@ modules![
     "mn_crossbar.v",
     "mn_endpoint.v",
     "mn_exchange_endpoint.v",
+    "mn_exchange_ports.v",
     "mn_exchange_program.v",
     "mn_exchange_tile.v",
     "mn_fanin.v",

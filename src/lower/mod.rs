@@ -73,9 +73,9 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
-    /// Packets of an exchange that need a router.
-    #[error("`{algorithm}` sends packets over several hops, and the endpoints of exchanges send over one")]
-    SeveralHops {
+    /// Packets of an exchange that go another way than its tiles relay.
+    #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
+    NoRelays {
         /// Name of the algorithm.
         algorithm: &'static str,
     },
@@ -124,7 +124,7 @@ impl LowerError {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
-            LowerError::SeveralHops { .. } => Some("collective.algorithm"),
+            LowerError::NoRelays { .. } => Some("collective.algorithm"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { .. } => Some("network.m"),
@@ -143,7 +143,7 @@ impl LowerError {
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
-            LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
+            LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",

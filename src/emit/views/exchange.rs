@@ -2,6 +2,7 @@
 
 use super::{HostView, Origin, Tile, TopFile, tiles};
 use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
+use crate::lower::bits::BitRow;
 use crate::lower::{ExchangeLowered, Frame};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -82,10 +83,15 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         ("GLOBAL_STAGES", p.global_stages),
         ("SCAN", u32::from(matches!(lowered.kind, ExchangeKind::PrefixScan(_)))),
         ("OP", op),
+        ("HOPS", lowered.hops),
+        ("STAY", lowered.stay.into()),
+        ("DEPTH", lowered.depth),
         ("STEPS", lowered.rows.len() as u32),
     ];
     let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
-    format!("{list}, .FILE(\"{IMAGE}\")")
+    let mut arrive = BitRow::zero(lowered.depth as usize + 1);
+    lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
+    format!("{list}, .ARRIVE({}'h{}), .FILE(\"{IMAGE}\")", arrive.width(), arrive.to_hex())
 }
 
 /// What is done, for a title.
