@@ -2,12 +2,13 @@
 //! results against the oracle.
 
 use assert_cmd::Command;
+use camino::Utf8Path;
 use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{
     Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
 };
-use metronoc::emit::{Origin, RtlBundle};
+use metronoc::emit::{Origin, RtlBundle, needed};
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Layout, Model, Sections};
@@ -179,6 +180,98 @@ fn hardware_and_model_agree_on_the_papers_ways() {
 fn hardware_and_model_agree_on_uniform_headers() {
     agrees(2, 2, "payload_bits = 16\nglobal_stages = 2", "all-reduce", "uniform", "op = \"xor\"\nwords = 7", 3);
     agrees(1, 4, "payload_bits = 8\nlocal_stages = 2", "prefix-scan", "uniform", "words = 2", 2);
+}
+
+#[test]
+fn networks_with_counters_agree_with_the_model() {
+    let counted = |router, kind, algorithm, more| {
+        let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
+        let emitted = Emitted::new(2, 2, router, &collective, "counter");
+        assert!(emitted.lowered.counters.is_some() && !emitted.files.contains_key("rom/steps.hex"));
+        emitted.agrees(2);
+    };
+    counted("payload_bits = 8\nlocal_stages = 2", "prefix-scan", "short", "words = 4");
+    counted("payload_bits = 16", "bitonic-sort", "uniform", "words = 3");
+}
+
+/// A table and counters side by side, from one start: a program of every kind, and a module that holds them against each other.
+fn side_by_side(folder: &Utf8Path) -> String {
+    let mut text = "module mn_pairs;\n    reg clk = 1'b0, rst = 1'b1, go = 1'b0;\n    always #5 clk = !clk;\n    \
+                    integer beats = 0, errors = 0;\n"
+        .to_owned();
+    let mut number = 0;
+    for kind in ["all-reduce", "prefix-scan", "bitonic-sort"] {
+        for algorithm in ["short", "paper", "uniform"] {
+            for (k, m, words) in [(1, 2, 1), (2, 2, 5), (4, 2, 2), (1, 4, 2), (2, 4, 3), (8, 4, 9)] {
+                let router = ["", "local_stages = 2", "global_stages = 3"][number % 3];
+                let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = {words}");
+                let emitted = Emitted::new(k, m, router, &collective, "counter");
+                std::fs::write(folder.join(format!("steps{number}.hex")), emitted.lowered.image()).unwrap();
+                // the parameters of the tiles, of which a program takes its part
+                let network = &emitted.files["rtl/mn_network.v"];
+                let value = |name: &str| {
+                    let (_, rest) = network.split_once(&format!(".{name}(")).expect("the parameter is there");
+                    rest.split_once(')').expect("it ends").0.to_owned()
+                };
+                let sizes = format!(
+                    ".WORDS({words}), .STEPS({}), .RB({}), .K({k}), .M({m}), .LOCAL_STAGES({}), .GLOBAL_STAGES({})",
+                    emitted.lowered.rows.len(),
+                    emitted.lowered.rows[0].width(),
+                    value("LOCAL_STAGES"),
+                    value("GLOBAL_STAGES")
+                );
+                let names = ["COUNTER", "FAMILY", "KIND", "LENGTHS"];
+                let counters = names.map(|name| format!(".{name}({})", value(name))).join(", ");
+                let (bits, word_bits) = (emitted.lowered.rows[0].width(), 16);
+                for (which, more) in [("rom", format!(".FILE(\"steps{number}.hex\")")), ("counter", counters)] {
+                    text.push_str(&format!(
+                        "    wire {which}{number}_valid;\n    wire [{bits}-1:0] {which}{number}_row;\n    \
+                         wire [{word_bits}-1:0] {which}{number}_word;\n    mn_exchange_program #({sizes}, {more}) \
+                         u_{which}{number} (.clk_i(clk), .rst_i(rst), .go_i(go), .valid_o({which}{number}_valid), \
+                         .word_o({which}{number}_word), .row_o({which}{number}_row));\n"
+                    ));
+                }
+                text.push_str(&format!(
+                    "    always @(posedge clk) if (!rst) begin\n        if (rom{number}_valid) beats = beats + 1;\n        \
+                     if (rom{number}_valid !== counter{number}_valid || (rom{number}_valid && (rom{number}_word !== \
+                     counter{number}_word || rom{number}_row !== counter{number}_row))) errors = errors + 1;\n    end\n"
+                ));
+                number += 1;
+            }
+        }
+    }
+    // the second start comes when the longest is over
+    text + "    initial begin\n        repeat (4) @(posedge clk);\n        rst <= 1'b0;\n        repeat (2) begin\n            \
+            @(posedge clk) go <= 1'b1;\n            @(posedge clk) go <= 1'b0;\n            repeat (4000) @(posedge clk);\n        \
+            end\n        $display(\"%0d beats, %0d errors\", beats, errors);\n        $finish;\n    end\nendmodule\n"
+}
+
+#[test]
+fn table_and_counters_are_the_same_cycle_by_cycle() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = Utf8Path::from_path(dir.path()).unwrap();
+    std::fs::write(folder.join("mn_pairs.v"), side_by_side(folder)).unwrap();
+    let files = needed(["mn_exchange_program #("].into_iter());
+    files.iter().for_each(|module| std::fs::write(folder.join(module.file), module.text).unwrap());
+    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    let result = |changed: &str, new: &str| {
+        let counter = files.iter().find(|module| module.file == "mn_exchange_counter.v").expect("it is needed").text;
+        assert!(counter.contains(changed));
+        std::fs::write(folder.join("mn_exchange_counter.v"), counter.replacen(changed, new, 1)).unwrap();
+        let build = tool::Command::new(Tool::Verilator)
+            .args(["--binary", "-Wno-WIDTHEXPAND", "-Wno-TIMESCALEMOD", "--top-module", "mn_pairs", "-Mdir", "obj"])
+            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "mn_pairs.v"])
+            .args(files.iter().map(|module| module.file));
+        tools.run(&build, folder, &folder.join("log")).expect("it builds");
+        let output = std::process::Command::new(folder.join("obj/Vmn_pairs")).current_dir(folder).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.contains(" beats, ")).expect("the verdict");
+        let numbers: Vec<u32> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+        (numbers[0], numbers[1])
+    };
+    let (beats, errors) = result("stage_q + 5'd1", "stage_q + 5'd1");
+    assert!(beats > 4000 && errors == 0, "{errors} errors in {beats} beats");
+    assert!(result("stage_q + 5'd1", "stage_q + 5'd2").1 > 0, "another stage is noticed");
 }
 
 /// An all-reduce on eight routers, for mutants.

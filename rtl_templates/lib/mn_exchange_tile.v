@@ -19,6 +19,10 @@ module mn_exchange_tile #(
     parameter [DEPTH:0] ARRIVE = {DEPTH + 1{1'b1}},
     parameter STEPS  = 2,   // steps of the program
     parameter FILE   = "",  // image of the program
+    parameter COUNTER = 0,  // 1: counters instead of the image; see mn_exchange_counter for what follows
+    parameter FAMILY = 0,
+    parameter KIND   = 0,
+    parameter [271:0] LENGTHS = 272'd0,
     parameter [31:0] HOME = 0,  // the router's own node
     parameter [31:0] AWAY = 0,  // the node that is here when nodes are swapped
     // derived, not to be set
@@ -75,7 +79,10 @@ module mn_exchange_tile #(
         end
     endgenerate
 
-    mn_exchange_program #(.WORDS(WORDS), .STEPS(STEPS), .CLASH(LOCAL_STAGES + GLOBAL_STAGES), .RB(RB), .LB(LB), .FILE(FILE)) u_program (
+    mn_exchange_program #(
+        .WORDS(WORDS), .STEPS(STEPS), .RB(RB), .LB(LB), .FILE(FILE), .COUNTER(COUNTER), .K(K), .M(M),
+        .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND), .LENGTHS(LENGTHS)
+    ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
         .valid_o(beat_valid), .word_o(beat_word), .row_o(beat_row)
     );

@@ -24,6 +24,7 @@ modules![
     "mn_conflict.v",
     "mn_crossbar.v",
     "mn_endpoint.v",
+    "mn_exchange_counter.v",
     "mn_exchange_endpoint.v",
     "mn_exchange_ports.v",
     "mn_exchange_program.v",

@@ -1,6 +1,7 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::bits::BitRow;
+use super::exchange_counter::ExchangeCounters;
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::ExchangeKind;
@@ -63,6 +64,8 @@ pub struct ExchangeLowered {
     pub depth: u32,
     /// Cycles of all ways.
     pub ways: BTreeSet<u32>,
+    /// The counters that take the place of the table, if they do.
+    pub counters: Option<ExchangeCounters>,
     /// The program's rows.
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
@@ -83,7 +86,7 @@ impl ExchangeLowered {
 /// time.
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
     for (bad, field) in [
-        (spec.schedule.storage != Storage::Rom, "schedule.storage"),
+        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
         (spec.schedule.program == Placement::Shared, "schedule.program"),
     ] {
         if bad {
@@ -116,6 +119,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         stay: routes.iter().any(|route| route.outputs.contains(&None)),
         depth: routes.iter().map(|route| route.cycles).max().unwrap_or(1),
         ways: routes.iter().map(|route| route.cycles).collect(),
+        counters: None,
         rows: Vec::new(),
         pass_cycles: ends + 8,
         frame,
@@ -124,6 +128,10 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
     lowered.rows = rows.map(|((step, route), end)| lowered.row(step, route, end - step.start)).collect();
     if let Some(row) = lowered.rows.last_mut() {
         row.set(field::LAST, 1, 1);
+    }
+    if spec.schedule.storage == Storage::Counter {
+        let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
+        lowered.counters = Some(ExchangeCounters::new(&lowered).ok_or_else(none)?);
     }
     Ok(lowered)
 }

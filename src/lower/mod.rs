@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod decode;
 pub mod exchange;
+pub mod exchange_counter;
 pub mod flit;
 pub mod frame;
 pub mod parameters;
@@ -142,7 +143,7 @@ impl LowerError {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",

@@ -3,6 +3,7 @@
 use super::{HostView, Origin, Tile, TopFile, tiles};
 use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
 use crate::lower::bits::BitRow;
+use crate::lower::exchange::field::LENGTH_BITS;
 use crate::lower::{ExchangeLowered, Frame};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -91,7 +92,19 @@ fn parameters(lowered: &ExchangeLowered) -> String {
     let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
     let mut arrive = BitRow::zero(lowered.depth as usize + 1);
     lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
-    format!("{list}, .ARRIVE({}'h{}), .FILE(\"{IMAGE}\")", arrive.width(), arrive.to_hex())
+    let program = lowered.counters.as_ref().map_or(format!(".FILE(\"{IMAGE}\")"), |counters| {
+        let kind = match lowered.kind {
+            ExchangeKind::AllReduce(_) => 0,
+            ExchangeKind::PrefixScan(_) => 1,
+            ExchangeKind::Sort => 2,
+        };
+        let bits = LENGTH_BITS;
+        let mut lengths = BitRow::zero(counters.lengths.len() * bits);
+        counters.lengths.iter().enumerate().for_each(|(i, &length)| lengths.set(i * bits, bits, length));
+        let (family, lengths) = (counters.family as u32, format!("{}'h{}", lengths.width(), lengths.to_hex()));
+        format!(".COUNTER(1), .FAMILY({family}), .KIND({kind}), .LENGTHS({lengths})")
+    });
+    format!("{list}, .ARRIVE({}'h{}),\n        {program}", arrive.width(), arrive.to_hex())
 }
 
 /// What is done, for a title.
