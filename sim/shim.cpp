@@ -54,8 +54,8 @@ inline void copy_channels(uint64_t* out, const Vector& vector, std::index_sequen
 using Root = Vmn_top___024root;
 using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$local_o)>;
 using Global = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$global_o)>;
-using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0] }$valid_q)>;
-using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0] }$data_q)>;
+using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0].valid }$)>;
+using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0].payload }$)>;
 
 struct Tile {
     const Local* local;
@@ -93,7 +93,7 @@ struct Simulation {
 <% for t in tiles %>
         *tile++ = {&root.${ t.prefix }$local_o, &root.${ t.prefix }$global_o, {
 <% for port in t.ports %>
-            {&root.${ port }$valid_q, &root.${ port }$data_q},
+            {&root.${ port.valid }$, &root.${ port.payload }$},
 <% endfor %>
         }};
 <% endfor %>

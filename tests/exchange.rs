@@ -6,6 +6,7 @@ use metronoc::check::{CheckError, CheckedExchange, check_exchange, exchange_expo
 use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
+use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, LowerError, lower_exchange};
 use metronoc::schedule::exchange::{ALGORITHMS, ExchangeRequest, ExchangeSchedule, schedule};
 use metronoc::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Way};
@@ -315,35 +316,59 @@ fn lowered(more: &str, made: ExchangeSchedule) -> Result<ExchangeLowered, LowerE
     lower_exchange(&check_exchange(&net(2, 2), made).unwrap(), &spec)
 }
 
-/// The rows say what the schedule says: starts, actions and ports are read from their bits.
+/// The rows say what the schedule says: starts, actions and hops are read from their bits.
 #[test]
 fn rows_say_what_the_schedule_says() {
-    let ports = net(2, 2).ports();
-    for kind in KINDS {
-        let made = made(2, 2, kind, "short", 3, 3, HopLatency { local: 1, global: 2 });
-        let (steps, lowered) = (made.program.steps.clone(), lowered("", made).unwrap());
-        assert_eq!(lowered.rows.len(), steps.len());
+    let net = net(2, 2);
+    let hop = HopLatency { local: 1, global: 2 };
+    for (kind, algorithm) in KINDS.into_iter().flat_map(|kind| ["short", "paper", "uniform"].map(|a| (kind, a))) {
+        let made = made(2, 2, kind, algorithm, 3, 3, hop);
+        let (steps_made, lowered) = (made.program.steps.clone(), lowered("", made).unwrap());
+        assert_eq!(lowered.rows.len(), steps_made.len());
         let mut start = 0;
-        for (number, (row, step)) in lowered.rows.iter().zip(&steps).enumerate() {
+        for (number, (row, step)) in lowered.rows.iter().zip(&steps_made).enumerate() {
             assert_eq!(start, step.start);
-            start += row.get(17 + ports, 16);
-            let flags = [10, 11, 12, 13, 14, 16].map(|at| row.get(at, 1) == 1);
+            start += row.get(lowered.length_at(), field::LENGTH_BITS);
+            let names =
+                [field::COMBINE, field::COMPARE, field::SWAPPED, field::OWN, field::CARRY, field::BURST, field::LAST];
+            let flags = names.map(|at| row.get(at, 1) == 1);
             let has = |operand| step.sends.iter().any(|send| send.operand == operand);
             let combines = matches!(step.action, Action::Combine { .. });
             let compares = matches!(step.action, Action::Compare { .. });
-            let last = number + 1 == steps.len();
-            assert_eq!(flags, [combines, compares, step.swapped, has(Operand::Own), has(Operand::Carry), last]);
+            let (bursts, last) = (step.train != Train::STEADY, number + 1 == steps_made.len());
+            let wanted = [combines, compares, step.swapped, has(Operand::Own), has(Operand::Carry), bursts, last];
+            assert_eq!(flags, wanted, "{kind:?} {algorithm} {number}");
             if let Some(dimension) = step.action.dimension() {
-                assert_eq!(row.get(0, 5), dimension);
+                assert_eq!(row.get(0, field::NUMBER_BITS), dimension);
             }
-            let other = step.sends.iter().find(|send| send.operand == Operand::Other).map(|send| match send.way {
-                Way::Ports(ref ports) => match ports[0] {
-                    Port::Local(x) => (1 << (x - 1), 1),
-                    Port::Global(x) => (8 << x, 0),
-                },
-                Way::Header(_) => unreachable!("single hops alone"),
-            });
-            assert_eq!((row.get(17, ports), row.get(15, 1)), other.unwrap_or((0, 0)));
+            // the hops of the node from which a bit is one hop, or several, away
+            let mut outputs = Vec::new();
+            let mut cycles = if has(Operand::Other) { 0 } else { hop.global };
+            for send in step.sends.iter().filter(|send| send.operand == Operand::Other) {
+                match &send.way {
+                    Way::Ports(ports) => outputs.extend(ports.iter().map(|port| match *port {
+                        Port::Local(x) => Some(net.local_port(x)),
+                        Port::Global(x) => Some(net.global_port(x)),
+                    })),
+                    Way::Header(header) => {
+                        let mut open = steps(&net, net.address(7.into()), header);
+                        while let Some(step) = open.pop() {
+                            outputs.push(step.port);
+                            open.extend(steps(&net, step.to, &step.header));
+                        }
+                    }
+                }
+            }
+            for (i, output) in outputs.iter().enumerate() {
+                let port = output.unwrap_or(net.ports());
+                assert_eq!(row.get(field::MASK + i * lowered.mask_bits(), lowered.mask_bits()), 1 << port);
+                cycles += if output.is_some_and(|port| port >= net.local_ports()) { hop.global } else { hop.local };
+            }
+            for i in outputs.len()..lowered.hops as usize {
+                assert_eq!(row.get(field::MASK + i * lowered.mask_bits(), lowered.mask_bits()), 0);
+            }
+            assert_eq!(row.get(field::WAY, field::WAY_BITS), cycles);
+            assert!(lowered.ways.contains(&cycles) && cycles <= lowered.depth);
         }
     }
 }
@@ -352,11 +377,17 @@ fn rows_say_what_the_schedule_says() {
 fn what_hardware_cannot_do_is_said() {
     let made = |algorithm, operator| made(2, 2, ExchangeKind::Sort, algorithm, 1, operator, ONE);
     let field = |more, made| lowered(more, made).unwrap_err().field();
-    assert_eq!(field("", made("paper", 3)), Some("collective.algorithm"));
-    assert_eq!(field("", made("uniform", 3)), Some("collective.algorithm"));
     assert_eq!(field("", made("short", 2)), Some("collective.operator_stages"));
     assert_eq!(field("[schedule]\nstorage = \"ram\"\n", made("short", 3)), Some("schedule.storage"));
     assert_eq!(field("[schedule]\nprogram = \"shared\"\n", made("short", 3)), Some("schedule.program"));
+    // a way whose first hop is local, there and back, before the exchange
+    let mut detour = crate::made(2, 2, ExchangeKind::Sort, "paper", 1, 3, HopLatency { local: 1, global: 2 });
+    for step in &mut detour.program.steps[1..] {
+        step.start += 9;
+    }
+    let step = &mut detour.program.steps[0];
+    step.sends[0].way = Way::Ports(vec![Port::Local(2), Port::Local(2), Port::Local(1)]);
+    assert_eq!(field("", detour), Some("collective.algorithm"));
 }
 
 #[test]

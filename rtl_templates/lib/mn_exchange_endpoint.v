@@ -1,9 +1,8 @@
 `default_nettype none
 // The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a node. In every step
-// each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 (Z) where nodes change
-// places; what comes is combined and kept.
-// Timing: a word in beat cycle t is on its channel's register from t + 2 on, comes to the receiver in t + 1 + H, H being the cycles of
-// a hop, and can be sent again by a beat in t + 4 + H.
+// each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 where nodes change
+// places; what comes is combined and kept. With the last step the results take the place of the words that were loaded.
+// A word that comes to its end in cycle t (mn_exchange_ports) can be sent again by a beat in t + 2.
 module mn_exchange_endpoint #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1
@@ -18,7 +17,11 @@ module mn_exchange_endpoint #(
     parameter OP     = 0,   // operator: 0 sum, 1 min, 2 max, 3 exclusive or
     parameter [31:0] HOME = 0,  // the router's own node
     parameter [31:0] AWAY = 0,  // the node that is here when nodes are swapped
-    parameter RB     = 36,  // bits of a row of the program
+    parameter HOPS   = 1,   // see mn_exchange_ports, as the next four
+    parameter STAY   = 0,
+    parameter DEPTH  = 1,
+    parameter [DEPTH:0] ARRIVE = {DEPTH + 1{1'b1}},
+    parameter RB     = 42,
     // derived, not to be set
     parameter P  = M - 1 + K,
     parameter W  = DW + PARITY,
@@ -44,12 +47,9 @@ module mn_exchange_endpoint #(
     // faults so far
     output wire               fault_o
 );
-    localparam Z = M - 1;  // the port of the swap
-    localparam H = LOCAL_STAGES > GLOBAL_STAGES ? LOCAL_STAGES : GLOBAL_STAGES;
-    localparam BW = 1 + AB + RB;
     localparam [31:0] WORD_LAST = WORDS - 1;
     // a row's fields
-    localparam COMBINE = 10, COMPARE = 11, SWAPPED = 12, OWN = 13, CARRY = 14, LOCAL = 15, LAST = 16, PORT = 17;
+    localparam COMBINE = 10, COMPARE = 11, SWAPPED = 12, OWN = 13, CARRY = 14, LAST = 15;
 
     function [DW-1:0] combined(input [DW-1:0] a, input [DW-1:0] b);
         case (OP)
@@ -89,27 +89,22 @@ module mn_exchange_endpoint #(
         from_word_q <= from_word;
     end
 
-    // ---- the beat and its delayed copies: tap t is t cycles later ----
-    wire [(H+2)*BW-1:0] tap;
-    assign tap[0+:BW] = {beat_valid_i, beat_word_i, beat_row_i};
-    genvar t, i;
-    generate
-        for (t = 1; t < H + 2; t = t + 1) begin : gen_tap
-            mn_stages #(.W(BW), .N(1), .HEAD(1)) u_tap (
-                .clk_i(clk_i), .rst_i(rst_i), .d_i(tap[(t-1)*BW+:BW]), .q_o(tap[t*BW+:BW])
-            );
-        end
-    endgenerate
-    // the word that arrives in the next cycle, and that of this one: after a local or a global hop
-    wire [BW-1:0] near_next = tap[LOCAL_STAGES*BW+:BW], far_next = tap[GLOBAL_STAGES*BW+:BW];
-    wire [BW-1:0] near = tap[(LOCAL_STAGES+1)*BW+:BW], far = tap[(GLOBAL_STAGES+1)*BW+:BW];
-    wire          near_comes = near_next[BW-1] && near_next[LOCAL], far_comes = far_next[BW-1] && !far_next[LOCAL];
-    wire [BW-1:0] next = near_comes ? near_next : far_next;
-    wire          next_valid = near_comes || far_comes;
-    wire          is_near = near[BW-1] && near[LOCAL], is_far = far[BW-1] && !far[LOCAL];
-    wire [BW-1:0] now = is_near ? near : far;
-    wire          now_valid = is_near || is_far;
-    wire [AB-1:0] now_word = now[RB+:AB];
+    // ---- the ports ----
+    wire          next_valid, now_valid;
+    wire [AB-1:0] next_word, now_word;
+    wire [RB-1:0] now;
+    wire [DW-1:0] value_sent, carry_sent, other, swap_in;
+    wire [ P-1:0] conflict, unexpected, missing, parity;
+    mn_exchange_ports #(
+        .K(K), .M(M), .DW(DW), .PARITY(PARITY), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES),
+        .HOPS(HOPS), .STAY(STAY), .DEPTH(DEPTH), .ARRIVE(ARRIVE), .AB(AB), .RB(RB)
+    ) u_ports (
+        .clk_i(clk_i), .rst_i(rst_i), .beat_valid_i(beat_valid_i), .beat_word_i(beat_word_i), .beat_row_i(beat_row_i),
+        .value_i(value_sent), .carry_i(carry_sent), .tx_o(tx_o), .rx_i(rx_i),
+        .next_valid_o(next_valid), .next_word_o(next_word),
+        .valid_o(now_valid), .word_o(now_word), .row_o(now), .other_o(other), .swap_o(swap_in),
+        .conflict_o(conflict), .unexpected_o(unexpected), .missing_o(missing), .parity_o(parity)
+    );
     wire [  31:0] node = now[SWAPPED] ? AWAY : HOME;
     wire          bit_set = node[now[4:0]], stage_set = node[now[9:5]];
 
@@ -117,8 +112,8 @@ module mn_exchange_endpoint #(
     reg           value_we_q, prefix_we_q, carry_we_q;
     reg  [AB-1:0] word_q;
     reg  [DW-1:0] value_q, prefix_q, carry_q;
-    wire [DW-1:0] value_sent, value_here, prefix_here, carry_sent, carry_here;
-    wire [AB-1:0] here = next_valid ? next[RB+:AB] : from_word_q;
+    wire [DW-1:0] value_here, prefix_here, carry_here;
+    wire [AB-1:0] here = next_valid ? next_word : from_word_q;
     wire [AB-1:0] waddr = load ? to_word_q : word_q;
     wire [DW-1:0] value_d = load ? load_data : value_q;
     mn_bank #(.WIDTH(DW), .AB(AB)) u_value_sent (
@@ -152,59 +147,22 @@ module mn_exchange_endpoint #(
         end
     endgenerate
 
-    // ---- sending: the cycle after the beat ----
-    wire [BW-1:0] out = tap[BW+:BW];
-    wire [DW-1:0] swap_data = out[CARRY] ? carry_sent : value_sent;
-    wire [ P-1:0] expected, unexpected, missing, parity;
-    generate
-        for (i = 0; i < P; i = i + 1) begin : gen_port
-            localparam SWAP = i == Z ? 1 : 0;
-            wire          on = out[BW-1] && (out[PORT+i] || (SWAP != 0 && (out[OWN] || out[CARRY])));
-            wire [DW-1:0] data = (SWAP != 0 ? swap_data : value_sent) & {DW{on}};
-            reg           on_q;
-            reg  [ W-1:0] payload_q;
-            wire [ W-1:0] payload;
-            if (PARITY != 0) begin : gen_parity
-                assign payload = {^data, data};
-                assign parity[i] = ^rx_i[i*(W+1)+:W];
-            end else begin : gen_no_parity
-                assign payload = data;
-                assign parity[i] = 1'b0;
-            end
-            always @(posedge clk_i) begin
-                on_q      <= !rst_i && on;
-                payload_q <= payload;
-            end
-            assign tx_o[i*(W+1)+:W+1] = {on_q, payload_q};
-
-            // what must come now, and what does
-            assign expected[i]   = now_valid && (now[PORT+i] || (SWAP != 0 && (now[OWN] || now[CARRY])));
-            assign unexpected[i] = rx_i[i*(W+1)+W] && !expected[i];
-            assign missing[i]    = expected[i] && !rx_i[i*(W+1)+W];
-        end
-    endgenerate
-
-    // ---- receiving ----
-    reg [DW-1:0] other;
-    integer b;
-    always @* begin
-        other = {DW{1'b0}};
-        for (b = 0; b < P; b = b + 1) other = other | (rx_i[b*(W+1)+:DW] & {DW{now[PORT+b]}});
-    end
-    wire [DW-1:0] swap_in = rx_i[Z*(W+1)+:DW];
+    // ---- the operator ----
     wire [DW-1:0] own = now[OWN] ? swap_in : value_here;
     wire          smaller = bit_set == stage_set;
     wire          takes = now[COMBINE] && bit_set;
-    wire [DW-1:0] prefix = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
+    wire [DW-1:0] value = now[COMBINE] ? combined(own, other) : now[COMPARE] && (own < other) != smaller ? other : own;
+    wire [DW-1:0] taking = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
+    wire [DW-1:0] prefix = now[CARRY] ? combined(taking, swap_in) : taking;
     reg           done_q;
     always @(posedge clk_i) begin
         word_q      <= now_word;
-        value_q     <= now[COMBINE] ? combined(own, other) : now[COMPARE] ? ((own < other) == smaller ? own : other) : own;
-        prefix_q    <= now[CARRY] ? combined(prefix, swap_in) : prefix;
-        carry_q     <= combined(carry_here, other);
+        value_q     <= SCAN != 0 && now[LAST] ? prefix : value;
+        prefix_q    <= prefix;
+        carry_q     <= now[LAST] ? IDENTITY : combined(carry_here, other);
         value_we_q  <= !rst_i && now_valid;
         prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
-        carry_we_q  <= !rst_i && now_valid && takes && now[SWAPPED];
+        carry_we_q  <= !rst_i && now_valid && (now[LAST] || (takes && now[SWAPPED]));
         done_q      <= !rst_i && now_valid && now[LAST] && now_word == WORD_LAST[AB-1:0];
     end
     assign done_o = done_q;
@@ -213,7 +171,7 @@ module mn_exchange_endpoint #(
     wire [47:0] log;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
-        .conflict_i({P{1'b0}}), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
+        .conflict_i(conflict), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
         .fault_o(fault_o), .status_o(log)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
@@ -223,9 +181,9 @@ module mn_exchange_endpoint #(
         read_q  <= read;
         piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
     end
-    assign answer = piece_q | ((SCAN != 0 ? prefix_here : value_here) & {DW{read_q}});
+    assign answer = piece_q | (value_here & {DW{read_q}});
 
     wire unused = &{unused_program, unused_program_data, unused_to_lane, unused_from_lane, unused_to_batch, unused_from_batch,
-                    tap, near, far, next, now, node};
+                    now, node};
 endmodule
 `default_nettype wire

@@ -1,13 +1,21 @@
 `default_nettype none
-// The program of a router in exchanges on a hypercube: steps from a table, and the words of each, one a cycle.
-// A row is {len, port, last, local, carry, own, swapped, compare, combine, stage, dimension}: cycles to the next step, at least 3; the
-// port to and from the neighbour, one-hot; and what mn_exchange_endpoint does.
+// The program of a router in exchanges on a hypercube: steps from a table or from counters, and the words of each: one a cycle, or with
+// `burst` as many in consecutive cycles as a local and a global hop take, and then none for as long. For a row's other fields see mn_exchange_ports and mn_exchange_endpoint; len is the
+// cycles to the next step, at least 3.
 module mn_exchange_program #(
     parameter WORDS = 1,   // words a node
     parameter STEPS = 2,   // rows of the table
-    parameter RB    = 36,  // bits of a row
+    parameter RB    = 42,  // bits of a row
     parameter LB    = 16,  // of them the length, topmost
     parameter FILE  = "",  // image of the table for $readmemh
+    parameter COUNTER = 0, // 1: counters instead of the table; see mn_exchange_counter for what follows
+    parameter K      = 2,
+    parameter M      = 2,
+    parameter LOCAL_STAGES  = 1,
+    parameter GLOBAL_STAGES = 1,
+    parameter FAMILY = 0,
+    parameter KIND   = 0,
+    parameter [17*LB-1:0] LENGTHS = {17 * LB{1'b0}},
     // derived, not to be set
     parameter AB = WORDS > 1 ? $clog2(WORDS) : 1
 ) (
@@ -19,30 +27,53 @@ module mn_exchange_program #(
     output wire [AB-1:0] word_o,
     output wire [RB-1:0] row_o
 );
-    localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
-    localparam [31:0] STEP_LAST = STEPS - 1, COUNT = WORDS;
+    localparam LAST = 15, BURST = 16;  // a row's fields
+    localparam CLASH = LOCAL_STAGES + GLOBAL_STAGES, CB = $clog2(2 * CLASH);
+    localparam [31:0] COUNT = WORDS, PHASE_LAST = 2 * CLASH - 1, PAUSE = CLASH;
 
     reg          on_q, valid_q;
-    reg [SB-1:0] step_q;
-    reg [LB-1:0] time_q;
+    reg [LB-1:0] time_q;   // cycles of the step
+    reg [CB-1:0] phase_q;  // and of the burst and its pause
+    reg [  AB:0] next_q;   // the next word
     reg [AB-1:0] word_q;
     wire [LB-1:0] len = row_o[RB-1-:LB];
     wire          ends = time_q + 1'b1 == len;
+    // the first word leaves in any case, and only then is the step's row there
+    wire          leaves = on_q && next_q < COUNT[AB:0] && (!row_o[BURST] || phase_q < PAUSE[CB-1:0]);
 
-    mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o));
+    generate
+        if (COUNTER != 0) begin : gen_counter
+            mn_exchange_counter #(
+                .K(K), .M(M), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND),
+                .LB(LB), .LENGTHS(LENGTHS)
+            ) u_counter (
+                .clk_i(clk_i), .rst_i(rst_i), .first_i(go_i || (ends && row_o[LAST])), .step_i(on_q && ends), .row_o(row_o)
+            );
+        end else begin : gen_table
+            localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
+            reg [SB-1:0] step_q;
+            always @(posedge clk_i) begin
+                if (rst_i || go_i || (ends && row_o[LAST])) step_q <= {SB{1'b0}};
+                else if (on_q && ends) step_q <= step_q + 1'b1;
+            end
+            mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o));
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         if (rst_i) on_q <= 1'b0;
-        else on_q <= go_i || (on_q && !(ends && step_q == STEP_LAST[SB-1:0]));
+        else on_q <= go_i || (on_q && !(ends && row_o[LAST]));
         if (rst_i || go_i) begin
-            step_q <= {SB{1'b0}};
-            time_q <= {LB{1'b0}};
+            time_q  <= {LB{1'b0}};
+            phase_q <= {CB{1'b0}};
+            next_q  <= {AB + 1{1'b0}};
         end else if (on_q) begin
-            time_q <= ends ? {LB{1'b0}} : time_q + 1'b1;
-            if (ends) step_q <= step_q == STEP_LAST[SB-1:0] ? {SB{1'b0}} : step_q + 1'b1;
+            time_q  <= ends ? {LB{1'b0}} : time_q + 1'b1;
+            phase_q <= ends || phase_q == PHASE_LAST[CB-1:0] ? {CB{1'b0}} : phase_q + 1'b1;
+            next_q  <= ends ? {AB + 1{1'b0}} : next_q + {{AB{1'b0}}, leaves};
         end
-        valid_q <= !rst_i && on_q && time_q < COUNT[LB-1:0];
-        word_q  <= time_q[AB-1:0];
+        valid_q <= !rst_i && leaves;
+        word_q  <= next_q[AB-1:0];
     end
 
     assign valid_o = valid_q;

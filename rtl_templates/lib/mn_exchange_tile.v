@@ -1,6 +1,6 @@
 `default_nettype none
 // A tile of a Swapped Dragonfly for exchanges on its hypercube: endpoint with its program, and the registers on the channels that come
-// in. Every packet makes one hop, so there is no crossbar. Every output is a register.
+// in. Every output is a register.
 module mn_exchange_tile #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1
@@ -13,8 +13,16 @@ module mn_exchange_tile #(
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop
     parameter SCAN   = 0,   // see mn_exchange_endpoint
     parameter OP     = 0,   // likewise
+    parameter HOPS   = 1,   // see mn_exchange_ports, as the next three
+    parameter STAY   = 0,
+    parameter DEPTH  = 1,
+    parameter [DEPTH:0] ARRIVE = {DEPTH + 1{1'b1}},
     parameter STEPS  = 2,   // steps of the program
     parameter FILE   = "",  // image of the program
+    parameter COUNTER = 0,  // 1: counters instead of the image; see mn_exchange_counter for what follows
+    parameter FAMILY = 0,
+    parameter KIND   = 0,
+    parameter [271:0] LENGTHS = 272'd0,
     parameter [31:0] HOME = 0,  // the router's own node
     parameter [31:0] AWAY = 0,  // the node that is here when nodes are swapped
     // derived, not to be set
@@ -42,7 +50,7 @@ module mn_exchange_tile #(
     output wire             fault_o
 );
     localparam LB = 16;
-    localparam RB = LB + P + 17;
+    localparam RB = LB + HOPS * (P + STAY) + 24;
     localparam AB = WORDS > 1 ? $clog2(WORDS) : 1;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
@@ -71,14 +79,18 @@ module mn_exchange_tile #(
         end
     endgenerate
 
-    mn_exchange_program #(.WORDS(WORDS), .STEPS(STEPS), .RB(RB), .LB(LB), .FILE(FILE)) u_program (
+    mn_exchange_program #(
+        .WORDS(WORDS), .STEPS(STEPS), .RB(RB), .LB(LB), .FILE(FILE), .COUNTER(COUNTER), .K(K), .M(M),
+        .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND), .LENGTHS(LENGTHS)
+    ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
         .valid_o(beat_valid), .word_o(beat_word), .row_o(beat_row)
     );
 
     mn_exchange_endpoint #(
         .K(K), .M(M), .DW(DW), .PARITY(PARITY), .LOG(LOG), .TB(TB), .WORDS(WORDS), .LOCAL_STAGES(LOCAL_STAGES),
-        .GLOBAL_STAGES(GLOBAL_STAGES), .SCAN(SCAN), .OP(OP), .HOME(HOME), .AWAY(AWAY), .RB(RB)
+        .GLOBAL_STAGES(GLOBAL_STAGES), .SCAN(SCAN), .OP(OP), .HOME(HOME), .AWAY(AWAY),
+        .HOPS(HOPS), .STAY(STAY), .DEPTH(DEPTH), .ARRIVE(ARRIVE), .RB(RB)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .go_i(go_i), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),

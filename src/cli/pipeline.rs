@@ -114,10 +114,8 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     Plan::new(spec, Progress::new(context, "scheduling")).work()
 }
 
-/// The commands that are there for a stream.
-const FOR_STREAMS: &str = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
-/// The commands that are there for exchanges.
-const FOR_EXCHANGES: &str = "`check`, `schedule` and `generate` do; for this one take `kind = \"all-to-all\"`";
+/// The commands that are there for streams and exchanges.
+const SOME_COMMANDS: &str = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
 
 impl Exchange {
     /// Goes on to what hardware holds.
@@ -135,11 +133,6 @@ impl Exchange {
     pub fn emitted(&self, lowered: &ExchangeLowered, path: &Path) -> Result<RtlBundle, CliError> {
         RtlBundle::exchange(lowered, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
-
-    /// The error of a command that is not there for exchanges.
-    pub fn not_yet(&self) -> CliError {
-        not_yet(&self.spec, FOR_EXCHANGES)
-    }
 }
 
 /// A command that is not there for a collective; `help` says which are.
@@ -156,8 +149,8 @@ fn not_yet(spec: &Spec, help: &str) -> CliError {
 pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
     match work(path, context)? {
         Work::AllToAll(checked) => Ok(checked),
-        Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, FOR_STREAMS)),
-        Work::Exchange(exchange) => Err(exchange.not_yet()),
+        Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
+        Work::Exchange(Exchange { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
         Work::Product(product) => Err(product.no_hardware()),
     }
 }

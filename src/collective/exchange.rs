@@ -7,8 +7,9 @@
 //! | prefix scan | `op.accumulate(X, axis=0)[j]`: the words of nodes 0 to j, its own included |
 //! | sort | `np.sort(X, axis=0)[j]`, ascending |
 
-use super::{Dtype, Words, split_mix_64};
+use super::{DataError, Dtype, Words, npy, split_mix_64};
 use crate::spec::Operator;
+use std::path::Path;
 
 /// What every node is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +34,44 @@ impl Exchange {
     /// An exchange of `words` words at each of `nodes` nodes.
     pub fn new(kind: ExchangeKind, nodes: usize, words: usize) -> Self {
         Self { kind, nodes, words }
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// Words a node.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// The shape of an array: (nodes,) with one word a node, else (nodes, words).
+    fn shape(&self) -> (Vec<usize>, &'static str) {
+        match self.words {
+            1 => (vec![self.nodes], "[node]"),
+            words => (vec![self.nodes, words], "[node][word]"),
+        }
+    }
+
+    /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers of at most
+    /// `payload_bits`, which are widened to these, so that sums are modulo 2 to the width of a packet.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
+    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        let (shape, meaning) = self.shape();
+        let words = npy::read(path, &shape, meaning, |dtype| match dtype.bits() > payload_bits {
+            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
+            false => Ok(self.nodes * self.words),
+        })?;
+        let dtype = Dtype::filling(payload_bits).unwrap_or(words.dtype());
+        Ok(Words::from_fn(dtype, words.len(), |i| words.get(i)))
+    }
+
+    /// The words of all nodes as an .npy file of the same shape, in C order, little endian.
+    pub fn to_npy(&self, words: &Words) -> Vec<u8> {
+        npy::to_bytes(&self.shape().0, words)
     }
 
     /// Random words: word i, by node and then word, is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
@@ -64,6 +103,19 @@ impl Exchange {
             })
             .collect();
         Words::from_fn(dtype, self.nodes * width, |i| columns[i % width][i / width])
+    }
+
+    /// What all nodes must have after so many collectives, each with the results of the one before.
+    pub fn expected_after(&self, collectives: u64, words: &Words) -> Words {
+        let mut given = words.clone();
+        for _ in 0..collectives {
+            let results = self.expected(&given);
+            if results == given {
+                break;
+            }
+            given = results;
+        }
+        given
     }
 }
 

@@ -23,7 +23,8 @@ pub struct Session {
 /// The words of one repetition.
 struct Set {
     load: Vec<u64>,
-    payload: Rc<Payload>,
+    /// What each collective on them shows, in turn.
+    payloads: Vec<Rc<Payload>>,
 }
 
 /// What came out of a session.
@@ -60,15 +61,34 @@ impl Session {
         let set = |repetition: u32| {
             let (start, end) = (traffic.index(repetition, 0, 0, 0), traffic.index(repetition + 1, 0, 0, 0));
             let load = (start..end).map(|i| data.words().get(i)).collect();
-            Set { load, payload: Rc::new(model.payload(data, repetition)) }
+            Set { load, payloads: vec![Rc::new(model.payload(data, repetition))] }
         };
         Self { model: Rc::clone(model), sets: (0..traffic.repeat()).map(set).collect(), sections, collectives }
     }
 
     /// A stream of these words.
     pub fn stream(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
-        let set = Set { load: words.to_vec(), payload: Rc::new(model.stream_payload(words)) };
+        let set = Set { load: words.to_vec(), payloads: vec![Rc::new(model.stream_payload(words))] };
         Self { model: Rc::clone(model), sets: vec![set], sections, collectives }
+    }
+
+    /// Exchanges of these words, each collective after the first with the results of the one before.
+    pub fn exchange(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
+        let load = words.to_vec();
+        let (mut payloads, mut given) = (Vec::new(), load.clone());
+        for _ in 0..collectives {
+            let exchanged = model.exchanged(&given);
+            let settled = exchanged.results == given;
+            given.clone_from(&exchanged.results);
+            payloads.push(Rc::new(Payload::Exchange(exchanged)));
+            if settled {
+                // from here on all are the same
+                let last = payloads.last().map(Rc::clone);
+                payloads.extend(std::iter::repeat_n(last, (collectives - payloads.len() as u64) as usize).flatten());
+                break;
+            }
+        }
+        Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives }
     }
 
     /// The model of the network and its program.
@@ -90,7 +110,7 @@ impl Session {
             let in_buffers = (0..buffers).map(|b| if first + b < repeat { first + b } else { first + b - buffers });
             lockstep.start(Start {
                 model: Rc::clone(&self.model),
-                payloads: in_buffers.map(|set| Rc::clone(&self.sets[set].payload)).collect(),
+                payloads: in_buffers.flat_map(|set| self.sets[set].payloads.iter().cloned()).collect(),
                 count: sets.len() as u64 * self.collectives,
             });
             for set in group(first + buffers) {

@@ -1,7 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{Frame, Lowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -12,7 +12,20 @@ const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 /// A tile and its receive ports, as Verilator names them.
 struct Tile {
     prefix: String,
-    ports: Vec<String>,
+    ports: Vec<Port>,
+}
+
+/// A receive port.
+struct Port {
+    valid: String,
+    payload: String,
+}
+
+impl Port {
+    /// That of an `mn_receive_port`.
+    fn register(prefix: &str) -> Self {
+        Self { valid: format!("{prefix}u_receive__DOT__valid_q"), payload: format!("{prefix}u_receive__DOT__data_q") }
+    }
 }
 
 #[derive(Template)]
@@ -35,7 +48,7 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
         let instance = if shared { format!("u_tile_{name}") } else { format!("u_node_{name}__DOT__u_tile") };
         let prefix = format!("mn_top__DOT__u_network__DOT__{instance}__DOT__");
         let receive = |class: &str, index: u32| {
-            format!("{prefix}u_endpoint__DOT__gen_{class}__BRA__{index}__KET____DOT__u_receive__DOT__")
+            Port::register(&format!("{prefix}u_endpoint__DOT__gen_{class}__BRA__{index}__KET____DOT__"))
         };
         let locals = (1..p.m).map(|x| receive("local", x));
         let ports = locals.chain((0..p.k).map(|gamma| receive("global", gamma))).collect();
@@ -49,13 +62,26 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
-    let (p, net) = (&lowered.frame, &lowered.frame.network);
+    by_port(&lowered.frame, "u_endpoint", Port::register)
+}
+
+/// What the form of the whole top adds to the Verilog of exchanges, whose endpoints take words from the channels themselves.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn exchange_parts(lowered: &ExchangeLowered) -> Result<Parts, askama::Error> {
+    let taken = |prefix: &str| Port { valid: format!("{prefix}taken"), payload: format!("{prefix}taken_payload") };
+    by_port(&lowered.frame, "u_endpoint__DOT__u_ports", taken)
+}
+
+/// The parts of a top whose network has the tiles themselves, with all ports in generate blocks of one instance.
+fn by_port(p: &Frame, instance: &str, port: impl Fn(&str) -> Port) -> Result<Parts, askama::Error> {
+    let net = &p.network;
     let tiles = (0..net.nodes()).map(|node| {
         let at = net.address(node.into());
         let prefix = format!("mn_top__DOT__u_network__DOT__u_tile_{}_{}_{}__DOT__", at.c, at.d, at.p);
-        let receive =
-            |port: usize| format!("{prefix}u_endpoint__DOT__gen_port__BRA__{port}__KET____DOT__u_receive__DOT__");
-        let ports = (0..net.ports()).map(receive).collect();
+        let of = |index| port(&format!("{prefix}{instance}__DOT__gen_port__BRA__{index}__KET____DOT__"));
+        let ports = (0..net.ports()).map(of).collect();
         Tile { prefix, ports }
     });
     complete(p, tiles.collect())

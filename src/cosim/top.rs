@@ -4,7 +4,7 @@ use super::CosimError;
 use super::build::Built;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{Frame, Parameters, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Parameters, StreamLowered};
 use crate::model::{Layout, Sections};
 use libloading::{Library, Symbol};
 use std::collections::VecDeque;
@@ -46,6 +46,12 @@ impl From<&StreamLowered> for Interface {
     fn from(lowered: &StreamLowered) -> Self {
         let program = &lowered.program;
         Self { frame: lowered.frame.clone(), source: Some(program.root.get()), words_a_tile: program.count as usize }
+    }
+}
+
+impl From<&ExchangeLowered> for Interface {
+    fn from(lowered: &ExchangeLowered) -> Self {
+        Self { frame: lowered.frame.clone(), source: None, words_a_tile: lowered.program.words as usize }
     }
 }
 

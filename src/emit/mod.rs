@@ -103,7 +103,9 @@ impl RtlBundle {
     /// Only by a defect of metronoc.
     pub fn exchange(lowered: &ExchangeLowered, origin: &Origin) -> Result<Self, EmitError> {
         let mut files = views::exchange::render(lowered, origin)?;
-        files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
+        if lowered.counters.is_none() {
+            files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
+        }
         Self::complete(files, views::exchange::title(lowered), origin)
     }
 

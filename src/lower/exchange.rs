@@ -1,18 +1,49 @@
-//! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_program.v`.
+//! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::bits::BitRow;
+use super::exchange_counter::ExchangeCounters;
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::ExchangeKind;
-use crate::schedule::exchange_program::{Action, Operand, Port, Step, Way};
+use crate::id::NodeId;
+use crate::schedule::HopLatency;
+use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::schedule::stream::Train;
 use crate::spec::{Placement, Spec, Storage};
-use crate::topology::Topology;
+use crate::topology::headers::steps;
+use crate::topology::{SwappedDragonfly, Topology};
+use std::collections::BTreeSet;
 
 /// Cycles from the arrival of a word to where it can be on its way again, in `mn_exchange_endpoint.v`.
 pub const OPERATOR_CYCLES: u32 = 3;
-/// Bits of a dimension or stage, of all single bits, and of a length.
-const FIELDS: [usize; 3] = [5, 7, 16];
+
+/// A row's fields, by their lowest bits; the masks of the hops follow, and then the length.
+pub mod field {
+    /// Bits of a dimension, and of a stage behind it.
+    pub const NUMBER_BITS: usize = 5;
+    /// The operator, if there is one.
+    pub const COMBINE: usize = 10;
+    /// The comparison, if there is one.
+    pub const COMPARE: usize = 11;
+    /// Nodes are swapped afterwards.
+    pub const SWAPPED: usize = 12;
+    /// The node's own value changes places.
+    pub const OWN: usize = 13;
+    /// The node's carry comes home.
+    pub const CARRY: usize = 14;
+    /// The last step.
+    pub const LAST: usize = 15;
+    /// Words in bursts.
+    pub const BURST: usize = 16;
+    /// Cycles on the way.
+    pub const WAY: usize = 17;
+    /// Bits of these.
+    pub const WAY_BITS: usize = 7;
+    /// The masks.
+    pub const MASK: usize = 24;
+    /// Bits of the length.
+    pub const LENGTH_BITS: usize = 16;
+}
 
 /// A program of exchanges in the terms of hardware.
 #[derive(Debug, Clone)]
@@ -23,8 +54,18 @@ pub struct ExchangeLowered {
     pub kind: ExchangeKind,
     /// The name of the schedule's algorithm.
     pub algorithm: &'static str,
-    /// Words a node.
-    pub words: u32,
+    /// What every router does.
+    pub program: ExchangeProgram,
+    /// Hops of the longest way.
+    pub hops: u32,
+    /// Whether words stay in routers on their way.
+    pub stay: bool,
+    /// Cycles of the longest way.
+    pub depth: u32,
+    /// Cycles of all ways.
+    pub ways: BTreeSet<u32>,
+    /// The counters that take the place of the table, if they do.
+    pub counters: Option<ExchangeCounters>,
     /// The program's rows.
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
@@ -41,73 +82,157 @@ impl ExchangeLowered {
 /// Lowers checked exchanges.
 ///
 /// # Errors
-/// If the program has no form of the asked-for kind, or packets of several hops, or leaves the operator too little time.
+/// If the program has no form of the asked-for kind, or packets go ways that tiles have no relays for, or the operator has too little
+/// time.
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
     for (bad, field) in [
-        (spec.schedule.storage != Storage::Rom, "schedule.storage"),
+        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
         (spec.schedule.program == Placement::Shared, "schedule.program"),
     ] {
         if bad {
             return Err(LowerError::NoExchangeForm { field });
         }
     }
-    let program = schedule.program();
-    let frame = Frame::new(schedule.network(), schedule.hop(), &spec.router, 1, 1)?;
-    let hop = schedule.hop();
-    // from the last step on as long as its last word is under way
-    let last = program.words + hop.local.max(hop.global) + program.operator;
-    let ends = program.steps.iter().skip(1).map(|step| step.start).chain(program.steps.last().map(|s| s.start + last));
-    let several = || LowerError::SeveralHops { algorithm: schedule.algorithm() };
-    let row = |(step, end): (&Step, u32)| row(&frame, step, end - step.start).ok_or_else(several);
-    let mut rows: Vec<BitRow> = program.steps.iter().zip(ends.clone()).map(row).collect::<Result<_, _>>()?;
+    let (program, hop) = (schedule.program(), schedule.hop());
+    let frame = Frame::new(schedule.network(), hop, &spec.router, 1, 1)?;
+    let relays = || LowerError::NoRelays { algorithm: schedule.algorithm() };
+    let routes: Vec<Route> = program
+        .steps
+        .iter()
+        .map(|step| Route::of(&frame.network, hop, step))
+        .collect::<Option<_>>()
+        .ok_or_else(relays)?;
     if program.operator < OPERATOR_CYCLES {
         return Err(LowerError::FastOperator { stages: program.operator, least: OPERATOR_CYCLES });
     }
-    if let Some(row) = rows.last_mut() {
-        row.set(16, 1, 1);
-    }
-    Ok(ExchangeLowered {
-        frame,
+    // from the last step on as long as its last word is under way
+    let end = |(step, route): (&Step, &Route)| {
+        step.start + step.train.start(program.words - 1) + 1 + route.cycles + program.operator
+    };
+    let ends = program.steps.iter().zip(&routes).next_back().map_or(0, end);
+    let starts = program.steps.iter().skip(1).map(|step| step.start).chain([ends]);
+    let mut lowered = ExchangeLowered {
         kind: schedule.kind(),
         algorithm: schedule.algorithm(),
-        words: program.words,
-        rows,
-        pass_cycles: ends.last().unwrap_or(0) + 8,
-    })
+        program: program.clone(),
+        hops: routes.iter().map(|route| route.outputs.len() as u32).max().unwrap_or(1).max(1),
+        stay: routes.iter().any(|route| route.outputs.contains(&None)),
+        depth: routes.iter().map(|route| route.cycles).max().unwrap_or(1),
+        ways: routes.iter().map(|route| route.cycles).collect(),
+        counters: None,
+        rows: Vec::new(),
+        pass_cycles: ends + 8,
+        frame,
+    };
+    let rows = program.steps.iter().zip(&routes).zip(starts);
+    lowered.rows = rows.map(|((step, route), end)| lowered.row(step, route, end - step.start)).collect();
+    if let Some(row) = lowered.rows.last_mut() {
+        row.set(field::LAST, 1, 1);
+    }
+    if spec.schedule.storage == Storage::Counter {
+        let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
+        lowered.counters = Some(ExchangeCounters::new(&lowered).ok_or_else(none)?);
+    }
+    Ok(lowered)
 }
 
-/// A row {length, port, last, local, carry, own, swapped, compare, combine, stage, dimension}; none if a packet takes several hops, or
-/// words do not follow each other.
-fn row(frame: &Frame, step: &Step, length: u32) -> Option<BitRow> {
-    let ports = frame.network.ports();
-    let [number, flags, time] = FIELDS;
-    let mut row = BitRow::zero(2 * number + flags + ports + time);
-    let (dimension, stage, kind) = match step.action {
-        Action::Move => (0, 0, None),
-        Action::Combine { dimension } => (dimension, 0, Some(0)),
-        Action::Compare { dimension, stage } => (dimension, stage, Some(1)),
-    };
-    row.set(0, number, dimension);
-    row.set(number, number, stage);
-    if let Some(kind) = kind {
-        row.set(2 * number + kind, 1, 1);
-    }
-    let flag = |n| 2 * number + n;
-    row.set(flag(2), 1, step.swapped.into());
-    for send in &step.sends {
-        let Way::Ports(way) = &send.way else { return None };
-        let ([port], Train::STEADY) = (way.as_slice(), step.train) else { return None };
-        match (send.operand, port) {
-            (Operand::Own, Port::Global(0)) => row.set(flag(3), 1, 1),
-            (Operand::Carry, Port::Global(0)) => row.set(flag(4), 1, 1),
-            (Operand::Other, Port::Local(x)) => {
-                row.set(flag(5), 1, 1);
-                row.set(flag(flags) + frame.network.local_port(*x), 1, 1);
+/// The way of a step's packets.
+struct Route {
+    /// The port of each hop to the neighbour in a dimension, None where words stay.
+    outputs: Vec<Option<usize>>,
+    /// Cycles of all hops.
+    cycles: u32,
+}
+
+impl Route {
+    /// None for ways that tiles cannot take: see `mn_exchange_ports.v`.
+    fn of(net: &SwappedDragonfly, hop: HopLatency, step: &Step) -> Option<Self> {
+        let bursts = Train { burst: hop.clash_distance(), period: 2 * hop.clash_distance() };
+        if step.train != Train::STEADY && step.train != bursts {
+            return None;
+        }
+        let mut route = Self { outputs: Vec::new(), cycles: hop.global };
+        for send in &step.sends {
+            match send.operand {
+                Operand::Other => {
+                    route.outputs = outputs(net, &send.way);
+                    route.cycles = route.outputs.iter().map(|&output| latency(net, hop, output)).sum();
+                }
+                Operand::Own | Operand::Carry if send.way == Way::Ports(vec![Port::Global(0)]) => {}
+                Operand::Own | Operand::Carry => return None,
             }
-            (Operand::Other, Port::Global(x)) => row.set(flag(flags) + frame.network.global_port(*x), 1, 1),
-            _ => return None,
+        }
+        let single = route.outputs.len() <= 1;
+        let relayed: Vec<u32> = route.outputs.iter().map(|&output| latency(net, hop, output)).collect();
+        let known = [hop.global, hop.local, hop.global];
+        // the hops before each relay have the latencies that it knows
+        let fits = relayed.len() <= 4 && relayed.iter().skip(1).zip(0..).all(|(_, i)| relayed[i] == known[i]);
+        (single || (fits && step.sends.len() == 1)).then_some(route)
+    }
+}
+
+/// The ports of the hops, None where a packet stays; those of the first router, as all do the same.
+fn outputs(net: &SwappedDragonfly, way: &Way) -> Vec<Option<usize>> {
+    match way {
+        Way::Ports(ports) => ports
+            .iter()
+            .map(|port| match *port {
+                Port::Local(x) => Some(net.local_port(x)),
+                Port::Global(x) => Some(net.global_port(x)),
+            })
+            .collect(),
+        Way::Header(header) => {
+            let (mut at, mut header) = (net.address(NodeId::new(0)), header.clone());
+            let mut outputs = Vec::new();
+            while let [step] = steps(net, at, &header).as_slice() {
+                outputs.push(step.port);
+                (at, header) = (step.to, step.header.clone());
+            }
+            outputs
         }
     }
-    row.set(flag(flags) + ports, time, length);
-    Some(row)
+}
+
+fn latency(net: &SwappedDragonfly, hop: HopLatency, output: Option<usize>) -> u32 {
+    if output.is_some_and(|port| port >= net.local_ports()) { hop.global } else { hop.local }
+}
+
+impl ExchangeLowered {
+    /// Bits of a mask: the ports, and the bit to stay if words do.
+    pub fn mask_bits(&self) -> usize {
+        self.frame.network.ports() + usize::from(self.stay)
+    }
+
+    /// The lowest bit of a row's length.
+    pub fn length_at(&self) -> usize {
+        field::MASK + self.hops as usize * self.mask_bits()
+    }
+
+    fn row(&self, step: &Step, route: &Route, length: u32) -> BitRow {
+        let mut row = BitRow::zero(self.length_at() + field::LENGTH_BITS);
+        match step.action {
+            Action::Move => {}
+            Action::Combine { dimension } => {
+                row.set(0, field::NUMBER_BITS, dimension);
+                row.set(field::COMBINE, 1, 1);
+            }
+            Action::Compare { dimension, stage } => {
+                row.set(0, field::NUMBER_BITS, dimension);
+                row.set(field::NUMBER_BITS, field::NUMBER_BITS, stage);
+                row.set(field::COMPARE, 1, 1);
+            }
+        }
+        let has = |operand| u32::from(step.sends.iter().any(|send| send.operand == operand));
+        row.set(field::SWAPPED, 1, step.swapped.into());
+        row.set(field::OWN, 1, has(Operand::Own));
+        row.set(field::CARRY, 1, has(Operand::Carry));
+        row.set(field::BURST, 1, u32::from(step.train != Train::STEADY));
+        row.set(field::WAY, field::WAY_BITS, route.cycles);
+        for (hop, output) in route.outputs.iter().enumerate() {
+            let bit = output.unwrap_or(self.frame.network.ports());
+            row.set(field::MASK + hop * self.mask_bits() + bit, 1, 1);
+        }
+        row.set(self.length_at(), field::LENGTH_BITS, length);
+        row
+    }
 }

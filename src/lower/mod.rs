@@ -6,6 +6,7 @@
 pub mod bits;
 pub mod decode;
 pub mod exchange;
+pub mod exchange_counter;
 pub mod flit;
 pub mod frame;
 pub mod parameters;
@@ -73,9 +74,9 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
-    /// Packets of an exchange that need a router.
-    #[error("`{algorithm}` sends packets over several hops, and the endpoints of exchanges send over one")]
-    SeveralHops {
+    /// Packets of an exchange that go another way than its tiles relay.
+    #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
+    NoRelays {
         /// Name of the algorithm.
         algorithm: &'static str,
     },
@@ -124,7 +125,7 @@ impl LowerError {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
-            LowerError::SeveralHops { .. } => Some("collective.algorithm"),
+            LowerError::NoRelays { .. } => Some("collective.algorithm"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { .. } => Some("network.m"),
@@ -142,8 +143,8 @@ impl LowerError {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
-            LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
+            LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",

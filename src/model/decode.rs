@@ -44,6 +44,10 @@ pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
         _ if value.iter().all(|word| *word == 0) => return "idle".to_owned(),
         PointKind::Receive if bits(w, 1).next().is_none() => return "nothing valid".to_owned(),
         PointKind::Receive => "valid".to_owned(),
+        PointKind::Channel if p.local_header_bits == 1 => match bits(w, 1).next() {
+            Some(_) => "word".to_owned(),
+            None => "a word that is not valid".to_owned(),
+        },
         PointKind::Channel if synchronizing(p) => {
             // {copy, last, then, pi, gamma} on local channels, {copy, then, pi} on global ones
             let local = point.port < p.network.local_ports();

@@ -5,20 +5,23 @@
 //! word by word with what a simulation of the emitted Verilog says.
 
 pub mod decode;
+mod exchange;
 pub mod layout;
 mod payload;
 mod routes;
 mod stream;
 mod timeline;
 
+pub use exchange::Exchanged;
 pub use layout::{Layout, Point, PointKind};
 pub use payload::Packets;
 pub use timeline::{Share, Timeline};
 
 use crate::collective::{Data, Words};
 use crate::id::NodeId;
-use crate::lower::{Frame, Lowered, Parameters, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Lowered, Parameters, StreamLowered};
 use crate::schedule::UniformProgram;
+use exchange::Exchanges;
 use routes::Routes;
 use stream::Flow;
 
@@ -54,6 +57,8 @@ pub enum Payload {
     Uniform(Packets),
     /// Of a stream.
     Stream(Vec<u64>),
+    /// Of exchanges.
+    Exchange(Exchanged),
 }
 
 /// Which sections of a block are filled or compared.
@@ -96,6 +101,8 @@ enum Kind {
     Uniform(Parameters, Routes),
     /// A stream from one router.
     Stream(Flow),
+    /// Exchanges along the dimensions of a hypercube.
+    Exchange(Exchanges),
 }
 
 impl Model {
@@ -127,6 +134,13 @@ impl Model {
         Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Stream(flow) })
     }
 
+    /// The model of exchanges.
+    pub fn exchange(lowered: &ExchangeLowered) -> Self {
+        let layout = Layout::new(&lowered.frame);
+        let exchanges = Exchanges::new(lowered, &layout);
+        Self { frame: lowered.frame.clone(), layout, kind: Kind::Exchange(exchanges) }
+    }
+
     /// The sizes of the hardware.
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -136,7 +150,7 @@ impl Model {
     pub fn passes(&self) -> u32 {
         match &self.kind {
             Kind::Uniform(p, _) => p.words,
-            Kind::Stream(_) => 1,
+            Kind::Stream(_) | Kind::Exchange(_) => 1,
         }
     }
 
@@ -145,6 +159,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(p, _) => p.rows.into(),
             Kind::Stream(flow) => flow.pass_cycles(),
+            Kind::Exchange(exchanges) => exchanges.pass_cycles(),
         }
     }
 
@@ -171,6 +186,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.cycles(),
             Kind::Stream(flow) => flow.cycles(),
+            Kind::Exchange(exchanges) => exchanges.cycles(),
         }
     }
 
@@ -179,6 +195,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.len(),
             Kind::Stream(flow) => flow.len(),
+            Kind::Exchange(exchanges) => exchanges.len(),
         }
     }
 
@@ -189,7 +206,7 @@ impl Model {
     pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
         match &self.kind {
             Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
-            Kind::Stream(_) => panic!("the data of an all-to-all for the model of a stream"), // a mistake of the caller
+            _ => panic!("the data of an all-to-all for another model"), // a mistake of the caller
         }
     }
 
@@ -198,11 +215,22 @@ impl Model {
         Payload::Stream(words.to_vec())
     }
 
+    /// What a collective of exchanges makes of these words, by node and then word.
+    ///
+    /// # Panics
+    /// If this is not the model of exchanges.
+    pub fn exchanged(&self, words: &[u64]) -> Exchanged {
+        match &self.kind {
+            Kind::Exchange(exchanges) => exchanges.run(words),
+            _ => panic!("the words of exchanges for another model"), // a mistake of the caller
+        }
+    }
+
     /// The words that arrive in a cycle of a pass of an all-to-all.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
         let routes = match &self.kind {
             Kind::Uniform(_, routes) => Some(routes),
-            Kind::Stream(_) => None,
+            _ => None,
         };
         routes.into_iter().flat_map(move |routes| {
             routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
@@ -224,9 +252,21 @@ impl Model {
             match (&self.kind, payload) {
                 (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
                 (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
+                (Kind::Exchange(exchanges), Payload::Exchange(exchanged)) => {
+                    exchanges.add(kind, cycle, exchanged, block)
+                }
                 // a model has no words of another one's
                 _ => {}
             }
         }
+    }
+}
+
+/// Adds a word, and its parity if packets have one, to a point of a block.
+fn put_word(frame: &Frame, shown: &mut [u64], word: u64) {
+    shown[0] |= word;
+    if frame.parity {
+        let parity = u64::from(word.count_ones() & 1);
+        shown[frame.data_bits as usize / 64] |= parity << (frame.data_bits % 64);
     }
 }

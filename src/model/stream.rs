@@ -2,7 +2,7 @@
 //! leaves on the way is remembered with its time; other batches do the same at other times.
 
 use super::layout::{Layout, Point, PointKind};
-use super::{ARRIVAL_CYCLES, ModelError};
+use super::{ARRIVAL_CYCLES, ModelError, put_word};
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::flit::{self, From};
@@ -168,14 +168,6 @@ impl Flow {
         all.map(|sight| self.program.batches_of(sight.lane) as usize).sum()
     }
 
-    /// The batch that starts in a cycle of a pass.
-    fn batch(&self, cycle: u64) -> Option<u32> {
-        let train = self.program.train;
-        let (burst, phase) = (cycle / u64::from(train.period), cycle % u64::from(train.period));
-        let batch = burst * u64::from(train.burst) + phase;
-        (phase < u64::from(train.burst)).then_some(batch).and_then(|batch| u32::try_from(batch).ok())
-    }
-
     /// Adds what a pass shows in a cycle.
     pub(super) fn add(&self, kind: PointKind, cycle: u64, words: &[u64], block: &mut [u64]) {
         let sights = match kind {
@@ -183,16 +175,13 @@ impl Flow {
             PointKind::Receive => &self.receives,
         };
         for (&after, sights) in sights {
-            let Some(batch) = cycle.checked_sub(after.into()).and_then(|start| self.batch(start)) else { continue };
+            let batch = cycle.checked_sub(after.into()).and_then(|start| self.program.train.batch(start));
+            let Some(batch) = batch else { continue };
             for sight in sights.iter().filter(|sight| batch < self.program.batches_of(sight.lane)) {
                 let word = words[(batch * self.program.lanes + sight.lane) as usize];
                 let shown = &mut block[sight.place..][..sight.head.len()];
                 shown.iter_mut().zip(&sight.head).for_each(|(shown, head)| *shown |= head);
-                shown[0] |= word;
-                if self.frame.parity {
-                    let parity = u64::from(word.count_ones() & 1);
-                    shown[self.frame.data_bits as usize / 64] |= parity << (self.frame.data_bits % 64);
-                }
+                put_word(&self.frame, shown, word);
             }
         }
     }

@@ -20,6 +20,13 @@ impl Train {
     pub fn start(self, batch: u32) -> u32 {
         batch / self.burst * self.period + batch % self.burst
     }
+
+    /// The batch that starts in a cycle, if one does.
+    pub fn batch(self, cycle: u64) -> Option<u32> {
+        let (burst, phase) = (cycle / u64::from(self.period), cycle % u64::from(self.period));
+        let batch = burst * u64::from(self.burst) + phase;
+        (phase < u64::from(self.burst)).then_some(batch).and_then(|batch| u32::try_from(batch).ok())
+    }
 }
 
 /// A packet of every batch: what the source sends of a lane in one direction.

@@ -3,13 +3,13 @@
 use super::Args;
 use crate::cli::pipeline::{self, Checked, Stream, Work};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Broadcast, Data, Dtype, Words};
+use crate::collective::{Broadcast, Data, Dtype, Exchange, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, stream_parts, tile_form,
-    top_parts,
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, exchange_parts,
+    stream_parts, tile_form, top_parts,
 };
-use crate::lower::{Frame, Lowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
@@ -27,6 +27,15 @@ pub(super) struct Case {
 enum Run {
     AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
+    Exchange(Box<ExchangeRun>),
+}
+
+struct ExchangeRun {
+    exchange: pipeline::Exchange,
+    lowered: ExchangeLowered,
+    traffic: Exchange,
+    words: Words,
+    results: Words,
 }
 
 impl Case {
@@ -70,7 +79,25 @@ impl Case {
                 let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
                 Ok(Self { run, model, sources, expected })
             }
-            Work::Exchange(exchange) => Err(exchange.not_yet()),
+            Work::Exchange(exchange) => {
+                let lowered = exchange.lowered()?;
+                let bits = exchange.spec.router.payload_bits;
+                let count = lowered.program.words as usize;
+                let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, count);
+                let words = match &args.data {
+                    Some(path) => traffic.read(path, bits)?,
+                    None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
+                };
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(exchange.emitted(&lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::exchange(&lowered));
+                let results = traffic.expected_after(args.collectives, &words);
+                let expected = results.to_vec();
+                let run = Run::Exchange(Box::new(ExchangeRun { exchange, lowered, traffic, words, results }));
+                Ok(Self { run, model, sources, expected })
+            }
             Work::Product(product) => Err(product.no_hardware()),
         }
     }
@@ -90,6 +117,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => data.words(),
             Run::Stream { words, .. } => words,
+            Run::Exchange(run) => &run.words,
         }
     }
 
@@ -103,6 +131,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => data.expected().to_npy(),
             Run::Stream { traffic, words, .. } => traffic.to_npy(&traffic.expected(words)),
+            Run::Exchange(run) => run.traffic.to_npy(&run.results),
         }
     }
 
@@ -122,6 +151,10 @@ impl Case {
                 let count = traffic.count() as usize;
                 (node(index / count), format!("word {}", index % count))
             }
+            Run::Exchange(run) => {
+                let count = run.traffic.words();
+                (node(index / count), format!("word {}", index % count))
+            }
         }
     }
 
@@ -130,6 +163,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { lowered, .. } => &lowered.algorithm,
             Run::Stream { lowered, .. } => &lowered.algorithm,
+            Run::Exchange(run) => run.lowered.algorithm,
         }
     }
 
@@ -138,6 +172,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { lowered, .. } => lowered.parameters.rows,
             Run::Stream { lowered, .. } => lowered.pass_cycles,
+            Run::Exchange(run) => run.lowered.pass_cycles,
         }
     }
 
@@ -146,6 +181,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { checked, .. } => checked.schedule.cycles(),
             Run::Stream { stream, .. } => stream.schedule.cycles(),
+            Run::Exchange(run) => run.exchange.schedule.cycles(),
         }
     }
 
@@ -153,7 +189,7 @@ impl Case {
     pub(super) fn busy_cycles(&self) -> u64 {
         let repeat = match &self.run {
             Run::AllToAll { data, .. } => data.traffic().repeat(),
-            Run::Stream { .. } => 1,
+            Run::Stream { .. } | Run::Exchange(_) => 1,
         };
         u64::from(repeat) * self.model.interval()
     }
@@ -163,6 +199,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
             Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
+            Run::Exchange(run) => Session::exchange(&self.model, &run.words, sections, collectives),
         }
     }
 
@@ -171,14 +208,13 @@ impl Case {
     /// # Errors
     /// If there is none.
     pub(super) fn tile_form(&self) -> Result<(), CliError> {
-        match &self.run {
-            Run::AllToAll { .. } => Ok(()),
-            Run::Stream { stream, .. } => {
-                let message = "a stream has no tile form: its tiles differ";
-                let diagnostic = stream.spec.diagnostic("collective.kind", message, "take `--form top`");
-                Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
-            }
-        }
+        let (spec, message) = match &self.run {
+            Run::AllToAll { .. } => return Ok(()),
+            Run::Stream { stream, .. } => (&stream.spec, "a stream has no tile form: its tiles differ"),
+            Run::Exchange(run) => (&run.exchange.spec, "exchanges have no tile form: each tile knows its own node"),
+        };
+        let diagnostic = spec.diagnostic("collective.kind", message, "take `--form top`");
+        Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
     }
 
     /// What a form adds to the Verilog.
@@ -190,6 +226,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => top_parts(lowered)?,
             (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
             (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
+            (Run::Exchange(run), _) => exchange_parts(&run.lowered)?,
         })
     }
 
@@ -202,6 +239,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => Box::new(Top::new(built, &lowered.parameters)?),
             (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
             (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
+            (Run::Exchange(run), _) => Box::new(Top::new(built, &run.lowered)?),
         })
     }
 
@@ -211,7 +249,7 @@ impl Case {
     /// If tools fail, or the top connects its tiles otherwise than the network does.
     pub(super) fn prove(&self, progress: Progress) -> Result<WiringProof, CliError> {
         let Run::AllToAll { lowered, .. } = &self.run else {
-            return Err(CliError::Internal("a stream has no tile form".into()));
+            return Err(CliError::Internal("only an all-to-all has a tile form".into()));
         };
         let tools = tool::ensure(&[Tool::Yosys], progress)?;
         let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));

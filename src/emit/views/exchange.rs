@@ -2,6 +2,8 @@
 
 use super::{HostView, Origin, Tile, TopFile, tiles};
 use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
+use crate::lower::bits::BitRow;
+use crate::lower::exchange::field::LENGTH_BITS;
 use crate::lower::{ExchangeLowered, Frame};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -77,15 +79,32 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         ("PARITY", u32::from(p.parity)),
         ("LOG", u32::from(p.error_log)),
         ("TB", p.tile_bits),
-        ("WORDS", lowered.words),
+        ("WORDS", lowered.program.words),
         ("LOCAL_STAGES", p.local_stages),
         ("GLOBAL_STAGES", p.global_stages),
         ("SCAN", u32::from(matches!(lowered.kind, ExchangeKind::PrefixScan(_)))),
         ("OP", op),
+        ("HOPS", lowered.hops),
+        ("STAY", lowered.stay.into()),
+        ("DEPTH", lowered.depth),
         ("STEPS", lowered.rows.len() as u32),
     ];
     let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
-    format!("{list}, .FILE(\"{IMAGE}\")")
+    let mut arrive = BitRow::zero(lowered.depth as usize + 1);
+    lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
+    let program = lowered.counters.as_ref().map_or(format!(".FILE(\"{IMAGE}\")"), |counters| {
+        let kind = match lowered.kind {
+            ExchangeKind::AllReduce(_) => 0,
+            ExchangeKind::PrefixScan(_) => 1,
+            ExchangeKind::Sort => 2,
+        };
+        let bits = LENGTH_BITS;
+        let mut lengths = BitRow::zero(counters.lengths.len() * bits);
+        counters.lengths.iter().enumerate().for_each(|(i, &length)| lengths.set(i * bits, bits, length));
+        let (family, lengths) = (counters.family as u32, format!("{}'h{}", lengths.width(), lengths.to_hex()));
+        format!(".COUNTER(1), .FAMILY({family}), .KIND({kind}), .LENGTHS({lengths})")
+    });
+    format!("{list}, .ARRIVE({}'h{}),\n        {program}", arrive.width(), arrive.to_hex())
 }
 
 /// What is done, for a title.
@@ -95,7 +114,7 @@ pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
         "{}{} of {} words a node on D3({},{}), {} coordinates, {}-bit words, schedule {}",
         name(lowered.kind),
         operator(lowered.kind).map_or(String::new(), |op| format!(" ({})", op.name())),
-        lowered.words,
+        lowered.program.words,
         p.k,
         p.m,
         p.group_name(),
@@ -106,7 +125,7 @@ pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
 
 /// The words that the test bench loads, and those that it wants, from the collective's definition.
 fn images(lowered: &ExchangeLowered) -> [String; 2] {
-    let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, lowered.words as usize);
+    let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, lowered.program.words as usize);
     let dtype = Dtype::filling(lowered.frame.data_bits).unwrap_or(Dtype::Uint64);
     let text = |words: &Words| words.to_vec().iter().map(|word| format!("{word:x}\n")).collect::<String>();
     let sets: Vec<Words> = (0..SETS).map(|set| traffic.random(dtype, set.into())).collect();
@@ -131,10 +150,10 @@ pub(in crate::emit) fn render(
         parameters: parameters(lowered),
         tiles: tiles(p).into_iter().map(of).collect(),
     };
-    let all = u64::from(lowered.words) * u64::from(p.tiles);
-    let host = HostView { pass: lowered.pass_cycles.into(), loads: all, set: lowered.words.into(), double: 0 };
+    let all = u64::from(lowered.program.words) * u64::from(p.tiles);
+    let host = HostView { pass: lowered.pass_cycles.into(), loads: all, set: lowered.program.words.into(), double: 0 };
     let timeout = u64::from(SETS) * (4 * all + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
-    let bench = BenchFile { header, p, count: lowered.words, sets: SETS, timeout };
+    let bench = BenchFile { header, p, count: lowered.program.words, sets: SETS, timeout };
     let [loads, expects] = images(lowered);
     let files = vec![
         ("rtl/mn_network.v", network.render()? + "\n"),

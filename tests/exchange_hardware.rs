@@ -1,0 +1,375 @@
+//! The hardware of exchanges, right and broken: every channel and every received word against the model in every cycle, and the
+//! results against the oracle.
+
+use assert_cmd::Command;
+use camino::Utf8Path;
+use metronoc::check::check_exchange;
+use metronoc::collective::{Dtype, Exchange, ExchangeKind};
+use metronoc::cosim::{
+    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
+};
+use metronoc::emit::{Origin, RtlBundle, needed};
+use metronoc::lower::exchange::field;
+use metronoc::lower::{ExchangeLowered, lower_exchange};
+use metronoc::model::{Layout, Model, Sections};
+use metronoc::schedule::HopLatency;
+use metronoc::schedule::exchange::{ExchangeRequest, schedule};
+use metronoc::schedule::exchange_program::{Port, Way};
+use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
+use metronoc::tool::{self, Progress, Tool};
+use metronoc::topology::SwappedDragonfly;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+fn text(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> String {
+    format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\ngroup = \"xor\"\n[router]\n{router}\n\
+         [collective]\n{collective}\n[schedule]\nstorage = \"{storage}\"\n"
+    )
+}
+
+/// Exchanges as they are emitted.
+struct Emitted {
+    lowered: ExchangeLowered,
+    cycles: u32,
+    files: BTreeMap<String, String>,
+}
+
+impl Emitted {
+    fn new(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> Self {
+        let text = text(k, m, router, collective, storage);
+        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let net = SwappedDragonfly::new(n.k, n.m, n.group);
+        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let (kind, algorithm, words, operator) = match &spec.collective {
+            CollectiveSpec::AllReduce(c) => (ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages),
+            CollectiveSpec::PrefixScan(c) => (ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages),
+            CollectiveSpec::BitonicSort(c) => (ExchangeKind::Sort, c.algorithm, c.words, c.operator_stages),
+            other => panic!("{} is no exchange", other.kind()),
+        };
+        let made =
+            schedule(&net, &ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop }).unwrap();
+        let checked = check_exchange(&net, made).unwrap();
+        let lowered = lower_exchange(&checked, &spec).expect("hardware");
+        let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
+        let bundle = RtlBundle::exchange(&lowered, &origin).expect("the templates render");
+        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+        Self { lowered, cycles: checked.cycles(), files }
+    }
+
+    /// Replaces the one place that reads `old`.
+    fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
+        let text = self.files.get_mut(file).expect("the file is there");
+        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
+        *text = text.replacen(old, new, 1);
+        self
+    }
+
+    fn built(&self) -> Built {
+        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+        let parts = exchange_parts(&self.lowered).expect("it has a shim");
+        let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
+        let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
+        build.run(&tools).expect("it builds")
+    }
+
+    /// Runs the collective on random words so many times, each with the results of the one before.
+    fn run(&self, times: u64, sections: Sections) -> (Outcome, Vec<u64>) {
+        let built = self.built();
+        let p = &self.lowered.frame;
+        let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
+        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
+        let model = Rc::new(Model::exchange(&self.lowered));
+        let session = Session::exchange(&model, &words, Some(sections), times);
+        let outcome = session.run(&mut Top::new(&built, &self.lowered).expect("it loads")).expect("it runs");
+        (outcome, traffic.expected_after(times, &words).to_vec())
+    }
+
+    /// Cycles from the first word on a channel to the last that enters one, seen at the registers of the hardware.
+    fn measured(&self) -> u32 {
+        let built = self.built();
+        let mut top = Top::new(&built, &self.lowered).expect("it loads");
+        let layout = Layout::new(&self.lowered.frame);
+        let words = layout.tiles() * self.lowered.program.words as usize;
+        top.queue(Job::Load((0..words as u64).collect()));
+        top.queue(Job::Start(1));
+        let (mut first, mut last) = (None, 0);
+        let mut block = vec![0; layout.words()];
+        for _ in 0..4000 + 20 * words {
+            let none: &[u64] = &[];
+            top.run(&[none], None).expect("it runs");
+            top.observe(&mut block);
+            let (channels, receives) = block.split_at(layout.channel_words());
+            if channels.iter().any(|&word| word != 0) {
+                first.get_or_insert(top.cycle());
+            }
+            if receives.iter().any(|&word| word != 0) {
+                last = top.cycle();
+            }
+        }
+        // a word enters the last channel, or begins to stay, as many cycles before it is received as the hop takes, less one
+        let (frame, last_step) = (&self.lowered.frame, self.lowered.program.steps.last().expect("steps"));
+        let hop = match &last_step.sends[0].way {
+            Way::Ports(ports) => match ports.last().expect("hops") {
+                Port::Local(_) => frame.local_stages,
+                Port::Global(_) => frame.global_stages,
+            },
+            Way::Header(_) => frame.local_stages,
+        };
+        (last - first.expect("words are sent")) as u32 + 2 - hop
+    }
+
+    fn agrees(&self, times: u64) {
+        assert_eq!(self.measured(), self.cycles, "cycles that `schedule` prints");
+        let (outcome, expected) = self.run(times, Sections::All);
+        assert_eq!(outcome.verdict, Verdict::Agreed);
+        assert!(outcome.received == expected, "the oracle says something else");
+        assert_eq!(outcome.faults, Some(Vec::new()));
+        assert_eq!(outcome.launched[0].count, times);
+    }
+
+    fn differs(&self) {
+        let (outcome, _) = self.run(1, Sections::All);
+        assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    }
+}
+
+#[test]
+fn models_leave_what_the_oracle_says() {
+    for (kind, ops) in [("all-reduce", true), ("prefix-scan", true), ("bitonic-sort", false)] {
+        for op in if ops { &["sum", "min", "max", "xor"][..] } else { &[""] } {
+            let algorithms = ["short", "paper", "uniform"];
+            for (k, m, algorithm) in
+                [(1, 2), (2, 2), (4, 2), (2, 4)].iter().flat_map(|&(k, m)| algorithms.map(|a| (k, m, a)))
+            {
+                let op = if ops { format!("op = \"{op}\"") } else { String::new() };
+                let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = 3\n{op}");
+                let lowered = Emitted::new(k, m, "payload_bits = 8", &collective, "rom").lowered;
+                let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
+                let words = traffic.random(Dtype::Uint8, 3);
+                let results = Model::exchange(&lowered).exchanged(&words.to_vec()).results;
+                assert_eq!(results, traffic.expected(&words).to_vec(), "{collective} {k} {m}");
+            }
+        }
+    }
+}
+
+fn agrees(k: u32, m: u32, router: &str, kind: &str, algorithm: &str, more: &str, times: u64) {
+    let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
+    Emitted::new(k, m, router, &collective, "rom").agrees(times);
+}
+
+#[test]
+fn hardware_and_model_agree_on_single_hops() {
+    agrees(2, 2, "payload_bits = 8\nparity = true", "all-reduce", "short", "words = 5", 3);
+    let long = "payload_bits = 16\nlocal_stages = 2\nglobal_stages = 3";
+    agrees(4, 2, long, "prefix-scan", "short", "op = \"min\"\nwords = 3", 2);
+    agrees(1, 4, "", "all-reduce", "short", "op = \"max\"\noperator_stages = 5", 1);
+    agrees(4, 2, "payload_bits = 16", "bitonic-sort", "short", "words = 2", 2);
+}
+
+#[test]
+fn hardware_and_model_agree_on_the_papers_ways() {
+    let parity = "payload_bits = 64\nparity = true\nlocal_stages = 2";
+    agrees(2, 2, parity, "prefix-scan", "paper", "words = 5", 2);
+    agrees(2, 2, "global_stages = 2", "bitonic-sort", "paper", "words = 2", 2);
+}
+
+#[test]
+fn hardware_and_model_agree_on_uniform_headers() {
+    agrees(2, 2, "payload_bits = 16\nglobal_stages = 2", "all-reduce", "uniform", "op = \"xor\"\nwords = 7", 3);
+    agrees(1, 4, "payload_bits = 8\nlocal_stages = 2", "prefix-scan", "uniform", "words = 2", 2);
+}
+
+#[test]
+fn networks_with_counters_agree_with_the_model() {
+    let counted = |router, kind, algorithm, more| {
+        let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
+        let emitted = Emitted::new(2, 2, router, &collective, "counter");
+        assert!(emitted.lowered.counters.is_some() && !emitted.files.contains_key("rom/steps.hex"));
+        emitted.agrees(2);
+    };
+    counted("payload_bits = 8\nlocal_stages = 2", "prefix-scan", "short", "words = 4");
+    counted("payload_bits = 16", "bitonic-sort", "uniform", "words = 3");
+}
+
+/// A table and counters side by side, from one start: a program of every kind, and a module that holds them against each other.
+fn side_by_side(folder: &Utf8Path) -> String {
+    let mut text = "module mn_pairs;\n    reg clk = 1'b0, rst = 1'b1, go = 1'b0;\n    always #5 clk = !clk;\n    \
+                    integer beats = 0, errors = 0;\n"
+        .to_owned();
+    let mut number = 0;
+    for kind in ["all-reduce", "prefix-scan", "bitonic-sort"] {
+        for algorithm in ["short", "paper", "uniform"] {
+            for (k, m, words) in [(1, 2, 1), (2, 2, 5), (4, 2, 2), (1, 4, 2), (2, 4, 3), (8, 4, 9)] {
+                let router = ["", "local_stages = 2", "global_stages = 3"][number % 3];
+                let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = {words}");
+                let emitted = Emitted::new(k, m, router, &collective, "counter");
+                std::fs::write(folder.join(format!("steps{number}.hex")), emitted.lowered.image()).unwrap();
+                // the parameters of the tiles, of which a program takes its part
+                let network = &emitted.files["rtl/mn_network.v"];
+                let value = |name: &str| {
+                    let (_, rest) = network.split_once(&format!(".{name}(")).expect("the parameter is there");
+                    rest.split_once(')').expect("it ends").0.to_owned()
+                };
+                let sizes = format!(
+                    ".WORDS({words}), .STEPS({}), .RB({}), .K({k}), .M({m}), .LOCAL_STAGES({}), .GLOBAL_STAGES({})",
+                    emitted.lowered.rows.len(),
+                    emitted.lowered.rows[0].width(),
+                    value("LOCAL_STAGES"),
+                    value("GLOBAL_STAGES")
+                );
+                let names = ["COUNTER", "FAMILY", "KIND", "LENGTHS"];
+                let counters = names.map(|name| format!(".{name}({})", value(name))).join(", ");
+                let (bits, word_bits) = (emitted.lowered.rows[0].width(), 16);
+                for (which, more) in [("rom", format!(".FILE(\"steps{number}.hex\")")), ("counter", counters)] {
+                    text.push_str(&format!(
+                        "    wire {which}{number}_valid;\n    wire [{bits}-1:0] {which}{number}_row;\n    \
+                         wire [{word_bits}-1:0] {which}{number}_word;\n    mn_exchange_program #({sizes}, {more}) \
+                         u_{which}{number} (.clk_i(clk), .rst_i(rst), .go_i(go), .valid_o({which}{number}_valid), \
+                         .word_o({which}{number}_word), .row_o({which}{number}_row));\n"
+                    ));
+                }
+                text.push_str(&format!(
+                    "    always @(posedge clk) if (!rst) begin\n        if (rom{number}_valid) beats = beats + 1;\n        \
+                     if (rom{number}_valid !== counter{number}_valid || (rom{number}_valid && (rom{number}_word !== \
+                     counter{number}_word || rom{number}_row !== counter{number}_row))) errors = errors + 1;\n    end\n"
+                ));
+                number += 1;
+            }
+        }
+    }
+    // the second start comes when the longest is over
+    text + "    initial begin\n        repeat (4) @(posedge clk);\n        rst <= 1'b0;\n        repeat (2) begin\n            \
+            @(posedge clk) go <= 1'b1;\n            @(posedge clk) go <= 1'b0;\n            repeat (4000) @(posedge clk);\n        \
+            end\n        $display(\"%0d beats, %0d errors\", beats, errors);\n        $finish;\n    end\nendmodule\n"
+}
+
+#[test]
+fn table_and_counters_are_the_same_cycle_by_cycle() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = Utf8Path::from_path(dir.path()).unwrap();
+    std::fs::write(folder.join("mn_pairs.v"), side_by_side(folder)).unwrap();
+    let files = needed(["mn_exchange_program #("].into_iter());
+    files.iter().for_each(|module| std::fs::write(folder.join(module.file), module.text).unwrap());
+    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    let result = |changed: &str, new: &str| {
+        let counter = files.iter().find(|module| module.file == "mn_exchange_counter.v").expect("it is needed").text;
+        assert!(counter.contains(changed));
+        std::fs::write(folder.join("mn_exchange_counter.v"), counter.replacen(changed, new, 1)).unwrap();
+        let build = tool::Command::new(Tool::Verilator)
+            .args(["--binary", "-Wno-WIDTHEXPAND", "-Wno-TIMESCALEMOD", "--top-module", "mn_pairs", "-Mdir", "obj"])
+            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "mn_pairs.v"])
+            .args(files.iter().map(|module| module.file));
+        tools.run(&build, folder, &folder.join("log")).expect("it builds");
+        let output = std::process::Command::new(folder.join("obj/Vmn_pairs")).current_dir(folder).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find(|line| line.contains(" beats, ")).expect("the verdict");
+        let numbers: Vec<u32> = line.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse().ok()).collect();
+        (numbers[0], numbers[1])
+    };
+    let (beats, errors) = result("stage_q + 5'd1", "stage_q + 5'd1");
+    assert!(beats > 4000 && errors == 0, "{errors} errors in {beats} beats");
+    assert!(result("stage_q + 5'd1", "stage_q + 5'd2").1 > 0, "another stage is noticed");
+}
+
+/// An all-reduce on eight routers, for mutants.
+fn small() -> Emitted {
+    Emitted::new(2, 2, "payload_bits = 16", "kind = \"all-reduce\"\nalgorithm = \"short\"\nwords = 2", "rom")
+}
+
+#[test]
+fn defects_are_caught() {
+    let (endpoint, ports) = ("rtl/mn_exchange_endpoint.v", "rtl/mn_exchange_ports.v");
+    // an operator, a bit of a channel that stays, and a word that is not kept
+    small().edit(endpoint, "0: combined = a + b;", "0: combined = a | b;").differs();
+    let stuck = small().edit(ports, "{on_q, payload_q};", "{on_q, payload_q | {{W - 1{1'b0}}, 1'b1}};");
+    stuck.differs();
+    // words that arrive are compared by themselves, too
+    let (outcome, _) = stuck.run(1, Sections::Receives);
+    assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    let deaf = small().edit(
+        endpoint,
+        "value_we_q  <= !rst_i && now_valid;",
+        "value_we_q  <= !rst_i && now_valid && !now[LAST];",
+    );
+    let (outcome, expected) = deaf.run(1, Sections::All);
+    assert_eq!(outcome.verdict, Verdict::Agreed);
+    assert!(outcome.received != expected, "the last results are not kept");
+}
+
+#[test]
+fn defects_of_relays_are_caught() {
+    let ports = "rtl/mn_exchange_ports.v";
+    let collective = "kind = \"all-reduce\"\nalgorithm = \"paper\"\nwords = 3";
+    let relayed = || Emitted::new(2, 2, "payload_bits = 16", collective, "rom");
+    // a relay that loses the lowest bit; one that has stopped is noticed by the hardware itself, too
+    relayed()
+        .edit(ports, "assign bus[h*CW+:CW] = word;", "assign bus[h*CW+:CW] = word & ~{{CW - 1{1'b0}}, 1'b1};")
+        .differs();
+    let stopped = relayed().edit(ports, "assign bus[h*CW+:CW] = word;", "assign bus[h*CW+:CW] = word & {CW{h != 2}};");
+    let (outcome, _) = stopped.run(1, Sections::All);
+    assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    let faults = outcome.faults.expect("a status");
+    assert!(faults.iter().any(|fault| fault.kind == "missing arrival"), "{faults:?}");
+    // bursts that are too long meet at global port 0
+    let mut long = relayed();
+    let image = long.files.get_mut("rom/steps.hex").expect("the table");
+    let rows = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap() & !(1 << field::BURST));
+    *image = rows.map(|row| format!("{row:x}\n")).collect();
+    let (outcome, _) = long.run(1, Sections::All);
+    assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
+    let faults = outcome.faults.expect("a status");
+    assert!(faults.iter().any(|fault| fault.kind == "conflict"), "{faults:?}");
+}
+
+#[test]
+fn a_wrong_row_is_caught() {
+    // a row with another port, another dimension, or a word missing
+    for change in
+        [|row: u64| row ^ 3 << field::MASK, |row: u64| row ^ 1 << field::COMBINE, |row: u64| row & !(7 << field::MASK)]
+    {
+        let mut wrong = small();
+        let image = wrong.files.get_mut("rom/steps.hex").expect("the table");
+        let mut rows: Vec<u64> = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect();
+        rows[1] = change(rows[1]);
+        *image = rows.iter().map(|row| format!("{row:x}\n")).collect();
+        wrong.differs();
+    }
+}
+
+#[test]
+fn a_broken_exchange_is_told_and_data_come_from_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let metronoc = |args: &[&str]| {
+        let output = Command::cargo_bin("metronoc").unwrap().current_dir(dir.path()).args(args).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let spec = text(2, 2, "payload_bits = 16", "kind = \"all-reduce\"\nalgorithm = \"short\"", "rom");
+    std::fs::write(dir.path().join("case.toml"), spec).unwrap();
+    // eight bytes, which are widened to the words of packets
+    let mut npy = b"\x93NUMPY\x01\x00".to_vec();
+    let header = format!("{:<117}\n", "{'descr': '|u1', 'fortran_order': False, 'shape': (8,), }");
+    npy.extend((header.len() as u16).to_le_bytes());
+    npy.extend(header.bytes());
+    npy.extend([250, 251, 252, 253, 254, 255, 1, 2]);
+    std::fs::write(dir.path().join("x.npy"), npy).unwrap();
+    let run = ["cosim", "case.toml", "--data", "x.npy", "--out", "y.npy", "-q", "--force"];
+    let (code, err) = metronoc(&run);
+    assert_eq!(code, Some(0), "{err}");
+    let received = std::fs::read(dir.path().join("y.npy")).unwrap();
+    let sum = (250 + 251 + 252 + 253 + 254 + 255 + 1 + 2_u16).to_le_bytes();
+    assert_eq!(received[received.len() - 16..], [sum; 8].concat());
+
+    metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+    let file = dir.path().join("rtl/rtl/mn_exchange_endpoint.v");
+    let broken = std::fs::read_to_string(&file).unwrap().replace("0: combined = a + b;", "0: combined = a | b;");
+    std::fs::write(&file, broken).unwrap();
+    let (code, err) = metronoc(&[&run[..], &["--rtl", "rtl", "--compare", "endpoints"]].concat());
+    assert_eq!(code, Some(5), "{err}");
+    assert!(err.contains("hardware and model differ at receive port "), "{err}");
+    assert!(err.contains(" of router (") && err.contains(" of collective 0 (cycle "), "{err}");
+    assert!(err.contains("note: expected 0x") && err.contains("(valid, payload 0x"), "{err}");
+    assert!(err.contains("note: found 0x"), "{err}");
+}
