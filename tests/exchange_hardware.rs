@@ -1,13 +1,14 @@
 //! The hardware of exchanges, right and broken: every channel and every received word against the model in every cycle, and the
 //! results against the oracle.
 
+mod common;
+
 use assert_cmd::Command;
 use camino::Utf8Path;
 use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
-use metronoc::cosim::status::{Fault, faults};
 use metronoc::cosim::{
-    Answer, Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Stop, Top, Verdict, exchange_parts,
+    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
 };
 use metronoc::emit::{Origin, RtlBundle, needed};
 use metronoc::lower::exchange::field;
@@ -330,23 +331,7 @@ fn defects_of_relays_are_caught() {
 fn a_swap_is_refused_until_the_faults_are_cleared() {
     let emitted = small();
     let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
-    let jobs =
-        [Job::Load(vec![1; 16]), Job::Swap(1), Job::Start(1), Job::Status, Job::Clear, Job::Start(1), Job::Status];
-    jobs.into_iter().for_each(|job| top.queue(job));
-    let none: &[u64] = &[];
-    while top.run(&[none; 64], None).expect("it runs").stop != Stop::Done {}
-    let found: Vec<Vec<Fault>> = top
-        .answers()
-        .into_iter()
-        .map(|answer| match answer {
-            Answer::Status(status) => faults(&emitted.lowered.frame, &status),
-            Answer::Drained(_) => panic!("nothing was read out"),
-        })
-        .collect();
-    assert_eq!(found.len(), 2);
-    assert_eq!(found[0].len(), 8, "every tile says so: {found:?}");
-    assert!(found[0].iter().all(|fault| fault.kind == "a program that was not loaded was asked for"), "{found:?}");
-    assert_eq!(found[1], []);
+    common::refused::a_swap(&mut top, &emitted.lowered.frame, vec![1; 16]);
 }
 
 #[test]
