@@ -1,9 +1,11 @@
 //! Broadcasts: schedules of every algorithm from every kind of source, the checker's refusals, and the hardware, right and
 //! broken.
 
+mod common;
+
 use metronoc::check::{CheckError, CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Dtype};
-use metronoc::cosim::{Build, Optimize, Outcome, Session, Sources, Top, Verdict, stream_parts};
+use metronoc::cosim::{Build, Built, Optimize, Outcome, Session, Sources, Top, Verdict, stream_parts};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::id::NodeId;
 use metronoc::lower::{StreamLowered, lower_stream};
@@ -116,13 +118,17 @@ impl Emitted {
         self
     }
 
-    /// Runs the broadcast of random words so many times, with every channel compared.
-    fn run(&self, times: u64) -> (Outcome, Vec<u64>) {
+    fn built(&self) -> Built {
         let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
         let parts = stream_parts(&self.lowered).expect("it has a shim");
         let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
         let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
-        let built = build.run(&tools).expect("it builds");
+        build.run(&tools).expect("it builds")
+    }
+
+    /// Runs the broadcast of random words so many times, with every channel compared.
+    fn run(&self, times: u64) -> (Outcome, Vec<u64>) {
+        let built = self.built();
         let p = &self.lowered.frame;
         let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
@@ -198,4 +204,11 @@ fn the_hardware_notices_what_does_not_come() {
     let faults = outcome.faults.expect("a status");
     assert!(faults.iter().any(|fault| fault.kind == "missing arrival"), "{faults:?}");
     assert!(faults.iter().all(|fault| fault.kind == "missing arrival"), "{faults:?}");
+}
+
+#[test]
+fn a_swap_is_refused_until_the_faults_are_cleared() {
+    let emitted = Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
+    let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
+    common::refused::a_swap(&mut top, &emitted.lowered.frame, vec![1; 4]);
 }

@@ -1,10 +1,12 @@
 //! The README's figures are what the program says, its specification parses, and every example can be scheduled.
 
-use metronoc::check::{check, check_stream};
+use metronoc::check::{CheckError, CheckedExchange, check, check_exchange, check_stream};
+use metronoc::collective::ExchangeKind;
 use metronoc::id::NodeId;
 use metronoc::schedule::broadcast::{self, BroadcastRequest};
+use metronoc::schedule::exchange::{ExchangeRequest, schedule as schedule_exchange};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Schedule, schedule};
-use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
+use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 
@@ -13,6 +15,17 @@ const UNIT: HopLatency = HopLatency { local: 1, global: 1 };
 
 fn best(net: &SwappedDragonfly, request: &AllToAllRequest) -> Schedule {
     schedule(net, request).unwrap_or_else(|e| panic!("{net:?}: {e}"))
+}
+
+fn exchange(
+    net: &SwappedDragonfly,
+    kind: ExchangeKind,
+    algorithm: ExchangeAlgorithm,
+    words: u32,
+    hop: HopLatency,
+) -> Result<CheckedExchange, CheckError> {
+    let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator: 3, hop };
+    check_exchange(net, schedule_exchange(net, &request).expect("a known algorithm"))
 }
 
 #[test]
@@ -75,6 +88,15 @@ fn every_example_can_be_scheduled() {
                     page.contains(&format!("cycles     {}, ", checked.cycles())),
                     "the manual shows another number"
                 );
+            }
+            CollectiveSpec::AllReduce(collective) => {
+                let (kind, words) = (ExchangeKind::AllReduce(collective.op), collective.words);
+                exchange(&net, kind, collective.algorithm, words, hop)
+                    .unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+            }
+            CollectiveSpec::BitonicSort(collective) => {
+                exchange(&net, ExchangeKind::Sort, collective.algorithm, collective.words, hop)
+                    .unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
             }
             other => panic!("{}: there is no test of {} here", entry.display(), other.kind()),
         }

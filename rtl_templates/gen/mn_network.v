@@ -3,34 +3,13 @@ ${ header }$
 // The network D3(${ p.k }$,${ p.m }$), ${ p.group_name() }$ coordinates: ${ p.tiles }$ tiles, the channels between them, the host ring
 // through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
-    input  wire        clk_i,
-    input  wire        rst_i,
-    // the host ring: into the first tile, out of the last
-    input  wire [${ p.flit_bits - 1 }$:0] ring_i,
-    output wire [${ p.flit_bits - 1 }$:0] ring_o,
-    // start of a collective
-    input  wire        go_i,
-    input  wire        go_buffer_i,
-    input  wire        go_swap_i,
-    input  wire [ 7:0] go_version_i,
-    // its end in all tiles, in any tile; a fault in any tile
-    output wire        done_all_o,
-    output wire        done_any_o,
-    output wire        fault_o
-);
-    localparam TILES = ${ p.tiles }$;
-    localparam FW = ${ p.flit_bits }$;    // a flit of the host ring
+<% let start = "start of a collective" %><% include "gen/part/network_ports.v" %>
     localparam LCW = ${ p.local_channel_bits }$;  // a local channel {last, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {pi, data}
 
     wire [(TILES+1)*FW-1:0] ring;
     wire [TILES-1:0] fault;
-    assign ring[0+:FW] = ring_i;
-    assign ring_o = ring[TILES*FW+:FW];
-<% for t in tiles %>
-    wire [${ p.local_bits() - 1 }$:0] local_${ t.name }$;
-    wire [${ p.global_bits() - 1 }$:0] global_${ t.name }$;
-<% endfor %>
+<% include "gen/part/network_channels.v" %>
 <% if program.is_shared %>
     // one program for all: its rows reach every tile through a registered tree
     localparam RW = ${ p.shared_row_bits() }$;
@@ -94,29 +73,11 @@ module mn_network (
         .go_i(go[${ t.index * 11 }$]), .go_buffer_i(go[${ t.index * 11 + 1 }$]), .go_swap_i(go[${ t.index * 11 + 2 }$]),
         .go_version_i(go[${ t.index * 11 + 3 }$+:8]), .done_o(done[${ t.index }$]),
 <% endif %>
-        .local_i({
-<% for i in t.local_inputs %>
-            local_${ i.from }$[${ i.port }$*LCW+:LCW]<% if !loop.last %>,<% endif %>
-<% endfor %>
-        }),
-        .global_i({
-<% for i in t.global_inputs %>
-            global_${ i.from }$[${ i.port }$*GCW+:GCW]<% if !loop.last %>,<% endif %>
-<% endfor %>
-        }),
-        .local_o(local_${ t.name }$), .global_o(global_${ t.name }$), .fault_o(fault[${ t.index }$])
+<% include "gen/part/tile_channels.v" %>
     );
 <% if program.is_shared %>
     assign done[${ t.index }$] = row[${ t.index }$*RW+${ p.shared_offset(7) }$];
 <% endif %>
 <% endfor %>
 
-    mn_fanin #(.N(TILES)) u_done (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i(done), .all_o(done_all_o), .any_o(done_any_o)
-    );
-    wire unused_fault_all;
-    mn_fanin #(.N(TILES)) u_fault (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i(fault), .all_o(unused_fault_all), .any_o(fault_o)
-    );
-endmodule
-`default_nettype wire
+<% include "gen/part/network_tail.v" %>

@@ -34,17 +34,17 @@ module mn_exchange_counter #(
     localparam [1:0] IS_P = 2'd0, IS_D = 2'd1, IS_C = 2'd2, IS_Z = 2'd3;
     localparam [6:0] NEAR = LOCAL_STAGES, FAR = GLOBAL_STAGES;
 
-    function [1:0] class(input [4:0] dim, input swapped, input home);
-        if (home) class = IS_Z;
-        else if (dim < D_FIRST) class = FAMILY == 0 && swapped ? IS_Z : IS_P;
-        else if (dim < C_FIRST) class = FAMILY == 0 && !swapped ? IS_Z : IS_D;
-        else class = IS_C;
+    function [1:0] class_of(input [4:0] dim, input swapped, input home);
+        if (home) class_of = IS_Z;
+        else if (dim < D_FIRST) class_of = FAMILY == 0 && swapped ? IS_Z : IS_P;
+        else if (dim < C_FIRST) class_of = FAMILY == 0 && !swapped ? IS_Z : IS_D;
+        else class_of = IS_C;
     endfunction
 
     // where nodes are swapped is known before a step; home: nothing is left but to bring the carries home
     reg  [4:0] dim_q, stage_q;
     reg        swapped_q, home_q;
-    wire [1:0] here = class(dim_q, swapped_q, home_q);
+    wire [1:0] here = class_of(dim_q, swapped_q, home_q);
     wire       exchanges = here != IS_Z;
     wire       swapped = !home_q && swapped_q != (!exchanges || (FAMILY == 0 && here == IS_C));
     wire       ends = exchanges && (KIND == 2 ? dim_q == 5'd0 && stage_q == STAGES : dim_q == LAST);
@@ -68,7 +68,7 @@ module mn_exchange_counter #(
             else dim = dim_q + 5'd1;
         end
     end
-    wire [1:0] then = class(dim, swapped, home);
+    wire [1:0] then = class_of(dim, swapped, home);
     always @(posedge clk_i) begin
         if (rst_i || first_i) begin
             dim_q     <= 5'd0;

@@ -40,6 +40,7 @@ module mn_exchange_tile #(
     output wire [   FW-1:0] ring_o,
     // start and end of the collective
     input  wire             go_i,
+    input  wire             go_swap_i,
     output wire             done_o,
     // channels: local port 1 and global port 0 in the low position
     input  wire [LW*CW-1:0] local_i,
@@ -93,7 +94,7 @@ module mn_exchange_tile #(
         .HOPS(HOPS), .STAY(STAY), .DEPTH(DEPTH), .ARRIVE(ARRIVE), .RB(RB)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
+        .go_i(go_i), .go_swap_i(go_swap_i), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
         .tx_o(tx), .rx_i(rx), .done_o(done_o), .fault_o(fault_o)
     );
     assign local_o  = tx[LW*CW-1:0];

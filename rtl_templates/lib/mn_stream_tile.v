@@ -52,6 +52,7 @@ module mn_stream_tile #(
     output wire [    FW-1:0] ring_o,
     // start and end of the collective
     input  wire              go_i,
+    input  wire              go_swap_i,
     output wire              done_o,
     // channels: local port 1 and global port 0 in the low position
     input  wire [LW*LCW-1:0] local_i,
@@ -112,7 +113,7 @@ module mn_stream_tile #(
         .RX_ON(RX_ON), .RX_SHORT(RX_SHORT), .RX_LANE(RX_LANE), .RX_TAP(RX_TAP)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
+        .go_i(go_i), .go_swap_i(go_swap_i), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );

@@ -1,6 +1,7 @@
 //! Emitted networks and schedules for tests.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod refused;
 pub mod simulate;
 
 use metronoc::check::check;
