@@ -25,7 +25,7 @@ module mn_prove_sh_router #(
     parameter COUNT = 1,  // whether flits are counted; counts of many ports take long to reason about
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 2 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
     parameter SCW = 2 + T + W,  // derived, do not set: width of the way to itself
     parameter OUTS = LW + K,  // derived, do not set: outputs that can conflict
@@ -82,16 +82,16 @@ module mn_prove_sh_router #(
 
   // The b of what is on a local channel.
   function [2:0] b_local(input [LCW-1:0] flit);
-    reg copy, last;
+    reg copy, keep, own;
     reg [T-1:0] then;
     reg [M-1:0] pi;
     reg [K-1:0] gamma;
     reg [W-1:0] data;
     begin
-      {copy, last, then, pi, gamma, data} = flit;
-      if (last) b_local = 0;
-      else if (gamma != 0 && then != 0) b_local = 4;
-      else if (gamma != 0 || then != 0) b_local = 2;
+      {copy, keep, own, then, pi, gamma, data} = flit;
+      if (own && then != 0) b_local = 4;
+      else if (gamma != 0) b_local = 2;
+      else if (keep) b_local = 0;
       else b_local = IDLE;
     end
   endfunction
@@ -134,16 +134,16 @@ module mn_prove_sh_router #(
 
   // Whether a local channel holds what the contract allows.
   function legal_local(input [LCW-1:0] flit);
-    reg copy, last;
+    reg copy, keep, own;
     reg [T-1:0] then;
     reg [M-1:0] pi;
     reg [K-1:0] gamma;
     reg [W-1:0] data;
     begin
-      {copy, last, then, pi, gamma, data} = flit;
-      if (last) legal_local = then == 0 && pi == 0 && gamma == 0;
-      else if (gamma != 0) legal_local = pi != 0 && legal_then(then) && (then == 0 || legal_stay(pi));
-      else if (then != 0) legal_local = pi == 0 && legal_then(then);
+      {copy, keep, own, then, pi, gamma, data} = flit;
+      if (own) legal_local = gamma != 0 && pi != 0 && legal_then(then) && (then == 0 || legal_stay(pi)) && keep == (copy && then == 0);
+      else if (gamma != 0) legal_local = gamma == 1 && pi == 0 && (SETS == 0 ? then == 0 : then != 0 && legal_then(then)) && keep == copy;
+      else if (keep) legal_local = then == 0 && pi == 0;
       else legal_local = flit == 0;
     end
   endfunction
@@ -186,7 +186,7 @@ module mn_prove_sh_router #(
   reg [K-1:0] gamma;
   reg [T-1:0] pi;
   reg [M-1:0] delta;
-  reg copy, last, on;
+  reg copy, keep, own, on;
   reg [W-1:0] data;
   integer i, to;
   always @* begin
@@ -220,19 +220,20 @@ module mn_prove_sh_router #(
     // Over local channels and from the router itself come even b, which take global hops.
     for (i = 0; i <= LW; i = i + 1) begin
       if (i < LW) begin
-        {copy, last, pi, delta, gamma, data} = local_i[i*LCW+:LCW];
+        {copy, keep, own, pi, delta, gamma, data} = local_i[i*LCW+:LCW];
+        if (SETS == 0 && !own) pi = 1;
         b = b_local(local_i[i*LCW+:LCW]);
         // who sends a broadcast on with b = 4 gets it back by the swap, if there is one
         if (b == 0 || (b == 2 && copy) || (b == 4 && copy && diagonal_i)) end_local[i] = 1;
       end else begin
         {on, copy, pi, data} = stay_i;
-        {delta, gamma} = 0;
+        {keep, own, delta} = 0;
+        gamma = 1;
         b = on ? 2 : IDLE;
       end
       if (b == 2 || b == 4) begin
-        // The swap, if no other global hop is named; the local hop after it is pi.
-        if (gamma == 0) begin
-          gamma = 1;
+        // The swap, if the header is not from a bank; the local hop after it is pi.
+        if (!own) begin
           delta = set_of(pi);
           pi    = 0;
         end
@@ -259,7 +260,9 @@ module mn_prove_sh_router #(
         end
         for (to = 1; to < M; to = to + 1) begin
           if (delta[to]) begin
-            to_local[(to-1)*LCW+:LCW] = {copy, b == 1, pi, {M{1'b0}}, {K{1'b0}}, data};
+            // What has a swap to follow names it as its global hop.
+            gamma = b == 3;
+            to_local[(to-1)*LCW+:LCW] = {copy, copy || b == 1, 1'b0, SETS == 0 ? {T{1'b0}} : pi, {M{1'b0}}, gamma, data};
             b_to_local[(to-1)*3+:3]   = b - 1;
             asked[(to-1)*CW+:CW]      = asked[(to-1)*CW+:CW] + 1;
           end
@@ -276,11 +279,7 @@ module mn_prove_sh_router #(
     for (s = 0; s < LW; s = s + 1) begin
       if (tx_local_i[s*LCW+:LCW] != 0) due = due + 1;
       for (e = 0; e < K; e = e + 1) if (local_i[s*LCW+W+e]) due = due + 1;
-      if (local_i[s*LCW+W+:K] == 0 && local_i[s*LCW+W+K+M+:T] != 0) due = due + 1;
-      if (diagonal_i && local_i[(s+1)*LCW-1]) begin
-        if (local_i[s*LCW+W] && local_i[s*LCW+W+K+M+:T] == 0) due = due - 1;
-        if (local_i[s*LCW+W+:K] == 0 && local_i[s*LCW+W+K+M+:T] != 0) due = due - 1;
-      end
+      if (diagonal_i && local_i[(s+1)*LCW-1-:2] == 3 && local_i[s*LCW+W]) due = due - 1;
     end
     if (stay_i[SCW-1] && !(diagonal_i && stay_i[SCW-2])) due = due + 1;
     for (s = 0; s < K; s = s + 1) begin
@@ -365,10 +364,10 @@ module mn_prove_sh_router #(
       wire [LCW-1:0] expected = was_to_local[o*LCW+:LCW];
       wire checked = undisturbed && !was_clash[o];
       always @* begin
-        // A local channel that comes in is idle and zero, or carries an arrived flit, or sets of global and local hops, or the swap that follows.
+        // A local channel that comes in is idle and zero, or carries an arrived flit, or a bank's sets of global and local hops, or the swap that follows.
         assume (legal_local(local_i[o*LCW+:LCW]));
-        // A local send bank is idle and zero, or offers the same, except that it names the swap as global port 0.
-        assume (legal_local(tx_local_i[o*LCW+:LCW]) && (b_local(tx_local_i[o*LCW+:LCW]) != 2 || tx_local_i[o*LCW+W+:K] != 0));
+        // A local send bank is idle and zero, or offers the same, except that global hops come with a local one.
+        assume (legal_local(tx_local_i[o*LCW+:LCW]) && (tx_local_i[(o+1)*LCW-3] || tx_local_i[o*LCW+W+:K] == 0));
         // A local channel shows exactly the one flit that took it XBAR_STAGES cycles ago, or zero if none did.
         if (checked) assert (found == expected);
         // On a local channel b is one less than it was on the channel before.

@@ -4,7 +4,7 @@ ${ header }$
 // them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
-    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, last, then, pi, gamma, data}
+    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
 
     wire [(TILES+1)*FW-1:0] ring;

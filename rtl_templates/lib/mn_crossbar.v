@@ -10,6 +10,10 @@
 // LUT4 a bit: 1, 1, 2, 3, 4, 4, 5, 5 for N = 1 .. 8; each stage is one LUT deep for N <= 7. For the count at any N see PAIRS, JOIN, LATE:
 // PAIRS + JOIN + ceil(PAIRS / 3) + LATE.
 //
+// A single output (OUTS = 1) shares delayed copies with nobody and does without them: it is a plain AND-OR, to which its bank can add bits of
+// what a source sends. With two or three sources each has a register of its own, which its select holds in reset while it is low, at no
+// LUT; the second stage is their OR with the bank: one LUT4 a bit.
+//
 // With STAGES = 3 another register follows the OR, so that from N = 8 on the OR and the last LUT are not in one cycle.
 //
 // If two sources are selected at once the output is some function of both; mn_conflict reports it.
@@ -54,9 +58,11 @@ module mn_crossbar #(
         );
       end
     end else begin : gen_split
-      localparam LATE = (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
-      localparam JOIN = N % 2;  // one if a source joins the bank
-      localparam PAIRS = N / 2 - LATE;
+      localparam GATED = OUTS == 1 && (N == 2 || N == 3) ? N : 0;  // sources with a register of their own
+      localparam LATE = OUTS > 1 && (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
+      localparam JOIN = GATED == 0 ? N % 2 : 0;  // one if a source joins the bank
+      localparam PAIRS = GATED == 0 ? N / 2 - LATE : 0;
+      localparam TERMS = PAIRS + GATED + 1;
       // Order of the sources: the pairs, c and e, the one that joins the bank.
       localparam LATE_AT = 2 * PAIRS;
 
@@ -64,7 +70,7 @@ module mn_crossbar #(
       wire [OUTS-1:0] set;
 
       for (o = 0; o < OUTS; o = o + 1) begin : gen_output
-        wire [(PAIRS+1)*W-1:0] terms;
+        wire [TERMS*W-1:0] terms;
 
         for (n = 0; n < PAIRS; n = n + 1) begin : gen_pair
           reg [W-1:0] pair_q;
@@ -72,6 +78,14 @@ module mn_crossbar #(
             pair_q <= ({W{sel_i[o*N+2*n]}} & data_i[2*n*W+:W]) | ({W{sel_i[o*N+2*n+1]}} & data_i[(2*n+1)*W+:W]);
           end
           assign terms[n*W+:W] = pair_q;
+        end
+        for (n = 0; n < GATED; n = n + 1) begin : gen_gated
+          reg [W-1:0] gated_q;
+          always @(posedge clk_i) begin
+            if (sel_i[o*N+n]) gated_q <= data_i[n*W+:W];
+            else gated_q <= {W{1'b0}};
+          end
+          assign terms[n*W+:W] = gated_q;
         end
 
         wire [W-1:0] early;
@@ -86,11 +100,11 @@ module mn_crossbar #(
           if (set[o]) bank_q <= {W{1'b1}};
           else bank_q <= early;
         end
-        assign terms[PAIRS*W+:W] = bank_q;
+        assign terms[(TERMS-1)*W+:W] = bank_q;
 
         mn_or_tree #(
             .W(W),
-            .N(PAIRS + 1)
+            .N(TERMS)
         ) u_or (
             .terms_i(terms),
             .any_o  (any[o*W+:W])

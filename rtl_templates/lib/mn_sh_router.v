@@ -3,16 +3,18 @@
 // A header [b; gamma, pi, delta] counts b down with every hop: odd b takes local hop delta (then delta := pi, pi := 0), even b global hop
 // gamma (then gamma := 0), b = 0 has arrived. Local and global hops alternate, so the class of a channel tells b up to two:
 //
-//   local channel   {copy, last, then[T], pi[M], gamma[K], data[W]}
-//     last   b = 0: arrived
-//     gamma  b = 2 or 4: set of global ports, none after the first local hop of [4;..]: then b = 2 and the swap follows, port 0
-//     pi     b = 2 with gamma: local hop that follows, as b = 4 if the swap and a local hop `then` come after it
-//     then   b = 2 without gamma: local hop that follows the swap
+//   local channel   {copy, keep, own, then[T], pi[M], gamma[K], data[W]}
+//     keep   this router keeps it, wherever it is: b = 0, it has arrived, or a broadcast with b = 2
+//     own    it comes from the bank of the router before, and has a pi; otherwise b = 0, or b = 2 and it takes the swap
+//     gamma  b = 2 or 4: set of global ports; the swap is port 0; none at b = 0
+//     pi     with `own`: local hop that follows, as b = 4 if the swap and a local hop `then` come after it
+//     then   b = 4: local hop that follows the swap; SETS = 1: at b = 2 without `own` too, which otherwise means a star
 //   global channel  {copy, then[T], pi[M], data[W]}
 //     pi     local hop to be taken: b = 3 if the swap and a local hop `then` come after it, b = 1 otherwise
 //
 // Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing. The later hop `then` travels packed
-// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay".
+// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". `keep` and
+// gamma[0] cross to a local output; `own`, `pi`, the rest of gamma, and `then` if SETS = 0, come from its bank alone and cost no LUT.
 //
 // A flit with `copy` is a broadcast: every router keeps a copy of what comes over a channel. Only who is to send a flit on with b = 4, as
 // if it came from there, does not: its copy comes back by the swap, unless it is on the diagonal. A flit without `copy` is ejected
@@ -24,8 +26,8 @@
 // that would take it at b = 2 is dropped, since this router has had it already.
 //
 // Contract: all fields are zero when a channel or bank is idle. All vectors are packed with index 0 lowest: local port x has index x-1,
-// global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; pi and gamma of a local channel come
-// from its bank alone, and a bank names the swap as gamma = {0}, never by `then` without gamma.
+// global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; a local bank's flit has `own` if and
+// only if it has a gamma.
 // Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
 // A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
 //
@@ -50,7 +52,7 @@ module mn_sh_router #(
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 2 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
     parameter SCW = 2 + T + W  // derived, do not set: width of the way to itself {on, copy, then, data}
 ) (
@@ -77,16 +79,21 @@ module mn_sh_router #(
     output wire [  LW+K-1:0] conflict_o
 );
 
-  // What crosses to a local output: {copy, last, then, data}.
-  localparam LXW = 2 + T + W;
-  localparam HEAD = M + K;  // pi, gamma
+  // What crosses to a local output: {copy, keep, swap, then, data}, `then` only if SETS = 1.
+  localparam TX = SETS != 0 ? T : 0;
+  localparam LXW = 3 + TX + W;
+  localparam HEAD = 1 + T + M + K;  // own, then, pi, gamma
   localparam SW = STAY != 0 ? LW + 1 : LW;  // sources of global output 0
 
   wire [LW*K-1:0] local_sel;
   wire [K*LXW-1:0] local_src;
   wire [LW*LXW-1:0] local_bank;
   wire [LW*LXW-1:0] local_q;
-  // What crosses to a global output is a whole flit.
+  // What crosses to a global output is a whole flit. Output 0, the swap, is also for what stayed.
+  wire [SW-1:0] swap_sel;
+  wire [SW*GCW-1:0] swap_src;
+  wire [SW-1:0] star;  // by source of output 0, with SETS = 0: it takes the swap, and then all local hops
+  wire [GCW-1:0] swap_bank;
   wire [K*LW-1:0] global_sel;
   wire [LW*GCW-1:0] global_src;
   wire [K-1:0] stays;
@@ -95,34 +102,47 @@ module mn_sh_router #(
   generate
     for (x = 0; x < LW; x = x + 1) begin : gen_local
       // The flit that comes.
-      wire copy, last;
+      wire copy, keep, own;
       wire [T-1:0] then;
-      wire [M-1:0] pi, then_mask;
+      wire [M-1:0] pi;
       wire [K-1:0] gamma;
       wire [W-1:0] data;
-      assign {copy, last, then, pi, gamma, data} = local_i[x*LCW+:LCW];
+      assign {copy, keep, own, then, pi, gamma, data} = local_i[x*LCW+:LCW];
 
-      wire back = |then & ~|gamma;
-      mn_local_set #(
-          .M(M),
-          .T(T)
-      ) u_then (
-          .set_i (then),
-          .mask_o(then_mask)
-      );
-      assign global_src[x*GCW+:GCW] = {copy, back ? {T{1'b0}} : then, pi | (back ? then_mask : {M{1'b0}}), data};
-      // Who is to send a packet with b = 4 as its own does not keep it: it comes back by the swap, if there is one.
-      assign rx_local_valid_o[x] = last | (copy & (back | ~|then | diagonal_i));
+      // On the diagonal there is no swap: who is to send a broadcast with b = 4 as its own keeps it, as it does not come back, and a broadcast
+      // with b = 2 does not take the loopback.
+      wire four;  // b = 4
+      assign rx_local_valid_o[x] = keep | (copy & diagonal_i);
       assign rx_local_data_o[x*W+:W] = data;
+      assign global_sel[x] = gamma[0] & ~(copy & diagonal_i & ~four);
+      assign global_src[x*GCW+:GCW] = {copy, then, pi, data};
 
-      assign global_sel[x] = (gamma[0] | back) & ~(copy & diagonal_i & (back | ~|then));
+      if (SETS == 0) begin : gen_star
+        assign four = then[0];
+        assign star[x] = global_sel[x] & ~own;
+        assign swap_src[x*GCW+:GCW] = global_src[x*GCW+:GCW];
+      end else begin : gen_set
+        wire [M-1:0] mask;
+        mn_local_set #(
+            .M(M),
+            .T(T)
+        ) u_then (
+            .set_i (then),
+            .mask_o(mask)
+        );
+        assign four = own & |then;
+        assign star[x] = 1'b0;
+        assign swap_src[x*GCW+:GCW] = own ? global_src[x*GCW+:GCW] : {copy, {T{1'b0}}, mask, data};
+      end
+
       for (g = 1; g < K; g = g + 1) begin : gen_to_global
         assign global_sel[g*LW+x] = gamma[g];
       end
 
-      // The flit that leaves: its first hop's header comes from the bank alone.
+      // The flit that leaves.
       wire [HEAD-1:0] head;
       wire [LCW-1:0] bank = tx_local_i[x*LCW+:LCW];
+      wire [LXW-1:0] q = local_q[x*LXW+:LXW];
       mn_stages #(
           .W   (HEAD),
           .N   (XBAR_STAGES),
@@ -133,18 +153,31 @@ module mn_sh_router #(
           .d_i  (bank[W+:HEAD]),
           .q_o  (head)
       );
-      assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2+T], bank[W-1:0]};
-      assign local_o[x*LCW+:LCW] = {local_q[x*LXW+W+:2+T], head, local_q[x*LXW+:W]};
+      assign local_o[x*LCW+:W+1] = {q[LXW-3], q[0+:W]};
+      if (K > 1) begin : gen_far_gamma
+        assign local_o[x*LCW+W+1+:K-1] = head[K-1:1];
+      end
+      assign local_o[x*LCW+W+K+:M] = head[K+:M];
+      assign local_o[(x+1)*LCW-1-:3] = {q[LXW-1-:2], head[HEAD-1]};
+      if (SETS == 0) begin : gen_then_of_bank
+        assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2], bank[0+:W+1]};
+        assign local_o[x*LCW+W+K+M+:T] = head[K+M+:T];
+        wire unused = head[0];
+      end else begin : gen_then_of_both
+        assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2], bank[W], bank[W+K+M+:T], bank[0+:W]};
+        assign local_o[x*LCW+W+K+M+:T] = q[W+:T];
+        wire unused = &{head[0], head[K+M+:T]};
+      end
 
       mn_conflict #(
           .N     (K),
-          .HEAD  (HEAD + 1),
+          .HEAD  (2),
           .STICKY(STICKY)
       ) u_conflict (
           .clk_i     (clk_i),
           .rst_i     (rst_i),
           .sel_i     (local_sel[x*K+:K]),
-          .head_i    ({bank[LCW-2], bank[W+:HEAD]}),
+          .head_i    (bank[LCW-2-:2]),
           .conflict_o(conflict_o[x])
       );
     end
@@ -158,7 +191,11 @@ module mn_sh_router #(
 
       wire more = |then;  // b = 3: a swap and another local hop are to follow
       assign stays[g] = pi[0] & more;
-      assign local_src[g*LXW+:LXW] = {copy, ~more, then, data};
+      if (SETS == 0) begin : gen_star
+        assign local_src[g*LXW+:LXW] = {copy, copy | ~more, more, data};
+      end else begin : gen_set
+        assign local_src[g*LXW+:LXW] = {copy, copy | ~more, more, then, data};
+      end
       for (x = 0; x < LW; x = x + 1) begin : gen_to_local
         assign local_sel[x*K+g] = pi[x+1];
       end
@@ -177,7 +214,7 @@ module mn_sh_router #(
       .W     (LXW),
       .N     (K),
       .OUTS  (LW),
-      .HEAD  (2 + T),
+      .HEAD  (LXW - W),
       .STAGES(XBAR_STAGES)
   ) u_to_local (
       .clk_i (clk_i),
@@ -188,11 +225,9 @@ module mn_sh_router #(
       .q_o   (local_q)
   );
 
-  // Global output 0 is also for what stayed.
-  wire [SW-1:0] swap_sel;
-  wire [SW*GCW-1:0] swap_src;
   assign swap_sel[0+:LW] = global_sel[0+:LW];
-  assign swap_src[0+:LW*GCW] = global_src;
+  // Stars of local hops come in by the bank, which saves an OR at each source; a crossbar of one output adds them to what crosses.
+  assign swap_bank = tx_global_i[0+:GCW] | {{1 + T{1'b0}}, {M{|star}}, {W{1'b0}}};
 
   // Two flits that stay at once, where local output 1 does not see them.
   wire swap_conflict, stay_conflict;
@@ -208,14 +243,21 @@ module mn_sh_router #(
       wire [M-1:0] then_mask;
       wire [W-1:0] data;
       assign {on, copy, then, data} = stay_i;
-      mn_local_set #(
-          .M(M),
-          .T(T)
-      ) u_then (
-          .set_i (then),
-          .mask_o(then_mask)
-      );
       assign swap_sel[LW] = on & ~(copy & diagonal_i);
+      if (SETS == 0) begin : gen_star
+        assign star[LW] = swap_sel[LW];
+        assign then_mask = {M{1'b0}};
+        wire unused = then[0];
+      end else begin : gen_set
+        assign star[LW] = 1'b0;
+        mn_local_set #(
+            .M(M),
+            .T(T)
+        ) u_then (
+            .set_i (then),
+            .mask_o(then_mask)
+        );
+      end
       assign swap_src[LW*GCW+:GCW] = {copy, {T{1'b0}}, then_mask, data};
 
       if (STAY == 1) begin : gen_shared
@@ -232,6 +274,7 @@ module mn_sh_router #(
             .d_i  (|stays),
             .q_o  (on_q)
         );
+        // With SETS = 0 the bit at `then` is the swap's, which is as good.
         assign stay_o = {on_q, local_q[LXW-1], local_q[W+:T], local_q[0+:W]};
       end else begin : gen_own
         localparam OXW = SCW;
@@ -279,7 +322,7 @@ module mn_sh_router #(
       .rst_i (rst_i),
       .sel_i (swap_sel),
       .data_i(swap_src),
-      .bank_i(tx_global_i[0+:GCW]),
+      .bank_i(swap_bank),
       .q_o   (global_o[0+:GCW])
   );
 

@@ -27,7 +27,7 @@ module mn_stream_tile #(
     parameter P   = LW + K,
     parameter W   = DW + PARITY,
     parameter FW  = 4 + TB + DW,
-    parameter LHW = 3 + M + K,
+    parameter LHW = 4 + M + K,
     parameter GHW = 2 + M,
     parameter LCW = LHW + W,
     parameter GCW = GHW + W,

@@ -8,9 +8,9 @@ use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
-/// Header bits of a local channel: {copy, last, then, pi, gamma}, with `then` in one bit.
+/// Header bits of a local channel: {copy, keep, own, then, pi, gamma}, with `then` in one bit.
 pub const fn local_header_bits(k: u32, m: u32) -> u32 {
-    3 + m + k
+    4 + m + k
 }
 
 /// Header bits of a global channel: {copy, then, pi}.
@@ -39,10 +39,12 @@ pub fn local(frame: &Frame, header: &Header, from: From) -> Result<BitRow, Inexp
     let (k, m) = (frame.k, frame.m);
     let mut row = BitRow::zero(local_header_bits(k, m) as usize);
     let (pi_at, then_at) = (k as usize, (k + m) as usize);
+    let (own_at, keep_at) = (then_at + 1, then_at + 2);
     match (header.b, from) {
-        (0, _) => row.set(then_at + 1, 1, 1),
-        (2, From::Router) if header.gamma == Ports::One(0) => row.set(then_at, 1, star(&header.delta)?),
+        (0, _) => {}
+        (2, From::Router) if header.gamma == Ports::One(0) => row.set(0, 1, star(&header.delta)?),
         (2 | 4, From::Bank) => {
+            row.set(own_at, 1, 1);
             mask(&mut row, 0, &header.gamma, k);
             mask(&mut row, pi_at, &header.delta, m);
             if header.b == 4 {
@@ -51,7 +53,8 @@ pub fn local(frame: &Frame, header: &Header, from: From) -> Result<BitRow, Inexp
         }
         _ => return Err(Inexpressible),
     }
-    row.set(then_at + 2, 1, header.broadcast.into());
+    row.set(keep_at, 1, (header.b == 0 || (header.b == 2 && header.broadcast)).into());
+    row.set(keep_at + 1, 1, header.broadcast.into());
     Ok(row)
 }
 

@@ -49,15 +49,16 @@ pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
             None => "a word that is not valid".to_owned(),
         },
         PointKind::Channel if synchronizing(p) => {
-            // {copy, last, then, pi, gamma} on local channels, {copy, then, pi} on global ones
+            // {copy, keep, own, then, pi, gamma} on local channels, {copy, then, pi} on global ones
             let local = point.port < p.network.local_ports();
             let pi_at = w + if local { p.k } else { 0 };
             let above = pi_at + p.m;
             let flag = |at: u32, name: &'static str| if bits(at, 1).next().is_some() { name } else { "" };
             let gamma = if local { one_hot("γ", w, p.k) + ", " } else { String::new() };
-            let last = if local { flag(above + 1, ", last hop") } else { "" };
-            let copy = flag(above + if local { 2 } else { 1 }, ", broadcast");
-            format!("{gamma}{}{}{last}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
+            let own = if local { flag(above + 1, ", first hop") } else { "" };
+            let keep = if local { flag(above + 2, ", kept") } else { "" };
+            let copy = flag(above + if local { 3 } else { 1 }, ", broadcast");
+            format!("{gamma}{}{}{own}{keep}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
         }
         PointKind::Channel if point.port < p.network.local_ports() => {
             let last = bits(w + p.k + p.m, 1).next().is_some();
