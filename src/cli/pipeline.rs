@@ -121,7 +121,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
+    let network = sizes.guest();
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
     let infeasible = |error: ScheduleError| CliError::AtSpec {
         exit: Exit::Infeasible,

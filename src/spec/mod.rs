@@ -9,22 +9,27 @@
 
 mod collective;
 mod diagnostic;
+mod embed;
 mod exchange;
 mod parse;
 mod parse_collective;
+mod parse_embed;
 mod parse_product;
 pub mod product;
 pub mod schema;
 pub mod starter;
 mod table;
+mod table_lists;
 
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
+pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use parse::MAX_ROUTERS;
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 
 use crate::topology::swapped_dragonfly::Group;
+use crate::topology::{Embedding, SwappedDragonfly};
 use diagnostic::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -84,6 +89,35 @@ pub struct SwappedDragonflySpec {
     /// The arithmetic of coordinates; "xor" needs powers of two.
     #[schemars(default)]
     pub group: Group,
+    /// Smaller networks inside this one; the collective runs in each of them at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default, schema_with = "embed::one_or_more")]
+    pub embed: Vec<EmbedSpec>,
+    /// Routers [c,d,p] that are not used. Without `embed`, the largest network that lacks them is embedded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub exclude: Vec<[u32; 3]>,
+    /// What is built where a network is embedded.
+    #[serde(skip_serializing_if = "Build::is_default")]
+    #[schemars(default)]
+    pub build: Build,
+}
+
+impl SwappedDragonflySpec {
+    /// The whole network.
+    pub fn host(&self) -> SwappedDragonfly {
+        SwappedDragonfly::new(self.k, self.m, self.group)
+    }
+
+    /// The embedded networks, all of one size and arithmetic.
+    pub fn embeddings(&self) -> Vec<Embedding> {
+        self.embed.iter().map(|embed| embed.embedding(self.host())).collect()
+    }
+
+    /// The network on which the collective runs: an embedded one, if there is one.
+    pub fn guest(&self) -> SwappedDragonfly {
+        self.embeddings().first().map_or_else(|| self.host(), Embedding::guest)
+    }
 }
 
 /// `[router]`: the family of routers and what is built into them.

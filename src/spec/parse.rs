@@ -2,11 +2,13 @@
 
 use super::diagnostic::{Diagnostic, Source};
 use super::parse_collective;
+use super::parse_embed;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
     SwappedDragonflySpec,
 };
+use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::Group;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -22,7 +24,7 @@ enum TopologyName {
 
 const TOPOLOGIES: Choices<'static, TopologyName> = &[("swapped-dragonfly", TopologyName::SwappedDragonfly)];
 const LATER_TOPOLOGIES: &[&str] = &["pops", "galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
-const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
+pub(super) const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
 const ROUTERS: Choices<'static, RouterKind> = &[
     (RouterKind::SourceVector.name(), RouterKind::SourceVector),
     (RouterKind::SynchronizingHeader.name(), RouterKind::SynchronizingHeader),
@@ -38,6 +40,9 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("k", "network"),
     ("m", "network"),
     ("group", "network"),
+    ("embed", "network"),
+    ("exclude", "network"),
+    ("build", "network"),
     ("payload_bits", "router"),
     ("parity", "router"),
     ("error_log", "router"),
@@ -162,6 +167,7 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
     let k = table.required_u32("k", 1..=4096, "say how many cabinets: `k = 4`");
     let m = table.required_u32("m", 2..=1024, "say how many drawers a cabinet and routers a drawer: `m = 4`");
     let group = table.choice("group", GROUPS, &[]).unwrap_or_default();
+    let part = parse_embed::take(&mut table, k, m);
     let findings = table.finish(HOMES);
     let [k_place, m_place, group_place] =
         ["k", "m", "group"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
@@ -178,6 +184,7 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
         }
     }
     let (k, m) = (k?, m?);
+    let fits = group == Group::Cyclic || (k.is_power_of_two() && m.is_power_of_two());
     let routers = u64::from(k) * u64::from(m) * u64::from(m);
     if routers > u64::from(MAX_ROUTERS) {
         let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {routers} routers"))
@@ -185,8 +192,11 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
             .at(k_place, "")
             .help(format!("take sizes with k·m² of at most {MAX_ROUTERS}"));
         findings.errors.push(diagnostic);
+        return None;
     }
-    Some(SwappedDragonflySpec { k, m, group })
+    let part =
+        if fits { parse_embed::read(findings, SwappedDragonfly::new(k, m, group), part) } else { <_>::default() };
+    Some(SwappedDragonflySpec { k, m, group, embed: part.embed, exclude: part.exclude, build: part.build })
 }
 
 fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSpec {
