@@ -27,6 +27,8 @@
 
 pub mod bounds;
 pub mod claims;
+pub mod embedded_export;
+pub mod embedding;
 pub mod error;
 pub mod exchange;
 pub mod exchange_bounds;
@@ -49,6 +51,7 @@ pub mod symmetry;
 pub mod transfers;
 
 pub use bounds::Bounds;
+pub use embedding::{CheckedEmbedding, check_embedding};
 pub use error::CheckError;
 pub use exchange::{CheckedExchange, check_exchange};
 pub use product::{CheckedProduct, check_product};

@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{
-    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
+    CheckError, CheckedEmbedding, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
     check_stream,
 };
 use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
@@ -31,6 +31,18 @@ pub enum Work {
     Exchange(Exchange),
     /// Of a product of matrices.
     Product(MatrixWork),
+}
+
+impl Work {
+    /// The specification.
+    pub fn spec(&self) -> &Spec {
+        match self {
+            Work::AllToAll(work) => &work.spec,
+            Work::Stream(work) => &work.spec,
+            Work::Exchange(work) => &work.spec,
+            Work::Product(work) => &work.spec,
+        }
+    }
 }
 
 /// A specification of exchanges with its schedule, proved.
@@ -113,6 +125,15 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
     Ok(spec)
 }
 
+/// Where the networks of a specification are in a larger one, proved; None if it has no larger one.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn embedding(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
+}
+
 /// Reads a specification, schedules it and checks the schedule.
 ///
 /// # Errors
@@ -120,6 +141,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// to the network, there is no schedule, or the check refuses it.
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
+    embedding(&spec)?;
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
     let network = sizes.guest();
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
