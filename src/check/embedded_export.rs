@@ -69,8 +69,7 @@ pub fn export(
     }
     // the guest's channels by their numbers in its document
     let inner = embedding.guest();
-    let channels: Vec<usize> =
-        (0..inner.channels()).filter(|&id| !inner.channel(id.into()).is_loopback()).collect();
+    let channels: Vec<usize> = (0..inner.channels()).filter(|&id| !inner.channel(id.into()).is_loopback()).collect();
     let numbers = ChannelNumbers::new(&host);
     let stride = guest.packets.iter().map(|packet| packet.id + 1).max().unwrap_or(0);
     let mut transfers: Vec<(u32, u32, u64)> = Vec::with_capacity(count as usize);

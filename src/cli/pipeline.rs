@@ -3,19 +3,21 @@
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{
-    CheckError, CheckedEmbedding, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
-    check_stream,
+    CheckError, CheckedEmbedding, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check,
+    check_exchange, check_product, check_stream,
 };
 use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
 use crate::emit::{Origin, RtlBundle};
 use crate::id::NodeId;
-use crate::lower::{ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_stream};
+use crate::lower::{
+    ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
+};
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{
-    AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
+    AllToAllSpec, BroadcastSpec, Build, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
 };
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
@@ -93,13 +95,20 @@ impl Checked {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<Lowered, CliError> {
-        lower(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+        let lowered = match embedding(&self.spec)?.filter(|_| builds_host(&self.spec)) {
+            None => lower(&self.schedule, &self.spec),
+            Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
+        };
+        lowered.map_err(|error| not_lowered(&self.spec, &error))
     }
 
     /// What is sent, and where.
     pub fn traffic(&self) -> AllToAll {
         let nodes = u32::try_from(self.network.nodes()).expect("a specification has at most 2^20 routers"); // MAX_ROUTERS
-        AllToAll::new(nodes, self.collective.words, self.collective.repeat)
+        let NetworkSpec::SwappedDragonfly(sizes) = &self.spec.network;
+        // networks in a host run at once, each with data of its own
+        let networks = if builds_host(&self.spec) { sizes.embed.len() as u32 } else { 1 };
+        AllToAll::new(nodes, self.collective.words, self.collective.repeat * networks)
     }
 
     /// Times that the program runs: words of a message times repetitions.
@@ -132,6 +141,31 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 pub fn embedding(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
     CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
+}
+
+/// Whether all routers of a larger network are built for those embedded in it.
+fn builds_host(spec: &Spec) -> bool {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    sizes.build == Build::Host && !sizes.embed.is_empty()
+}
+
+/// Refuses to build a host for what has no program that differs from router to router.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub fn host_form(work: &Work) -> Result<(), CliError> {
+    let spec = work.spec();
+    match work {
+        Work::AllToAll(_) => Ok(()),
+        _ if !builds_host(spec) => Ok(()),
+        _ => {
+            let message =
+                format!("there is no hardware of the whole network for an embedded {} yet", spec.collective.kind());
+            let help = "write `build = \"embedded\"` for hardware of the embedded network's size";
+            let diagnostic = Box::new(spec.diagnostic("network.build", message, help));
+            Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+        }
+    }
 }
 
 /// Reads a specification, schedules it and checks the schedule.
@@ -292,6 +326,13 @@ fn matrix(
 /// specification asks for.
 pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
     let checked = checked(path, context)?;
+    if builds_host(&checked.spec) {
+        let help =
+            "`generate` and `cosim` do; write `build = \"embedded\"` for hardware of the embedded network's size";
+        let message = "this command does not know networks inside a host yet";
+        let diagnostic = Box::new(checked.spec.diagnostic("network.build", message, help));
+        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
+    }
     let lowered = checked.lowered()?;
     Ok((checked, lowered))
 }

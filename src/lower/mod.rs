@@ -8,6 +8,7 @@ pub mod decode;
 pub mod exchange;
 pub mod flit;
 pub mod frame;
+pub mod guests;
 pub mod parameters;
 pub mod sequencer;
 pub mod stream;
@@ -15,6 +16,7 @@ pub mod tables;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
+pub use guests::{Guests, lower_host};
 pub use parameters::Parameters;
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
@@ -93,6 +95,12 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
+    /// Routers with programs of their own cannot have them so.
+    #[error("routers of a host have programs of their own, of which there is no such form")]
+    NoHostForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -123,7 +131,9 @@ impl LowerError {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
+            LowerError::NoStreamForm { field }
+            | LowerError::NoExchangeForm { field }
+            | LowerError::NoHostForm { field } => Some(field),
             LowerError::SeveralHops { .. } => Some("collective.algorithm"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
@@ -143,6 +153,9 @@ impl LowerError {
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::NoHostForm { .. } => {
+                "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
+            }
             LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
@@ -169,11 +182,14 @@ pub struct Lowered {
     pub algorithm: String,
     /// The counters that take the place of the tables, if they do.
     pub counters: Option<Sequencer>,
+    /// The networks inside this one that run the program, each router in terms of its own ports: what `tables` says is then said
+    /// to the routers that are in none.
+    pub guests: Option<Guests>,
     program: UniformProgram,
 }
 
 impl Lowered {
-    /// The program that was lowered; the model follows it.
+    /// The program that was lowered, in terms of the guests' ports if there are any; the model follows it.
     pub fn program(&self) -> &UniformProgram {
         &self.program
     }
@@ -199,6 +215,7 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
         placement: spec.schedule.program,
         algorithm: schedule.algorithm().to_owned(),
         counters,
+        guests: None,
         program,
     })
 }

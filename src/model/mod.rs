@@ -5,6 +5,7 @@
 //! word by word with what a simulation of the emitted Verilog says.
 
 pub mod decode;
+mod guests;
 pub mod layout;
 mod payload;
 mod routes;
@@ -17,8 +18,9 @@ pub use timeline::{Share, Timeline};
 
 use crate::collective::{Data, Words};
 use crate::id::NodeId;
-use crate::lower::{Frame, Lowered, Parameters, StreamLowered};
+use crate::lower::{Frame, Guests, Lowered, Parameters, StreamLowered};
 use crate::schedule::UniformProgram;
+use guests::Paths;
 use routes::Routes;
 use stream::Flow;
 
@@ -54,6 +56,8 @@ pub enum Payload {
     Uniform(Packets),
     /// Of a stream.
     Stream(Vec<u64>),
+    /// Of all routers of a host: `[sender][receiver][word]`.
+    Guests(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -96,6 +100,8 @@ enum Kind {
     Uniform(Parameters, Routes),
     /// A stream from one router.
     Stream(Flow),
+    /// An all-to-all in each of some networks inside this one.
+    Guests(Parameters, Paths),
 }
 
 impl Model {
@@ -104,7 +110,20 @@ impl Model {
     /// # Errors
     /// [`ModelError::Conflict`] if two packets meet, in this pass or with those of passes before and after it.
     pub fn new(lowered: &Lowered) -> Result<Self, ModelError> {
-        Self::of(&lowered.parameters, lowered.program())
+        match &lowered.guests {
+            None => Self::of(&lowered.parameters, lowered.program()),
+            Some(guests) => Self::guests(&lowered.parameters, guests, lowered.program()),
+        }
+    }
+
+    /// The model of guests that run a program in terms of their own ports on the hardware of their host.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn guests(parameters: &Parameters, guests: &Guests, program: &UniformProgram) -> Result<Self, ModelError> {
+        let layout = Layout::new(parameters);
+        let paths = Paths::new(parameters, &layout, guests, program)?;
+        Ok(Self { frame: parameters.frame.clone(), layout, kind: Kind::Guests(parameters.clone(), paths) })
     }
 
     /// The model of another program on the same hardware, as one that was loaded.
@@ -135,7 +154,7 @@ impl Model {
     /// Passes of a collective: words of a message.
     pub fn passes(&self) -> u32 {
         match &self.kind {
-            Kind::Uniform(p, _) => p.words,
+            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.words,
             Kind::Stream(_) => 1,
         }
     }
@@ -143,7 +162,7 @@ impl Model {
     /// Cycles from one pass to the next.
     pub fn spacing(&self) -> u64 {
         match &self.kind {
-            Kind::Uniform(p, _) => p.rows.into(),
+            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.rows.into(),
             Kind::Stream(flow) => flow.pass_cycles(),
         }
     }
@@ -156,7 +175,7 @@ impl Model {
     /// Buffers for the words of collectives.
     pub fn buffers(&self) -> u32 {
         match &self.kind {
-            Kind::Uniform(p, _) if p.double => 2,
+            Kind::Uniform(p, _) | Kind::Guests(p, _) if p.double => 2,
             _ => 1,
         }
     }
@@ -171,6 +190,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.cycles(),
             Kind::Stream(flow) => flow.cycles(),
+            Kind::Guests(_, paths) => paths.cycles(),
         }
     }
 
@@ -179,6 +199,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.len(),
             Kind::Stream(flow) => flow.len(),
+            Kind::Guests(_, paths) => paths.len(),
         }
     }
 
@@ -189,7 +210,17 @@ impl Model {
     pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
         match &self.kind {
             Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
+            Kind::Guests(p, paths) => Payload::Guests(paths.gather(p, data, repetition)),
             Kind::Stream(_) => panic!("the data of an all-to-all for the model of a stream"), // a mistake of the caller
+        }
+    }
+
+    /// Where the words of guests' data are among those that all routers load and drain, in order; None if there are no guests, and
+    /// all words are theirs.
+    pub fn places(&self) -> Option<Vec<usize>> {
+        match &self.kind {
+            Kind::Guests(p, paths) => Some(paths.places(p)),
+            Kind::Uniform(..) | Kind::Stream(_) => None,
         }
     }
 
@@ -198,11 +229,11 @@ impl Model {
         Payload::Stream(words.to_vec())
     }
 
-    /// The words that arrive in a cycle of a pass of an all-to-all.
+    /// The words that arrive in a cycle of a pass of an all-to-all on the whole network.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
         let routes = match &self.kind {
             Kind::Uniform(_, routes) => Some(routes),
-            Kind::Stream(_) => None,
+            Kind::Stream(_) | Kind::Guests(..) => None,
         };
         routes.into_iter().flat_map(move |routes| {
             routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
@@ -224,6 +255,7 @@ impl Model {
             match (&self.kind, payload) {
                 (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
                 (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
+                (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
                 // a model has no words of another one's
                 _ => {}
             }

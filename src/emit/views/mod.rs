@@ -5,7 +5,7 @@ mod sequencer;
 pub(super) mod stream;
 
 use super::{Origin, image_path, is_shared, sha256};
-use crate::lower::{Frame, Lowered, Parameters, Table};
+use crate::lower::{Frame, Guests, Lowered, Parameters, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -65,9 +65,60 @@ impl View<'_> {
 
 struct Program {
     is_ram: bool,
+    /// Whether routers have tables of their own.
+    is_own: bool,
     is_shared: bool,
     describe: String,
     files: [String; 4],
+}
+
+/// The parameters that name the images of a router's own tables.
+const FILES: [&str; 4] = ["FILE_LOCAL_SEND", "FILE_GLOBAL_SEND", "FILE_GLOBAL_RECEIVE", "FILE_LOCAL_RECEIVE"];
+
+/// Parameters set to these values, with a space behind.
+fn set_files(values: &[String; 4]) -> String {
+    let list: Vec<String> = FILES.iter().zip(values).map(|(name, value)| format!(".{name}({value})")).collect();
+    format!("#({}) ", list.join(", "))
+}
+
+impl Tile {
+    /// The parameters of the tile's node: its own images, if it has some.
+    fn images(&self) -> String {
+        self.files
+            .as_ref()
+            .map_or(String::new(), |files| set_files(&files.each_ref().map(|file| format!("\"{file}\""))))
+    }
+}
+
+impl Program {
+    /// The declaration of what differs from router to router; the default is a router that does nothing.
+    fn declared(&self) -> String {
+        if !self.is_own {
+            return String::new();
+        }
+        let list = FILES.iter().zip(&self.files).map(|(name, file)| format!("    parameter {name} = \"{file}\""));
+        format!("#(\n{}\n) ", list.collect::<Vec<_>>().join(",\n"))
+    }
+
+    /// The same, handed down.
+    fn passed(&self) -> String {
+        if self.is_own { set_files(&FILES.map(str::to_owned)) } else { String::new() }
+    }
+
+    /// The image of a table, as Verilog writes it.
+    fn image(&self, table: usize) -> String {
+        if self.is_own { FILES[table].to_owned() } else { format!("\"{}\"", self.files[table]) }
+    }
+
+    fn new(lowered: &Lowered) -> Self {
+        Self {
+            is_ram: lowered.storage == Storage::Ram,
+            is_own: lowered.guests.is_some(),
+            is_shared: is_shared(lowered),
+            describe: describe(lowered),
+            files: Table::ALL.map(image_path),
+        }
+    }
 }
 
 struct Input {
@@ -83,6 +134,8 @@ struct Tile {
     p: u32,
     local_inputs: Vec<Input>,
     global_inputs: Vec<Input>,
+    /// Images of its own tables, if it has some.
+    files: Option<[String; 4]>,
 }
 
 #[derive(Template)]
@@ -98,6 +151,7 @@ struct ProgramFile<'a> {
 struct NodeFile<'a> {
     header: &'a str,
     p: View<'a>,
+    program: &'a Program,
 }
 
 #[derive(Template)]
@@ -131,6 +185,9 @@ struct HostView {
 struct BenchFile<'a> {
     header: &'a str,
     p: View<'a>,
+    /// The network of each tile, and whether a tile wants the words of another; empty if all tiles are in one.
+    networks: String,
+    wanted: &'static str,
     sets: u32,
     timeout: u64,
 }
@@ -183,6 +240,7 @@ fn tiles(p: &Frame) -> Vec<Tile> {
                 p: at.p,
                 local_inputs: Vec::new(),
                 global_inputs: Vec::new(),
+                files: None,
             }
         })
         .collect();
@@ -200,6 +258,18 @@ fn tiles(p: &Frame) -> Vec<Tile> {
     tiles
 }
 
+/// Where the images of a tile's own tables stand.
+fn own_images(name: &str) -> [String; 4] {
+    Table::ALL.map(|table| format!("rom/{name}_{}.hex", table.name()))
+}
+
+/// The images of all tables of routers that have their own.
+pub(super) fn guest_images(p: &Frame, guests: &Guests) -> Vec<(String, String)> {
+    let own =
+        tiles(p).into_iter().filter_map(|tile| Some((own_images(&tile.name), guests.tables(tile.index)?.images())));
+    own.flat_map(|(names, images)| names.into_iter().zip(images)).collect()
+}
+
 /// What holds the program, in a sentence.
 fn describe(lowered: &Lowered) -> String {
     let rows = lowered.parameters.rows;
@@ -209,7 +279,8 @@ fn describe(lowered: &Lowered) -> String {
         Storage::Ram => format!("{bits} bits each in memory that the host reloads"),
         Storage::Counter => "from counters".into(),
     };
-    format!("schedule {}, {rows} rows, {place}.", lowered.algorithm)
+    let own = if lowered.guests.is_some() { ", of its own" } else { "" };
+    format!("schedule {}{own}, {rows} rows, {place}.", lowered.algorithm)
 }
 
 /// The first line of an emitted file.
@@ -227,12 +298,7 @@ fn header(origin: &Origin) -> String {
 pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);
     let (header, p) = (header.as_str(), View(&lowered.parameters));
-    let program = Program {
-        is_ram: lowered.storage == Storage::Ram,
-        is_shared: is_shared(lowered),
-        describe: describe(lowered),
-        files: Table::ALL.map(image_path),
-    };
+    let program = Program::new(lowered);
     let sets = if p.double { 2 } else { 1 };
     let words = p.words_a_tile() * u64::from(p.tiles);
     let ring = u64::from(p.flush_cycles);
@@ -243,10 +309,25 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         set: p.words_a_tile(),
         double: p.double.into(),
     };
+    let mut tiles = tiles(&p);
+    let (mut networks, mut wanted) = (String::new(), "");
+    if let Some(guests) = &lowered.guests {
+        for tile in &mut tiles {
+            tile.files = guests.tables(tile.index).map(|_| own_images(&tile.name));
+        }
+        let number =
+            |tile: &Tile| format!("16'd{}", guests.network(tile.index.into()).map_or(0, |network| network + 1));
+        let numbers: Vec<String> = tiles.iter().rev().map(number).collect();
+        networks = format!(
+            "    // the network of each tile, highest tile first; 0: none\n    localparam [TILES*16-1:0] NETWORKS = {{{}}};\n",
+            numbers.join(", ")
+        );
+        wanted = "NETWORKS[ri*16+:16] != 0 && NETWORKS[ri*16+:16] == NETWORKS[rj*16+:16] && ";
+    }
     let mut files = vec![
-        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles: tiles(&p) }.render()?),
+        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles }.render()?),
         ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p: &p.frame, host }.render()?),
-        ("tb/mn_tb.v", BenchFile { header, p, sets: sets as u32, timeout }.render()?),
+        ("tb/mn_tb.v", BenchFile { header, p, networks, wanted, sets: sets as u32, timeout }.render()?),
     ];
     if let Some(counters) = &lowered.counters {
         let s = &SequencerView::new(&p, counters);
@@ -257,7 +338,7 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         files.push(("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?));
     }
     if !program.is_shared {
-        files.push(("rtl/mn_node.v", NodeFile { header, p }.render()?));
+        files.push(("rtl/mn_node.v", NodeFile { header, p, program: &program }.render()?));
     }
     // the template engine drops a file's last line end
     Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
@@ -265,5 +346,6 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
 
 /// A program and a tile in one module.
 pub(super) fn node(lowered: &Lowered) -> Result<String, askama::Error> {
-    Ok(NodeFile { header: "// one program beside each tile", p: View(&lowered.parameters) }.render()? + "\n")
+    let (p, program) = (View(&lowered.parameters), &Program::new(lowered));
+    Ok(NodeFile { header: "// one program beside each tile", p, program }.render()? + "\n")
 }
