@@ -6,8 +6,9 @@
 //! 1. every router of every guest has a router of the host to itself;
 //! 2. the host's port for a port leads to the router that stands for the guest's next one, so packets go where they would;
 //! 3. it is of the same class, local or global, so that every hop takes the same time;
-//! 4. it is a loopback where the guest's is one, and nowhere else;
-//! 5. no channel of the host stands for two channels, be they of one guest or of two.
+//! 4. no channel of the host stands for two channels, be they of one guest or of two.
+//!
+//! Loopbacks are then loopbacks, and nothing else is, since only a router itself stands for it.
 //!
 //! The proof looks at every port of every router of the guests and asks the host's [`Topology`] where it leads. It does not ask
 //! how the ports were found.
@@ -47,8 +48,8 @@ pub enum EmbeddingError {
         /// The router that stands for the guest's next one.
         wanted: Node,
     },
-    /// A port of the other class, or a loopback that is none.
-    #[error("network {guest}: {channel} is not of the kind of the guest's {port} port")]
+    /// A port of the other class.
+    #[error("network {guest}: {channel} is not of the class of the guest's port {port}")]
     OtherClass {
         /// The guest.
         guest: usize,
@@ -126,6 +127,10 @@ pub fn check_embedding<P: Placement>(
                     return Err(EmbeddingError::NotThere { guest: number, router: Node(guest.label(router)) });
                 }
                 let id = host.channel_id(at, host_port);
+                if let Some(first) = channels[id.index()].replace(number) {
+                    let channel = host.describe(id);
+                    return Err(EmbeddingError::ChannelTaken { channel, first, second: number });
+                }
                 let (inner, outer) = (guest.neighbour(router, port), host.neighbour(at, host_port));
                 let wanted = placement.node(inner);
                 if outer != wanted {
@@ -133,13 +138,9 @@ pub fn check_embedding<P: Placement>(
                     return Err(EmbeddingError::WrongWay { guest: number, channel, wanted });
                 }
                 let classes = [port < guest.local_ports(), host_port < host.local_ports()];
-                if classes[0] != classes[1] || (inner == router) != (outer == at) {
+                if classes[0] != classes[1] {
                     let (channel, port) = (host.describe(id), guest.port_name(port));
                     return Err(EmbeddingError::OtherClass { guest: number, channel, port });
-                }
-                if let Some(first) = channels[id.index()].replace(number) {
-                    let channel = host.describe(id);
-                    return Err(EmbeddingError::ChannelTaken { channel, first, second: number });
                 }
                 loopbacks += u64::from(outer == at);
             }
