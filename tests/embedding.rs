@@ -374,3 +374,15 @@ fn what_a_host_cannot_do_is_said_on_the_line() {
         assert!(matches!(code, Some(2 | 4)) && err.contains(wanted) && err.contains("help: "), "{more}: {err}");
     }
 }
+
+#[test]
+fn tables_have_as_many_rows_as_are_asked_for() {
+    let rows = |rows: u32| Case::new(HOST, &format!("[schedule]\nrows = {rows}"));
+    let case = rows(20);
+    let said: Value = serde_json::from_str(&case.says(&["generate", "case.toml", "-o", "rtl", "--json"])).unwrap();
+    assert_eq!(number(&said["period"]), 20);
+    let image = fs::read_to_string(case.dir.path().join("rtl/rom/0_1_2_local_send.hex")).unwrap();
+    assert_eq!(image.lines().count(), 20);
+    let (code, _, err) = rows(3).metronoc(&["generate", "case.toml", "-o", "rtl"]);
+    assert!(code == Some(4) && err.contains("cannot be started again after 3 rows: its period is 5"), "{err}");
+}

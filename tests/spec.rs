@@ -135,7 +135,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 20);
+    assert_eq!(ranges, 21);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

@@ -66,7 +66,7 @@ pub fn lower_host(
             return Err(LowerError::NoHostForm { field });
         }
     }
-    let parameters = Parameters::new(embedding.host(), schedule.hop(), schedule.period(), spec)?;
+    let parameters = Parameters::new(embedding.host(), schedule.hop(), super::rows(schedule, spec)?, spec)?;
     let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
     guests.read_back(&parameters, schedule.program())?;
     Ok(Lowered {
@@ -148,5 +148,57 @@ impl Guests {
                 Err(LowerError::Image { table: Table::LocalReceive, what })
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::schedule::{AllToAllRequest, HopLatency, schedule};
+    use crate::topology::SwappedDragonfly;
+    use crate::topology::swapped_dragonfly::Group;
+
+    const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 4\nm = 5\n\
+                        embed = { c = [3, 0], dp = [4, 1, 2] }\nbuild = \"host\"\n";
+
+    fn lowered() -> Lowered {
+        let spec = Spec::parse("s.toml", SPEC).unwrap();
+        let host = SwappedDragonfly::new(4, 5, Group::Cyclic);
+        let embedding = Embedding::new(host, vec![3, 0], vec![4, 1, 2], Group::Cyclic);
+        let request = AllToAllRequest::new("best", HopLatency { local: 1, global: 1 });
+        let guest = embedding.guest();
+        let schedule = check(&guest, schedule(&guest, &request).unwrap()).unwrap();
+        let embedding = CheckedEmbedding::new(vec![embedding]).unwrap().unwrap();
+        lower_host(&schedule, &embedding, &spec).unwrap()
+    }
+
+    #[test]
+    fn tables_of_the_wrong_router_and_missing_ones_are_found_in_their_images() {
+        let right = lowered();
+        let (p, program) = (&right.parameters, right.program());
+        let judge = |tables| {
+            let guests = Guests { tables, ..right.guests.clone().unwrap() };
+            guests.read_back(p, program)
+        };
+        let tables = right.guests.clone().unwrap().tables;
+        assert!(judge(tables.clone()).is_ok());
+        let members: Vec<usize> = (0..tables.len()).filter(|&node| tables[node].is_some()).collect();
+        assert_eq!(members.len(), 18);
+        for pair in members.windows(2) {
+            // routers may agree in all that their tables say of one side, but never in both
+            let mut wrong = tables.clone();
+            wrong.swap(pair[0], pair[1]);
+            assert!(judge(wrong).is_err(), "{pair:?}");
+            let mut missing = tables.clone();
+            missing[pair[0]] = None;
+            assert!(judge(missing).is_err(), "{pair:?}");
+            let mut idle = tables.clone();
+            idle[pair[0]] = Some(right.tables.clone());
+            assert!(judge(idle).is_err(), "{pair:?}");
+        }
+        let mut outside = tables.clone();
+        outside[1] = tables[members[0]].clone();
+        assert!(tables[1].is_none() && judge(outside).is_err());
     }
 }

@@ -101,6 +101,14 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
+    /// Tables that are too short for the program, or of a length at which passes meet.
+    #[error("the program cannot be started again after {rows} rows: {reason}")]
+    Rows {
+        /// The rows asked for.
+        rows: u32,
+        /// Why not.
+        reason: String,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -130,6 +138,7 @@ impl LowerError {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
+            LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::NoStreamForm { field }
             | LowerError::NoExchangeForm { field }
@@ -153,6 +162,7 @@ impl LowerError {
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
             LowerError::NoHostForm { .. } => {
                 "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
             }
@@ -200,7 +210,7 @@ impl Lowered {
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
 pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
-    let parameters = Parameters::new(schedule.network(), schedule.hop(), schedule.period(), spec)?;
+    let parameters = Parameters::new(schedule.network(), schedule.hop(), rows(schedule, spec)?, spec)?;
     let tables = SlotTables::new(&parameters, schedule.program());
     let program = decode::program(&parameters, &tables.images())?;
     decode::same(schedule.program(), &program)?;
@@ -218,6 +228,17 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
         guests: None,
         program,
     })
+}
+
+/// Rows of the slot tables: the period, or as many as are asked for.
+fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
+    let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
+    let refused = |reason: String| LowerError::Rows { rows, reason };
+    if rows < schedule.period() {
+        return Err(refused(format!("its period is {}", schedule.period())));
+    }
+    schedule.check_period(rows).map_err(|error| refused(error.to_string()))?;
+    Ok(rows)
 }
 
 /// The counters of a schedule, if they say what its table says.

@@ -182,6 +182,11 @@ pub struct ScheduleSpec {
     pub storage: Storage,
     /// Who holds them.
     pub program: Placement,
+    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. For programs
+    /// that are loaded into hardware with so many. Unset: the period.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
+    pub rows: Option<u32>,
     /// Seconds that a search may take.
     #[schemars(range(min = 1, max = 86400))]
     pub time_limit_s: u32,
@@ -192,7 +197,7 @@ pub struct ScheduleSpec {
 
 impl Default for ScheduleSpec {
     fn default() -> Self {
-        Self { storage: Storage::Rom, program: Placement::Router, time_limit_s: 60, seed: 0 }
+        Self { storage: Storage::Rom, program: Placement::Router, rows: None, time_limit_s: 60, seed: 0 }
     }
 }
 

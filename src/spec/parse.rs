@@ -59,6 +59,7 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("operator_stages", "collective"),
     ("storage", "schedule"),
     ("program", "schedule"),
+    ("rows", "schedule"),
     ("time_limit_s", "schedule"),
     ("seed", "schedule"),
 ];
@@ -134,6 +135,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
     check_router(findings, &mut router, &collective);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
+    check_rows(findings, &schedule, &collective);
     let network = match network {
         Some(table) => read_network(findings, table)?,
         None => {
@@ -220,11 +222,29 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
     let schedule = ScheduleSpec {
         storage: table.choice("storage", STORAGES, &[]).unwrap_or(default.storage),
         program: table.choice("program", PLACEMENTS, &[]).unwrap_or(default.program),
+        rows: table.u32("rows", 1..=MAX_ROUTERS),
         time_limit_s: table.u32("time_limit_s", 1..=86400).unwrap_or(default.time_limit_s),
         seed: table.integer("seed", 0..=i64::MAX as u64).unwrap_or(default.seed),
     };
     table.finish(HOMES);
     schedule
+}
+
+/// Tables have rows only where there are tables of an all-to-all.
+fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, collective: &CollectiveSpec) {
+    let Some(place) = findings.place("schedule.rows") else { return };
+    let (bad, other) = match collective {
+        CollectiveSpec::AllToAll(_) if schedule.storage == Storage::Counter => {
+            ("schedule.storage", "counters have no rows")
+        }
+        CollectiveSpec::AllToAll(_) => return,
+        _ => ("collective.kind", "only programs of all-to-all have rows"),
+    };
+    let mut diagnostic = Diagnostic::new(&findings.source, other).at(place, "");
+    if let Some(place) = findings.place(bad) {
+        diagnostic = diagnostic.at(place, "");
+    }
+    findings.errors.push(diagnostic.help("leave `rows` out"));
 }
 
 /// The router family is the one that the collective needs; if it is written down, it must be that one.
