@@ -1,4 +1,5 @@
-//! Networks inside a network: the check against wrong placements, schedules judged on the host alone, and hardware of the host.
+//! Networks inside a network: the check against wrong placements, schedules judged on the host alone, and hardware of
+//! the host.
 
 use assert_cmd::Command;
 use metronoc::check::embedding::EmbeddingError;
@@ -41,19 +42,16 @@ impl Placement for Broken<'_> {
 /// Hosts, and guests in them.
 fn guests() -> Vec<Embedding> {
     use Group::{Cyclic, Xor};
-    let cases: [(u32, u32, Group, &[u32], &[u32], Group); 7] = [
-        (1, 2, Cyclic, &[0], &[1, 0], Cyclic),
-        (4, 5, Cyclic, &[3, 0, 1], &[4, 1], Cyclic),
-        (5, 6, Cyclic, &[4, 0, 3, 2], &[5, 2, 3, 0], Xor),
-        (3, 7, Cyclic, &[1], &[6, 0, 2, 5, 3], Cyclic),
-        (4, 8, Xor, &[3, 1, 0], &[7, 1, 4, 2, 5], Cyclic),
-        (8, 4, Xor, &[6, 1, 3, 4], &[3, 1], Xor),
-        (2, 3, Cyclic, &[0, 1], &[0, 1, 2], Cyclic),
-    ];
-    let guest = |(k, m, group, c, dp, own): (u32, u32, Group, &[u32], &[u32], Group)| {
-        Embedding::new(network(k, m, group), c.to_vec(), dp.to_vec(), own)
-    };
-    cases.map(guest).into()
+    let guest = |host: SwappedDragonfly, c: &[u32], dp: &[u32], own| Embedding::new(host, c.into(), dp.into(), own);
+    vec![
+        guest(network(1, 2, Cyclic), &[0], &[1, 0], Cyclic),
+        guest(network(4, 5, Cyclic), &[3, 0, 1], &[4, 1], Cyclic),
+        guest(network(5, 6, Cyclic), &[4, 0, 3, 2], &[5, 2, 3, 0], Xor),
+        guest(network(3, 7, Cyclic), &[1], &[6, 0, 2, 5, 3], Cyclic),
+        guest(network(4, 8, Xor), &[3, 1, 0], &[7, 1, 4, 2, 5], Cyclic),
+        guest(network(8, 4, Xor), &[6, 1, 3, 4], &[3, 1], Xor),
+        guest(network(2, 3, Cyclic), &[0, 1], &[0, 1, 2], Cyclic),
+    ]
 }
 
 #[test]
@@ -212,8 +210,9 @@ fn numbers(value: &Value) -> Vec<usize> {
     value.as_array().unwrap().iter().map(number).collect()
 }
 
-/// Judges a schedule in full on D3(k,m) with cyclic coordinates, from its text alone: every channel is one of the network's,
-/// carries one packet a cycle, every packet is where it leaves from and comes to its ends, which the h-relation tells.
+/// Judges a schedule in full on D3(k,m) with cyclic coordinates, from its text alone: every channel is one of the
+/// network's, carries one packet a cycle, every packet is where it leaves from and comes to its ends, which the
+/// h-relation tells.
 fn judge(schedule: &Value) -> Result<(), String> {
     let (k, m) = (number(&schedule["network"]["k"]), number(&schedule["network"]["m"]));
     let node = |c: usize, d: usize, p: usize| (c * m + d) * m + p;
@@ -385,4 +384,23 @@ fn tables_have_as_many_rows_as_are_asked_for() {
     assert_eq!(image.lines().count(), 20);
     let (code, _, err) = rows(3).metronoc(&["generate", "case.toml", "-o", "rtl"]);
     assert!(code == Some(4) && err.contains("cannot be started again after 3 rows: its period is 5"), "{err}");
+}
+
+#[test]
+fn hardware_of_its_own_is_that_of_any_network_of_its_size() {
+    let rtl = |network: &str, more: &str| {
+        let case = Case::new(network, more);
+        case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
+        let read = |file: &str| {
+            let text = fs::read_to_string(case.dir.path().join("rtl").join(file)).unwrap();
+            // the first line of Verilog has the specification's hash
+            text.lines().skip(usize::from(file.ends_with(".v"))).collect::<Vec<_>>().join("\n")
+        };
+        ["rtl/mn_network.v", "rtl/mn_top.v", "tb/mn_tb.v"].map(read)
+    };
+    let hypercube = "[collective]\nkind = \"all-reduce\"";
+    for (more, own) in [("", ""), ("[collective]\nkind = \"broadcast\"", ""), (hypercube, "group = \"xor\"")] {
+        let guest = rtl(&format!("k = 5\nm = 3\n[network.embed]\nc = [4, 1]\ndp = [2, 0]\n{own}"), more);
+        assert_eq!(guest, rtl(&format!("k = 2\nm = 2\n{own}"), more), "{more}");
+    }
 }

@@ -1,8 +1,8 @@
 //! Says a schedule in full, in the exchange form `metronoc-schedule/1`, of the host in which it runs.
 //!
-//! The form of the guest's schedule, whatever the collective, is read and written again with the host's routers and channels,
-//! once for every network. The traffic is written as an h-relation from the collective's definition where the guest's is
-//! one of the whole network: all-to-all, and broadcast.
+//! The form of the guest's schedule, whatever the collective, is read and written again with the host's routers and
+//! channels, once for every network. The traffic is written as an h-relation from the collective's definition where the
+//! guest's is one of the whole network: all-to-all, and broadcast.
 
 use super::embedding::CheckedEmbedding;
 use super::error::CheckError;
@@ -47,8 +47,8 @@ struct Packet {
 /// specification, defaults filled in.
 ///
 /// # Errors
-/// What `guest` fails with; [`CheckError::ExportTooLarge`] above 20 million transfers unless `force`; [`CheckError::Write`] if
-/// the writer fails.
+/// What `guest` fails with; [`CheckError::ExportTooLarge`] above 20 million transfers unless `force`;
+/// [`CheckError::Write`] if the writer fails.
 pub fn export(
     embedding: &CheckedEmbedding,
     network: &Value,

@@ -1,17 +1,18 @@
 //! Are guests what they claim to be? Followed on the channels of the host.
 //!
-//! A [`Placement`] maps routers and ports of a guest to those of its host. What is proved of the guest – no conflict, causality,
-//! no waiting, delivery – holds in the host, for all guests running at once, if
+//! A [`Placement`] maps routers and ports of a guest to those of its host. What is proved of the guest – no conflict,
+//! causality, no waiting, delivery – holds in the host, for all guests running at once, if
 //!
 //! 1. every router of every guest has a router of the host to itself;
-//! 2. the host's port for a port leads to the router that stands for the guest's next one, so packets go where they would;
+//! 2. the host's port for a port leads to the router that stands for the guest's next one, so packets go where they
+//!    would;
 //! 3. it is of the same class, local or global, so that every hop takes the same time;
 //! 4. no channel of the host stands for two channels, be they of one guest or of two.
 //!
 //! Loopbacks are then loopbacks, and nothing else is, since only a router itself stands for it.
 //!
-//! The proof looks at every port of every router of the guests and asks the host's [`Topology`] where it leads. It does not ask
-//! how the ports were found.
+//! The proof looks at every port of every router of the guests and asks the host's [`Topology`] where it leads. It does
+//! not ask how the ports were found.
 
 use super::error::Node;
 use crate::id::NodeId;

@@ -68,7 +68,7 @@ struct ExchangeOutput<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = pipeline::work(&args.spec, context)?;
-    let embedding = pipeline::embedding(work.spec())?.filter(|_| !context.json);
+    let embedding = super::embedding::checked(work.spec())?.filter(|_| !context.json);
     let Some(embedding) = embedding else { return verdict(work, context) };
     context.print(super::embedding::heading(&embedding, work.spec()))?;
     verdict(work, context)?;

@@ -1,12 +1,67 @@
-//! What people are told of networks inside a network.
+//! Networks inside a network: where they are, what people are told of them, and what can be built for them.
 
+use super::pipeline::Work;
+use super::{CliError, Exit};
 use crate::check::CheckedEmbedding;
-use crate::spec::{NetworkSpec, Spec};
+use crate::spec::{Build, NetworkSpec, Spec};
 use crate::topology::survivor::survivor;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{Embedding, Topology};
 use std::fmt::Write as _;
 use std::io::{self, Write};
+
+/// Where the networks of a specification are in a larger one, proved; None if it has no larger one.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
+}
+
+/// Whether all routers of a larger network are built for those embedded in it.
+pub fn builds_host(spec: &Spec) -> bool {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    sizes.build == Build::Host && !sizes.embed.is_empty()
+}
+
+/// Refuses to build a host for what has no program that differs from router to router.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub fn host_form(work: &Work) -> Result<(), CliError> {
+    let spec = work.spec();
+    match work {
+        Work::AllToAll(_) => Ok(()),
+        _ if !builds_host(spec) => Ok(()),
+        _ => {
+            let message =
+                format!("there is no hardware of the whole network for an embedded {} yet", spec.collective.kind());
+            let help = "write `build = \"embedded\"` for hardware of the embedded network's size";
+            Err(refused(spec, message, help))
+        }
+    }
+}
+
+/// Refuses to build a host, for commands that do not.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub fn no_host(spec: &Spec) -> Result<(), CliError> {
+    match builds_host(spec) {
+        false => Ok(()),
+        true => Err(refused(
+            spec,
+            "this command does not know networks inside a host yet",
+            "`generate` and `cosim` do; write `build = \"embedded\"` for hardware of the embedded network's size",
+        )),
+    }
+}
+
+fn refused(spec: &Spec, message: impl Into<String>, help: &str) -> CliError {
+    let diagnostic = Box::new(spec.diagnostic("network.build", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+}
 
 fn list(numbers: &[u32]) -> String {
     numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")

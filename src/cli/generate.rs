@@ -28,7 +28,7 @@ struct Output<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = pipeline::work(&args.spec, context)?;
-    pipeline::host_form(&work)?;
+    super::embedding::host_form(&work)?;
     let (bundle, tiles, period, algorithm) = match work {
         Work::AllToAll(checked) => {
             let lowered = checked.lowered()?;

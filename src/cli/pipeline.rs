@@ -1,10 +1,11 @@
 //! The way that all commands go: specification → network → schedule → check, each stage's errors on the line at fault.
 
+use super::embedding::{self, builds_host};
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{
-    CheckError, CheckedEmbedding, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check,
-    check_exchange, check_product, check_stream,
+    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
+    check_stream,
 };
 use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
 use crate::emit::{Origin, RtlBundle};
@@ -17,7 +18,7 @@ use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{
-    AllToAllSpec, BroadcastSpec, Build, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
 };
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
@@ -95,7 +96,7 @@ impl Checked {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<Lowered, CliError> {
-        let lowered = match embedding(&self.spec)?.filter(|_| builds_host(&self.spec)) {
+        let lowered = match embedding::checked(&self.spec)?.filter(|_| builds_host(&self.spec)) {
             None => lower(&self.schedule, &self.spec),
             Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
         };
@@ -134,40 +135,6 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
     Ok(spec)
 }
 
-/// Where the networks of a specification are in a larger one, proved; None if it has no larger one.
-///
-/// # Errors
-/// Only by a defect of metronoc.
-pub fn embedding(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
-}
-
-/// Whether all routers of a larger network are built for those embedded in it.
-fn builds_host(spec: &Spec) -> bool {
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    sizes.build == Build::Host && !sizes.embed.is_empty()
-}
-
-/// Refuses to build a host for what has no program that differs from router to router.
-///
-/// # Errors
-/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
-pub fn host_form(work: &Work) -> Result<(), CliError> {
-    let spec = work.spec();
-    match work {
-        Work::AllToAll(_) => Ok(()),
-        _ if !builds_host(spec) => Ok(()),
-        _ => {
-            let message =
-                format!("there is no hardware of the whole network for an embedded {} yet", spec.collective.kind());
-            let help = "write `build = \"embedded\"` for hardware of the embedded network's size";
-            let diagnostic = Box::new(spec.diagnostic("network.build", message, help));
-            Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
-        }
-    }
-}
-
 /// Reads a specification, schedules it and checks the schedule.
 ///
 /// # Errors
@@ -175,7 +142,7 @@ pub fn host_form(work: &Work) -> Result<(), CliError> {
 /// to the network, there is no schedule, or the check refuses it.
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
-    embedding(&spec)?;
+    embedding::checked(&spec)?;
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
     let network = sizes.guest();
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
@@ -326,13 +293,7 @@ fn matrix(
 /// specification asks for.
 pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
     let checked = checked(path, context)?;
-    if builds_host(&checked.spec) {
-        let help =
-            "`generate` and `cosim` do; write `build = \"embedded\"` for hardware of the embedded network's size";
-        let message = "this command does not know networks inside a host yet";
-        let diagnostic = Box::new(checked.spec.diagnostic("network.build", message, help));
-        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
-    }
+    embedding::no_host(&checked.spec)?;
     let lowered = checked.lowered()?;
     Ok((checked, lowered))
 }

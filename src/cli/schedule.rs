@@ -40,7 +40,7 @@ enum Format {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = pipeline::work(&args.spec, context)?;
-    let embedding = pipeline::embedding(work.spec())?;
+    let embedding = super::embedding::checked(work.spec())?;
     let guest = |writer: &mut dyn Write| match (&work, args.format) {
         (Work::AllToAll(checked), Format::Table) if !context.json => table(checked, writer).map_err(CheckError::from),
         (Work::AllToAll(checked), _) => {

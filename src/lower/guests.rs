@@ -1,9 +1,9 @@
 //! Lowering to the routers of a larger network: every router has slot tables of its own, in terms of its own ports.
 //!
-//! Hardware is that of the host and does not know of guests: a router outside has tables without an entry, the others have the
-//! guest's program with the host's source vectors, which differ from router to router. The images are read back and judged on
-//! the host alone: what is sent in a row must be what its destination expects in that row, and every router of a guest must
-//! send to each router of its guest, and to no other, once.
+//! Hardware is that of the host and does not know of guests: a router outside has tables without an entry, the others
+//! have the guest's program with the host's source vectors, which differ from router to router. The images are read
+//! back and judged on the host alone: what is sent in a row must be what its destination expects in that row, and every
+//! router of a guest must send to each router of its guest, and to no other, once.
 
 use super::decode;
 use super::{LowerError, Lowered, Parameters, SlotTables, Table};

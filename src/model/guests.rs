@@ -1,7 +1,7 @@
 //! Guests in a host by the paper's rule: every packet goes by its own source vector, from router to router of the host.
 //!
-//! The vector is the one that leads from source to destination in the host; nothing is asked of how the guest's ports were
-//! renamed.
+//! The vector is the one that leads from source to destination in the host; nothing is asked of how the guest's ports
+//! were renamed.
 
 use super::layout::{Layout, Point, PointKind};
 use super::routes::{Head, Header, Hop, Taken, global_head, local_head, receive_head};
@@ -104,8 +104,8 @@ impl Paths {
         self.sights.iter().flatten().map(Vec::len).sum()
     }
 
-    /// Where the words of a set of the guests' data stand among those that the host loads, `[sender][receiver][word]` of all its
-    /// routers, and drains, `[receiver][sender][word]`: by guest, first axis, second axis and word.
+    /// Where the words of a set of the guests' data stand among those that the host loads, `[sender][receiver][word]`
+    /// of all its routers, and drains, `[receiver][sender][word]`: by guest, first axis, second axis and word.
     pub(super) fn places(&self, p: &Parameters) -> Vec<usize> {
         let (tiles, words) = (p.tiles as usize, p.words as usize);
         let mut places = Vec::new();

@@ -9,8 +9,8 @@ use toml::de::{DeArray, DeTable, DeValue};
 pub(super) type Number = (u32, Range<usize>);
 
 impl<'i> TableReader<'_, 'i> {
-    /// A list of whole numbers in a range, no two of them equal, at least `least` of them. None if it is absent, or bad and
-    /// reported. `what` names the numbers: "cabinets".
+    /// A list of whole numbers in a range, no two of them equal, at least `least` of them. None if it is absent, or bad
+    /// and reported. `what` names the numbers: "cabinets".
     pub fn numbers(
         &mut self,
         key: &'static str,

@@ -1,10 +1,11 @@
-//! A largest part of a Swapped Dragonfly without given routers: cabinets J and places L such that no excluded (c,d,p) has c ∈ J
-//! and d, p ∈ L, with |J|·|L|² as large as possible.
+//! A largest part of a Swapped Dragonfly without given routers: cabinets J and places L such that no excluded (c,d,p)
+//! has c ∈ J and d, p ∈ L, with |J|·|L|² as large as possible.
 //!
-//! Cabinets and places that no excluded router has are always taken. The rest is a search over the other places, in or out one
-//! after the other: a cabinet is lost with the first of its excluded routers both of whose places are in. A branch is left when
-//! its cabinets and the places that it may still take cannot beat the best found. The search starts with a greedy choice and
-//! ends after [`MAX_STEPS`]; what it then has not looked at is told as a bound. Nothing depends on time or chance.
+//! Cabinets and places that no excluded router has are always taken. The rest is a search over the other places, in or
+//! out one after the other: a cabinet is lost with the first of its excluded routers both of whose places are in. A
+//! branch is left when its cabinets and the places that it may still take cannot beat the best found. The search starts
+//! with a greedy choice and ends after [`MAX_STEPS`]; what it then has not looked at is told as a bound. Nothing
+//! depends on time or chance.
 
 use super::SwappedDragonfly;
 use super::swapped_dragonfly::{Group, RouterAddress};
@@ -30,8 +31,8 @@ impl Survivor {
     }
 }
 
-/// Finds a largest part of `host` without the routers of `excluded`; for exclusive or, one whose sizes are powers of two. None if
-/// no part has two places.
+/// Finds a largest part of `host` without the routers of `excluded`; for exclusive or, one whose sizes are powers of
+/// two. None if no part has two places.
 pub fn survivor(host: &SwappedDragonfly, excluded: &[RouterAddress]) -> Option<Survivor> {
     survivor_within(host, excluded, MAX_STEPS)
 }
@@ -95,7 +96,8 @@ impl Search<'_> {
         }
     }
 
-    /// Gives up cabinets and places one by one, each time what frees most excluded routers for its share of the network.
+    /// Gives up cabinets and places one by one, each time what frees most excluded routers for its share of the
+    /// network.
     fn greedy(&mut self) {
         let mut left = self.excluded.to_vec();
         let mut cabinets: Vec<u32> = (0..self.host.k()).collect();

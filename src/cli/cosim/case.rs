@@ -38,7 +38,7 @@ impl Case {
     pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
         let work = pipeline::work(&args.spec, context)?;
-        pipeline::host_form(&work)?;
+        crate::cli::embedding::host_form(&work)?;
         match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
