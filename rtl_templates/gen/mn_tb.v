@@ -10,7 +10,7 @@ module mn_tb;
     localparam SETS = ${ sets }$;
     localparam SET = TILES * TILES * WORDS;
     localparam TIMEOUT = ${ timeout }$;
-${ networks }$
+${ bench.networks }$
     reg clk = 1'b0, rst = 1'b1;
     reg s_tvalid = 1'b0, m_tready = 1'b1;
     reg [DW-1:0] s_tdata = {DW{1'b0}};
@@ -72,7 +72,7 @@ ${ networks }$
         while (rs < SETS) begin
             @(posedge clk);
             if (m_tvalid && m_tready) begin
-                if (m_tid !== ri[TB-1:0] || ${ wanted }$m_tdata !== pattern(rs, rj, ri, rw)) begin
+                if (m_tid !== ri[TB-1:0] || ${ bench.wanted }$m_tdata !== pattern(rs, rj, ri, rw)) begin
                     errors = errors + 1;
                     if (errors < 10)
                         $display("set %0d, tile %0d, from %0d, word %0d: %h, not %h", rs, ri, rj, rw, m_tdata, pattern(rs, rj, ri, rw));

@@ -29,7 +29,6 @@ pub use parse::MAX_ROUTERS;
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 
 use crate::topology::swapped_dragonfly::Group;
-use crate::topology::{Embedding, SwappedDragonfly};
 use diagnostic::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -101,23 +100,6 @@ pub struct SwappedDragonflySpec {
     #[serde(skip_serializing_if = "Build::is_default")]
     #[schemars(default)]
     pub build: Build,
-}
-
-impl SwappedDragonflySpec {
-    /// The whole network.
-    pub fn host(&self) -> SwappedDragonfly {
-        SwappedDragonfly::new(self.k, self.m, self.group)
-    }
-
-    /// The embedded networks, all of one size and arithmetic.
-    pub fn embeddings(&self) -> Vec<Embedding> {
-        self.embed.iter().map(|embed| embed.embedding(self.host())).collect()
-    }
-
-    /// The network on which the collective runs: an embedded one, if there is one.
-    pub fn guest(&self) -> SwappedDragonfly {
-        self.embeddings().first().map_or_else(|| self.host(), Embedding::guest)
-    }
 }
 
 /// `[router]`: the family of routers and what is built into them.

@@ -1,15 +1,17 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
 pub(super) mod exchange;
+pub(super) mod guests;
 mod sequencer;
 pub(super) mod stream;
 
 use super::{Origin, image_path, is_shared, sha256};
-use crate::lower::{Frame, Guests, Lowered, Parameters, Table};
+use crate::lower::{Frame, Lowered, Parameters, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
+use guests::GuestBench;
 use sequencer::SequencerView;
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -72,44 +74,7 @@ struct Program {
     files: [String; 4],
 }
 
-/// The parameters that name the images of a router's own tables.
-const FILES: [&str; 4] = ["FILE_LOCAL_SEND", "FILE_GLOBAL_SEND", "FILE_GLOBAL_RECEIVE", "FILE_LOCAL_RECEIVE"];
-
-/// Parameters set to these values, with a space behind.
-fn set_files(values: &[String; 4]) -> String {
-    let list: Vec<String> = FILES.iter().zip(values).map(|(name, value)| format!(".{name}({value})")).collect();
-    format!("#({}) ", list.join(", "))
-}
-
-impl Tile {
-    /// The parameters of the tile's node: its own images, if it has some.
-    fn images(&self) -> String {
-        self.files
-            .as_ref()
-            .map_or(String::new(), |files| set_files(&files.each_ref().map(|file| format!("\"{file}\""))))
-    }
-}
-
 impl Program {
-    /// The declaration of what differs from router to router; the default is a router that does nothing.
-    fn declared(&self) -> String {
-        if !self.is_own {
-            return String::new();
-        }
-        let list = FILES.iter().zip(&self.files).map(|(name, file)| format!("    parameter {name} = \"{file}\""));
-        format!("#(\n{}\n) ", list.collect::<Vec<_>>().join(",\n"))
-    }
-
-    /// The same, handed down.
-    fn passed(&self) -> String {
-        if self.is_own { set_files(&FILES.map(str::to_owned)) } else { String::new() }
-    }
-
-    /// The image of a table, as Verilog writes it.
-    fn image(&self, table: usize) -> String {
-        if self.is_own { FILES[table].to_owned() } else { format!("\"{}\"", self.files[table]) }
-    }
-
     fn new(lowered: &Lowered) -> Self {
         Self {
             is_ram: lowered.storage == Storage::Ram,
@@ -185,9 +150,7 @@ struct HostView {
 struct BenchFile<'a> {
     header: &'a str,
     p: View<'a>,
-    /// The network of each tile, and whether a tile wants the words of another; empty if all tiles are in one.
-    networks: String,
-    wanted: &'static str,
+    bench: GuestBench,
     sets: u32,
     timeout: u64,
 }
@@ -258,18 +221,6 @@ fn tiles(p: &Frame) -> Vec<Tile> {
     tiles
 }
 
-/// Where the images of a tile's own tables stand.
-fn own_images(name: &str) -> [String; 4] {
-    Table::ALL.map(|table| format!("rom/{name}_{}.hex", table.name()))
-}
-
-/// The images of all tables of routers that have their own.
-pub(super) fn guest_images(p: &Frame, guests: &Guests) -> Vec<(String, String)> {
-    let own =
-        tiles(p).into_iter().filter_map(|tile| Some((own_images(&tile.name), guests.tables(tile.index)?.images())));
-    own.flat_map(|(names, images)| names.into_iter().zip(images)).collect()
-}
-
 /// What holds the program, in a sentence.
 fn describe(lowered: &Lowered) -> String {
     let rows = lowered.parameters.rows;
@@ -310,24 +261,11 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         double: p.double.into(),
     };
     let mut tiles = tiles(&p);
-    let (mut networks, mut wanted) = (String::new(), "");
-    if let Some(guests) = &lowered.guests {
-        for tile in &mut tiles {
-            tile.files = guests.tables(tile.index).map(|_| own_images(&tile.name));
-        }
-        let number =
-            |tile: &Tile| format!("16'd{}", guests.network(tile.index.into()).map_or(0, |network| network + 1));
-        let numbers: Vec<String> = tiles.iter().rev().map(number).collect();
-        networks = format!(
-            "    // the network of each tile, highest tile first; 0: none\n    localparam [TILES*16-1:0] NETWORKS = {{{}}};\n",
-            numbers.join(", ")
-        );
-        wanted = "NETWORKS[ri*16+:16] != 0 && NETWORKS[ri*16+:16] == NETWORKS[rj*16+:16] && ";
-    }
+    let bench = lowered.guests.as_ref().map_or(GuestBench::default(), |guests| guests::place(guests, &mut tiles));
     let mut files = vec![
         ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles }.render()?),
         ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p: &p.frame, host }.render()?),
-        ("tb/mn_tb.v", BenchFile { header, p, networks, wanted, sets: sets as u32, timeout }.render()?),
+        ("tb/mn_tb.v", BenchFile { header, p, bench, sets: sets as u32, timeout }.render()?),
     ];
     if let Some(counters) = &lowered.counters {
         let s = &SequencerView::new(&p, counters);
