@@ -1,16 +1,16 @@
 //! Programs that are loaded while the network is idle: the next collective follows the new one, and a version that was
 //! not loaded is a fault.
 
-use metronoc::check::check;
+use metronoc::check::{CheckedEmbedding, check};
 use metronoc::collective::{AllToAll, Dtype};
 use metronoc::cosim::{
     Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
 };
 use metronoc::emit::{Origin, RtlBundle};
-use metronoc::lower::{SlotTables, lower};
-use metronoc::model::{Model, Sections};
+use metronoc::lower::{SlotTables, lower, lower_host};
+use metronoc::model::{Model, Payload, Sections};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
-use metronoc::spec::Spec;
+use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::tool::{Progress, Tool, ensure};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
@@ -84,5 +84,71 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
 
     // the model of the program that no longer runs does not agree
     lockstep.start(start(&models[0]));
+    assert!(matches!(lockstep.run().unwrap(), Verdict::Differed(_)));
+}
+
+/// A network with reloadable tables, and the same specification without a router that has broken.
+const BUILT: &str =
+    "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 3\n[schedule]\nstorage = \"ram\"\n";
+const BROKEN: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 3\nexclude = [[1, 0, 2]]\n\
+    build = \"host\"\n[schedule]\nstorage = \"ram\"\nrows = 12\n";
+
+#[test]
+fn a_network_already_built_goes_on_without_a_broken_router() {
+    let [built, broken] = [BUILT, BROKEN].map(|text| Spec::parse("s.toml", text).unwrap());
+    let hop = HopLatency { local: 1, global: 1 };
+    let proved = |spec: &Spec| {
+        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+        let net = sizes.guest();
+        let schedule = schedule(&net, &AllToAllRequest::new("best", hop)).unwrap();
+        (check(&net, schedule).unwrap(), CheckedEmbedding::new(sizes.embeddings()).unwrap())
+    };
+    let whole = lower(&proved(&built).0, &built).unwrap();
+    let (schedule, embedding) = proved(&broken);
+    let part = lower_host(&schedule, &embedding.unwrap(), &broken).unwrap();
+    let (p, guests) = (&whole.parameters, part.guests.as_ref().unwrap());
+    assert_eq!(p, &part.parameters, "it is the same hardware");
+    assert_eq!((guests.members(0).len(), guests.network(11.into())), (9, None));
+
+    let origin = Origin { name: "built".into(), spec_text: BUILT.into(), command: "metronoc generate".into() };
+    let sources = Sources::new(RtlBundle::new(&whole, &origin).unwrap().files());
+    let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
+    let parts = top_parts(&whole).unwrap();
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+
+    let models = [&whole, &part].map(|lowered| Rc::new(Model::new(lowered).unwrap()));
+    let data = [p.tiles, 9].map(|nodes| AllToAll::new(nodes, 1, 1).random(Dtype::Uint32, 3).unwrap());
+    let payloads = [0, 1].map(|i| Rc::new(models[i].payload(&data[i], 0)));
+    let start = |i: usize| Start { model: Rc::clone(&models[i]), payloads: vec![Rc::clone(&payloads[i])], count: 2 };
+    let words = |data: &metronoc::collective::Data| -> Vec<u64> {
+        (0..data.words().len()).map(|i| data.words().get(i)).collect()
+    };
+    let mut top = Top::new(&built, p).unwrap();
+    let mut lockstep = Lockstep::new(&mut top, &models[0], Some(Sections::All));
+    lockstep.queue(Job::Load(words(&data[0])));
+    lockstep.start(start(0));
+    lockstep.queue(Job::Drain);
+    for node in 0..p.tiles as usize {
+        let tables = guests.tables(node).unwrap_or(&part.tables);
+        lockstep.queue(Job::RouterProgram(node as u32, tables.pieces(p, 1)));
+    }
+    lockstep.queue(Job::Swap(1));
+    let Payload::Guests(load) = &*payloads[1] else { panic!("the words of a guest") };
+    lockstep.queue(Job::Load(load.clone()));
+    lockstep.start(start(1));
+    lockstep.queue(Job::Drain);
+    lockstep.queue(Job::Status);
+    assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
+    let answers = lockstep.answers();
+    let [Answer::Drained(first), Answer::Drained(second), Answer::Status(status)] = &answers[..] else {
+        panic!("{answers:?}")
+    };
+    assert_eq!(first, &words(&data[0].expected()));
+    let received: Vec<u64> = models[1].places().unwrap().into_iter().map(|place| second[place]).collect();
+    assert_eq!(received, words(&data[1].expected()));
+    assert_eq!(faults(p, status), []);
+
+    // the whole program is no longer what runs
+    lockstep.start(start(0));
     assert!(matches!(lockstep.run().unwrap(), Verdict::Differed(_)));
 }

@@ -66,7 +66,7 @@ module mn_network (
         .go_i(row[${ t.index }$*RW+${ p.shared_offset(9) }$]),
         .program_o(piece[${ t.index }$]), .program_data_o(piece_data[${ t.index }$*${ p.data_bits }$+:${ p.data_bits }$]),
 <% else %>
-    mn_node u_node_${ t.name }$ (
+    mn_node ${ t.images() }$u_node_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
         .tile_i(${ p.tile_bits }$'d${ t.index }$), .c_i(${ p.gamma_bits }$'d${ t.c }$), .d_i(${ p.pi_bits }$'d${ t.d }$), .p_i(${ p.pi_bits }$'d${ t.p }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),

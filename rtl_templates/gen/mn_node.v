@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
 // A node of the network: a tile and the program that it follows. Every output is a register.
-module mn_node (
+module mn_node ${ program.declared() }$(
     input  wire        clk_i,
     input  wire        rst_i,
     // who this node is
@@ -34,7 +34,7 @@ module mn_node (
     wire [${ p.data_bits - 1 }$:0] piece_data;
     wire [15:0] program_status;
 
-    mn_program u_program (
+    mn_program ${ program.passed() }$u_program (
         .clk_i(clk_i), .rst_i(rst_i),
         .go_i(go_i), .go_buffer_i(go_buffer_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
         .piece_i(piece), .piece_data_i(piece_data), .status_o(program_status),

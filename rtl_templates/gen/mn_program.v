@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
 // The program of a router: ${ program.describe }$
-module mn_program (
+module mn_program ${ program.declared() }$(
     input  wire        clk_i,
     input  wire        rst_i,
     // start of a collective; go_swap_i: with the loaded program, which must have version go_version_i
@@ -49,10 +49,10 @@ module mn_program (
     mn_program_table #(
         .K(${ p.k }$), .M(${ p.m }$), .ROWS(${ p.rows }$), .WORDS(${ p.words }$),
         .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$), .RAM(${ program.is_ram as u8 }$),
-        .FILE_LOCAL_SEND("${ program.files[0] }$"),
-        .FILE_GLOBAL_SEND("${ program.files[1] }$"),
-        .FILE_GLOBAL_RECEIVE("${ program.files[2] }$"),
-        .FILE_LOCAL_RECEIVE("${ program.files[3] }$")
+        .FILE_LOCAL_SEND(${ program.image(0) }$),
+        .FILE_GLOBAL_SEND(${ program.image(1) }$),
+        .FILE_GLOBAL_RECEIVE(${ program.image(2) }$),
+        .FILE_LOCAL_RECEIVE(${ program.image(3) }$)
     ) u_table (
         .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(go_buffer_i),
 <% if program.is_ram %>

@@ -10,6 +10,7 @@ module mn_tb;
     localparam SETS = ${ sets }$;
     localparam SET = TILES * TILES * WORDS;
     localparam TIMEOUT = ${ timeout }$;
+${ bench.networks }$
 
 <% include "gen/part/bench_top.v" %>
 
@@ -44,7 +45,7 @@ module mn_tb;
         while (rs < SETS) begin
             @(posedge clk);
             if (m_tvalid && m_tready) begin
-                if (m_tid !== ri[TB-1:0] || m_tdata !== pattern(rs, rj, ri, rw)) begin
+                if (m_tid !== ri[TB-1:0] || ${ bench.wanted }$m_tdata !== pattern(rs, rj, ri, rw)) begin
                     errors = errors + 1;
                     if (errors < 10)
                         $display("set %0d, tile %0d, from %0d, word %0d: %h, not %h", rs, ri, rj, rw, m_tdata, pattern(rs, rj, ri, rw));

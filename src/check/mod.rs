@@ -29,6 +29,8 @@ pub mod bound_list;
 pub mod bounds;
 pub mod claims;
 mod distance;
+pub mod embedded_export;
+pub mod embedding;
 pub mod error;
 pub mod exchange;
 mod exchange_bounds;
@@ -51,6 +53,7 @@ pub mod symmetry;
 pub mod transfers;
 
 pub use bound_list::BoundList;
+pub use embedding::{CheckedEmbedding, check_embedding};
 pub use error::CheckError;
 pub use exchange::{CheckedExchange, check_exchange};
 pub use product::{CheckedProduct, check_product};

@@ -62,7 +62,17 @@ struct ExchangeOutput<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let checked = match pipeline::work(&args.spec, context)? {
+    let work = pipeline::work(&args.spec, context)?;
+    let embedding = super::embedding::checked(work.spec())?.filter(|_| !context.json);
+    let Some(embedding) = embedding else { return verdict(work, context) };
+    context.print(super::embedding::heading(&embedding, work.spec()))?;
+    verdict(work, context)?;
+    context.print(format!("- {}\n", embedding.proof().line()))
+}
+
+/// Prints the verdict, for people or for programs.
+fn verdict(work: Work, context: &Context) -> Result<(), CliError> {
+    let checked = match work {
         Work::AllToAll(checked) => checked,
         Work::Stream(stream) if context.json => {
             return context.print_json(&StreamOutput {

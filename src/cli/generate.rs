@@ -27,7 +27,9 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let (bundle, tiles, period, algorithm) = match pipeline::work(&args.spec, context)? {
+    let work = pipeline::work(&args.spec, context)?;
+    super::embedding::host_form(&work)?;
+    let (bundle, tiles, period, algorithm) = match work {
         Work::AllToAll(checked) => {
             let lowered = checked.lowered()?;
             let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;

@@ -10,6 +10,7 @@ mod completions;
 mod context;
 mod cosim;
 mod demo;
+mod embedding;
 mod error;
 mod generate;
 mod multiply;

@@ -1,13 +1,16 @@
 //! The way that all commands go: specification → network → schedule → check, each stage's errors on the line at fault.
 
+use super::embedding::{self, builds_host};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream};
 use crate::collective::AllToAll;
 use crate::emit::{Origin, RtlBundle};
-use crate::lower::{ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_stream};
-use crate::spec::{AllToAllSpec, BroadcastSpec, Spec};
+use crate::lower::{
+    ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
+};
+use crate::spec::{AllToAllSpec, BroadcastSpec, NetworkSpec, Spec};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -22,6 +25,18 @@ pub enum Work {
     Exchange(Exchange),
     /// Of a product of matrices.
     Product(MatrixWork),
+}
+
+impl Work {
+    /// The specification.
+    pub fn spec(&self) -> &Spec {
+        match self {
+            Work::AllToAll(work) => &work.spec,
+            Work::Stream(work) => &work.spec,
+            Work::Exchange(work) => &work.spec,
+            Work::Product(work) => &work.spec,
+        }
+    }
 }
 
 /// A specification of exchanges with its schedule, proved.
@@ -72,13 +87,20 @@ impl Checked {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<Lowered, CliError> {
-        lower(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+        let lowered = match embedding::checked(&self.spec)?.filter(|_| builds_host(&self.spec)) {
+            None => lower(&self.schedule, &self.spec),
+            Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
+        };
+        lowered.map_err(|error| not_lowered(&self.spec, &error))
     }
 
     /// What is sent, and where.
     pub fn traffic(&self) -> AllToAll {
         let nodes = u32::try_from(self.network.nodes()).expect("a specification has at most 2^20 routers"); // MAX_ROUTERS
-        AllToAll::new(nodes, self.collective.words, self.collective.repeat)
+        let NetworkSpec::SwappedDragonfly(sizes) = &self.spec.network;
+        // networks in a host run at once, each with data of its own
+        let networks = if builds_host(&self.spec) { sizes.embed.len() as u32 } else { 1 };
+        AllToAll::new(nodes, self.collective.words, self.collective.repeat * networks)
     }
 
     /// Times that the program runs: words of a message times repetitions.
@@ -111,6 +133,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// to the network, there is no schedule, or the check refuses it.
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
+    embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling")).work()
 }
 
@@ -172,6 +195,7 @@ impl MatrixWork {
 /// specification asks for.
 pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
     let checked = checked(path, context)?;
+    embedding::no_host(&checked.spec)?;
     let lowered = checked.lowered()?;
     Ok((checked, lowered))
 }

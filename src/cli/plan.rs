@@ -28,7 +28,7 @@ impl Plan {
     /// Of a specification.
     pub fn new(spec: Spec, progress: Progress) -> Self {
         let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-        let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
+        let network = sizes.guest();
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         Self { spec, network, hop, progress }
     }

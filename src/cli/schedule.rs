@@ -3,7 +3,9 @@
 use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::check::export::export;
-use crate::check::{CheckError, CheckedExchange, CheckedStream, exchange_export, product_export, stream_export};
+use crate::check::{
+    CheckError, CheckedExchange, CheckedStream, embedded_export, exchange_export, product_export, stream_export,
+};
 use crate::output::{Existing, OutputError, write_file_with};
 use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
 use crate::spec::Spec;
@@ -38,7 +40,8 @@ enum Format {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = pipeline::work(&args.spec, context)?;
-    let write = |writer: &mut dyn Write| match (&work, args.format) {
+    let embedding = super::embedding::checked(work.spec())?;
+    let guest = |writer: &mut dyn Write| match (&work, args.format) {
         (Work::AllToAll(checked), Format::Table) if !context.json => table(checked, writer).map_err(CheckError::from),
         (Work::AllToAll(checked), _) => {
             let [network, collective] = tables(&checked.spec);
@@ -64,6 +67,18 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (Work::Product(product), _) => {
             let [network, collective] = tables(&product.spec);
             product_export::export(&product.schedule, &network, &collective, context.force, writer)
+        }
+    };
+    let write = |writer: &mut dyn Write| match &embedding {
+        None => guest(writer),
+        Some(embedding) if args.format == Format::Table && !context.json => {
+            super::embedding::write_map(embedding, writer)?;
+            guest(writer)
+        }
+        Some(embedding) => {
+            let [network, collective] = tables(work.spec());
+            let collective = (&work.spec().collective, &collective);
+            embedded_export::export(embedding, &network, collective, context.force, guest, writer)
         }
     };
     match args.output.file() {

@@ -55,15 +55,22 @@ impl Outcome {
 }
 
 impl Session {
-    /// An all-to-all of these data.
+    /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
     pub fn all_to_all(model: &Rc<Model>, data: &Data, sections: Option<Sections>, collectives: u64) -> Self {
         let traffic = data.traffic();
+        let guests = model.places();
+        let networks = guests.as_ref().map_or(1, |places| places.len() / traffic.index(1, 0, 0, 0)) as u32;
         let set = |repetition: u32| {
+            let payload = Rc::new(model.payload(data, repetition));
+            if let Payload::Guests(words) = &*payload {
+                return Set { load: words.clone(), payloads: vec![payload] };
+            }
             let (start, end) = (traffic.index(repetition, 0, 0, 0), traffic.index(repetition + 1, 0, 0, 0));
             let load = (start..end).map(|i| data.words().get(i)).collect();
-            Set { load, payloads: vec![Rc::new(model.payload(data, repetition))] }
+            Set { load, payloads: vec![payload] }
         };
-        Self { model: Rc::clone(model), sets: (0..traffic.repeat()).map(set).collect(), sections, collectives }
+        let sets = (0..traffic.repeat() / networks).map(set).collect();
+        Self { model: Rc::clone(model), sets, sections, collectives }
     }
 
     /// A stream of these words.
@@ -135,10 +142,13 @@ impl Session {
         if matches!(verdict, Verdict::Differed(_)) {
             lockstep.run_blind()?;
         }
-        let (mut words, mut found) = (Vec::new(), None);
+        let (mut words, mut found, guests) = (Vec::new(), None, self.model.places());
         for answer in lockstep.answers() {
             match answer {
-                Answer::Drained(set) => words.extend(set),
+                Answer::Drained(set) => match &guests {
+                    None => words.extend(set),
+                    Some(places) => words.extend(places.iter().map(|&place| set[place])),
+                },
                 Answer::Status(status) => found = Some(faults(self.model.frame(), &status)),
             }
         }

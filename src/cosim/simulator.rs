@@ -20,6 +20,8 @@ pub enum Job {
     Load(Vec<u64>),
     /// Load a program that every router shall run after the next [`Job::Swap`]: its version, then its pieces.
     Program(Vec<u64>),
+    /// Load a program that one router shall run, likewise.
+    RouterProgram(u32, Vec<u64>),
     /// Launch so many collectives, one behind the other; does not wait for their end.
     Start(u64),
     /// Wait for the end of all collectives, then read one set out of the receive banks.

@@ -186,6 +186,7 @@ impl Simulator for Top {
                 }
             },
             Job::Program(pieces) => self.beats(1, all, pieces, None),
+            Job::RouterProgram(tile, pieces) => self.beats(1, tile, pieces, None),
             Job::Start(count) => {
                 self.starts.push_back(count);
                 self.beats(2, 0, [count], None);

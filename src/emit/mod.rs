@@ -81,6 +81,9 @@ impl RtlBundle {
         if lowered.storage != Storage::Counter {
             let images = Table::ALL.into_iter().zip(lowered.tables.images());
             files.extend(images.map(|(table, image)| (image_path(table), image)));
+            if let Some(guests) = &lowered.guests {
+                files.extend(views::guests::images(&lowered.parameters, guests));
+            }
         }
         Self::complete(files, views::title(lowered), origin)
     }

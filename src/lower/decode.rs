@@ -12,19 +12,27 @@ use std::collections::BTreeSet;
 /// # Errors
 /// If an image is not one of this network's, or send and receive tables disagree.
 pub fn program(p: &Parameters, images: &[String; 4]) -> Result<UniformProgram, LowerError> {
-    let mut found = Vec::new();
-    for (table, image) in Table::ALL.into_iter().zip(images) {
-        found.push(launches(p, table, image)?);
-    }
-    let [local_send, global_send, global_receive, local_receive] = &found[..] else { unreachable!("four tables") };
-    let sent: BTreeSet<Launch> = local_send.union(global_send).copied().collect();
-    let expected: BTreeSet<Launch> = local_receive.union(global_receive).copied().collect();
+    let [sent, expected] = sides(p, images)?;
     if let Some(launch) = sent.symmetric_difference(&expected).next() {
         let table = if launch.vector.pi == 0 { Table::GlobalReceive } else { Table::LocalReceive };
         let who = if sent.contains(launch) { "sent and not expected" } else { "expected and not sent" };
         return Err(LowerError::Image { table, what: format!("row {}: {} is {who}", launch.row, launch.vector) });
     }
     Ok(UniformProgram::new(sent.into_iter().collect()))
+}
+
+/// What a router with these images sends, and what it expects.
+///
+/// # Errors
+/// If an image is not one of this network's.
+pub fn sides(p: &Parameters, images: &[String; 4]) -> Result<[BTreeSet<Launch>; 2], LowerError> {
+    let mut found = Vec::new();
+    for (table, image) in Table::ALL.into_iter().zip(images) {
+        found.push(launches(p, table, image)?);
+    }
+    let [local_send, global_send, global_receive, local_receive] = &found[..] else { unreachable!("four tables") };
+    let both = |a: &BTreeSet<Launch>, b| a.union(b).copied().collect();
+    Ok([both(local_send, global_send), both(local_receive, global_receive)])
 }
 
 /// Compares a schedule with what was read back.

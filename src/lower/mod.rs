@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod exchange_counter;
 pub mod flit;
 pub mod frame;
+pub mod guests;
 pub mod parameters;
 pub mod sequencer;
 pub mod stream;
@@ -16,6 +17,7 @@ pub mod tables;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
+pub use guests::{Guests, lower_host};
 pub use parameters::Parameters;
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
@@ -94,6 +96,20 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
+    /// Routers with programs of their own cannot have them so.
+    #[error("routers of a host have programs of their own, of which there is no such form")]
+    NoHostForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// Tables that are too short for the program, or of a length at which passes meet.
+    #[error("the program cannot be started again after {rows} rows: {reason}")]
+    Rows {
+        /// The rows asked for.
+        rows: u32,
+        /// Why not.
+        reason: String,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -123,8 +139,11 @@ impl LowerError {
     pub fn field(&self) -> Option<&'static str> {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
+            LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
+            LowerError::NoStreamForm { field }
+            | LowerError::NoExchangeForm { field }
+            | LowerError::NoHostForm { field } => Some(field),
             LowerError::NoRelays { .. } => Some("collective.algorithm"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
@@ -145,6 +164,10 @@ impl LowerError {
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
+            LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
+            LowerError::NoHostForm { .. } => {
+                "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
+            }
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",
@@ -170,11 +193,14 @@ pub struct Lowered {
     pub algorithm: String,
     /// The counters that take the place of the tables, if they do.
     pub counters: Option<Sequencer>,
+    /// The networks inside this one that run the program, each router in terms of its own ports: what `tables` says is then said
+    /// to the routers that are in none.
+    pub guests: Option<Guests>,
     program: UniformProgram,
 }
 
 impl Lowered {
-    /// The program that was lowered; the model follows it.
+    /// The program that was lowered, in terms of the guests' ports if there are any; the model follows it.
     pub fn program(&self) -> &UniformProgram {
         &self.program
     }
@@ -185,7 +211,7 @@ impl Lowered {
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
 pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
-    let parameters = Parameters::new(schedule.network(), schedule.hop(), schedule.period(), spec)?;
+    let parameters = Parameters::new(schedule.network(), schedule.hop(), rows(schedule, spec)?, spec)?;
     let tables = SlotTables::new(&parameters, schedule.program());
     let program = decode::program(&parameters, &tables.images())?;
     decode::same(schedule.program(), &program)?;
@@ -200,8 +226,20 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
         placement: spec.schedule.program,
         algorithm: schedule.algorithm().to_owned(),
         counters,
+        guests: None,
         program,
     })
+}
+
+/// Rows of the slot tables: the period, or as many as are asked for.
+fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
+    let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
+    let refused = |reason: String| LowerError::Rows { rows, reason };
+    if rows < schedule.period() {
+        return Err(refused(format!("its period is {}", schedule.period())));
+    }
+    schedule.check_period(rows).map_err(|error| refused(error.to_string()))?;
+    Ok(rows)
 }
 
 /// The counters of a schedule, if they say what its table says.

@@ -2,7 +2,7 @@
 
 use super::bits::BitRow;
 use super::parameters::Parameters;
-use crate::schedule::UniformProgram;
+use crate::schedule::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
 
@@ -22,6 +22,11 @@ pub enum Table {
 impl Table {
     /// All tables, in the order in which a program is loaded.
     pub const ALL: [Table; 4] = [Table::LocalSend, Table::GlobalSend, Table::GlobalReceive, Table::LocalReceive];
+
+    /// Those that say what is sent.
+    const SENDS: [Table; 2] = [Table::LocalSend, Table::GlobalSend];
+    /// Those that say what is received.
+    const RECEIVES: [Table; 2] = [Table::GlobalReceive, Table::LocalReceive];
 
     /// The name of the table and of its image.
     pub fn name(self) -> &'static str {
@@ -89,17 +94,33 @@ pub struct SlotTables {
 impl SlotTables {
     /// The tables of a checked program, padded to the period with empty rows.
     pub fn new(p: &Parameters, program: &UniformProgram) -> Self {
+        let all = || program.launches().iter().copied();
+        Self::of(p, all(), all())
+    }
+
+    /// The tables of a router that sends and receives these packets, each with the source vector with which it leaves its
+    /// source.
+    pub fn of(
+        p: &Parameters,
+        sends: impl IntoIterator<Item = Launch>,
+        receives: impl IntoIterator<Item = Launch>,
+    ) -> Self {
         let mut rows = Table::ALL.map(|t| vec![BitRow::zero(t.row_bits(p)); p.rows as usize]);
-        for launch in program.launches() {
-            for (table, rows) in Table::ALL.iter().zip(&mut rows) {
-                let Some((entry, gamma, other)) = table.entry(launch.vector) else { continue };
-                let (row, at) = (&mut rows[launch.row as usize], entry as usize * table.entry_bits(p));
-                row.set(at, p.pi_bits as usize, other);
-                if table.is_local() {
-                    row.set(at + p.pi_bits as usize, p.gamma_bits as usize, gamma);
-                }
-                row.set(at + table.entry_bits(p) - 1, 1, 1);
+        let mut enter = |table: Table, launch: Launch| {
+            let Some((entry, gamma, other)) = table.entry(launch.vector) else { return };
+            let row = &mut rows[table as usize][launch.row as usize];
+            let at = entry as usize * table.entry_bits(p);
+            row.set(at, p.pi_bits as usize, other);
+            if table.is_local() {
+                row.set(at + p.pi_bits as usize, p.gamma_bits as usize, gamma);
             }
+            row.set(at + table.entry_bits(p) - 1, 1, 1);
+        };
+        for launch in sends {
+            Table::SENDS.into_iter().for_each(|table| enter(table, launch));
+        }
+        for launch in receives {
+            Table::RECEIVES.into_iter().for_each(|table| enter(table, launch));
         }
         Self { rows }
     }

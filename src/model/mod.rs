@@ -6,6 +6,7 @@
 
 pub mod decode;
 mod exchange;
+mod guests;
 pub mod layout;
 mod payload;
 mod routes;
@@ -19,9 +20,10 @@ pub use timeline::{Share, Timeline};
 
 use crate::collective::{Data, Words};
 use crate::id::NodeId;
-use crate::lower::{ExchangeLowered, Frame, Lowered, Parameters, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Guests, Lowered, Parameters, StreamLowered};
 use crate::schedule::UniformProgram;
 use exchange::Exchanges;
+use guests::Paths;
 use routes::Routes;
 use stream::Flow;
 
@@ -59,6 +61,8 @@ pub enum Payload {
     Stream(Vec<u64>),
     /// Of exchanges.
     Exchange(Exchanged),
+    /// Of all routers of a host: `[sender][receiver][word]`.
+    Guests(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -103,6 +107,8 @@ enum Kind {
     Stream(Flow),
     /// Exchanges along the dimensions of a hypercube.
     Exchange(Exchanges),
+    /// An all-to-all in each of some networks inside this one.
+    Guests(Parameters, Paths),
 }
 
 impl Model {
@@ -111,7 +117,20 @@ impl Model {
     /// # Errors
     /// [`ModelError::Conflict`] if two packets meet, in this pass or with those of passes before and after it.
     pub fn new(lowered: &Lowered) -> Result<Self, ModelError> {
-        Self::of(&lowered.parameters, lowered.program())
+        match &lowered.guests {
+            None => Self::of(&lowered.parameters, lowered.program()),
+            Some(guests) => Self::guests(&lowered.parameters, guests, lowered.program()),
+        }
+    }
+
+    /// The model of guests that run a program in terms of their own ports on the hardware of their host.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn guests(parameters: &Parameters, guests: &Guests, program: &UniformProgram) -> Result<Self, ModelError> {
+        let layout = Layout::new(parameters);
+        let paths = Paths::new(parameters, &layout, guests, program)?;
+        Ok(Self { frame: parameters.frame.clone(), layout, kind: Kind::Guests(parameters.clone(), paths) })
     }
 
     /// The model of another program on the same hardware, as one that was loaded.
@@ -149,7 +168,7 @@ impl Model {
     /// Passes of a collective: words of a message.
     pub fn passes(&self) -> u32 {
         match &self.kind {
-            Kind::Uniform(p, _) => p.words,
+            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.words,
             Kind::Stream(_) | Kind::Exchange(_) => 1,
         }
     }
@@ -157,7 +176,7 @@ impl Model {
     /// Cycles from one pass to the next.
     pub fn spacing(&self) -> u64 {
         match &self.kind {
-            Kind::Uniform(p, _) => p.rows.into(),
+            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.rows.into(),
             Kind::Stream(flow) => flow.pass_cycles(),
             Kind::Exchange(exchanges) => exchanges.pass_cycles(),
         }
@@ -171,7 +190,7 @@ impl Model {
     /// Buffers for the words of collectives.
     pub fn buffers(&self) -> u32 {
         match &self.kind {
-            Kind::Uniform(p, _) if p.double => 2,
+            Kind::Uniform(p, _) | Kind::Guests(p, _) if p.double => 2,
             _ => 1,
         }
     }
@@ -187,6 +206,7 @@ impl Model {
             Kind::Uniform(_, routes) => routes.cycles(),
             Kind::Stream(flow) => flow.cycles(),
             Kind::Exchange(exchanges) => exchanges.cycles(),
+            Kind::Guests(_, paths) => paths.cycles(),
         }
     }
 
@@ -196,6 +216,7 @@ impl Model {
             Kind::Uniform(_, routes) => routes.len(),
             Kind::Stream(flow) => flow.len(),
             Kind::Exchange(exchanges) => exchanges.len(),
+            Kind::Guests(_, paths) => paths.len(),
         }
     }
 
@@ -206,7 +227,17 @@ impl Model {
     pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
         match &self.kind {
             Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
+            Kind::Guests(p, paths) => Payload::Guests(paths.gather(p, data, repetition)),
             _ => panic!("the data of an all-to-all for another model"), // a mistake of the caller
+        }
+    }
+
+    /// Where the words of guests' data are among those that all routers load and drain, in order; None if there are no guests, and
+    /// all words are theirs.
+    pub fn places(&self) -> Option<Vec<usize>> {
+        match &self.kind {
+            Kind::Guests(p, paths) => Some(paths.places(p)),
+            _ => None,
         }
     }
 
@@ -226,7 +257,7 @@ impl Model {
         }
     }
 
-    /// The words that arrive in a cycle of a pass of an all-to-all.
+    /// The words that arrive in a cycle of a pass of an all-to-all on the whole network.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
         let routes = match &self.kind {
             Kind::Uniform(_, routes) => Some(routes),
@@ -255,6 +286,7 @@ impl Model {
                 (Kind::Exchange(exchanges), Payload::Exchange(exchanged)) => {
                     exchanges.add(kind, cycle, exchanged, block)
                 }
+                (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
                 // a model has no words of another one's
                 _ => {}
             }

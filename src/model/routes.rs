@@ -22,18 +22,23 @@ pub(super) struct Header {
 
 /// The next hop of a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hop {
+pub(super) enum Hop {
     Local(u32),
     Global(u32),
 }
 
 impl Header {
-    fn new(v: SourceVector) -> Self {
+    pub(super) fn new(v: SourceVector) -> Self {
         Self { delta: v.delta, gamma: Some(v.gamma), pi: v.pi }
     }
 
+    /// Whether a first local hop is to be done.
+    pub(super) fn has_first(self) -> bool {
+        self.delta != 0
+    }
+
     /// Takes the next hop from the header; None if the packet has arrived.
-    fn take(&mut self) -> Option<Hop> {
+    pub(super) fn take(&mut self) -> Option<Hop> {
         if self.delta != 0 {
             return Some(Hop::Local(std::mem::take(&mut self.delta)));
         }
@@ -212,7 +217,7 @@ struct Cohort {
 }
 
 /// Which points are taken in which cycle of a period, and by which launch.
-struct Taken<'a> {
+pub(super) struct Taken<'a> {
     p: &'a Parameters,
     /// Points of a tile.
     ports: usize,
@@ -221,11 +226,11 @@ struct Taken<'a> {
 }
 
 impl<'a> Taken<'a> {
-    fn new(p: &'a Parameters, layout: &Layout) -> Self {
+    pub(super) fn new(p: &'a Parameters, layout: &Layout) -> Self {
         Self { p, ports: layout.ports(), by: vec![Vec::new(); p.rows as usize * 2 * layout.ports()] }
     }
 
-    fn take(&mut self, point: Point, cycle: u32, launch: u32) -> Result<(), ModelError> {
+    pub(super) fn take(&mut self, point: Point, cycle: u32, launch: u32) -> Result<(), ModelError> {
         let index = ((cycle % self.p.rows) as usize * 2 + point.kind as usize) * self.ports + point.port;
         let tiles = &mut self.by[index];
         if tiles.is_empty() {
@@ -253,7 +258,7 @@ fn head(bits: impl IntoIterator<Item = u32>) -> Head {
 }
 
 /// A local channel register `{last, pi, gamma, payload}` with what is left of the header.
-fn local_head(p: &Parameters, left: Header) -> Head {
+pub(super) fn local_head(p: &Parameters, left: Header) -> Head {
     let gamma_at = p.payload_bits();
     let pi_at = gamma_at + p.k;
     match left.gamma {
@@ -263,11 +268,11 @@ fn local_head(p: &Parameters, left: Header) -> Head {
 }
 
 /// A global channel register `{pi, payload}`.
-fn global_head(p: &Parameters, left: Header) -> Head {
+pub(super) fn global_head(p: &Parameters, left: Header) -> Head {
     head([p.payload_bits() + left.pi])
 }
 
 /// A receive port `{valid, payload}`.
-fn receive_head(p: &Parameters) -> Head {
+pub(super) fn receive_head(p: &Parameters) -> Head {
     head([p.payload_bits()])
 }

@@ -9,17 +9,21 @@
 
 mod collective;
 mod diagnostic;
+mod embed;
 mod exchange;
 mod parse;
 mod parse_collective;
+mod parse_embed;
 mod parse_product;
 pub mod product;
 pub mod schema;
 pub mod starter;
 mod table;
+mod table_lists;
 
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
+pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use parse::MAX_ROUTERS;
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
@@ -84,6 +88,18 @@ pub struct SwappedDragonflySpec {
     /// The arithmetic of coordinates; "xor" needs powers of two.
     #[schemars(default)]
     pub group: Group,
+    /// Smaller networks inside this one; the collective runs in each of them at once.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default, schema_with = "embed::one_or_more")]
+    pub embed: Vec<EmbedSpec>,
+    /// Routers [c,d,p] that are not used. Without `embed`, the largest network that lacks them is embedded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub exclude: Vec<[u32; 3]>,
+    /// What is built where a network is embedded.
+    #[serde(skip_serializing_if = "Build::is_default")]
+    #[schemars(default)]
+    pub build: Build,
 }
 
 /// `[router]`: the family of routers and what is built into them.
@@ -148,6 +164,11 @@ pub struct ScheduleSpec {
     pub storage: Storage,
     /// Who holds them.
     pub program: Placement,
+    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. For programs
+    /// that are loaded into hardware with so many. Unset: the period.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
+    pub rows: Option<u32>,
     /// Seconds that a search may take.
     #[schemars(range(min = 1, max = 86400))]
     pub time_limit_s: u32,
@@ -158,7 +179,7 @@ pub struct ScheduleSpec {
 
 impl Default for ScheduleSpec {
     fn default() -> Self {
-        Self { storage: Storage::Rom, program: Placement::Router, time_limit_s: 60, seed: 0 }
+        Self { storage: Storage::Rom, program: Placement::Router, rows: None, time_limit_s: 60, seed: 0 }
     }
 }
 

@@ -2,11 +2,13 @@
 
 use super::diagnostic::{Diagnostic, Source};
 use super::parse_collective;
+use super::parse_embed;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
     SwappedDragonflySpec,
 };
+use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::Group;
 use std::collections::BTreeMap;
 use toml::Spanned;
@@ -22,7 +24,7 @@ enum TopologyName {
 
 const TOPOLOGIES: Choices<'static, TopologyName> = &[("swapped-dragonfly", TopologyName::SwappedDragonfly)];
 const LATER_TOPOLOGIES: &[&str] = &["pops", "galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
-const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
+pub(super) const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
 const ROUTERS: Choices<'static, RouterKind> = &[
     (RouterKind::SourceVector.name(), RouterKind::SourceVector),
     (RouterKind::SynchronizingHeader.name(), RouterKind::SynchronizingHeader),
@@ -38,6 +40,9 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("k", "network"),
     ("m", "network"),
     ("group", "network"),
+    ("embed", "network"),
+    ("exclude", "network"),
+    ("build", "network"),
     ("payload_bits", "router"),
     ("parity", "router"),
     ("error_log", "router"),
@@ -54,6 +59,7 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("operator_stages", "collective"),
     ("storage", "schedule"),
     ("program", "schedule"),
+    ("rows", "schedule"),
     ("time_limit_s", "schedule"),
     ("seed", "schedule"),
 ];
@@ -129,6 +135,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
     check_router(findings, &mut router, &collective);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
+    check_rows(findings, &schedule, &collective);
     let network = match network {
         Some(table) => read_network(findings, table)?,
         None => {
@@ -162,6 +169,7 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
     let k = table.required_u32("k", 1..=4096, "say how many cabinets: `k = 4`");
     let m = table.required_u32("m", 2..=1024, "say how many drawers a cabinet and routers a drawer: `m = 4`");
     let group = table.choice("group", GROUPS, &[]).unwrap_or_default();
+    let part = parse_embed::take(&mut table, k, m);
     let findings = table.finish(HOMES);
     let [k_place, m_place, group_place] =
         ["k", "m", "group"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
@@ -178,6 +186,7 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
         }
     }
     let (k, m) = (k?, m?);
+    let fits = group == Group::Cyclic || (k.is_power_of_two() && m.is_power_of_two());
     let routers = u64::from(k) * u64::from(m) * u64::from(m);
     if routers > u64::from(MAX_ROUTERS) {
         let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {routers} routers"))
@@ -185,8 +194,11 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
             .at(k_place, "")
             .help(format!("take sizes with k·m² of at most {MAX_ROUTERS}"));
         findings.errors.push(diagnostic);
+        return None;
     }
-    Some(SwappedDragonflySpec { k, m, group })
+    let part =
+        if fits { parse_embed::read(findings, SwappedDragonfly::new(k, m, group), part) } else { <_>::default() };
+    Some(SwappedDragonflySpec { k, m, group, embed: part.embed, exclude: part.exclude, build: part.build })
 }
 
 fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSpec {
@@ -210,11 +222,29 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
     let schedule = ScheduleSpec {
         storage: table.choice("storage", STORAGES, &[]).unwrap_or(default.storage),
         program: table.choice("program", PLACEMENTS, &[]).unwrap_or(default.program),
+        rows: table.u32("rows", 1..=MAX_ROUTERS),
         time_limit_s: table.u32("time_limit_s", 1..=86400).unwrap_or(default.time_limit_s),
         seed: table.integer("seed", 0..=i64::MAX as u64).unwrap_or(default.seed),
     };
     table.finish(HOMES);
     schedule
+}
+
+/// Tables have rows only where there are tables of an all-to-all.
+fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, collective: &CollectiveSpec) {
+    let Some(place) = findings.place("schedule.rows") else { return };
+    let (bad, other) = match collective {
+        CollectiveSpec::AllToAll(_) if schedule.storage == Storage::Counter => {
+            ("schedule.storage", "counters have no rows")
+        }
+        CollectiveSpec::AllToAll(_) => return,
+        _ => ("collective.kind", "only programs of all-to-all have rows"),
+    };
+    let mut diagnostic = Diagnostic::new(&findings.source, other).at(place, "");
+    if let Some(place) = findings.place(bad) {
+        diagnostic = diagnostic.at(place, "");
+    }
+    findings.errors.push(diagnostic.help("leave `rows` out"));
 }
 
 /// The router family is the one that the collective needs; if it is written down, it must be that one.

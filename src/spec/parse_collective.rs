@@ -5,8 +5,7 @@ use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
-    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, SwappedDragonflySpec,
-    parse_product,
+    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_product,
 };
 use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;
@@ -133,7 +132,10 @@ fn sort(mut table: TableReader<'_, '_>) -> SortSpec {
 
 /// What the keys must agree on.
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
-    let NetworkSpec::SwappedDragonfly(SwappedDragonflySpec { k, m, group }) = network;
+    let NetworkSpec::SwappedDragonfly(sizes) = network;
+    // what the collective runs on
+    let network = sizes.guest();
+    let (k, m, group) = (&network.k(), &network.m(), &network.group());
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, *k, *m, collective),
         CollectiveSpec::Broadcast(collective) => check_root(findings, k * m * m, collective.root),

@@ -35,7 +35,7 @@ pub(super) type Choices<'a, T> = &'a [(&'static str, T)];
 
 /// One table that is being read; each key asked for is taken out, and [`Self::finish`] complains about the rest.
 pub(super) struct TableReader<'a, 'i> {
-    findings: &'a mut Findings,
+    pub(super) findings: &'a mut Findings,
     /// Dotted prefix of the keys, empty for the document itself.
     prefix: &'static str,
     /// Where a missing key would have to be added.
@@ -50,12 +50,17 @@ impl<'a, 'i> TableReader<'a, 'i> {
     }
 
     /// The dotted name of a key of this table.
-    fn field(&self, key: &str) -> String {
+    pub(super) fn field(&self, key: &str) -> String {
         if self.prefix.is_empty() { key.to_owned() } else { format!("{}.{key}", self.prefix) }
     }
 
+    /// Whether the text has a key that was not yet taken.
+    pub fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
     /// Takes a key's value, if the text has one, and notes its place.
-    fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
+    pub(super) fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
         self.known.push(key);
         let value = self.table.remove(key)?;
         self.findings.places.insert(self.field(key), value.span());
@@ -72,7 +77,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
         self.findings.error(place, "", message, help);
     }
 
-    fn wrong_type(&mut self, key: &str, value: &Spanned<DeValue<'i>>, wanted: &str, help: String) {
+    pub(super) fn wrong_type(&mut self, key: &str, value: &Spanned<DeValue<'i>>, wanted: &str, help: String) {
         let label = format!("this is {}", describe(value.get_ref()));
         let message = format!("`{}` must be {wanted}", self.field(key));
         self.findings.error(value.span(), &label, message, help);

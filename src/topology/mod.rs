@@ -3,9 +3,12 @@
 //! A topology is one file here and one arm where the specification is turned into a [`Topology`]. Channels are never
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
+pub mod embedding;
 pub mod headers;
+pub mod survivor;
 pub mod swapped_dragonfly;
 
+pub use embedding::{Embedding, Placement};
 pub use swapped_dragonfly::SwappedDragonfly;
 
 use crate::id::{ChannelId, NodeId};

@@ -9,6 +9,7 @@ use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, exchange_parts,
     stream_parts, tile_form, top_parts,
 };
+use crate::id::NodeId;
 use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
 use crate::tool::{self, Progress, Tool};
@@ -45,7 +46,9 @@ impl Case {
     /// If one of them cannot be used.
     pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
-        match pipeline::work(&args.spec, context)? {
+        let work = pipeline::work(&args.spec, context)?;
+        crate::cli::embedding::host_form(&work)?;
+        match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
                 let (traffic, bits) = (checked.traffic(), checked.spec.router.payload_bits);
@@ -139,12 +142,20 @@ impl Case {
     pub(super) fn word(&self, index: usize) -> (String, String) {
         let network = &self.frame().network;
         let nodes = network.nodes();
-        let node = |i: usize| Coordinates(&network.label((i % nodes).into())).to_string();
+        let label = |node: NodeId| Coordinates(&network.label(node)).to_string();
+        let node = |i: usize| label((i % nodes).into());
         match &self.run {
-            Run::AllToAll { data, .. } => {
+            Run::AllToAll { data, lowered, .. } => {
                 let words = data.traffic().words() as usize;
-                let (sender, receiver) = (node(index / words), node(index / words / nodes));
-                let (word, repetition) = (index % words, index / words / nodes / nodes);
+                let nodes = data.traffic().nodes() as usize;
+                let (word, mut repetition) = (index % words, index / words / nodes / nodes);
+                let mut members: Vec<NodeId> = (0..nodes).map(NodeId::from).collect();
+                if let Some(guests) = &lowered.guests {
+                    let networks = guests.embeddings().len();
+                    members = guests.members(repetition % networks);
+                    repetition /= networks;
+                }
+                let [sender, receiver] = [index / words, index / words / nodes].map(|i| label(members[i % nodes]));
                 (receiver, format!("word {word} from router {sender}, repetition {repetition}"))
             }
             Run::Stream { traffic, .. } => {
@@ -188,7 +199,7 @@ impl Case {
     /// Cycles of all repetitions of the collective.
     pub(super) fn busy_cycles(&self) -> u64 {
         let repeat = match &self.run {
-            Run::AllToAll { data, .. } => data.traffic().repeat(),
+            Run::AllToAll { checked, .. } => checked.collective.repeat,
             Run::Stream { .. } | Run::Exchange(_) => 1,
         };
         u64::from(repeat) * self.model.interval()
@@ -208,12 +219,20 @@ impl Case {
     /// # Errors
     /// If there is none.
     pub(super) fn tile_form(&self) -> Result<(), CliError> {
-        let (spec, message) = match &self.run {
+        let (spec, key, message) = match &self.run {
+            Run::AllToAll { checked, lowered, .. } if lowered.guests.is_some() => {
+                let message = "networks inside a host have no tile form: programs differ from tile to tile";
+                (&checked.spec, "network.build", message)
+            }
             Run::AllToAll { .. } => return Ok(()),
-            Run::Stream { stream, .. } => (&stream.spec, "a stream has no tile form: its tiles differ"),
-            Run::Exchange(run) => (&run.exchange.spec, "exchanges have no tile form: each tile knows its own node"),
+            Run::Stream { stream, .. } => {
+                (&stream.spec, "collective.kind", "a stream has no tile form: its tiles differ")
+            }
+            Run::Exchange(run) => {
+                (&run.exchange.spec, "collective.kind", "exchanges have no tile form: each tile knows its own node")
+            }
         };
-        let diagnostic = spec.diagnostic("collective.kind", message, "take `--form top`");
+        let diagnostic = spec.diagnostic(key, message, "take `--form top`");
         Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
     }
 

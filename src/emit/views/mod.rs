@@ -1,6 +1,7 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
 pub(super) mod exchange;
+pub(super) mod guests;
 mod sequencer;
 pub(super) mod stream;
 
@@ -10,6 +11,7 @@ use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
+use guests::GuestBench;
 use sequencer::SequencerView;
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -66,9 +68,23 @@ impl View<'_> {
 
 struct Program {
     is_ram: bool,
+    /// Whether routers have tables of their own.
+    is_own: bool,
     is_shared: bool,
     describe: String,
     files: [String; 4],
+}
+
+impl Program {
+    fn new(lowered: &Lowered) -> Self {
+        Self {
+            is_ram: lowered.storage == Storage::Ram,
+            is_own: lowered.guests.is_some(),
+            is_shared: is_shared(lowered),
+            describe: describe(lowered),
+            files: Table::ALL.map(image_path),
+        }
+    }
 }
 
 struct Input {
@@ -84,6 +100,8 @@ struct Tile {
     p: u32,
     local_inputs: Vec<Input>,
     global_inputs: Vec<Input>,
+    /// Images of its own tables, if it has some.
+    files: Option<[String; 4]>,
 }
 
 #[derive(Template)]
@@ -99,6 +117,7 @@ struct ProgramFile<'a> {
 struct NodeFile<'a> {
     header: &'a str,
     p: View<'a>,
+    program: &'a Program,
 }
 
 #[derive(Template)]
@@ -132,6 +151,7 @@ struct HostView {
 struct BenchFile<'a> {
     header: &'a str,
     p: View<'a>,
+    bench: GuestBench,
     sets: u32,
     timeout: u64,
 }
@@ -184,6 +204,7 @@ fn tiles(p: &Frame) -> Vec<Tile> {
                 p: at.p,
                 local_inputs: Vec::new(),
                 global_inputs: Vec::new(),
+                files: None,
             }
         })
         .collect();
@@ -210,7 +231,8 @@ fn describe(lowered: &Lowered) -> String {
         Storage::Ram => format!("{bits} bits each in memory that the host reloads"),
         Storage::Counter => "from counters".into(),
     };
-    format!("schedule {}, {rows} rows, {place}.", lowered.algorithm)
+    let own = if lowered.guests.is_some() { ", of its own" } else { "" };
+    format!("schedule {}{own}, {rows} rows, {place}.", lowered.algorithm)
 }
 
 /// The first line of an emitted file.
@@ -228,12 +250,7 @@ fn header(origin: &Origin) -> String {
 pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);
     let (header, p) = (header.as_str(), View(&lowered.parameters));
-    let program = Program {
-        is_ram: lowered.storage == Storage::Ram,
-        is_shared: is_shared(lowered),
-        describe: describe(lowered),
-        files: Table::ALL.map(image_path),
-    };
+    let program = Program::new(lowered);
     let sets = if p.double { 2 } else { 1 };
     let words = p.words_a_tile() * u64::from(p.tiles);
     let ring = u64::from(p.flush_cycles);
@@ -244,10 +261,12 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         set: p.words_a_tile(),
         double: p.double.into(),
     };
+    let mut tiles = tiles(&p);
+    let bench = lowered.guests.as_ref().map_or(GuestBench::default(), |guests| guests::place(guests, &mut tiles));
     let mut files = vec![
-        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles: tiles(&p) }.render()?),
+        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles }.render()?),
         ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p: &p.frame, host }.render()?),
-        ("tb/mn_tb.v", BenchFile { header, p, sets: sets as u32, timeout }.render()?),
+        ("tb/mn_tb.v", BenchFile { header, p, bench, sets: sets as u32, timeout }.render()?),
     ];
     if let Some(counters) = &lowered.counters {
         let s = &SequencerView::new(&p, counters);
@@ -258,7 +277,7 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         files.push(("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?));
     }
     if !program.is_shared {
-        files.push(("rtl/mn_node.v", NodeFile { header, p }.render()?));
+        files.push(("rtl/mn_node.v", NodeFile { header, p, program: &program }.render()?));
     }
     // the template engine drops a file's last line end
     Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
@@ -266,5 +285,6 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
 
 /// A program and a tile in one module.
 pub(super) fn node(lowered: &Lowered) -> Result<String, askama::Error> {
-    Ok(NodeFile { header: "// one program beside each tile", p: View(&lowered.parameters) }.render()? + "\n")
+    let (p, program) = (View(&lowered.parameters), &Program::new(lowered));
+    Ok(NodeFile { header: "// one program beside each tile", p, program }.render()? + "\n")
 }

@@ -1,0 +1,120 @@
+//! Networks inside a network: where they are, what people are told of them, and what can be built for them.
+
+use super::pipeline::Work;
+use super::{CliError, Exit};
+use crate::check::CheckedEmbedding;
+use crate::spec::{Build, NetworkSpec, Spec};
+use crate::topology::survivor::survivor;
+use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::{Embedding, Topology};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+/// Where the networks of a specification are in a larger one, proved; None if it has no larger one.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
+}
+
+/// Whether all routers of a larger network are built for those embedded in it.
+pub fn builds_host(spec: &Spec) -> bool {
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    sizes.build == Build::Host && !sizes.embed.is_empty()
+}
+
+/// Refuses to build a host for what has no program that differs from router to router.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub fn host_form(work: &Work) -> Result<(), CliError> {
+    let spec = work.spec();
+    match work {
+        Work::AllToAll(_) => Ok(()),
+        _ if !builds_host(spec) => Ok(()),
+        _ => {
+            let message =
+                format!("there is no hardware of the whole network for an embedded {} yet", spec.collective.kind());
+            let help = "write `build = \"embedded\"` for hardware of the embedded network's size";
+            Err(refused(spec, message, help))
+        }
+    }
+}
+
+/// Refuses to build a host, for commands that do not.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub fn no_host(spec: &Spec) -> Result<(), CliError> {
+    match builds_host(spec) {
+        false => Ok(()),
+        true => Err(refused(
+            spec,
+            "this command does not know networks inside a host yet",
+            "`generate` and `cosim` do; write `build = \"embedded\"` for hardware of the embedded network's size",
+        )),
+    }
+}
+
+fn refused(spec: &Spec, message: impl Into<String>, help: &str) -> CliError {
+    let diagnostic = Box::new(spec.diagnostic("network.build", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+}
+
+fn list(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn place(embedding: &Embedding) -> String {
+    format!("cabinets {}; drawers and positions {}", list(embedding.cabinets()), list(embedding.places()))
+}
+
+/// Where the networks are, above the verdict on one of them.
+pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
+    let host = embedding.host();
+    let mut text = String::new();
+    let mut row = |name: &str, value: String| {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{name:<10} {value}");
+    };
+    row("host", format!("D3({},{}): {} routers of {} ports", host.k(), host.m(), host.nodes(), host.ports()));
+    for network in embedding.embeddings() {
+        row("embedded", place(network));
+    }
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    let excluded: Vec<_> = sizes.exclude.iter().map(|&[c, d, p]| RouterAddress { c, d, p }).collect();
+    if let (Some(found), [network]) = (survivor(&host, &excluded), embedding.embeddings()) {
+        let routers = found.routers();
+        if !excluded.is_empty() && (network.cabinets(), network.places()) == (&found.cabinets, &found.places) {
+            let rank = match found.bound {
+                bound if bound == routers => "none without the excluded has more".to_owned(),
+                bound => format!("the search was cut short: none without the excluded has more than {bound}"),
+            };
+            row("chosen", format!("{routers} routers; {rank}"));
+        }
+    }
+    text
+}
+
+/// Which ports of the host stand for the ports of the networks, as comments above a schedule's table.
+///
+/// # Errors
+/// If the writer fails.
+pub fn write_map(embedding: &CheckedEmbedding, writer: &mut dyn Write) -> io::Result<()> {
+    let (host, guest) = (embedding.host(), embedding.guest());
+    let mut writer = io::BufWriter::new(writer);
+    for network in embedding.embeddings() {
+        writeln!(writer, "# Embedded in D3({},{}): {}.", host.k(), host.m(), place(network))?;
+        for (c, outer) in (0..).zip(network.cabinets()) {
+            let ports: Vec<u32> = (0..guest.k()).map(|gamma| network.global_port(c, gamma)).collect();
+            writeln!(writer, "# cabinet {c} is {outer}: global ports 0.. are {}", list(&ports))?;
+        }
+        for (p, outer) in (0..).zip(network.places()) {
+            let ports: Vec<u32> = (1..guest.m()).map(|delta| network.local_port(p, delta)).collect();
+            writeln!(writer, "# drawer and position {p} is {outer}: local ports 1.. are {}", list(&ports))?;
+        }
+    }
+    writer.flush()
+}

@@ -1,0 +1,204 @@
+//! Lowering to the routers of a larger network: every router has slot tables of its own, in terms of its own ports.
+//!
+//! Hardware is that of the host and does not know of guests: a router outside has tables without an entry, the others
+//! have the guest's program with the host's source vectors, which differ from router to router. The images are read
+//! back and judged on the host alone: what is sent in a row must be what its destination expects in that row, and every
+//! router of a guest must send to each router of its guest, and to no other, once.
+
+use super::decode;
+use super::{LowerError, Lowered, Parameters, SlotTables, Table};
+use crate::check::{CheckedEmbedding, CheckedSchedule};
+use crate::id::NodeId;
+use crate::schedule::{Launch, UniformProgram};
+use crate::spec::{Placement as Holder, Spec, Storage};
+use crate::topology::swapped_dragonfly::SourceVector;
+use crate::topology::{Coordinates, Embedding, Placement, Topology};
+
+/// Guests in a network, and every router's tables.
+#[derive(Debug, Clone)]
+pub struct Guests {
+    embeddings: Vec<Embedding>,
+    /// By router of the host; none outside of the guests.
+    tables: Vec<Option<SlotTables>>,
+}
+
+impl Guests {
+    /// Where the guests are.
+    pub fn embeddings(&self) -> &[Embedding] {
+        &self.embeddings
+    }
+
+    /// The tables of a router of the host; none if no guest has it.
+    pub fn tables(&self, node: usize) -> Option<&SlotTables> {
+        self.tables.get(node).and_then(Option::as_ref)
+    }
+
+    /// The number of the guest, from 0, that has a router of the host.
+    pub fn network(&self, node: NodeId) -> Option<usize> {
+        let has = |e: &Embedding| {
+            let at = e.host().address(node);
+            e.cabinets().contains(&at.c) && e.places().contains(&at.d) && e.places().contains(&at.p)
+        };
+        self.embeddings.iter().position(has)
+    }
+
+    /// The routers of a guest, in its order, as routers of the host.
+    pub fn members(&self, network: usize) -> Vec<NodeId> {
+        let embedding = &self.embeddings[network];
+        (0..embedding.guest().nodes()).map(|node| embedding.node(node.into())).collect()
+    }
+}
+
+/// Lowers a checked schedule of guests to all routers of their host.
+///
+/// # Errors
+/// If the schedule has no form of the asked-for kind.
+pub fn lower_host(
+    schedule: &CheckedSchedule,
+    embedding: &CheckedEmbedding,
+    spec: &Spec,
+) -> Result<Lowered, LowerError> {
+    for (bad, field) in [
+        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
+        (spec.schedule.program == Holder::Shared, "schedule.program"),
+    ] {
+        if bad {
+            return Err(LowerError::NoHostForm { field });
+        }
+    }
+    let parameters = Parameters::new(embedding.host(), schedule.hop(), super::rows(schedule, spec)?, spec)?;
+    let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
+    guests.read_back(&parameters, schedule.program())?;
+    Ok(Lowered {
+        tables: SlotTables::of(&parameters, [], []),
+        parameters,
+        storage: spec.schedule.storage,
+        placement: Holder::Router,
+        algorithm: schedule.algorithm().to_owned(),
+        counters: None,
+        guests: Some(guests),
+        program: schedule.program().clone(),
+    })
+}
+
+impl Guests {
+    /// The tables of a guest's program in every router.
+    pub fn new(p: &Parameters, embeddings: &[Embedding], program: &UniformProgram) -> Self {
+        let mut sides: Vec<Option<[Vec<Launch>; 2]>> = vec![None; p.network.nodes()];
+        for embedding in embeddings {
+            let guest = embedding.guest();
+            for from in (0..guest.nodes()).map(NodeId::from) {
+                for launch in program.launches() {
+                    let to = guest.destination(guest.address(from), launch.vector);
+                    let (src, dst) = (embedding.address(guest.address(from)), embedding.address(to));
+                    let outer = Launch { row: launch.row, vector: p.network.vector(src, dst) };
+                    for (side, node) in [src, dst].into_iter().enumerate() {
+                        sides[p.network.node(node).index()].get_or_insert_default()[side].push(outer);
+                    }
+                }
+            }
+        }
+        let tables = sides.into_iter().map(|sides| sides.map(|[sends, receives]| SlotTables::of(p, sends, receives)));
+        Self { embeddings: embeddings.to_vec(), tables: tables.collect() }
+    }
+
+    /// Reads all images back and judges what routers with these tables would do.
+    ///
+    /// # Errors
+    /// [`LowerError::Image`] with the first packet that is wrong.
+    pub fn read_back(&self, p: &Parameters, program: &UniformProgram) -> Result<(), LowerError> {
+        let net = &p.network;
+        let (mut sent, mut expected) = (Vec::new(), Vec::new());
+        for (node, tables) in (0..net.nodes()).map(NodeId::from).zip(&self.tables) {
+            let Some(tables) = tables else { continue };
+            let [sends, receives] = decode::sides(p, &tables.images())?;
+            let wrong = |table, what: String| {
+                Err(LowerError::Image { table, what: format!("router {}: {what}", Coordinates(&net.label(node))) })
+            };
+            let mut rows: Vec<u32> = sends.iter().map(|launch| launch.row).collect();
+            rows.sort_unstable();
+            if !rows.iter().eq(program.launches().iter().map(|launch| &launch.row)) {
+                return wrong(Table::LocalSend, "it sends in other rows than the schedule".into());
+            }
+            let mut goals = Vec::new();
+            for Launch { row, vector } in sends {
+                let to = net.node(net.destination(net.address(node), vector));
+                goals.push(to);
+                sent.push((to, row, vector));
+            }
+            goals.sort_unstable();
+            let mut members = self.network(node).map(|network| self.members(network)).unwrap_or_default();
+            members.sort_unstable();
+            if goals != members {
+                return wrong(Table::LocalSend, "it does not send to each router of its network once".into());
+            }
+            expected.extend(receives.into_iter().map(|launch| (node, launch.row, launch.vector)));
+        }
+        let key = |(node, row, v): &(NodeId, u32, SourceVector)| (*node, *row, v.gamma, v.pi, v.delta);
+        sent.sort_unstable_by_key(key);
+        expected.sort_unstable_by_key(key);
+        let differs =
+            sent.iter().zip(&expected).find(|(a, b)| a != b).map(|(a, b)| if key(a) < key(b) { a } else { b });
+        match differs {
+            None if sent.len() == expected.len() => Ok(()),
+            None => Err(LowerError::Image { table: Table::LocalReceive, what: "packets are missing".into() }),
+            Some((node, row, vector)) => {
+                let at = Coordinates(&net.label(*node)).to_string();
+                let what = format!("row {row}: {vector} to router {at} is not both sent and expected");
+                Err(LowerError::Image { table: Table::LocalReceive, what })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::check;
+    use crate::schedule::{AllToAllRequest, HopLatency, schedule};
+    use crate::topology::SwappedDragonfly;
+    use crate::topology::swapped_dragonfly::Group;
+
+    const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 4\nm = 5\n\
+                        embed = { c = [3, 0], dp = [4, 1, 2] }\nbuild = \"host\"\n";
+
+    fn lowered() -> Lowered {
+        let spec = Spec::parse("s.toml", SPEC).unwrap();
+        let host = SwappedDragonfly::new(4, 5, Group::Cyclic);
+        let embedding = Embedding::new(host, vec![3, 0], vec![4, 1, 2], Group::Cyclic);
+        let request = AllToAllRequest::new("best", HopLatency { local: 1, global: 1 });
+        let guest = embedding.guest();
+        let schedule = check(&guest, schedule(&guest, &request).unwrap()).unwrap();
+        let embedding = CheckedEmbedding::new(vec![embedding]).unwrap().unwrap();
+        lower_host(&schedule, &embedding, &spec).unwrap()
+    }
+
+    #[test]
+    fn tables_of_the_wrong_router_and_missing_ones_are_found_in_their_images() {
+        let right = lowered();
+        let (p, program) = (&right.parameters, right.program());
+        let judge = |tables| {
+            let guests = Guests { tables, ..right.guests.clone().unwrap() };
+            guests.read_back(p, program)
+        };
+        let tables = right.guests.clone().unwrap().tables;
+        assert!(judge(tables.clone()).is_ok());
+        let members: Vec<usize> = (0..tables.len()).filter(|&node| tables[node].is_some()).collect();
+        assert_eq!(members.len(), 18);
+        for pair in members.windows(2) {
+            // routers may agree in all that their tables say of one side, but never in both
+            let mut wrong = tables.clone();
+            wrong.swap(pair[0], pair[1]);
+            assert!(judge(wrong).is_err(), "{pair:?}");
+            let mut missing = tables.clone();
+            missing[pair[0]] = None;
+            assert!(judge(missing).is_err(), "{pair:?}");
+            let mut idle = tables.clone();
+            idle[pair[0]] = Some(right.tables.clone());
+            assert!(judge(idle).is_err(), "{pair:?}");
+        }
+        let mut outside = tables.clone();
+        outside[1] = tables[members[0]].clone();
+        assert!(tables[1].is_none() && judge(outside).is_err());
+    }
+}

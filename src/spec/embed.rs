@@ -1,0 +1,82 @@
+//! Networks inside a Swapped Dragonfly, as a specification has them.
+
+use super::SwappedDragonflySpec;
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+use crate::topology::{Embedding, SwappedDragonfly};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+/// `[network.embed]`: the routers (c,d,p) with c in `c` and both d and p in `dp`, as a network D3(|c|,|dp|) of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct EmbedSpec {
+    /// Cabinets of the whole network, in the order in which they are those of the embedded one.
+    #[schemars(length(min = 1), inner(range(min = 0, max = 4095)))]
+    pub c: Vec<u32>,
+    /// Drawers, and positions in drawers, likewise.
+    #[schemars(length(min = 2), inner(range(min = 0, max = 1023)))]
+    pub dp: Vec<u32>,
+    /// The arithmetic of the embedded network's own coordinates. Unset: that of the whole.
+    #[schemars(default)]
+    pub group: Group,
+}
+
+/// What is built where a network is embedded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Build {
+    /// The embedded network's own routers, of its size.
+    #[default]
+    Embedded,
+    /// All routers of the whole network, each with a program of its own in terms of its ports.
+    Host,
+}
+
+impl Build {
+    /// Whether this is the default.
+    pub(super) fn is_default(&self) -> bool {
+        *self == Build::default()
+    }
+}
+
+impl EmbedSpec {
+    /// The embedded network.
+    pub fn embedding(&self, host: SwappedDragonfly) -> Embedding {
+        Embedding::new(host, self.c.clone(), self.dp.clone(), self.group)
+    }
+
+    /// Whether a router of the whole network is in the embedded one.
+    pub(super) fn has(&self, [c, d, p]: [u32; 3]) -> bool {
+        self.c.contains(&c) && self.dp.contains(&d) && self.dp.contains(&p)
+    }
+
+    /// A router that both have.
+    pub(super) fn shared_with(&self, other: &Self) -> Option<RouterAddress> {
+        let both = |mine: &[u32], theirs: &[u32]| mine.iter().copied().find(|x| theirs.contains(x));
+        let (c, d) = (both(&self.c, &other.c)?, both(&self.dp, &other.dp)?);
+        Some(RouterAddress { c, d, p: d })
+    }
+}
+
+impl SwappedDragonflySpec {
+    /// The whole network.
+    pub fn host(&self) -> SwappedDragonfly {
+        SwappedDragonfly::new(self.k, self.m, self.group)
+    }
+
+    /// The embedded networks, all of one size and arithmetic.
+    pub fn embeddings(&self) -> Vec<Embedding> {
+        self.embed.iter().map(|embed| embed.embedding(self.host())).collect()
+    }
+
+    /// The network on which the collective runs: an embedded one, if there is one.
+    pub fn guest(&self) -> SwappedDragonfly {
+        self.embeddings().first().map_or_else(|| self.host(), Embedding::guest)
+    }
+}
+
+/// One network, or a list of them.
+pub(super) fn one_or_more(generator: &mut SchemaGenerator) -> Schema {
+    let one = generator.subschema_for::<EmbedSpec>();
+    json_schema!({ "anyOf": [one, { "type": "array", "minItems": 1, "items": one }] })
+}
