@@ -20,6 +20,7 @@ fn the_tables_are_the_record() {
     }
     for (file, mark, table) in [
         (PAGE, "sizes", record.sizes(true)),
+        (PAGE, "copying", record.copying()),
         (PAGE, "options", record.variants()),
         (README, "sizes", record.sizes(false)),
     ] {
@@ -27,6 +28,8 @@ fn the_tables_are_the_record() {
         let renewed = area::with_table(&text, mark, &table).expect("the marks of the table");
         assert!(text == renewed, "{file}: run `cargo bench --bench router_area -- --write`");
     }
+    let copying: Vec<_> = record.copying.iter().map(|one| (one.k, one.m, one.stages)).collect();
+    assert_eq!(copying, area::COPYING);
     // a figure that was changed by hand is noticed
     let mut other = record.clone();
     other.sizes[0].router.luts += 1;
@@ -34,6 +37,12 @@ fn the_tables_are_the_record() {
     // the aim for the smallest router, with two registers in its crossbar
     let aim = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
     assert!(aim.router.luts <= 275, "{aim:?}");
+    // and for the routers that copy: at most 1.2 times the LUTs of those that do not
+    for one in &record.copying {
+        let beside =
+            record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (one.k, one.m, one.stages)).expect("its size");
+        assert!(10 * one.router.luts <= 12 * beside.router.luts, "{one:?}");
+    }
 }
 
 #[test]
@@ -41,7 +50,9 @@ fn the_smallest_figures_are_what_synthesis_says() {
     let tools = ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
     let record = Record::load().expect("the record");
     let size = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
-    assert_eq!(area::router(&tools, 2, 3, 2).expect("the router"), size.router);
+    assert_eq!(area::router(&tools, "mn_sv_router", 2, 3, 2).expect("the router"), size.router);
+    let copying = record.copying.iter().find(|one| (one.k, one.m, one.stages) == (2, 3, 2)).expect("D3(2,3)");
+    assert_eq!(area::router(&tools, "mn_sh_router", 2, 3, 2).expect("the router"), copying.router);
     let (tile, once) = area::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
     assert_eq!((tile, once), (size.tile, None));
     // parity is not for nothing

@@ -1,7 +1,7 @@
 //! Area by synthesis alone, and the record of it in the documentation. Shared by the bench that makes the record and the
 //! test that holds the documentation to it.
 //!
-//! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: the router (`mn_sv_router`, with conflict detection)
+//! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: a router (`mn_sv_router`, `mn_sh_router`, with conflict detection)
 //! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -44,6 +44,17 @@ pub struct Size {
     pub tile: Area,
 }
 
+/// A synchronizing-header router of one size, beside the source-vector router of [`Size`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Copying {
+    pub k: u32,
+    pub m: u32,
+    pub stages: u32,
+    pub router: Area,
+    /// Clock between registers, by seed, of a router with d ≠ p and of one with d = p.
+    pub mhz: [Vec<f64>; 2],
+}
+
 /// A tile with one key of the specification changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variant {
@@ -59,11 +70,14 @@ pub struct Variant {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     pub sizes: Vec<Size>,
+    pub copying: Vec<Copying>,
     pub variants: Vec<Variant>,
 }
 
 /// Sizes of the table, with the registers of their crossbars.
 pub const SIZES: [(u32, u32, u32); 7] = [(2, 3, 1), (2, 3, 2), (4, 4, 1), (4, 4, 2), (8, 8, 1), (8, 8, 2), (8, 8, 3)];
+/// Synchronizing-header routers of the table, with the registers of their crossbars.
+pub const COPYING: [(u32, u32, u32); 6] = [(2, 3, 1), (2, 3, 2), (4, 4, 1), (4, 4, 2), (8, 8, 1), (8, 8, 2)];
 /// Networks of the table of options.
 pub const NETWORKS: [(u32, u32); 2] = [(2, 3), (4, 4)];
 /// Changes to the specification: table and line.
@@ -118,11 +132,11 @@ pub fn library() -> Result<(tempfile::TempDir, Utf8PathBuf), Failure> {
     Ok((folder, path))
 }
 
-/// The bare router.
-pub fn router(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
+/// A bare router: `mn_sv_router` or `mn_sh_router`.
+pub fn router(tools: &ToolSet, module: &str, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
     let (_folder, path) = library()?;
     let parameters = format!(" -chparam K {k} -chparam M {m} -chparam W {WIDTH} -chparam XBAR_STAGES {stages}");
-    synthesise(tools, &path, "mn_sv_router", &parameters)
+    synthesise(tools, &path, module, &parameters)
 }
 
 /// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.
@@ -181,9 +195,7 @@ impl Record {
             all || next.is_none_or(|next| (next.k, next.m) != (size.k, size.m))
         });
         for (_, size) in shown {
-            let mut mhz = size.mhz.clone();
-            mhz.sort_by(f64::total_cmp);
-            let clock = mhz.get(mhz.len() / 2).map_or("-".into(), |clock| format!("{clock:.0}"));
+            let clock = median(&size.mhz).map_or("-".into(), |clock| format!("{clock:.0}"));
             let (r, t) = (size.router, size.tile);
             let _ = writeln!(
                 text, // a String takes everything
@@ -198,6 +210,33 @@ impl Record {
                 t.registers,
                 t.lut_rams,
                 t.block_rams
+            );
+        }
+        text
+    }
+
+    /// The table of synchronizing-header routers in Markdown, each beside the source-vector router of its size.
+    pub fn copying(&self) -> String {
+        let mut text = "| router | crossbar registers | LUT | of source-vector | registers | MHz, d ≠ p | of source-vector | MHz, d = p | of source-vector |\n\
+                        |---|---|---|---|---|---|---|---|---|\n"
+            .to_owned();
+        for one in &self.copying {
+            let of = |size: &&Size| (size.k, size.m, size.stages) == (one.k, one.m, one.stages);
+            let Some(beside) = self.sizes.iter().find(of) else { continue };
+            let [off, on] = one.mhz.each_ref().map(|mhz| match (median(mhz), median(&beside.mhz)) {
+                (Some(clock), Some(of)) => format!("{clock:.0} | {:.2}", clock / of),
+                (Some(clock), None) => format!("{clock:.0} | -"),
+                (None, _) => "- | -".into(),
+            });
+            let _ = writeln!(
+                text, // a String takes everything
+                "| D3({},{}) | {} | {} | {:.2} | {} | {off} | {on} |",
+                one.k,
+                one.m,
+                one.stages,
+                one.router.luts,
+                one.router.luts as f64 / beside.router.luts as f64,
+                one.router.registers
             );
         }
         text
@@ -228,6 +267,12 @@ impl Record {
         }
         text
     }
+}
+
+fn median(clocks: &[f64]) -> Option<f64> {
+    let mut clocks = clocks.to_vec();
+    clocks.sort_by(f64::total_cmp);
+    clocks.get(clocks.len() / 2).copied()
 }
 
 /// `text` with what stands between the marks of a table replaced.

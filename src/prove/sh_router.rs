@@ -31,6 +31,7 @@ pub(super) const PROOF: Proof = Proof {
             name: "d3-3-3-x2-own",
             parameters: &[("K", 3), ("M", 3), ("XBAR_STAGES", 2), ("STAY", 2), ("COUNT", 0)],
         },
+        Case { name: "d3-1-4-x2", parameters: &[("K", 1), ("M", 4), ("XBAR_STAGES", 2), ("STAY", 1), ("COUNT", 0)] },
     ],
     mutants: &[
         Mutant {
