@@ -247,7 +247,8 @@ fn side_by_side(folder: &Utf8Path) -> String {
                 ));
                 if sorts {
                     text.push_str(&format!(
-                        "    always @(posedge clk) if (!rst && rom{number}_valid && bad{number}_row !== rom{number}_row) noticed = noticed + 1;\n"
+                        "    always @(posedge clk) if (!rst && rom{number}_valid && bad{number}_row !== \
+                         rom{number}_row) noticed = noticed + 1;\n"
                     ));
                 }
                 number += 1;
