@@ -95,7 +95,8 @@ pub fn export(
         })
     };
     let collective = traffic(embedding, collective);
-    let hop = guest.hop.map_or(HopLatency { local: 1, global: 1 }, |hop| HopLatency { local: hop.local, global: hop.global });
+    let hop =
+        guest.hop.map_or(HopLatency { local: 1, global: 1 }, |hop| HopLatency { local: hop.local, global: hop.global });
     let head = Head { net: &host, hop, tables: [network, &collective], waits: guest.waiting, cycles: guest.cycles };
     write(&head, Stream(packets), Stream(|| transfers.iter()), writer)
 }
