@@ -16,6 +16,7 @@ mod multiply;
 mod new;
 pub mod pipeline;
 mod product;
+mod product_hardware;
 mod progress;
 mod prove;
 mod regress;

@@ -39,7 +39,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Work::Exchange(other) => return Err(no_product(&other.spec)),
     };
     let (checked, product) = (&work.schedule, work.schedule.product());
-    let operands = product.read(args.operand.as_deref(), args.matrix.as_deref(), work.spec.schedule.seed)?;
+    let operands = work.operands(args.operand.as_deref(), args.matrix.as_deref())?;
     let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
     if let Some(file) = &args.output {
         write_file(file, &product.to_npy(&result), Existing::keep_unless(context.force))?;

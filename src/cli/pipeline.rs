@@ -185,6 +185,10 @@ const FOR_STREAMS: &str = "`check`, `schedule`, `generate` and `cosim` do; for t
 /// The commands that are there for exchanges.
 const FOR_EXCHANGES: &str = "`check`, `schedule` and `generate` do; for this one take `kind = \"all-to-all\"`";
 
+/// The commands that are there for products.
+const FOR_PRODUCTS: &str =
+    "`check`, `schedule`, `multiply`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
+
 impl Exchange {
     /// Goes on to what hardware holds.
     ///
@@ -224,17 +228,7 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
         Work::AllToAll(checked) => Ok(checked),
         Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, FOR_STREAMS)),
         Work::Exchange(exchange) => Err(exchange.not_yet()),
-        Work::Product(product) => Err(product.no_hardware()),
-    }
-}
-
-impl MatrixWork {
-    /// That there is no hardware for products.
-    pub fn no_hardware(&self) -> CliError {
-        let message = format!("there is no hardware for {} yet", self.spec.collective.kind());
-        let help = "`check`, `schedule` and `multiply` know it; routers that multiply and add are to come";
-        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+        Work::Product(MatrixWork { spec, .. }) => Err(not_yet(&spec, FOR_PRODUCTS)),
     }
 }
 
@@ -282,7 +276,7 @@ pub fn emitted(checked: &Checked, lowered: &Lowered, path: &Path) -> Result<RtlB
     RtlBundle::new(lowered, &origin(&checked.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-fn origin(spec: &Spec, path: &Path) -> Origin {
+pub(super) fn origin(spec: &Spec, path: &Path) -> Origin {
     let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
     let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
     Origin { name, spec_text: spec.text().to_owned(), command: format!("metronoc generate {file}") }
@@ -306,7 +300,7 @@ impl Stream {
     }
 }
 
-fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
+pub(super) fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
     match error.field() {
         Some(field) => CliError::AtSpec {
             exit: Exit::Infeasible,

@@ -1,7 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{Frame, Lowered, StreamLowered};
+use crate::lower::{Frame, Lowered, ProductLowered, StreamLowered};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -49,12 +49,25 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
-    let (p, net) = (&lowered.frame, &lowered.frame.network);
+    by_port(&lowered.frame, "gen_port")
+}
+
+/// What the form of the whole top adds to the Verilog of a product.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
+    by_port(&lowered.frame, "gen_receive")
+}
+
+/// Tiles whose endpoints have their receive ports in one block.
+fn by_port(p: &Frame, block: &str) -> Result<Parts, askama::Error> {
+    let net = &p.network;
     let tiles = (0..net.nodes()).map(|node| {
         let at = net.address(node.into());
         let prefix = format!("mn_top__DOT__u_network__DOT__u_tile_{}_{}_{}__DOT__", at.c, at.d, at.p);
         let receive =
-            |port: usize| format!("{prefix}u_endpoint__DOT__gen_port__BRA__{port}__KET____DOT__u_receive__DOT__");
+            |port: usize| format!("{prefix}u_endpoint__DOT__{block}__BRA__{port}__KET____DOT__u_receive__DOT__");
         let ports = (0..net.ports()).map(receive).collect();
         Tile { prefix, ports }
     });

@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{ExchangeLowered, Lowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, ProductLowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -105,6 +105,14 @@ impl RtlBundle {
         let mut files = views::exchange::render(lowered, origin)?;
         files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
         Self::complete(files, views::exchange::title(lowered), origin)
+    }
+
+    /// Emits all files of a product.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

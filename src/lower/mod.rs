@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod flit;
 pub mod frame;
 pub mod parameters;
+pub mod product;
 pub mod sequencer;
 pub mod stream;
 pub mod tables;
@@ -16,6 +17,7 @@ pub mod tables;
 pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
 pub use parameters::Parameters;
+pub use product::{ProductLowered, lower_product};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
@@ -93,6 +95,26 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
+    /// A product's program cannot be stored so.
+    #[error("a product has no program of this kind")]
+    NoProductForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// The arithmetic of a product has too little time.
+    #[error("a product takes {least} cycles in hardware, not {cycles}")]
+    FastArithmetic {
+        /// The cycles that the schedule gives it.
+        cycles: u32,
+        /// The cycles that it needs.
+        least: u32,
+    },
+    /// A schedule of a product that endpoints cannot follow.
+    #[error("the endpoints of products have no form of this schedule: {what}")]
+    ProductForm {
+        /// What they cannot do.
+        what: String,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -123,7 +145,11 @@ impl LowerError {
         match self {
             LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::NoStreamForm { field } | LowerError::NoExchangeForm { field } => Some(field),
+            LowerError::NoStreamForm { field }
+            | LowerError::NoExchangeForm { field }
+            | LowerError::NoProductForm { field } => Some(field),
+            LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
+            LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::SeveralHops { .. } => Some("collective.algorithm"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
@@ -142,7 +168,11 @@ impl LowerError {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoExchangeForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::NoExchangeForm { .. } | LowerError::NoProductForm { .. } => {
+                "take storage = \"rom\", and program = \"router\""
+            }
+            LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
+            LowerError::ProductForm { .. } => "take another algorithm; `check`, `schedule` and `multiply` know all of them",
             LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",

@@ -7,6 +7,7 @@
 pub mod decode;
 pub mod layout;
 mod payload;
+mod product;
 mod routes;
 mod stream;
 mod timeline;
@@ -15,10 +16,11 @@ pub use layout::{Layout, Point, PointKind};
 pub use payload::Packets;
 pub use timeline::{Share, Timeline};
 
-use crate::collective::{Data, Words};
+use crate::collective::{Data, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{Frame, Lowered, Parameters, StreamLowered};
+use crate::lower::{Frame, Lowered, Parameters, ProductLowered, StreamLowered};
 use crate::schedule::UniformProgram;
+use product::Works;
 use routes::Routes;
 use stream::Flow;
 
@@ -54,6 +56,8 @@ pub enum Payload {
     Uniform(Packets),
     /// Of a stream.
     Stream(Vec<u64>),
+    /// Of a product: of everything that is sent.
+    Product(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -96,6 +100,8 @@ enum Kind {
     Uniform(Parameters, Routes),
     /// A stream from one router.
     Stream(Flow),
+    /// A product of matrices.
+    Product(Works),
 }
 
 impl Model {
@@ -127,6 +133,16 @@ impl Model {
         Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Stream(flow) })
     }
 
+    /// The model of a product.
+    ///
+    /// # Errors
+    /// [`ModelError::Header`] for a packet that no channel has bits for.
+    pub fn product(lowered: &ProductLowered) -> Result<Self, ModelError> {
+        let layout = Layout::new(&lowered.frame);
+        let works = Works::new(lowered, &layout)?;
+        Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Product(works) })
+    }
+
     /// The sizes of the hardware.
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -136,7 +152,7 @@ impl Model {
     pub fn passes(&self) -> u32 {
         match &self.kind {
             Kind::Uniform(p, _) => p.words,
-            Kind::Stream(_) => 1,
+            Kind::Stream(_) | Kind::Product(_) => 1,
         }
     }
 
@@ -145,6 +161,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(p, _) => p.rows.into(),
             Kind::Stream(flow) => flow.pass_cycles(),
+            Kind::Product(works) => works.pass_cycles(),
         }
     }
 
@@ -171,6 +188,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.cycles(),
             Kind::Stream(flow) => flow.cycles(),
+            Kind::Product(works) => works.cycles(),
         }
     }
 
@@ -179,6 +197,7 @@ impl Model {
         match &self.kind {
             Kind::Uniform(_, routes) => routes.len(),
             Kind::Stream(flow) => flow.len(),
+            Kind::Product(works) => works.len(),
         }
     }
 
@@ -189,7 +208,8 @@ impl Model {
     pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
         match &self.kind {
             Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
-            Kind::Stream(_) => panic!("the data of an all-to-all for the model of a stream"), // a mistake of the caller
+            // a mistake of the caller
+            Kind::Stream(_) | Kind::Product(_) => panic!("the data of an all-to-all for another model"),
         }
     }
 
@@ -198,11 +218,23 @@ impl Model {
         Payload::Stream(words.to_vec())
     }
 
+    /// The words of a product's packets, computed as the routers do.
+    ///
+    /// # Panics
+    /// If this is not the model of a product.
+    pub fn product_payload(&self, operands: &Operands) -> Payload {
+        match &self.kind {
+            Kind::Product(works) => Payload::Product(works.values(operands)),
+            // a mistake of the caller
+            Kind::Uniform(..) | Kind::Stream(_) => panic!("the operands of a product for another model"),
+        }
+    }
+
     /// The words that arrive in a cycle of a pass of an all-to-all.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
         let routes = match &self.kind {
             Kind::Uniform(_, routes) => Some(routes),
-            Kind::Stream(_) => None,
+            Kind::Stream(_) | Kind::Product(_) => None,
         };
         routes.into_iter().flat_map(move |routes| {
             routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
@@ -224,6 +256,7 @@ impl Model {
             match (&self.kind, payload) {
                 (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
                 (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
+                (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
                 // a model has no words of another one's
                 _ => {}
             }

@@ -1,13 +1,14 @@
 //! What is simulated, collective by collective: data, model, hardware, and what must come out.
 
 use super::Args;
-use crate::cli::pipeline::{self, Checked, Stream, Work};
+use crate::cli::pipeline::{self, Checked, MatrixWork, Stream, Work};
+use crate::cli::product_hardware::Hardware;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Broadcast, Data, Dtype, Words};
+use crate::collective::{Broadcast, Data, Dtype, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, stream_parts, tile_form,
-    top_parts,
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, product_parts, stream_parts,
+    tile_form, top_parts,
 };
 use crate::lower::{Frame, Lowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
@@ -27,6 +28,7 @@ pub(super) struct Case {
 enum Run {
     AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
+    Product { work: Box<MatrixWork>, hardware: Box<Hardware>, operands: Operands },
 }
 
 impl Case {
@@ -36,7 +38,9 @@ impl Case {
     /// If one of them cannot be used.
     pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
-        match pipeline::work(&args.spec, context)? {
+        let work = pipeline::work(&args.spec, context)?;
+        args.fits(&work)?;
+        match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
                 let (traffic, bits) = (checked.traffic(), checked.spec.router.payload_bits);
@@ -71,7 +75,18 @@ impl Case {
                 Ok(Self { run, model, sources, expected })
             }
             Work::Exchange(exchange) => Err(exchange.not_yet()),
-            Work::Product(product) => Err(product.no_hardware()),
+            Work::Product(work) => {
+                let hardware = work.hardware(context)?;
+                let operands = work.factors(args.a.as_deref(), args.b.as_deref())?;
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(work.emitted(&hardware.lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
+                let expected = hardware.lowered.product.expected(&operands);
+                let run = Run::Product { work: Box::new(work), hardware: Box::new(hardware), operands };
+                Ok(Self { run, model, sources, expected })
+            }
         }
     }
 
@@ -85,11 +100,30 @@ impl Case {
         &self.sources
     }
 
-    /// All words that are sent.
-    pub(super) fn words(&self) -> &Words {
+    /// Number of words that are loaded.
+    pub(super) fn loaded(&self) -> usize {
         match &self.run {
-            Run::AllToAll { data, .. } => data.words(),
-            Run::Stream { words, .. } => words,
+            Run::AllToAll { data, .. } => data.words().len(),
+            Run::Stream { words, .. } => words.len(),
+            Run::Product { hardware, .. } => {
+                (hardware.lowered.shape.loads() * hardware.lowered.frame.tiles) as usize
+            }
+        }
+    }
+
+    /// What was received, from the words that were read out.
+    pub(super) fn received(&self, words: Vec<u64>) -> Vec<u64> {
+        match &self.run {
+            Run::AllToAll { .. } | Run::Stream { .. } => words,
+            Run::Product { hardware, .. } => hardware.lowered.results(&words).unwrap_or_default(),
+        }
+    }
+
+    /// A line on how long it takes, if there is more to say than the cycles.
+    pub(super) fn remark(&self) -> Option<String> {
+        match &self.run {
+            Run::AllToAll { .. } | Run::Stream { .. } => None,
+            Run::Product { hardware, .. } => Some(hardware.cycles()),
         }
     }
 
@@ -103,6 +137,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => data.expected().to_npy(),
             Run::Stream { traffic, words, .. } => traffic.to_npy(&traffic.expected(words)),
+            Run::Product { hardware, .. } => hardware.lowered.product.to_npy(&self.expected),
         }
     }
 
@@ -122,6 +157,7 @@ impl Case {
                 let count = traffic.count() as usize;
                 (node(index / count), format!("word {}", index % count))
             }
+            Run::Product { hardware, .. } => hardware.element(index),
         }
     }
 
@@ -130,6 +166,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { lowered, .. } => &lowered.algorithm,
             Run::Stream { lowered, .. } => &lowered.algorithm,
+            Run::Product { hardware, .. } => hardware.lowered.schedule.algorithm,
         }
     }
 
@@ -138,6 +175,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { lowered, .. } => lowered.parameters.rows,
             Run::Stream { lowered, .. } => lowered.pass_cycles,
+            Run::Product { hardware, .. } => hardware.lowered.pass_cycles,
         }
     }
 
@@ -146,6 +184,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { checked, .. } => checked.schedule.cycles(),
             Run::Stream { stream, .. } => stream.schedule.cycles(),
+            Run::Product { hardware, .. } => hardware.schedule.cycles(),
         }
     }
 
@@ -153,7 +192,7 @@ impl Case {
     pub(super) fn busy_cycles(&self) -> u64 {
         let repeat = match &self.run {
             Run::AllToAll { data, .. } => data.traffic().repeat(),
-            Run::Stream { .. } => 1,
+            Run::Stream { .. } | Run::Product { .. } => 1,
         };
         u64::from(repeat) * self.model.interval()
     }
@@ -163,6 +202,10 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
             Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
+            Run::Product { hardware, operands, .. } => {
+                let (load, payload) = (hardware.lowered.loads(operands), self.model.product_payload(operands));
+                Session::product(&self.model, load, payload, sections, collectives)
+            }
         }
     }
 
@@ -171,14 +214,14 @@ impl Case {
     /// # Errors
     /// If there is none.
     pub(super) fn tile_form(&self) -> Result<(), CliError> {
-        match &self.run {
-            Run::AllToAll { .. } => Ok(()),
-            Run::Stream { stream, .. } => {
-                let message = "a stream has no tile form: its tiles differ";
-                let diagnostic = stream.spec.diagnostic("collective.kind", message, "take `--form top`");
-                Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
-            }
-        }
+        let (spec, what) = match &self.run {
+            Run::AllToAll { .. } => return Ok(()),
+            Run::Stream { stream, .. } => (&stream.spec, "a stream"),
+            Run::Product { work, .. } => (&work.spec, "a product"),
+        };
+        let message = format!("{what} has no tile form: its tiles differ");
+        let diagnostic = spec.diagnostic("collective.kind", message, "take `--form top`");
+        Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
     }
 
     /// What a form adds to the Verilog.
@@ -190,6 +233,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => top_parts(lowered)?,
             (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
             (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
+            (Run::Product { hardware, .. }, _) => product_parts(&hardware.lowered)?,
         })
     }
 
@@ -202,6 +246,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => Box::new(Top::new(built, &lowered.parameters)?),
             (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
             (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
+            (Run::Product { hardware, .. }, _) => Box::new(Top::new(built, Interface::from(&hardware.lowered))?),
         })
     }
 
@@ -211,7 +256,7 @@ impl Case {
     /// If tools fail, or the top connects its tiles otherwise than the network does.
     pub(super) fn prove(&self, progress: Progress) -> Result<WiringProof, CliError> {
         let Run::AllToAll { lowered, .. } = &self.run else {
-            return Err(CliError::Internal("a stream has no tile form".into()));
+            return Err(CliError::Internal("only an all-to-all has a tile form".into()));
         };
         let tools = tool::ensure(&[Tool::Yosys], progress)?;
         let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));

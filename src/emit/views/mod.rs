@@ -1,6 +1,7 @@
 //! What the templates see: every number and name, computed; the templates hold loops and substitution only.
 
 pub(super) mod exchange;
+pub(super) mod product;
 mod sequencer;
 pub(super) mod stream;
 
