@@ -150,7 +150,7 @@ module mn_product_endpoint #(
     reg  [WIDTH-1:0] row_q;
     wire [ P*DW-1:0] came;
     wire [      P:0] unexpected, missing, parity;
-    wire [      P:0] is_element, is_term, is_final;
+    wire [    P-1:0] is_element, is_term, is_final;
     always @(posedge clk_i) row_q <= row_i;
     generate
         for (i = 0; i < P; i = i + 1) begin : gen_receive
@@ -164,7 +164,6 @@ module mn_product_endpoint #(
             assign is_final[i]   = kind == FINAL;
         end
     endgenerate
-    assign {is_element[P], is_term[P], is_final[P]} = {1'b0, row_q[HOME], 1'b0};
 
     // what the router has sent to itself, as late as if it had come from a neighbour
     wire [W:0]    home, home_in;
@@ -211,7 +210,7 @@ module mn_product_endpoint #(
                         assign parts[i*EB+:EB] = came[i*DW+:EB] & {EB{is_element[i] && PORTS[i]}};
                     end
                     mn_or_tree #(.W(EB), .N(P)) u_part (.terms_i(parts), .any_o(operand[l*EB+:EB]));
-                    assign there[l] = |(is_element[P-1:0] & PORTS);
+                    assign there[l] = |(is_element & PORTS);
                     mn_bank #(.WIDTH(J * EB), .AB(MB)) u_matrix (
                         .clk_i(clk_i), .we_i(matrix_we), .waddr_i(matrix_address), .wdata_i(matrix_row),
                         .raddr_i(row_i[LANES+(g*TERMS+l)*MB+:MB]), .rdata_o(matrix[l*J*EB+:J*EB])
@@ -255,7 +254,7 @@ module mn_product_endpoint #(
 
     // ---- sums of what comes over local ports and from here, and over global ports ----
     wire [DW-1:0] local_sum, global_sum;
-    wire          local_any = |{is_term[P], is_term[LW-1:0]};
+    wire          local_any = |{row_q[HOME], is_term[LW-1:0]};
     wire          global_any = |is_term[P-1:LW];
     generate
         if (ARITH != 0) begin : gen_sums

@@ -33,14 +33,6 @@ module mn_product_group #(
 );
     localparam SETS = J / X;  // adders for X sums
 
-    function [DW-1:0] extended(input [EB-1:0] element);
-        reg [DW:0] wide;
-        begin
-            wide = {{DW + 1 - EB{SIGNED != 0 && element[EB-1]}}, element};
-            extended = wide[DW-1:0];
-        end
-    endfunction
-
     // ---- multiply, and add what came together ----
     reg  [J*DW-1:0] product_q;
     reg             valid_q, first_q;
@@ -52,8 +44,13 @@ module mn_product_group #(
             wire [TERMS*DW-1:0] terms;
             wire [DW-1:0] sum;
             for (n = 0; n < TERMS; n = n + 1) begin : gen_term
-                wire signed [DW-1:0] left = extended(operand_i[n*EB+:EB]);
-                wire signed [DW-1:0] right = extended(matrix_i[(n*J+j)*EB+:EB]);
+                wire signed [DW-1:0] left, right;
+                mn_product_extend #(.DW(DW), .EB(EB), .SIGNED(SIGNED)) u_left (
+                    .element_i(operand_i[n*EB+:EB]), .number_o(left)
+                );
+                mn_product_extend #(.DW(DW), .EB(EB), .SIGNED(SIGNED)) u_right (
+                    .element_i(matrix_i[(n*J+j)*EB+:EB]), .number_o(right)
+                );
                 assign terms[n*DW+:DW] = left * right;
             end
             mn_product_sum #(.W(DW), .N(TERMS)) u_sum (.terms_i(terms), .sum_o(sum));

@@ -41,7 +41,8 @@ module mn_product_load #(
     wire row_end    = row_q == ROW_LAST[MB-1:0];
     wire word_end   = word_q == WORD_LAST[AB-1:0];
     wire bank_end   = bank_q == BANK_LAST[BB-1:0];
-    wire [(J+1)*EB-1:0] elements = {data_i[EB-1:0], elements_q};
+    wire [(J+1)*EB-1:0] shifted = {data_i[EB-1:0], elements_q};
+    wire [J*EB-1:0] elements = shifted[(J+1)*EB-1:EB];
 
     always @(posedge clk_i) begin
         if (rst_i) begin
@@ -59,15 +60,16 @@ module mn_product_load #(
             if (bank_end) word_q <= word_end ? {AB{1'b0}} : word_q + 1'b1;
             if (bank_end && word_end) operand_q <= 1'b0;
         end
-        if (load_i && !operand) elements_q <= elements[(J+1)*EB-1:EB];
+        if (load_i && !operand) elements_q <= elements;
     end
 
     assign row_we_o       = load_i && !operand && column_end;
     assign row_address_o  = row_q;
-    assign row_o          = elements[(J+1)*EB-1:EB];
+    assign row_o          = elements;
     assign word_we_o      = load_i && operand;
     assign word_address_o = word_q;
     assign word_bank_o    = bank_q;
-    wire unused = &{1'b0, data_i};
+    // the first element falls out when its row is complete
+    wire unused = &{data_i, shifted};
 endmodule
 `default_nettype wire

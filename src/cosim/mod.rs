@@ -22,5 +22,5 @@ pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};
 pub use shim::{parts as top_parts, product_parts, stream_parts};
 pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};
-pub use tile_form::TileForm;
+pub use tile_form::{TileForm, TileInterface};
 pub use top::{Interface, Top};

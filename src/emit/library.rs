@@ -37,6 +37,7 @@ modules![
     "mn_message_address.v",
     "mn_or_tree.v",
     "mn_product_endpoint.v",
+    "mn_product_extend.v",
     "mn_product_group.v",
     "mn_product_load.v",
     "mn_product_program.v",

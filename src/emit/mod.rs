@@ -64,6 +64,19 @@ pub fn node(lowered: &Lowered) -> Result<String, askama::Error> {
     views::node(lowered)
 }
 
+/// `mn_node`, a program and a tile of a product in one module, whose constants are an input.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn product_node(lowered: &ProductLowered) -> Result<String, askama::Error> {
+    views::product::node(lowered)
+}
+
+/// Where the slot table of a router of a product stands in a bundle.
+pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
+    views::product::image(&lowered.frame, tile)
+}
+
 /// Name of the file that marks a folder as one that metronoc made.
 pub const MANIFEST: &str = "manifest.json";
 

@@ -1,13 +1,13 @@
 //! What is simulated, collective by collective: data, model, hardware, and what must come out.
 
 use super::Args;
-use crate::cli::pipeline::{self, Checked, MatrixWork, Stream, Work};
+use crate::cli::pipeline::{self, Checked, Stream, Work};
 use crate::cli::product_hardware::Hardware;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Broadcast, Data, Dtype, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, product_parts, stream_parts,
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top, product_parts, stream_parts,
     tile_form, top_parts,
 };
 use crate::lower::{Frame, Lowered, StreamLowered};
@@ -28,7 +28,7 @@ pub(super) struct Case {
 enum Run {
     AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
-    Product { work: Box<MatrixWork>, hardware: Box<Hardware>, operands: Operands },
+    Product { hardware: Box<Hardware>, operands: Operands },
 }
 
 impl Case {
@@ -84,7 +84,7 @@ impl Case {
                 };
                 let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
                 let expected = hardware.lowered.product.expected(&operands);
-                let run = Run::Product { work: Box::new(work), hardware: Box::new(hardware), operands };
+                let run = Run::Product { hardware: Box::new(hardware), operands };
                 Ok(Self { run, model, sources, expected })
             }
         }
@@ -209,18 +209,22 @@ impl Case {
         }
     }
 
+    /// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
+    pub(super) fn most_top_tiles(&self) -> u32 {
+        match &self.run {
+            Run::AllToAll { .. } | Run::Stream { .. } => 64,
+            Run::Product { .. } => 16,
+        }
+    }
+
     /// Whether there is a tile form.
     ///
     /// # Errors
     /// If there is none.
     pub(super) fn tile_form(&self) -> Result<(), CliError> {
-        let (spec, what) = match &self.run {
-            Run::AllToAll { .. } => return Ok(()),
-            Run::Stream { stream, .. } => (&stream.spec, "a stream"),
-            Run::Product { work, .. } => (&work.spec, "a product"),
-        };
-        let message = format!("{what} has no tile form: its tiles differ");
-        let diagnostic = spec.diagnostic("collective.kind", message, "take `--form top`");
+        let Run::Stream { stream, .. } = &self.run else { return Ok(()) };
+        let message = "a stream has no tile form: its tiles differ";
+        let diagnostic = stream.spec.diagnostic("collective.kind", message, "take `--form top`");
         Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
     }
 
@@ -233,7 +237,8 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => top_parts(lowered)?,
             (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
             (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
-            (Run::Product { hardware, .. }, _) => product_parts(&hardware.lowered)?,
+            (Run::Product { hardware, .. }, Form::Top) => product_parts(&hardware.lowered)?,
+            (Run::Product { hardware, .. }, Form::Tile) => tile_form::product_parts(&hardware.lowered)?,
         })
     }
 
@@ -246,7 +251,12 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Top) => Box::new(Top::new(built, &lowered.parameters)?),
             (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
             (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
-            (Run::Product { hardware, .. }, _) => Box::new(Top::new(built, Interface::from(&hardware.lowered))?),
+            (Run::Product { hardware, .. }, Form::Top) => {
+                Box::new(Top::new(built, Interface::from(&hardware.lowered))?)
+            }
+            (Run::Product { hardware, .. }, Form::Tile) => {
+                Box::new(TileForm::new(built, TileInterface::product(&hardware.lowered, &self.sources)?)?)
+            }
         })
     }
 
@@ -254,9 +264,9 @@ impl Case {
     ///
     /// # Errors
     /// If tools fail, or the top connects its tiles otherwise than the network does.
-    pub(super) fn prove(&self, progress: Progress) -> Result<WiringProof, CliError> {
+    pub(super) fn prove(&self, progress: Progress) -> Result<Option<WiringProof>, CliError> {
         let Run::AllToAll { lowered, .. } = &self.run else {
-            return Err(CliError::Internal("only an all-to-all has a tile form".into()));
+            return Ok(None);
         };
         let tools = tool::ensure(&[Tool::Yosys], progress)?;
         let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));
@@ -266,7 +276,7 @@ impl Case {
         let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
         let proof = wiring::prove(self.sources.files(), &lowered.parameters, lowered.placement, &tools, &work)?;
         step.done();
-        Ok(proof)
+        Ok(Some(proof))
     }
 }
 

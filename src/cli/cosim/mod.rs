@@ -99,14 +99,12 @@ enum FormArg {
     Tile,
 }
 
-/// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
-const MOST_TOP_TILES: u32 = 64;
 
 impl FormArg {
     fn choose(self, case: &Case) -> Result<Form, CliError> {
         match self {
             FormArg::Tile => case.tile_form().map(|()| Form::Tile),
-            FormArg::Auto if case.frame().tiles > MOST_TOP_TILES && case.tile_form().is_ok() => Ok(Form::Tile),
+            FormArg::Auto if case.frame().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
             FormArg::Top | FormArg::Auto => Ok(Form::Top),
         }
     }
@@ -197,7 +195,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let tools = tool::ensure(&[Tool::Verilator], progress)?;
     let wiring = match form {
         Form::Top => None,
-        Form::Tile => Some(case.prove(progress)?),
+        Form::Tile => case.prove(progress)?,
     };
     let step = progress.step(&format!("building the simulator of {} routers", p.tiles));
     let sources = case.sources();

@@ -3,7 +3,7 @@
 use super::{HostView, Origin, Tile, TopFile, tiles};
 use crate::collective::ProductKind;
 use crate::lower::bits::BitRow;
-use crate::lower::product::{DRAIN_CYCLES, TileProgram};
+use crate::lower::product::DRAIN_CYCLES;
 use crate::lower::{Frame, ProductLowered};
 use crate::topology::Topology;
 use askama::Template;
@@ -54,6 +54,47 @@ struct BenchFile<'a> {
     timeout: u64,
 }
 
+#[derive(Template)]
+#[template(path = "gen/mn_product_node.v", escape = "none")]
+struct NodeFile<'a> {
+    p: &'a Frame,
+    rows: u32,
+    width: usize,
+    drain: u32,
+    parameters: String,
+    /// Ports that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
+    constants: Vec<(&'static str, usize, usize)>,
+    constant_bits: usize,
+}
+
+/// A program and a tile in one module, for the tile form of the co-simulation.
+pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::Error> {
+    let of = lowered.constants(0);
+    let mut at = 0;
+    let list = [
+        ("diagonal_i", &of.diagonal),
+        ("operand_on_i", &of.operand_on),
+        ("operand_bank_i", &of.operand_bank),
+        ("operand_header_i", &of.operand_header),
+        ("product_port_i", &of.product_port),
+        ("result_bank_i", &of.result_bank),
+    ];
+    let constants = list.map(|(name, row)| {
+        at += row.width();
+        (name, at - row.width(), row.width())
+    });
+    let node = NodeFile {
+        p: &lowered.frame,
+        rows: lowered.rows(),
+        width: lowered.fields.width(),
+        drain: DRAIN_CYCLES,
+        parameters: parameters(lowered),
+        constants: constants.to_vec(),
+        constant_bits: at,
+    };
+    Ok(node.render()? + "\n")
+}
+
 /// Where the image of a router's slot table stands in a bundle.
 pub(in crate::emit) fn image(frame: &Frame, tile: usize) -> String {
     let at = frame.network.address(tile.into());
@@ -85,39 +126,21 @@ pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
     )
 }
 
-/// Numbers of `width` bits each, the first in the low position, as a sized literal.
-fn literal(width: usize, values: impl IntoIterator<Item = u32>) -> String {
-    let values: Vec<u32> = values.into_iter().collect();
-    let mut row = BitRow::zero(values.len() * width);
-    values.iter().enumerate().for_each(|(i, &value)| row.set(i * width, width, value));
+/// Bits as a sized literal.
+fn literal(row: &BitRow) -> String {
     format!("{}'h{}", row.width(), row.to_hex())
-}
-
-/// Bits of a number below `count`.
-fn bits(count: u32) -> usize {
-    (u32::BITS - (count.max(2) - 1).leading_zeros()) as usize
 }
 
 impl ProductTile {
     fn new(lowered: &ProductLowered, tile: Tile) -> Self {
-        let (p, shape) = (&lowered.frame, &lowered.shape);
-        let TileProgram { operands, product_ports, result_banks, .. } = &lowered.tiles[tile.index];
-        let local = p.network.local_ports();
-        let headers = operands.iter().enumerate().flat_map(|(port, operand)| {
-            let width = if port < local { p.local_header_bits } else { p.global_header_bits };
-            let bit = move |bit| operand.as_ref().map_or(0, |(header, _)| header.get(bit, 1));
-            (0..width as usize).map(bit)
-        });
+        let constants = lowered.constants(tile.index);
         Self {
-            file: image(p, tile.index),
-            operand_on: literal(1, operands.iter().map(|operand| operand.is_some().into())),
-            operand_bank: literal(
-                bits(shape.operand_banks),
-                operands.iter().map(|operand| operand.as_ref().map_or(0, |operand| operand.1)),
-            ),
-            operand_header: literal(1, headers),
-            product_port: literal(lowered.fields.port_bits(), product_ports.iter().copied()),
-            result_bank: literal(bits(shape.result_banks), result_banks.iter().copied()),
+            file: image(&lowered.frame, tile.index),
+            operand_on: literal(&constants.operand_on),
+            operand_bank: literal(&constants.operand_bank),
+            operand_header: literal(&constants.operand_header),
+            product_port: literal(&constants.product_port),
+            result_bank: literal(&constants.result_bank),
             tile,
         }
     }
@@ -157,8 +180,11 @@ fn parameters(lowered: &ProductLowered) -> String {
         ("BACK_WORDS", shape.back_words),
         ("WIDTH", lowered.fields.width() as u32),
     ];
-    let lanes = shape.lanes.iter().flat_map(|lane| (0..p.network.ports()).map(|port| lane.contains(&port).into()));
-    let lanes = literal(1, lanes);
+    let mut lanes = BitRow::zero(shape.lanes.len() * p.network.ports());
+    for (lane, port) in shape.lanes.iter().enumerate().flat_map(|(i, ports)| ports.iter().map(move |port| (i, port))) {
+        lanes.set(lane * p.network.ports() + port, 1, 1);
+    }
+    let lanes = literal(&lanes);
     let list = list.map(|(name, value)| format!(".{name}({value})"));
     // lines of a length that can be read
     let lines: Vec<String> = list.chunks(8).map(|line| line.join(", ")).collect();

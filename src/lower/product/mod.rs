@@ -1,10 +1,12 @@
 //! Lowering of products of matrices: a slot table for every router, and what its ports are for, see `mn_product_endpoint.v`.
 
+mod constants;
 mod data;
 mod rows;
 mod shape;
 mod tiles;
 
+pub use constants::Constants;
 pub use rows::{Fields, Row};
 pub use shape::Shape;
 pub use tiles::TileProgram;
