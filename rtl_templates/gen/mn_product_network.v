@@ -52,7 +52,7 @@ module mn_network (
         .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(1'b${ (t.d == t.p) as u8 }$),
         .operand_on_i(${ t.operand_on }$), .operand_bank_i(${ t.operand_bank }$),
         .operand_header_i(${ t.operand_header }$),
-        .product_port_i(${ t.product_port }$), .result_bank_i(${ t.result_bank }$),
+        .product_port_i(${ t.product_port }$), .back_port_i(${ t.back_port }$), .result_bank_i(${ t.result_bank }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
         .go_i(go[${ t.index }$]), .row_i(row_${ t.name }$),
         .local_i({

@@ -8,10 +8,10 @@
 //   operand   {address, on}: the element to send
 //   products  of each bank {column, row, group, on}: the product to send
 //   sum       {port, on}: where the sum that is due goes; port P is the router itself
-//   back      {address, port, on}: the sum to bring home
+//   back      of each bank {address, on}: the sum to bring home
 //   lanes     of each lane, the row of the matrix that its operand meets
 //   groups    of each group {bank, row, first}: which sums its operands add to, and whether they begin them
-//   result    the address of the result that comes or is summed; way, that of the sum that will be brought home
+//   result    the address of the result that comes or is summed; way, {bank, address} of the sum that will be brought home
 //
 // Timing: what a row of cycle t sends is at the crossbar in cycle t + 2; what it receives is there in cycle t. An operand of cycle t can be
 // in a product that is sent by a row of cycle t + 3 (5 cycles from crossbar to crossbar). A sum of terms is sent SUM_CYCLES cycles
@@ -42,7 +42,8 @@ module mn_product_endpoint #(
     parameter OPERAND_WORDS = 1,  // words of each
     parameter RESULT_BANKS  = 1,  // banks of the result
     parameter RESULT_WORDS  = 1,  // words of each
-    parameter BACK_WORDS    = 1,  // sums that wait to be brought home
+    parameter BACK_BANKS    = 1,  // banks of sums that wait to be brought home
+    parameter BACK_WORDS    = 1,  // words of each
     parameter LHW    = 8,   // bits of a local channel's header
     parameter GHW    = 5,   // bits of a global channel's header
     parameter WIDTH  = 32,  // bits of a row of the program
@@ -61,12 +62,13 @@ module mn_product_endpoint #(
     input  wire                  clk_i,
     input  wire                  rst_i,
     // what differs from tile to tile: its number; the ports that send elements of the operand, from which bank, with which header; the
-    // port over which each bank's products leave; the bank of results from each global port
+    // port over which each bank's products and sums leave; the bank of results from each global port
     input  wire [        TB-1:0] tile_i,
     input  wire [         P-1:0] operand_on_i,
     input  wire [     P*OBB-1:0] operand_bank_i,
     input  wire [LW*LHW+K*GHW-1:0] operand_header_i,
     input  wire [  BANKS*PB-1:0] product_port_i,
+    input  wire [BACK_BANKS*PB-1:0] back_port_i,
     input  wire [     K*RBB-1:0] result_bank_i,
     // the host ring
     input  wire [        FW-1:0] ring_i,
@@ -88,6 +90,7 @@ module mn_product_endpoint #(
     localparam OAB = OPERAND_WORDS > 1 ? $clog2(OPERAND_WORDS) : 1;
     localparam RAB = RESULT_WORDS > 1 ? $clog2(RESULT_WORDS) : 1;
     localparam WAB = BACK_WORDS > 1 ? $clog2(BACK_WORDS) : 1;
+    localparam WBB = BACK_BANKS > 1 ? $clog2(BACK_BANKS) : 1;
     localparam HB = HELD > 1 ? $clog2(HELD) : 1;
     localparam XB = X > 1 ? $clog2(X) : 1;
     localparam GB = GROUPS > 1 ? $clog2(GROUPS) : 1;
@@ -95,7 +98,7 @@ module mn_product_endpoint #(
     localparam MB = ROWS > 1 ? $clog2(ROWS) : 1;
     // the fields of a row
     localparam HOME = 2 * P, OPERAND = HOME + 1, PRODUCTS = OPERAND + 1 + OAB, PW = 1 + GB + HB + XB;
-    localparam SUM = PRODUCTS + BANKS * PW, RETURN = SUM + 1 + PB, LANES = RETURN + 1 + PB + WAB;
+    localparam SUM = PRODUCTS + BANKS * PW, RETURN = SUM + 1 + PB, LANES = RETURN + BACK_BANKS * (1 + WAB);
     localparam GROUP = LANES + L * MB, GW = 1 + HB + BB, RESULT = GROUP + GROUPS * GW, WAY = RESULT + RAB;
     // kinds of what comes
     localparam [1:0] ELEMENT = 2'd1, TERM = 2'd2, FINAL = 2'd3;
@@ -248,7 +251,7 @@ module mn_product_endpoint #(
         end else begin : gen_no_products
             assign products   = {BANKS * DW{1'b0}};
             assign product_on = {BANKS{1'b0}};
-            wire unused = &{matrix_we, matrix_address, matrix_row, is_element};
+            wire unused = &{matrix_we, matrix_address, matrix_row, is_element, came};
         end
     endgenerate
 
@@ -289,24 +292,23 @@ module mn_product_endpoint #(
     end
 
     // ---- sums that wait to be brought home ----
-    wire [DW-1:0] back;
-    reg           back_q;
-    reg  [PB-1:0] back_port_q;
+    wire [BACK_BANKS*DW-1:0] backs;
+    wire [   BACK_BANKS-1:0] back_on;
     generate
-        if (BACK != 0) begin : gen_back
-            mn_bank #(.WIDTH(DW), .AB(WAB)) u_back (
-                .clk_i(clk_i), .we_i(summed), .waddr_i(row_q[WAY+:WAB]), .wdata_i(last_sum),
-                .raddr_i(row_i[RETURN+1+PB+:WAB]), .rdata_o(back)
-            );
-            always @(posedge clk_i) begin
-                back_q      <= !rst_i && row_i[RETURN];
-                back_port_q <= row_i[RETURN+1+:PB];
-            end
-        end else begin : gen_stay
-            assign back = {DW{1'b0}};
-            always @(posedge clk_i) begin
-                back_q      <= 1'b0;
-                back_port_q <= {PB{1'b0}};
+        for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
+            localparam [31:0] BANK = b;
+            if (BACK != 0) begin : gen_bank
+                reg on_q;
+                mn_bank #(.WIDTH(DW), .AB(WAB)) u_back (
+                    .clk_i(clk_i), .we_i(summed && (BACK_BANKS == 1 || row_q[WAY+WAB+:WBB] == BANK[WBB-1:0])),
+                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(last_sum),
+                    .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(backs[b*DW+:DW])
+                );
+                always @(posedge clk_i) on_q <= !rst_i && row_i[RETURN+b*(1+WAB)];
+                assign back_on[b] = on_q;
+            end else begin : gen_none
+                assign backs[b*DW+:DW] = {DW{1'b0}};
+                assign back_on[b]      = 1'b0;
             end
         end
     endgenerate
@@ -340,16 +342,24 @@ module mn_product_endpoint #(
             end
             mn_or_tree #(.W(DW), .N(BANKS)) u_product (.terms_i(parts), .any_o(product));
             wire on_sum = due_q && due_port_q == PORT[PB-1:0];
-            wire on_back = back_q && back_port_q == PORT[PB-1:0];
+            wire [   BACK_BANKS-1:0] on_back;
+            wire [BACK_BANKS*DW-1:0] back_parts;
+            wire [           DW-1:0] back;
+            for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
+                assign on_back[b] = back_on[b] && back_port_i[b*PB+:PB] == PORT[PB-1:0];
+                assign back_parts[b*DW+:DW] = backs[b*DW+:DW] & {DW{on_back[b]}};
+            end
+            mn_or_tree #(.W(DW), .N(BACK_BANKS)) u_back (.terms_i(back_parts), .any_o(back));
 
             // two that want a port are a conflict
-            wire [BANKS+2:0] wants = {on_operand, on_product, on_sum, on_back};
+            localparam WANTS = 2 + BANKS + BACK_BANKS;
+            wire [WANTS-1:0] wants = {on_operand, on_product, on_sum, on_back};
             reg              clash_q;
-            always @(posedge clk_i) clash_q <= (wants & (wants - 1'b1)) != {BANKS + 3{1'b0}};
+            always @(posedge clk_i) clash_q <= (wants & (wants - 1'b1)) != {WANTS{1'b0}};
             assign clash[i] = clash_q;
 
             wire          on = |wants;
-            wire [DW-1:0] data = (operand & {DW{on_operand}}) | product | (due & {DW{on_sum}}) | (back & {DW{on_back}});
+            wire [DW-1:0] data = (operand & {DW{on_operand}}) | product | (due & {DW{on_sum}}) | back;
             wire [ W-1:0] payload;
             if (PARITY != 0) begin : gen_parity
                 assign payload = {^data, data};
@@ -423,6 +433,6 @@ module mn_product_endpoint #(
     end
 
     wire unused = &{load_next, unused_program, unused_program_data, unused_from_word, row_i, row_q, is_final, result_bank_i,
-                    elements_late, element_late, due, back, summed, last_sum};
+                    elements_late, element_late, due, back_port_i, summed, last_sum};
 endmodule
 `default_nettype wire

@@ -30,6 +30,7 @@ module mn_product_tile #(
     parameter OPERAND_WORDS = 1,
     parameter RESULT_BANKS  = 1,
     parameter RESULT_WORDS  = 1,
+    parameter BACK_BANKS    = 1,
     parameter BACK_WORDS    = 1,
     parameter WIDTH  = 32,
     // derived, not to be set
@@ -55,6 +56,7 @@ module mn_product_tile #(
     input  wire [ P*OBB-1:0] operand_bank_i,
     input  wire [LW*LHW+K*GHW-1:0] operand_header_i,
     input  wire [BANKS*PB-1:0] product_port_i,
+    input  wire [BACK_BANKS*PB-1:0] back_port_i,
     input  wire [ K*RBB-1:0] result_bank_i,
     // the host ring
     input  wire [    FW-1:0] ring_i,
@@ -103,11 +105,11 @@ module mn_product_tile #(
         .K(K), .M(M), .DW(DW), .EB(EB), .SIGNED(SIGNED), .PARITY(PARITY), .LOG(LOG), .TB(TB), .LOCAL_STAGES(LOCAL_STAGES),
         .SUM_CYCLES(SUM_CYCLES), .COLUMN(COLUMN), .ARITH(ARITH), .ONE_SUM(ONE_SUM), .BACK(BACK), .X(X), .GROUPS(GROUPS),
         .TERMS(TERMS), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD), .ROWS(ROWS), .OPERAND_BANKS(OPERAND_BANKS),
-        .OPERAND_WORDS(OPERAND_WORDS), .RESULT_BANKS(RESULT_BANKS), .RESULT_WORDS(RESULT_WORDS), .BACK_WORDS(BACK_WORDS),
+        .OPERAND_WORDS(OPERAND_WORDS), .RESULT_BANKS(RESULT_BANKS), .RESULT_WORDS(RESULT_WORDS), .BACK_BANKS(BACK_BANKS), .BACK_WORDS(BACK_WORDS),
         .LHW(LHW), .GHW(GHW), .WIDTH(WIDTH), .LANE_PORTS(LANE_PORTS)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .operand_on_i(operand_on_i), .operand_bank_i(operand_bank_i),
-        .operand_header_i(operand_header_i), .product_port_i(product_port_i), .result_bank_i(result_bank_i),
+        .operand_header_i(operand_header_i), .product_port_i(product_port_i), .back_port_i(back_port_i), .result_bank_i(result_bank_i),
         .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .row_i(row_i),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)

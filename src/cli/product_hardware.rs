@@ -74,7 +74,8 @@ impl MatrixWork {
         match (self.schedule.product().kind, right) {
             (ProductKind::MatrixVector, _) => self.operands(right, left),
             (ProductKind::Transpose, Some(_)) => {
-                let diagnostic = self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
+                let diagnostic =
+                    self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
                 Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
             }
             _ => self.operands(left, right),

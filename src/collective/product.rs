@@ -117,7 +117,9 @@ impl Product {
             return None;
         }
         let element = |r: usize, e: usize| match self.kind {
-            ProductKind::MatrixVector => (0..n).fold(0_i128, |s, i| s.saturating_add(matrix[e * n + i].saturating_mul(vectors[i]))),
+            ProductKind::MatrixVector => {
+                (0..n).fold(0_i128, |s, i| s.saturating_add(matrix[e * n + i].saturating_mul(vectors[i])))
+            }
             _ => (0..n).fold(0_i128, |s, i| s.saturating_add(vectors[r * n + i].saturating_mul(matrix[i * n + e]))),
         };
         let all = (0..self.vectors() as usize).flat_map(|r| (0..n).map(move |e| (r, e)));

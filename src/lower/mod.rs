@@ -172,7 +172,9 @@ impl LowerError {
                 "take storage = \"rom\", and program = \"router\""
             }
             LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
-            LowerError::ProductForm { .. } => "take another algorithm; `check`, `schedule` and `multiply` know all of them",
+            LowerError::ProductForm { .. } => {
+                "take another algorithm; `check`, `schedule` and `multiply` know all of them"
+            }
             LowerError::SeveralHops { .. } => "take algorithm = \"short\"; `check` and `schedule` know all of them",
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",

@@ -75,7 +75,9 @@ pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, 
         ..=64 => {
             format!("write `accumulator_bits = {needed}` or \"auto\", or `wrap = true` to keep sums modulo 2^{bits}")
         }
-        _ => format!("leave it out, so that the data are looked at, or write `wrap = true` to keep sums modulo 2^{bits}"),
+        _ => {
+            format!("leave it out, so that the data are looked at, or write `wrap = true` to keep sums modulo 2^{bits}")
+        }
     };
     findings.error(place, "", message, help);
 }

@@ -7,8 +7,8 @@ use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Broadcast, Data, Dtype, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top, product_parts, stream_parts,
-    tile_form, top_parts,
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
+    product_parts, stream_parts, tile_form, top_parts,
 };
 use crate::lower::{Frame, Lowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
@@ -105,9 +105,7 @@ impl Case {
         match &self.run {
             Run::AllToAll { data, .. } => data.words().len(),
             Run::Stream { words, .. } => words.len(),
-            Run::Product { hardware, .. } => {
-                (hardware.lowered.shape.loads() * hardware.lowered.frame.tiles) as usize
-            }
+            Run::Product { hardware, .. } => (hardware.lowered.shape.loads() * hardware.lowered.frame.tiles) as usize,
         }
     }
 

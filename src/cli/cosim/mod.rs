@@ -99,7 +99,6 @@ enum FormArg {
     Tile,
 }
 
-
 impl FormArg {
     fn choose(self, case: &Case) -> Result<Form, CliError> {
         match self {

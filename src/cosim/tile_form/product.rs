@@ -53,7 +53,8 @@ impl TileInterface {
     pub fn product(lowered: &ProductLowered, sources: &Sources) -> Result<Self, CosimError> {
         let place = |tile: usize| {
             let path = emit::product_image_path(lowered, tile);
-            let other = |reason: &str| CosimError::OtherNetwork { folder: path.clone().into(), reason: reason.to_owned() };
+            let other =
+                |reason: &str| CosimError::OtherNetwork { folder: path.clone().into(), reason: reason.to_owned() };
             let image = sources.files().find(|(name, _)| *name == path).ok_or_else(|| other("it is missing"))?.1;
             let mut rows = Vec::new();
             for line in image.lines() {

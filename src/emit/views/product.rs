@@ -18,6 +18,7 @@ struct ProductTile {
     operand_bank: String,
     operand_header: String,
     product_port: String,
+    back_port: String,
     result_bank: String,
 }
 
@@ -77,6 +78,7 @@ pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::
         ("operand_bank_i", &of.operand_bank),
         ("operand_header_i", &of.operand_header),
         ("product_port_i", &of.product_port),
+        ("back_port_i", &of.back_port),
         ("result_bank_i", &of.result_bank),
     ];
     let constants = list.map(|(name, row)| {
@@ -140,6 +142,7 @@ impl ProductTile {
             operand_bank: literal(&constants.operand_bank),
             operand_header: literal(&constants.operand_header),
             product_port: literal(&constants.product_port),
+            back_port: literal(&constants.back_port),
             result_bank: literal(&constants.result_bank),
             tile,
         }
@@ -177,6 +180,7 @@ fn parameters(lowered: &ProductLowered) -> String {
         ("OPERAND_WORDS", shape.operand_words),
         ("RESULT_BANKS", shape.result_banks),
         ("RESULT_WORDS", shape.result_words),
+        ("BACK_BANKS", shape.back_banks),
         ("BACK_WORDS", shape.back_words),
         ("WIDTH", lowered.fields.width() as u32),
     ];

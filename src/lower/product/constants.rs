@@ -13,6 +13,7 @@ pub struct Constants {
     pub operand_bank: BitRow,
     pub operand_header: BitRow,
     pub product_port: BitRow,
+    pub back_port: BitRow,
     pub result_bank: BitRow,
 }
 
@@ -25,6 +26,7 @@ impl Constants {
             &self.operand_bank,
             &self.operand_header,
             &self.product_port,
+            &self.back_port,
             &self.result_bank,
         ];
         let bits = parts.into_iter().flat_map(|part| (0..part.width()).map(move |bit| part.get(bit, 1)));
@@ -50,7 +52,7 @@ impl ProductLowered {
     pub fn constants(&self, tile: usize) -> Constants {
         let (p, shape) = (&self.frame, &self.shape);
         let at = p.network.address(tile.into());
-        let TileProgram { operands, product_ports, result_banks, .. } = &self.tiles[tile];
+        let TileProgram { operands, product_ports, back_ports, result_banks, .. } = &self.tiles[tile];
         let local = p.network.local_ports();
         let headers = operands.iter().enumerate().flat_map(|(port, operand)| {
             let width = if port < local { p.local_header_bits } else { p.global_header_bits };
@@ -64,6 +66,7 @@ impl ProductLowered {
             operand_bank: numbers(bits(shape.operand_banks), bank),
             operand_header: numbers(1, headers),
             product_port: numbers(bits(p.network.ports() as u32 + 1), product_ports.iter().copied()),
+            back_port: numbers(bits(p.network.ports() as u32 + 1), back_ports.iter().copied()),
             result_bank: numbers(bits(shape.result_banks), result_banks.iter().copied()),
         }
     }

@@ -19,16 +19,16 @@ pub struct Row {
     pub products: Vec<Option<[u32; 3]>>,
     /// The port of the sum that is sent.
     pub sum: Option<u32>,
-    /// The port and the address of the sum that is brought home.
-    pub back: Option<[u32; 2]>,
+    /// By bank, the address of the sum that is brought home.
+    pub backs: Vec<Option<u32>>,
     /// By lane, the row of the matrix.
     pub lanes: Vec<u32>,
     /// By group, whether sums begin, their row and their bank.
     pub groups: Vec<[u32; 3]>,
     /// The address of the result.
     pub result: u32,
-    /// The address of the sum that will be brought home.
-    pub way: u32,
+    /// The address and the bank of the sum that will be brought home.
+    pub way: [u32; 2],
 }
 
 impl Row {
@@ -40,11 +40,11 @@ impl Row {
             operand: None,
             products: vec![None; shape.banks as usize],
             sum: None,
-            back: None,
+            backs: vec![None; shape.back_banks as usize],
             lanes: vec![0; shape.lanes.len()],
             groups: vec![[0; 3]; shape.groups as usize],
             result: 0,
-            way: 0,
+            way: [0; 2],
         }
     }
 }
@@ -54,6 +54,7 @@ impl Row {
 pub struct Fields {
     ports: usize,
     banks: usize,
+    back_banks: usize,
     lanes: usize,
     groups: usize,
     operand: usize,
@@ -62,6 +63,7 @@ pub struct Fields {
     column: usize,
     port: usize,
     back: usize,
+    back_bank: usize,
     matrix: usize,
     bank: usize,
     result: usize,
@@ -73,6 +75,7 @@ impl Fields {
         Self {
             ports: frame.network.ports(),
             banks: shape.banks as usize,
+            back_banks: shape.back_banks as usize,
             lanes: shape.lanes.len(),
             groups: shape.groups as usize,
             operand: bits(shape.operand_words),
@@ -81,6 +84,7 @@ impl Fields {
             column: bits(shape.block),
             port: bits(frame.network.ports() as u32 + 1),
             back: bits(shape.back_words),
+            back_bank: bits(shape.back_banks),
             matrix: bits(shape.matrix_rows),
             bank: bits(shape.banks),
             result: bits(shape.result_words),
@@ -97,10 +101,11 @@ impl Fields {
         let mut widths = vec![2; self.ports];
         widths.extend([1, 1, self.operand]);
         (0..self.banks).for_each(|_| widths.extend([1, self.group, self.held, self.column]));
-        widths.extend([1, self.port, 1, self.port, self.back]);
+        widths.extend([1, self.port]);
+        (0..self.back_banks).for_each(|_| widths.extend([1, self.back]));
         widths.extend(vec![self.matrix; self.lanes]);
         (0..self.groups).for_each(|_| widths.extend([1, self.held, self.bank]));
-        widths.extend([self.result, self.back]);
+        widths.extend([self.result, self.back, self.back_bank]);
         widths
     }
 
@@ -120,11 +125,10 @@ impl Fields {
             values.extend(product.unwrap_or_default());
         }
         values.extend(on(row.sum));
-        values.push(row.back.is_some().into());
-        values.extend(row.back.unwrap_or_default());
+        row.backs.iter().for_each(|back| values.extend(on(*back)));
         values.extend(&row.lanes);
         values.extend(row.groups.iter().flatten());
-        values.extend([row.result, row.way]);
+        values.extend([row.result, row.way[0], row.way[1]]);
         let mut bits = BitRow::zero(self.width());
         let mut at = 0;
         for (width, value) in self.widths().into_iter().zip(values) {
@@ -151,7 +155,8 @@ impl Fields {
         let home = next() == 1;
         let operand = [next(), next()];
         let products: Vec<[u32; 4]> = (0..self.banks).map(|_| [next(), next(), next(), next()]).collect();
-        let (sum, back) = ([next(), next()], [next(), next(), next()]);
+        let sum = [next(), next()];
+        let backs: Vec<[u32; 2]> = (0..self.back_banks).map(|_| [next(), next()]).collect();
         let lanes = (0..self.lanes).map(|_| next()).collect();
         let groups = (0..self.groups).map(|_| [next(), next(), next()]).collect();
         Row {
@@ -160,11 +165,11 @@ impl Fields {
             operand: (operand[0] == 1).then_some(operand[1]),
             products: products.into_iter().map(|[on, g, row, x]| (on == 1).then_some([g, row, x])).collect(),
             sum: (sum[0] == 1).then_some(sum[1]),
-            back: (back[0] == 1).then_some([back[1], back[2]]),
+            backs: backs.into_iter().map(|[on, address]| (on == 1).then_some(address)).collect(),
             lanes,
             groups,
             result: next(),
-            way: next(),
+            way: [next(), next()],
         }
     }
 }

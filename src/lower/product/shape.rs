@@ -31,6 +31,7 @@ pub struct Shape {
     pub operand_words: u32,
     pub result_banks: u32,
     pub result_words: u32,
+    pub back_banks: u32,
     pub back_words: u32,
     /// By lane, the ports that feed it.
     pub lanes: Vec<Vec<usize>>,
@@ -83,6 +84,7 @@ impl Shape {
             operand_words: if whole { x * x } else { x },
             result_banks: if linear && !column { side } else { 1 },
             result_words: if whole { x * x } else { x },
+            back_banks: if linear && kind == ProductKind::MatrixMatrix { side } else { 1 },
             back_words: 1,
             lanes,
         }

@@ -20,6 +20,8 @@ pub struct TileProgram {
     pub operands: Vec<Option<(BitRow, u32)>>,
     /// By bank, the port over which its products leave; the port after the last is the router itself.
     pub product_ports: Vec<u32>,
+    /// By bank, the port over which its sums are brought home.
+    pub back_ports: Vec<u32>,
     /// By global port, the bank of results that come over it.
     pub result_banks: Vec<u32>,
     /// The slot table.
@@ -34,7 +36,7 @@ enum Place {
     Operand,
     Product(u32),
     Sum,
-    Back,
+    Back(u32),
     Lane(usize),
     Group(usize),
     Result,
@@ -66,7 +68,7 @@ struct Programs<'a> {
     /// When the terms of a sum come.
     sums: BTreeMap<(NodeId, Term), u32>,
     /// Where a sum waits to be brought home.
-    ways: BTreeMap<(NodeId, Term), u32>,
+    ways: BTreeMap<(NodeId, Term), [u32; 2]>,
 }
 
 fn odd(what: impl Into<String>) -> LowerError {
@@ -83,6 +85,7 @@ pub(super) fn programs(
     let idle = TileProgram {
         operands: vec![None; ports],
         product_ports: vec![u32::MAX; shape.banks as usize],
+        back_ports: vec![u32::MAX; shape.back_banks as usize],
         result_banks: vec![0; frame.k as usize],
         rows: Vec::new(),
     };
@@ -156,7 +159,8 @@ impl Programs<'_> {
     fn element(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
         let Term { vector, element, .. } = came.send.term;
         let x = self.shape.block;
-        let lane = came.port.and_then(|port| self.shape.lane(port)).ok_or_else(|| odd("an element comes to no lane"))?;
+        let lane =
+            came.port.and_then(|port| self.shape.lane(port)).ok_or_else(|| odd("an element comes to no lane"))?;
         let group = lane / self.shape.terms as usize;
         let matrix = match self.shape.matrix_rows == x {
             true => element % x,
@@ -209,14 +213,15 @@ impl Programs<'_> {
         let way = match self.ways.get(&(came.node, sum)) {
             Some(&way) => way,
             None => {
+                let bank = if self.shape.back_banks > 1 { vector / self.shape.block / self.frame.m } else { 0 };
                 let of_node = self.ways.range((came.node, LEAST)..).take_while(|((node, _), _)| *node == came.node);
-                let way = of_node.count() as u32;
-                self.shape.back_words = self.shape.back_words.max(way + 1);
-                self.ways.insert((came.node, sum), way);
-                way
+                let address = of_node.filter(|(_, way)| way[1] == bank).count() as u32;
+                self.shape.back_words = self.shape.back_words.max(address + 1);
+                self.ways.insert((came.node, sum), [address, bank]);
+                [address, bank]
             }
         };
-        self.put(came.node, row, Place::Way, [way, 0, 0])
+        self.put(came.node, row, Place::Way, [way[0], way[1], 0])
     }
 
     /// A result, brought home or transposed.
@@ -277,8 +282,13 @@ impl Programs<'_> {
             }
             _ => {
                 let way = self.ways.get(&(node, term)).copied();
-                let way = way.ok_or_else(|| odd("a sum is brought home that does not wait"))?;
-                self.put(node, row, Place::Back, [port, way, 0])
+                let [address, bank] = way.ok_or_else(|| odd("a sum is brought home that does not wait"))?;
+                let out = &mut self.tiles[node.index()].back_ports[bank as usize];
+                if *out != u32::MAX && *out != port {
+                    return Err(odd("sums of a bank leave over two ports"));
+                }
+                *out = port;
+                self.put(node, row, Place::Back(bank), [address, 0, 0])
             }
         }
     }
@@ -309,7 +319,8 @@ impl Programs<'_> {
         let rows = set.keys().map(|&(_, row, _)| row + 1).max().unwrap_or(1);
         for tile in &mut tiles {
             tile.rows = vec![Row::idle(frame, shape); rows as usize];
-            tile.product_ports.iter_mut().filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
+            let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
+            ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
         }
         for ((tile, row, place), value) in set {
             let row = &mut tiles[tile].rows[row as usize];
@@ -320,11 +331,11 @@ impl Programs<'_> {
                 Place::Operand => row.operand = Some(a),
                 Place::Product(bank) => row.products[bank as usize] = Some(value),
                 Place::Sum => row.sum = Some(a),
-                Place::Back => row.back = Some([a, b]),
+                Place::Back(bank) => row.backs[bank as usize] = Some(a),
                 Place::Lane(lane) => row.lanes[lane] = a,
                 Place::Group(group) => row.groups[group] = value,
                 Place::Result => row.result = a,
-                Place::Way => row.way = a,
+                Place::Way => row.way = [a, b],
                 Place::SumOf { .. } => {}
             }
         }
