@@ -337,7 +337,7 @@ fn arrays_go_through_files() {
     assert!(found.ends_with(&wanted) && String::from_utf8_lossy(&found).contains("'<i8'"));
     // the operands are in their places
     let (code, err) = metronoc(&["cosim", "s.toml", "--a", "b.npy", "--b", "a.npy", "-q"]);
-    assert!(code == Some(3) && err.contains("has shape (2,), and this collective needs (2, 2)"), "{err}");
+    assert!(code == Some(3) && err.contains("has shape (2, 2), and this collective needs (2,)"), "{err}");
     write("f.npy", npy("<f4", "(2,)", &[0; 8]));
     let (code, err) = metronoc(&["cosim", "s.toml", "--a", "a.npy", "--b", "f.npy", "-q"]);
     assert!(code == Some(3) && err.contains("products are of integers"), "{err}");

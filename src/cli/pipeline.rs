@@ -3,8 +3,8 @@
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{
-    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, check, check_exchange, check_product,
-    check_stream,
+    CheckError, CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, CheckedTrains, check, check_exchange,
+    check_product, check_stream, check_trains,
 };
 use crate::collective::{AllToAll, ExchangeKind, Product, ProductKind};
 use crate::emit::{Origin, RtlBundle};
@@ -13,6 +13,7 @@ use crate::lower::{ExchangeLowered, LowerError, Lowered, StreamLowered, lower, l
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
+use crate::schedule::product_trains;
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{
     AllToAllSpec, BroadcastSpec, CollectiveSpec, NetworkSpec, Pipeline, ProductAlgorithm, Spec, Storage,
@@ -255,6 +256,27 @@ fn matrix(
     };
     let product = Product { kind, order, element_bits: bits, signed, accumulator_bits };
     (collective.kind(), ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop }, product)
+}
+
+/// A product too large to be listed packet by packet, scheduled in trains and proved; None for anything else.
+///
+/// # Errors
+/// As [`work`].
+pub fn trains(path: &Path, context: &Context) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
+    let spec = load(path, context)?;
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
+    let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+    if spec.collective.product().is_none() {
+        return Ok(None);
+    }
+    let (_, request, product) = matrix(&spec, &spec.collective, &network, hop);
+    if !product::is_too_long(&network, &request) {
+        return Ok(None);
+    }
+    let made = product_trains::schedule(&network, &request).map_err(|error| CliError::Internal(error.to_string()))?;
+    let checked = check_trains(&network, made, product).map_err(|error| refused(&spec, &error))?;
+    Ok(Some((spec, product, checked)))
 }
 
 /// Goes on to what hardware holds.

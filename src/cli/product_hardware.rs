@@ -3,11 +3,12 @@
 use super::pipeline::{self, MatrixWork};
 use super::{CliError, Context, Exit};
 use crate::check::{CheckedProduct, check_product};
-use crate::collective::{Operands, ProductKind};
+use crate::collective::{Operands, Product, ProductKind};
 use crate::emit::RtlBundle;
 use crate::lower::product::PRODUCT_CYCLES;
 use crate::lower::{ProductLowered, lower_product};
 use crate::schedule::product::{self, ProductRequest};
+use crate::spec::Spec;
 use crate::topology::{Coordinates, Topology};
 use std::path::Path;
 
@@ -87,25 +88,34 @@ impl MatrixWork {
     /// # Errors
     /// If a file cannot be used, or an element of the result needs more bits than there are, without `wrap`.
     pub fn operands(&self, operand: Option<&Path>, matrix: Option<&Path>) -> Result<Operands, CliError> {
-        let product = self.schedule.product();
-        let operands = product.read(operand, matrix, self.spec.schedule.seed)?;
-        let wrap = self.spec.collective.product().is_none_or(|product| product.wrap);
-        // what nobody chose may be cut
-        if wrap || (operand.is_none() && matrix.is_none()) {
-            return Ok(operands);
-        }
-        let Some((at, value)) = product.overflow(&operands) else { return Ok(operands) };
-        let (n, bits) = (product.order as usize, product.accumulator_bits);
-        let sign = if product.signed { "signed" } else { "unsigned" };
-        let place = if product.vectors() == 1 { format!("{at}") } else { format!("({},{})", at / n, at % n) };
-        let message = format!("element {place} of the result is {value}, which is no {sign} integer of {bits} bits");
-        let help = match product.signed {
-            false if value < 0 => "write `signed = true`".to_owned(),
-            _ => format!("write `wrap = true` to keep sums modulo 2^{bits}, or take smaller numbers"),
-        };
-        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
-        Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic })
+        operands(&self.spec, self.schedule.product(), operand, matrix)
     }
+}
+
+/// The operand and the matrix of a product, as [`MatrixWork::operands`].
+///
+/// # Errors
+/// As [`MatrixWork::operands`].
+pub fn operands(
+    spec: &Spec,
+    product: &Product,
+    operand: Option<&Path>,
+    matrix: Option<&Path>,
+) -> Result<Operands, CliError> {
+    let operands = product.read(operand, matrix, spec.schedule.seed)?;
+    let wrap = spec.collective.product().is_none_or(|product| product.wrap);
+    // what nobody chose may be cut
+    if wrap || (operand.is_none() && matrix.is_none()) {
+        return Ok(operands);
+    }
+    let Some((at, value)) = product.overflow(&operands) else { return Ok(operands) };
+    let (n, bits) = (product.order as usize, product.accumulator_bits);
+    let sign = if product.signed { "signed" } else { "unsigned" };
+    let place = if product.vectors() == 1 { format!("{at}") } else { format!("({},{})", at / n, at % n) };
+    let message = format!("element {place} of the result is {value}, which is no {sign} integer of {bits} bits");
+    let help = format!("write `wrap = true` to keep sums modulo 2^{bits}, or take smaller numbers");
+    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+    Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic })
 }
 
 impl Hardware {

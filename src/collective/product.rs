@@ -144,6 +144,16 @@ impl Product {
             ProductKind::MatrixVector => sum(&|i| matrix[e * n + i].wrapping_mul(vectors[i])),
             ProductKind::Transpose => vectors[e * n + r],
         };
+        if self.kind == ProductKind::MatrixMatrix {
+            // the same sums, in an order in which memory is read along rows
+            let mut sums = vec![0_u64; n * n];
+            for (row, vector) in sums.chunks_mut(n).zip(vectors.chunks(n)) {
+                for (element, line) in vector.iter().zip(matrix.chunks(n)) {
+                    row.iter_mut().zip(line).for_each(|(s, factor)| *s = s.wrapping_add(element.wrapping_mul(*factor)));
+                }
+            }
+            return sums.into_iter().map(|sum| self.cut(sum)).collect();
+        }
         (0..self.vectors() as usize).flat_map(|r| (0..n).map(move |e| (r, e))).map(|(r, e)| at(r, e)).collect()
     }
 }

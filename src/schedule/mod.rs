@@ -22,6 +22,7 @@ pub mod half_window;
 mod interleave;
 pub mod no_wait;
 pub mod product;
+pub mod product_trains;
 mod product_paths;
 pub mod stream;
 pub mod window;

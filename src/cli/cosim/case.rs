@@ -211,7 +211,7 @@ impl Case {
     pub(super) fn most_top_tiles(&self) -> u32 {
         match &self.run {
             Run::AllToAll { .. } | Run::Stream { .. } => 64,
-            Run::Product { .. } => 16,
+            Run::Product { .. } => 8,
         }
     }
 
