@@ -239,7 +239,10 @@ pub fn check_product(
 }
 
 /// All claims, by router, port and cycle, and all arrivals in order of sends.
-pub(super) fn follow(net: &SwappedDragonfly, schedule: &ProductSchedule) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
+pub(super) fn follow(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
     let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
     for (index, send) in (0..).zip(&schedule.sends) {
         let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };

@@ -39,7 +39,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let operands = product_hardware::operands(&spec, &product, files.0, files.1)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
-        return finish(args, context, &spec, &product, (checked.schedule().blocks.algorithm, checked.cycles()), &result);
+        return finish(
+            args,
+            context,
+            &spec,
+            &product,
+            (checked.schedule().blocks.algorithm, checked.cycles()),
+            &result,
+        );
     }
     let work = match pipeline::work(&args.spec, context)? {
         Work::Product(work) => work,

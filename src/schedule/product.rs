@@ -189,7 +189,8 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
 
 /// Whether there are more sends than a schedule can list one by one.
 pub fn is_too_long(net: &SwappedDragonfly, request: &ProductRequest) -> bool {
-    chosen(net, request).is_ok_and(|(entry, layout)| Units::new(net, request, layout, entry.returns).sends() > MAX_SENDS)
+    chosen(net, request)
+        .is_ok_and(|(entry, layout)| Units::new(net, request, layout, entry.returns).sends() > MAX_SENDS)
 }
 
 /// The algorithm, and where matrices lie for it.
