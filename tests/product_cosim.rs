@@ -26,7 +26,6 @@ use std::rc::Rc;
 /// A product as it is emitted.
 struct Emitted {
     lowered: ProductLowered,
-    checked: CheckedProduct,
     files: BTreeMap<String, String>,
 }
 
@@ -71,7 +70,7 @@ impl Emitted {
         let origin = Origin { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
         let bundle = RtlBundle::product(&lowered, &origin).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        Self { lowered, checked, files }
+        Self { lowered, files }
     }
 
     /// Replaces the one place that reads `old`.
@@ -253,16 +252,8 @@ fn a_forgotten_sum_is_caught() {
 
 #[test]
 fn a_stuck_bit_of_a_channel_is_caught() {
-    let out = ".local_o(local_o), .global_o(global_o), .stay_o(unused_stay),";
-    let stuck = ".local_o(local_o[LW*LCW-1:1]), .global_o(global_o), .stay_o(unused_stay),";
-    let broken = small().edit("rtl/mn_product_tile.v", out, stuck);
-    broken
-        .edit(
-            "rtl/mn_product_tile.v",
-            "    localparam SCW = 3 + W;",
-            "    localparam SCW = 3 + W;\n    assign local_o[0] = 1'b1;",
-        )
-        .differs();
+    let (whole, stuck) = (".d_i(local_i[i*LCW+:LCW])", ".d_i(local_i[i*LCW+:LCW] | {{LCW - 1{1'b0}}, 1'b1})");
+    small().edit("rtl/mn_product_tile.v", whole, stuck).differs();
 }
 
 /// A broken word of a slot table is caught by the model and noticed by the hardware itself.
