@@ -62,6 +62,21 @@ struct mn_shown {
 
 namespace {
 
+// Constants and program are copied as they lie in memory: lowest word first, on a little-endian machine.
+template <typename T>
+bool place_in(T& model, const uint64_t* constants, uint64_t constant_words, const uint64_t* rows, uint64_t row_words) {
+    if constexpr (requires { model.place_i; }) {
+        auto& table = model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem;
+        constexpr size_t ROWS = sizeof table / sizeof table[0], WORDS = (sizeof table[0] + 7) / 8;
+        if (constant_words * 8 < sizeof model.place_i || row_words != ROWS * WORDS) return false;
+        std::memcpy(&model.place_i, constants, sizeof model.place_i);
+        for (size_t i = 0; i < ROWS; i++) std::memcpy(&table[i], rows + i * WORDS, sizeof table[i]);
+        return true;
+    } else {
+        return false;
+    }
+}
+
 struct Tile {
     std::unique_ptr<VerilatedContext> context;
     std::unique_ptr<Model> model;
@@ -95,6 +110,12 @@ class Network {
 
     void reset(bool on) {
         for (auto& tile : tiles) tile.model->rst_i = on;
+    }
+
+    // The constants of a tile and the rows of its program, if the simulated tile has them from outside. A row is in as many 64-bit
+    // words as it needs. False if sizes do not fit.
+    bool place(uint32_t t, const uint64_t* constants, uint64_t constant_words, const uint64_t* rows, uint64_t row_words) {
+        return place_in(*tiles[t].model, constants, constant_words, rows, row_words);
     }
 
     void collect(uint64_t* out, uint64_t each) {
@@ -201,6 +222,11 @@ MN_API void* mn_tiles_new(uint32_t count, const uint32_t* feeders, const uint32_
 MN_API void mn_tiles_delete(void* network) { delete static_cast<Network*>(network); }
 
 MN_API void mn_tiles_reset(void* network, uint8_t on) { static_cast<Network*>(network)->reset(on); }
+
+MN_API uint8_t mn_tiles_place(void* network, uint32_t tile, const uint64_t* constants, uint64_t constant_words, const uint64_t* rows,
+                              uint64_t row_words) {
+    return static_cast<Network*>(network)->place(tile, constants, constant_words, rows, row_words);
+}
 
 // Answers of tile t go to out[t * each ..]; `out` must stay until the next call.
 MN_API void mn_tiles_collect(void* network, uint64_t* out, uint64_t each) { static_cast<Network*>(network)->collect(out, each); }

@@ -2,10 +2,10 @@
 //! other means, and every kind of fault is found.
 
 use metronoc::check::product_fault::ProductFault;
-use metronoc::check::{CheckError, CheckedProduct, check_product};
+use metronoc::check::{CheckError, CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
-use metronoc::schedule::HopLatency;
 use metronoc::schedule::product::{Layout, ProductRequest, ProductSchedule, Stage, schedule};
+use metronoc::schedule::{HopLatency, product_trains};
 use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
@@ -262,4 +262,37 @@ fn arrays_go_through_files() {
     let floats = file("f.npy", [&floats[..at], b"<f8", &floats[at + 3..]].concat());
     let error = product.read(Some(&floats), None, 0).unwrap_err();
     assert!(error.to_string().contains("products are of integers") && error.help().contains("astype"), "{error}");
+}
+
+/// A product in trains takes the cycles of one that is listed packet by packet, and computes the same.
+#[test]
+fn trains_are_the_packets_they_stand_for() {
+    for (k, m, algorithm, block) in [(4, 2, "out-of-place", 3), (4, 3, "in-place", 2), (3, 2, "one-round", 2)] {
+        let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+        for kind in [ProductKind::MatrixMatrix, ProductKind::VectorMatrix, ProductKind::MatrixVector] {
+            let request = ProductRequest { mac_cycles: 2, ..request(kind, algorithm, block) };
+            let listed = proved(&net, &request);
+            let product = *listed.product();
+            let made = product_trains::schedule(&net, &request).unwrap();
+            let trains = check_trains(&net, made.clone(), product).unwrap();
+            if algorithm == "out-of-place" {
+                assert_eq!(trains.cycles(), listed.cycles(), "{request:?}");
+            }
+            let operands = product.random(5);
+            assert_eq!(trains.compute(&operands).unwrap(), listed.compute(&operands).unwrap(), "{request:?}");
+            let stage = |stage| move |send: &&mut metronoc::schedule::product::Send| send.term.stage == stage;
+            let mut early = made.clone();
+            early.blocks.sends.iter_mut().filter(stage(Stage::Product)).for_each(|send| send.cycle -= 1);
+            let refused = check_trains(&net, early, product);
+            assert!(matches!(refused, Err(CheckError::Product(_))), "{request:?}");
+            let mut longer = made.clone();
+            longer.train += 1;
+            assert!(check_trains(&net, longer, product).is_err());
+            let mut lost = made;
+            let first = lost.blocks.sends.iter().position(|send| send.term.stage == Stage::Product).unwrap();
+            lost.blocks.sends.remove(first);
+            let lost = check_trains(&net, lost, product).and_then(|lost| lost.compute(&operands));
+            assert!(lost.is_err(), "{request:?}");
+        }
+    }
 }

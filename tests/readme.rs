@@ -1,10 +1,11 @@
 //! The README's figures are what the program says, its specification parses, and every example can be scheduled.
 
-use metronoc::check::{CheckError, CheckedExchange, check, check_exchange, check_stream};
-use metronoc::collective::ExchangeKind;
+use metronoc::check::{CheckError, CheckedExchange, check, check_exchange, check_product, check_stream};
+use metronoc::collective::{ExchangeKind, Product, ProductKind};
 use metronoc::id::NodeId;
 use metronoc::schedule::broadcast::{self, BroadcastRequest};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as schedule_exchange};
+use metronoc::schedule::product::{self, ProductRequest};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Schedule, schedule};
 use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
@@ -97,6 +98,20 @@ fn every_example_can_be_scheduled() {
             CollectiveSpec::BitonicSort(collective) => {
                 exchange(&net, ExchangeKind::Sort, collective.algorithm, collective.words, hop)
                     .unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+            }
+            CollectiveSpec::MatrixMatrix(of) => {
+                let order = of.algorithm.blocks(n.k, n.m).expect("it fits") * of.block;
+                let (kind, element_bits) = (ProductKind::MatrixMatrix, spec.router.payload_bits);
+                let accumulator_bits = of.accumulator(order, element_bits);
+                let product = Product { kind, order, element_bits, signed: of.signed, accumulator_bits };
+                let algorithm = of.algorithm.name();
+                let request = ProductRequest { algorithm, kind, block: of.block, mac_cycles: of.mac_cycles, hop };
+                let made = product::schedule(&net, &request).expect("a known algorithm");
+                let checked =
+                    check_product(&net, made, product, 1).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+                let said = format!("the last, {} of the network", checked.cycles());
+                let page = include_str!("../docs/src/products.md");
+                assert!(page.contains(&said), "the manual shows another number");
             }
             other => panic!("{}: there is no test of {} here", entry.display(), other.kind()),
         }

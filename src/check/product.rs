@@ -121,7 +121,7 @@ struct Sum {
 }
 
 /// Where things lie; written once more, on numbers alone.
-struct Map {
+pub(super) struct Map {
     net: SwappedDragonfly,
     layout: Layout,
     block: u32,
@@ -130,7 +130,7 @@ struct Map {
 }
 
 impl Map {
-    fn new(net: &SwappedDragonfly, schedule: &ProductSchedule, product: &Product) -> Self {
+    pub(super) fn new(net: &SwappedDragonfly, schedule: &ProductSchedule, product: &Product) -> Self {
         let ProductSchedule { layout, block, kind, .. } = *schedule;
         Self { net: *net, layout, block, kind, order: product.order }
     }
@@ -147,7 +147,7 @@ impl Map {
     }
 
     /// Where an operand lies, and a result that lies as it does.
-    fn operand(&self, vector: u32, element: u32) -> NodeId {
+    pub(super) fn operand(&self, vector: u32, element: u32) -> NodeId {
         match self.kind {
             ProductKind::MatrixVector => self.holder(element, vector),
             _ => self.holder(vector, element),
@@ -155,7 +155,7 @@ impl Map {
     }
 
     /// Where the transpose of the operand lies.
-    fn transposed(&self, vector: u32, element: u32) -> NodeId {
+    pub(super) fn transposed(&self, vector: u32, element: u32) -> NodeId {
         match self.kind {
             ProductKind::MatrixVector => self.holder(vector, element),
             _ => self.holder(element, vector),
@@ -164,7 +164,7 @@ impl Map {
 
     /// The elements of the result for which a router has a matrix element that meets an element of the operand, and the
     /// position of that in the matrix.
-    fn partners(&self, node: NodeId, element: u32) -> impl Iterator<Item = (u32, usize)> {
+    pub(super) fn partners(&self, node: NodeId, element: u32) -> impl Iterator<Item = (u32, usize)> {
         let (n, m, x) = (self.order, self.net.m(), self.block);
         let column = self.kind == ProductKind::MatrixVector;
         // of all elements, only those whose block can be here are looked at
@@ -240,7 +240,10 @@ pub fn check_product(
 }
 
 /// All claims, by router, port and cycle, and all arrivals in order of sends.
-fn follow(net: &SwappedDragonfly, schedule: &ProductSchedule) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
+pub(super) fn follow(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
     let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
     for (index, send) in (0..).zip(&schedule.sends) {
         let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
@@ -264,7 +267,7 @@ fn follow(net: &SwappedDragonfly, schedule: &ProductSchedule) -> Result<(Vec<Cla
     Ok((claims, arrivals))
 }
 
-fn label(net: &SwappedDragonfly, node: NodeId) -> String {
+pub(super) fn label(net: &SwappedDragonfly, node: NodeId) -> String {
     Coordinates(&net.label(node)).to_string()
 }
 

@@ -45,7 +45,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             let bundle = exchange.emitted(&lowered, &args.spec)?;
             (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm.to_owned())
         }
-        Work::Product(product) => return Err(product.no_hardware()),
+        Work::Product(product) => {
+            let lowered = product.hardware(context)?.lowered;
+            let bundle = product.emitted(&lowered, &args.spec)?;
+            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.schedule.algorithm.to_owned())
+        }
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;

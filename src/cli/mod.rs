@@ -18,6 +18,7 @@ mod new;
 pub mod pipeline;
 mod plan;
 mod product;
+mod product_hardware;
 mod progress;
 mod prove;
 mod regress;

@@ -1,8 +1,10 @@
 //! `metronoc multiply`: a product of matrices, computed by the schedule: every router from what it is sent.
 
 use super::pipeline::{self, Work};
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, product_hardware};
+use crate::collective::Product;
 use crate::output::{Existing, write_file};
+use crate::spec::Spec;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -32,6 +34,20 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let files = (args.operand.as_deref(), args.matrix.as_deref());
+    if let Some((spec, product, checked)) = pipeline::trains(&args.spec, context)? {
+        let operands = product_hardware::operands(&spec, &product, files.0, files.1)?;
+        let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
+        context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
+        return finish(
+            args,
+            context,
+            &spec,
+            &product,
+            (checked.schedule().blocks.algorithm, checked.cycles()),
+            &result,
+        );
+    }
     let work = match pipeline::work(&args.spec, context)? {
         Work::Product(work) => work,
         Work::AllToAll(other) => return Err(no_product(&other.spec)),
@@ -39,17 +55,29 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Work::Exchange(other) => return Err(no_product(&other.spec)),
     };
     let (checked, product) = (&work.schedule, work.schedule.product());
-    let operands = product.read(args.operand.as_deref(), args.matrix.as_deref(), work.spec.schedule.seed)?;
+    let operands = work.operands(files.0, files.1)?;
     let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
+    finish(args, context, &work.spec, product, (checked.schedule().algorithm, checked.cycles()), &result)
+}
+
+/// Writes the result, and says how long it took.
+fn finish(
+    args: &Args,
+    context: &Context,
+    spec: &Spec,
+    product: &Product,
+    (algorithm, cycles): (&str, u32),
+    result: &[u64],
+) -> Result<(), CliError> {
     if let Some(file) = &args.output {
-        write_file(file, &product.to_npy(&result), Existing::keep_unless(context.force))?;
+        write_file(file, &product.to_npy(result), Existing::keep_unless(context.force))?;
         context.say(format!("wrote {}", file.display()));
     }
     let output = Output {
-        algorithm: checked.schedule().algorithm,
+        algorithm,
         order: product.order,
         accumulator_bits: product.accumulator_bits,
-        cycles: checked.cycles(),
+        cycles,
         elements: result.len(),
     };
     if context.json {
@@ -58,7 +86,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let Output { order, accumulator_bits, cycles, elements, .. } = output;
     context.print(format!(
         "{} of order {order} in {cycles} cycles: {elements} elements, each the definition's modulo 2^{accumulator_bits}\n",
-        work.spec.collective.kind()
+        spec.collective.kind()
     ))
 }
 

@@ -4,8 +4,8 @@ use super::embedding::{self, builds_host};
 use super::plan::Plan;
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream};
-use crate::collective::AllToAll;
+use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, CheckedTrains};
+use crate::collective::{AllToAll, Product};
 use crate::emit::{Origin, RtlBundle};
 use crate::lower::{
     ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
@@ -140,6 +140,10 @@ pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
 /// The commands that are there for streams and exchanges.
 const SOME_COMMANDS: &str = "`check`, `schedule`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
 
+/// The commands that are there for products.
+const FOR_PRODUCTS: &str =
+    "`check`, `schedule`, `multiply`, `generate` and `cosim` do; for this one take `kind = \"all-to-all\"`";
+
 impl Exchange {
     /// Goes on to what hardware holds.
     ///
@@ -174,18 +178,17 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
         Work::AllToAll(checked) => Ok(checked),
         Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
         Work::Exchange(Exchange { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
-        Work::Product(product) => Err(product.no_hardware()),
+        Work::Product(MatrixWork { spec, .. }) => Err(not_yet(&spec, FOR_PRODUCTS)),
     }
 }
 
-impl MatrixWork {
-    /// That there is no hardware for products.
-    pub fn no_hardware(&self) -> CliError {
-        let message = format!("there is no hardware for {} yet", self.spec.collective.kind());
-        let help = "`check`, `schedule` and `multiply` know it; routers that multiply and add are to come";
-        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
-    }
+/// A product too large to be listed packet by packet, scheduled in trains and proved; None for anything else.
+///
+/// # Errors
+/// As [`work`].
+pub fn trains(path: &Path, context: &Context) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
+    let spec = load(path, context)?;
+    Plan::new(spec, Progress::new(context, "scheduling")).trains()
 }
 
 /// Goes on to what hardware holds.
@@ -208,7 +211,7 @@ pub fn emitted(checked: &Checked, lowered: &Lowered, path: &Path) -> Result<RtlB
     RtlBundle::new(lowered, &origin(&checked.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-fn origin(spec: &Spec, path: &Path) -> Origin {
+pub(super) fn origin(spec: &Spec, path: &Path) -> Origin {
     let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
     let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
     Origin { name, spec_text: spec.text().to_owned(), command: format!("metronoc generate {file}") }
@@ -232,7 +235,7 @@ impl Stream {
     }
 }
 
-fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
+pub(super) fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
     match error.field() {
         Some(field) => CliError::AtSpec {
             exit: Exit::Infeasible,

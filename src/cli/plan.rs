@@ -3,12 +3,13 @@
 use super::pipeline::{Checked, Exchange, MatrixWork, Stream, Work};
 use super::progress::Progress;
 use super::{CliError, Exit};
-use crate::check::{CheckError, check, check_exchange, check_product, check_stream};
+use crate::check::{CheckError, CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
+use crate::schedule::product_trains;
 use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
 use crate::spec::{
     AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ProductAlgorithm, ProductSpec, Spec,
@@ -109,12 +110,46 @@ impl Plan {
         Ok(Work::Exchange(Exchange { spec: self.spec, schedule }))
     }
 
-    fn product(self, kind: ProductKind, collective: &ProductSpec) -> Result<Work, CliError> {
-        let ProductSpec { algorithm, block, signed, mac_cycles, .. } = *collective;
+    /// Schedules in trains a product that is too large to be listed packet by packet, and checks the schedule; None for
+    /// anything else.
+    ///
+    /// # Errors
+    /// As [`Plan::work`].
+    pub fn trains(self) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
+        let (kind, collective) = match &self.spec.collective {
+            CollectiveSpec::VectorMatrix(c) => (ProductKind::VectorMatrix, c),
+            CollectiveSpec::MatrixVector(c) => (ProductKind::MatrixVector, c),
+            CollectiveSpec::MatrixMatrix(c) => (ProductKind::MatrixMatrix, c),
+            _ => return Ok(None),
+        };
+        let product = self.definition(kind, collective)?;
+        let request = self.product_request(kind, collective);
+        if !product::is_too_long(&self.network, &request) {
+            return Ok(None);
+        }
+        let made = product_trains::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        self.progress.next("checking");
+        let checked = check_trains(&self.network, made, product).map_err(|error| self.refused(&error))?;
+        self.progress.done();
+        Ok(Some((self.spec, product, checked)))
+    }
+
+    fn definition(&self, kind: ProductKind, collective: &ProductSpec) -> Result<Product, CliError> {
+        let ProductSpec { algorithm, block, signed, .. } = *collective;
         let (order, element_bits) = (self.order(algorithm, block)?, self.spec.router.payload_bits);
         let accumulator_bits = collective.accumulator(order, element_bits);
-        let product = Product { kind, order, element_bits, signed, accumulator_bits };
-        self.matrix(product, algorithm, block, mac_cycles)
+        Ok(Product { kind, order, element_bits, signed, accumulator_bits })
+    }
+
+    fn product_request(&self, kind: ProductKind, collective: &ProductSpec) -> ProductRequest<'static> {
+        let ProductSpec { algorithm, block, mac_cycles, .. } = *collective;
+        ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop: self.hop }
+    }
+
+    fn product(self, kind: ProductKind, collective: &ProductSpec) -> Result<Work, CliError> {
+        let product = self.definition(kind, collective)?;
+        let request = self.product_request(kind, collective);
+        self.matrix(product, &request)
     }
 
     fn transpose(self, collective: &TransposeSpec) -> Result<Work, CliError> {
@@ -122,7 +157,8 @@ impl Plan {
         let (order, bits) = (self.order(algorithm, block)?, self.spec.router.payload_bits);
         let kind = ProductKind::Transpose;
         let product = Product { kind, order, element_bits: bits, signed: false, accumulator_bits: bits };
-        self.matrix(product, algorithm, block, 0)
+        let request = ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles: 0, hop: self.hop };
+        self.matrix(product, &request)
     }
 
     /// Rows of the matrix. The parser has refused an algorithm that does not fit the network.
@@ -132,16 +168,8 @@ impl Plan {
         Ok(blocks.ok_or_else(unfit)? * block)
     }
 
-    fn matrix(
-        self,
-        product: Product,
-        algorithm: ProductAlgorithm,
-        block: u32,
-        mac_cycles: u32,
-    ) -> Result<Work, CliError> {
-        let kind = product.kind;
-        let request = ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop: self.hop };
-        let made = product::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+    fn matrix(self, product: Product, request: &ProductRequest<'_>) -> Result<Work, CliError> {
+        let made = product::schedule(&self.network, request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} sends of {}", made.algorithm, made.sends.len(), self.spec.collective.kind());
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);

@@ -101,6 +101,32 @@ impl Product {
         npy::integers_to_bytes(&self.shape(), &result.iter().map(extended).collect::<Vec<_>>(), self.signed)
     }
 
+    /// The first element of the result that an accumulator cannot hold, and its value; a result that certainly fits is not
+    /// computed.
+    pub fn overflow(&self, operands: &Operands) -> Option<(usize, i128)> {
+        let n = self.order as usize;
+        let (least, most) = match self.signed {
+            true => (-(1_i128 << (self.accumulator_bits - 1)), (1_i128 << (self.accumulator_bits - 1)) - 1),
+            false => (0, (1_i128 << self.accumulator_bits) - 1),
+        };
+        let wide = |&x: &u64| if self.signed { i128::from(x as i64) } else { i128::from(x) };
+        let [vectors, matrix] = [&operands.vectors, &operands.matrix].map(|of| of.iter().map(wide).collect::<Vec<_>>());
+        let largest = |of: &[i128]| of.iter().map(|x| x.abs()).max().unwrap_or(0);
+        let bound = largest(&vectors).checked_mul(largest(&matrix)).and_then(|one| one.checked_mul(n as i128));
+        if self.kind == ProductKind::Transpose || bound.is_some_and(|bound| bound <= most) {
+            return None;
+        }
+        let element = |r: usize, e: usize| match self.kind {
+            ProductKind::MatrixVector => {
+                (0..n).fold(0_i128, |s, i| s.saturating_add(matrix[e * n + i].saturating_mul(vectors[i])))
+            }
+            _ => (0..n).fold(0_i128, |s, i| s.saturating_add(vectors[r * n + i].saturating_mul(matrix[i * n + e]))),
+        };
+        let all = (0..self.vectors() as usize).flat_map(|r| (0..n).map(move |e| (r, e)));
+        let values = all.map(|(r, e)| (r * n + e, element(r, e)));
+        values.into_iter().find(|(_, value)| !(least..=most).contains(value))
+    }
+
     /// Keeps the bits of an accumulator.
     pub fn cut(&self, sum: u64) -> u64 {
         sum & (u64::MAX >> (64 - self.accumulator_bits))
@@ -118,6 +144,16 @@ impl Product {
             ProductKind::MatrixVector => sum(&|i| matrix[e * n + i].wrapping_mul(vectors[i])),
             ProductKind::Transpose => vectors[e * n + r],
         };
+        if self.kind == ProductKind::MatrixMatrix {
+            // the same sums, in an order in which memory is read along rows
+            let mut sums = vec![0_u64; n * n];
+            for (row, vector) in sums.chunks_mut(n).zip(vectors.chunks(n)) {
+                for (element, line) in vector.iter().zip(matrix.chunks(n)) {
+                    row.iter_mut().zip(line).for_each(|(s, factor)| *s = s.wrapping_add(element.wrapping_mul(*factor)));
+                }
+            }
+            return sums.into_iter().map(|sum| self.cut(sum)).collect();
+        }
         (0..self.vectors() as usize).flat_map(|r| (0..n).map(move |e| (r, e))).map(|(r, e)| at(r, e)).collect()
     }
 }

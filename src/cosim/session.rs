@@ -98,6 +98,18 @@ impl Session {
         Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives }
     }
 
+    /// A product of what is loaded into the tiles, which gives the packets the words of `payload`.
+    pub fn product(
+        model: &Rc<Model>,
+        load: Vec<u64>,
+        payload: Payload,
+        sections: Option<Sections>,
+        collectives: u64,
+    ) -> Self {
+        let set = Set { load, payloads: vec![Rc::new(payload)] };
+        Self { model: Rc::clone(model), sets: vec![set], sections, collectives }
+    }
+
     /// The model of the network and its program.
     pub fn model(&self) -> &Rc<Model> {
         &self.model

@@ -1,7 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Lowered, ProductLowered, StreamLowered};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -62,7 +62,15 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
-    by_port(&lowered.frame, "u_endpoint", Port::register)
+    by_port(&lowered.frame, "u_endpoint__DOT__gen_port", Port::register)
+}
+
+/// What the form of the whole top adds to the Verilog of a product.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
+    by_port(&lowered.frame, "u_endpoint__DOT__gen_receive", Port::register)
 }
 
 /// What the form of the whole top adds to the Verilog of exchanges, whose endpoints take words from the channels themselves.
@@ -71,16 +79,16 @@ pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
 /// Only by a defect of metronoc.
 pub fn exchange_parts(lowered: &ExchangeLowered) -> Result<Parts, askama::Error> {
     let taken = |prefix: &str| Port { valid: format!("{prefix}taken"), payload: format!("{prefix}taken_payload") };
-    by_port(&lowered.frame, "u_endpoint__DOT__u_ports", taken)
+    by_port(&lowered.frame, "u_endpoint__DOT__u_ports__DOT__gen_port", taken)
 }
 
-/// The parts of a top whose network has the tiles themselves, with all ports in generate blocks of one instance.
-fn by_port(p: &Frame, instance: &str, port: impl Fn(&str) -> Port) -> Result<Parts, askama::Error> {
+/// The parts of a top whose network has the tiles themselves, with all ports in one array of generate blocks.
+fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts, askama::Error> {
     let net = &p.network;
     let tiles = (0..net.nodes()).map(|node| {
         let at = net.address(node.into());
         let prefix = format!("mn_top__DOT__u_network__DOT__u_tile_{}_{}_{}__DOT__", at.c, at.d, at.p);
-        let of = |index| port(&format!("{prefix}{instance}__DOT__gen_port__BRA__{index}__KET____DOT__"));
+        let of = |index| port(&format!("{prefix}{blocks}__BRA__{index}__KET____DOT__"));
         let ports = (0..net.ports()).map(of).collect();
         Tile { prefix, ports }
     });

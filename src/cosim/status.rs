@@ -44,7 +44,11 @@ pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
         for (k, kind) in KINDS.into_iter().enumerate() {
             let byte = word >> (8 * k) & 0xff;
             if byte & 0x80 != 0 {
-                let port = (byte & 0x7f != NO_PORT).then(|| net.port_name((byte & 0x7f) as usize));
+                let port = (byte & 0x7f != NO_PORT).then(|| match (byte & 0x7f) as usize {
+                    // what a router of a product sends to itself
+                    port if port == net.ports() => "itself".to_owned(),
+                    port => net.port_name(port),
+                });
                 found.push(Fault { router: router.clone(), kind, port, cycle });
             }
         }

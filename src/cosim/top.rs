@@ -4,7 +4,7 @@ use super::CosimError;
 use super::build::Built;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{ExchangeLowered, Frame, Parameters, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Parameters, ProductLowered, StreamLowered};
 use crate::model::{Layout, Sections};
 use libloading::{Library, Symbol};
 use std::collections::VecDeque;
@@ -32,26 +32,39 @@ pub struct Interface {
     frame: Frame,
     /// The tile that a set of words is for, if it is not an equal part for each.
     source: Option<u32>,
+    /// Words that are loaded into a tile, if all are.
+    loads_a_tile: usize,
     /// Words that are read out of a tile.
     words_a_tile: usize,
 }
 
 impl From<&Parameters> for Interface {
     fn from(p: &Parameters) -> Self {
-        Self { frame: p.frame.clone(), source: None, words_a_tile: p.words_a_tile() as usize }
+        let words = p.words_a_tile() as usize;
+        Self { frame: p.frame.clone(), source: None, loads_a_tile: words, words_a_tile: words }
     }
 }
 
 impl From<&StreamLowered> for Interface {
     fn from(lowered: &StreamLowered) -> Self {
         let program = &lowered.program;
-        Self { frame: lowered.frame.clone(), source: Some(program.root.get()), words_a_tile: program.count as usize }
+        let count = program.count as usize;
+        let source = Some(program.root.get());
+        Self { frame: lowered.frame.clone(), source, loads_a_tile: count, words_a_tile: count }
+    }
+}
+
+impl From<&ProductLowered> for Interface {
+    fn from(lowered: &ProductLowered) -> Self {
+        let (loads, results) = (lowered.shape.loads() as usize, lowered.shape.results() as usize);
+        Self { frame: lowered.frame.clone(), source: None, loads_a_tile: loads, words_a_tile: results }
     }
 }
 
 impl From<&ExchangeLowered> for Interface {
     fn from(lowered: &ExchangeLowered) -> Self {
-        Self { frame: lowered.frame.clone(), source: None, words_a_tile: lowered.program.words as usize }
+        let words = lowered.program.words as usize;
+        Self { frame: lowered.frame.clone(), source: None, loads_a_tile: words, words_a_tile: words }
     }
 }
 
@@ -180,7 +193,7 @@ impl Simulator for Top {
             Job::Load(words) => match self.interface.source {
                 Some(tile) => self.beats(0, tile, words, None),
                 None => {
-                    for (tile, words) in words.chunks(self.interface.words_a_tile).enumerate() {
+                    for (tile, words) in words.chunks(self.interface.loads_a_tile).enumerate() {
                         self.beats(0, tile as u32, words.iter().copied(), None);
                     }
                 }

@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{ExchangeLowered, Lowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, ProductLowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -64,6 +64,19 @@ pub fn node(lowered: &Lowered) -> Result<String, askama::Error> {
     views::node(lowered)
 }
 
+/// `mn_node`, a program and a tile of a product in one module, whose constants are an input.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn product_node(lowered: &ProductLowered) -> Result<String, askama::Error> {
+    views::product::node(lowered)
+}
+
+/// Where the slot table of a router of a product stands in a bundle.
+pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
+    views::product::image(&lowered.frame, tile)
+}
+
 /// Name of the file that marks a folder as one that metronoc made.
 pub const MANIFEST: &str = "manifest.json";
 
@@ -110,6 +123,14 @@ impl RtlBundle {
             files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
         }
         Self::complete(files, views::exchange::title(lowered), origin)
+    }
+
+    /// Emits all files of a product.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

@@ -11,6 +11,7 @@ pub mod flit;
 pub mod frame;
 pub mod guests;
 pub mod parameters;
+pub mod product;
 pub mod sequencer;
 pub mod stream;
 pub mod tables;
@@ -19,6 +20,7 @@ pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
 pub use guests::{Guests, lower_host};
 pub use parameters::Parameters;
+pub use product::{ProductLowered, lower_product};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
@@ -110,6 +112,26 @@ pub enum LowerError {
         /// Why not.
         reason: String,
     },
+    /// A product's program cannot be stored so.
+    #[error("a product has no program of this kind")]
+    NoProductForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// The arithmetic of a product has too little time.
+    #[error("a product takes {least} cycles in hardware, not {cycles}")]
+    FastArithmetic {
+        /// The cycles that the schedule gives it.
+        cycles: u32,
+        /// The cycles that it needs.
+        least: u32,
+    },
+    /// A schedule of a product that endpoints cannot follow.
+    #[error("the endpoints of products have no form of this schedule: {what}")]
+    ProductForm {
+        /// What they cannot do.
+        what: String,
+    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
@@ -143,8 +165,10 @@ impl LowerError {
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::NoStreamForm { field }
             | LowerError::NoExchangeForm { field }
-            | LowerError::NoHostForm { field } => Some(field),
-            LowerError::NoRelays { .. } => Some("collective.algorithm"),
+            | LowerError::NoHostForm { field }
+            | LowerError::NoProductForm { field } => Some(field),
+            LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
+            LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { .. } => Some("network.m"),
@@ -163,10 +187,15 @@ impl LowerError {
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoProductForm { .. } => "take storage = \"rom\", and program = \"router\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
             LowerError::NoHostForm { .. } => {
                 "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
+            }
+            LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
+            LowerError::ProductForm { .. } => {
+                "take another algorithm; `check`, `schedule` and `multiply` know all of them"
             }
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",

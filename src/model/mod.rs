@@ -9,6 +9,7 @@ mod exchange;
 mod guests;
 pub mod layout;
 mod payload;
+mod product;
 mod routes;
 mod stream;
 mod timeline;
@@ -18,12 +19,13 @@ pub use layout::{Layout, Point, PointKind};
 pub use payload::Packets;
 pub use timeline::{Share, Timeline};
 
-use crate::collective::{Data, Words};
+use crate::collective::{Data, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{ExchangeLowered, Frame, Guests, Lowered, Parameters, StreamLowered};
+use crate::lower::{ExchangeLowered, Frame, Guests, Lowered, Parameters, ProductLowered, StreamLowered};
 use crate::schedule::UniformProgram;
 use exchange::Exchanges;
 use guests::Paths;
+use product::Works;
 use routes::Routes;
 use stream::Flow;
 
@@ -63,6 +65,8 @@ pub enum Payload {
     Exchange(Exchanged),
     /// Of all routers of a host: `[sender][receiver][word]`.
     Guests(Vec<u64>),
+    /// Of a product: of everything that is sent.
+    Product(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -109,6 +113,8 @@ enum Kind {
     Exchange(Exchanges),
     /// An all-to-all in each of some networks inside this one.
     Guests(Parameters, Paths),
+    /// A product of matrices.
+    Product(Works),
 }
 
 impl Model {
@@ -160,6 +166,16 @@ impl Model {
         Self { frame: lowered.frame.clone(), layout, kind: Kind::Exchange(exchanges) }
     }
 
+    /// The model of a product.
+    ///
+    /// # Errors
+    /// [`ModelError::Header`] for a packet that no channel has bits for.
+    pub fn product(lowered: &ProductLowered) -> Result<Self, ModelError> {
+        let layout = Layout::new(&lowered.frame);
+        let works = Works::new(lowered, &layout)?;
+        Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Product(works) })
+    }
+
     /// The sizes of the hardware.
     pub fn frame(&self) -> &Frame {
         &self.frame
@@ -169,7 +185,7 @@ impl Model {
     pub fn passes(&self) -> u32 {
         match &self.kind {
             Kind::Uniform(p, _) | Kind::Guests(p, _) => p.words,
-            Kind::Stream(_) | Kind::Exchange(_) => 1,
+            _ => 1,
         }
     }
 
@@ -179,6 +195,7 @@ impl Model {
             Kind::Uniform(p, _) | Kind::Guests(p, _) => p.rows.into(),
             Kind::Stream(flow) => flow.pass_cycles(),
             Kind::Exchange(exchanges) => exchanges.pass_cycles(),
+            Kind::Product(works) => works.pass_cycles(),
         }
     }
 
@@ -207,6 +224,7 @@ impl Model {
             Kind::Stream(flow) => flow.cycles(),
             Kind::Exchange(exchanges) => exchanges.cycles(),
             Kind::Guests(_, paths) => paths.cycles(),
+            Kind::Product(works) => works.cycles(),
         }
     }
 
@@ -217,6 +235,7 @@ impl Model {
             Kind::Stream(flow) => flow.len(),
             Kind::Exchange(exchanges) => exchanges.len(),
             Kind::Guests(_, paths) => paths.len(),
+            Kind::Product(works) => works.len(),
         }
     }
 
@@ -257,6 +276,17 @@ impl Model {
         }
     }
 
+    /// The words of a product's packets, computed as the routers do.
+    ///
+    /// # Panics
+    /// If this is not the model of a product.
+    pub fn product_payload(&self, operands: &Operands) -> Payload {
+        match &self.kind {
+            Kind::Product(works) => Payload::Product(works.values(operands)),
+            _ => panic!("the operands of a product for another model"), // a mistake of the caller
+        }
+    }
+
     /// The words that arrive in a cycle of a pass of an all-to-all on the whole network.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
         let routes = match &self.kind {
@@ -287,6 +317,7 @@ impl Model {
                     exchanges.add(kind, cycle, exchanged, block)
                 }
                 (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
+                (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
                 // a model has no words of another one's
                 _ => {}
             }

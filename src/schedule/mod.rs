@@ -23,6 +23,7 @@ mod interleave;
 pub mod no_wait;
 pub mod product;
 mod product_paths;
+pub mod product_trains;
 pub mod stream;
 pub mod window;
 pub mod window_pairs;

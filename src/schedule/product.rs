@@ -150,19 +150,7 @@ pub const ALGORITHMS: &[ProductEntry] = &[
 /// # Errors
 /// [`ScheduleError`] if no algorithm has the name, it does not apply to the network, or there is too much to send.
 pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<ProductSchedule, ScheduleError> {
-    let side = net.k().isqrt();
-    let square = side * side == net.k();
-    let entry = match request.algorithm {
-        "best" => {
-            ALGORITHMS.iter().find(|e| e.square == square && (e.returns || request.kind != ProductKind::Transpose))
-        }
-        name => ALGORITHMS.iter().find(|e| e.name == name),
-    };
-    let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;
-    if entry.square && !square {
-        return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
-    }
-    let layout = if entry.square { Layout::Square { side } } else { Layout::Linear };
+    let (entry, layout) = chosen(net, request)?;
     let units = Units::new(net, request, layout, entry.returns);
     let sends = units.sends();
     if sends > MAX_SENDS {
@@ -199,6 +187,32 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     })
 }
 
+/// Whether there are more sends than a schedule can list one by one.
+pub fn is_too_long(net: &SwappedDragonfly, request: &ProductRequest) -> bool {
+    chosen(net, request)
+        .is_ok_and(|(entry, layout)| Units::new(net, request, layout, entry.returns).sends() > MAX_SENDS)
+}
+
+/// The algorithm, and where matrices lie for it.
+pub(super) fn chosen(
+    net: &SwappedDragonfly,
+    request: &ProductRequest,
+) -> Result<(&'static ProductEntry, Layout), ScheduleError> {
+    let side = net.k().isqrt();
+    let square = side * side == net.k();
+    let entry = match request.algorithm {
+        "best" => {
+            ALGORITHMS.iter().find(|e| e.square == square && (e.returns || request.kind != ProductKind::Transpose))
+        }
+        name => ALGORITHMS.iter().find(|e| e.name == name),
+    };
+    let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;
+    if entry.square && !square {
+        return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
+    }
+    Ok((entry, if entry.square { Layout::Square { side } } else { Layout::Linear }))
+}
+
 /// What has been given its cycles.
 struct Placed<'a> {
     net: &'a SwappedDragonfly,
@@ -213,7 +227,7 @@ impl Placed<'_> {
     fn place(&mut self, earliest: u32, unit: Unit) -> u32 {
         let mut claims = Vec::new();
         for send in &unit {
-            self.follow(send, &mut claims);
+            follow(self.net, self.hop, send, &mut claims);
         }
         let busy = |start: u32| {
             claims.iter().any(|&(channel, at): &(usize, u32)| {
@@ -234,18 +248,18 @@ impl Placed<'_> {
         self.sends.extend(unit.into_iter().map(|send| Send { cycle: send.cycle + start, ..send }));
         start
     }
+}
 
-    /// The channels of a packet and all its copies, with their cycles.
-    fn follow(&self, send: &Send, claims: &mut Vec<(usize, u32)>) {
-        let mut open = vec![(self.net.address(send.node), send.cycle, send.header.clone())];
-        while let Some((at, cycle, header)) = open.pop() {
-            for step in steps(self.net, at, &header) {
-                if let Some(port) = step.port {
-                    claims.push((self.net.channel_id(self.net.node(at), port).index(), cycle));
-                }
-                let hop = if header.b % 2 == 1 { self.hop.local } else { self.hop.global };
-                open.push((step.to, cycle + hop, step.header));
+/// The channels of a packet and all its copies, with their cycles.
+pub(super) fn follow(net: &SwappedDragonfly, hop: HopLatency, send: &Send, claims: &mut Vec<(usize, u32)>) {
+    let mut open = vec![(net.address(send.node), send.cycle, send.header.clone())];
+    while let Some((at, cycle, header)) = open.pop() {
+        for step in steps(net, at, &header) {
+            if let Some(port) = step.port {
+                claims.push((net.channel_id(net.node(at), port).index(), cycle));
             }
+            let hop = if header.b % 2 == 1 { hop.local } else { hop.global };
+            open.push((step.to, cycle + hop, step.header));
         }
     }
 }

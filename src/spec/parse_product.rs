@@ -63,7 +63,9 @@ pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, 
     let Some(product) = collective.product() else { return };
     let order = blocks * block;
     let (needed, bits) = (needed_bits(order, payload_bits, product.signed), product.accumulator(order, payload_bits));
-    if needed <= bits || product.wrap || findings.is_bad("collective.accumulator_bits") {
+    // as wide as can be: what does not fit is found in the data
+    let widest = product.accumulator_bits == AccumulatorBits::Auto;
+    if needed <= bits || widest || product.wrap || findings.is_bad("collective.accumulator_bits") {
         return;
     }
     let message = format!("a sum of {order} products of {payload_bits} bits needs {needed} bits, and there are {bits}");
@@ -73,7 +75,9 @@ pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, 
         ..=64 => {
             format!("write `accumulator_bits = {needed}` or \"auto\", or `wrap = true` to keep sums modulo 2^{bits}")
         }
-        _ => format!("take a smaller `payload_bits` in `[router]`, or `wrap = true` to keep sums modulo 2^{bits}"),
+        _ => {
+            format!("leave it out, so that the data are looked at, or write `wrap = true` to keep sums modulo 2^{bits}")
+        }
     };
     findings.error(place, "", message, help);
 }

@@ -14,7 +14,7 @@ pub struct ProductSpec {
     pub block: u32,
     /// Whether elements are signed, in two's complement.
     pub signed: bool,
-    /// Width of sums. "auto": as wide as the largest sum needs.
+    /// Width of sums. "auto": as wide as the largest sum needs, at most 64; data whose sums need more are then refused.
     pub accumulator_bits: AccumulatorBits,
     /// Whether sums may be too wide, and are then kept modulo a power of two.
     pub wrap: bool,
@@ -116,7 +116,7 @@ enum TransposeAlgorithm {
 /// Width of sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccumulatorBits {
-    /// As wide as the largest sum needs.
+    /// As wide as the largest sum needs, at most 64.
     Auto,
     /// So many bits, from 1 to 64.
     Bits(u32),

@@ -2,12 +2,13 @@
 
 use super::Args;
 use crate::cli::pipeline::{self, Checked, Stream, Work};
+use crate::cli::product_hardware::Hardware;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Broadcast, Data, Dtype, Exchange, Words};
+use crate::collective::{Broadcast, Data, Dtype, Exchange, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, exchange_parts,
-    stream_parts, tile_form, top_parts,
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
+    exchange_parts, product_parts, stream_parts, tile_form, top_parts,
 };
 use crate::id::NodeId;
 use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
@@ -29,6 +30,7 @@ enum Run {
     AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
     Exchange(Box<ExchangeRun>),
+    Product { hardware: Box<Hardware>, operands: Operands },
 }
 
 struct ExchangeRun {
@@ -48,6 +50,7 @@ impl Case {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
         let work = pipeline::work(&args.spec, context)?;
         crate::cli::embedding::host_form(&work)?;
+        args.fits(&work)?;
         match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
@@ -101,7 +104,18 @@ impl Case {
                 let run = Run::Exchange(Box::new(ExchangeRun { exchange, lowered, traffic, words, results }));
                 Ok(Self { run, model, sources, expected })
             }
-            Work::Product(product) => Err(product.no_hardware()),
+            Work::Product(work) => {
+                let hardware = work.hardware(context)?;
+                let operands = work.factors(args.a.as_deref(), args.b.as_deref())?;
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(work.emitted(&hardware.lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
+                let expected = hardware.lowered.product.expected(&operands);
+                let run = Run::Product { hardware: Box::new(hardware), operands };
+                Ok(Self { run, model, sources, expected })
+            }
         }
     }
 
@@ -115,12 +129,29 @@ impl Case {
         &self.sources
     }
 
-    /// All words that are sent.
-    pub(super) fn words(&self) -> &Words {
+    /// Number of words that are loaded.
+    pub(super) fn loaded(&self) -> usize {
         match &self.run {
-            Run::AllToAll { data, .. } => data.words(),
-            Run::Stream { words, .. } => words,
-            Run::Exchange(run) => &run.words,
+            Run::AllToAll { data, .. } => data.words().len(),
+            Run::Stream { words, .. } => words.len(),
+            Run::Exchange(run) => run.words.len(),
+            Run::Product { hardware, .. } => (hardware.lowered.shape.loads() * hardware.lowered.frame.tiles) as usize,
+        }
+    }
+
+    /// What was received, from the words that were read out.
+    pub(super) fn received(&self, words: Vec<u64>) -> Vec<u64> {
+        match &self.run {
+            Run::Product { hardware, .. } => hardware.lowered.results(&words).unwrap_or_default(),
+            _ => words,
+        }
+    }
+
+    /// A line on how long it takes, if there is more to say than the cycles.
+    pub(super) fn remark(&self) -> Option<String> {
+        match &self.run {
+            Run::Product { hardware, .. } => Some(hardware.cycles()),
+            _ => None,
         }
     }
 
@@ -135,6 +166,7 @@ impl Case {
             Run::AllToAll { data, .. } => data.expected().to_npy(),
             Run::Stream { traffic, words, .. } => traffic.to_npy(&traffic.expected(words)),
             Run::Exchange(run) => run.traffic.to_npy(&run.results),
+            Run::Product { hardware, .. } => hardware.lowered.product.to_npy(&self.expected),
         }
     }
 
@@ -166,6 +198,7 @@ impl Case {
                 let count = run.traffic.words();
                 (node(index / count), format!("word {}", index % count))
             }
+            Run::Product { hardware, .. } => hardware.element(index),
         }
     }
 
@@ -175,6 +208,7 @@ impl Case {
             Run::AllToAll { lowered, .. } => &lowered.algorithm,
             Run::Stream { lowered, .. } => &lowered.algorithm,
             Run::Exchange(run) => run.lowered.algorithm,
+            Run::Product { hardware, .. } => hardware.lowered.schedule.algorithm,
         }
     }
 
@@ -184,6 +218,7 @@ impl Case {
             Run::AllToAll { lowered, .. } => lowered.parameters.rows,
             Run::Stream { lowered, .. } => lowered.pass_cycles,
             Run::Exchange(run) => run.lowered.pass_cycles,
+            Run::Product { hardware, .. } => hardware.lowered.pass_cycles,
         }
     }
 
@@ -193,6 +228,7 @@ impl Case {
             Run::AllToAll { checked, .. } => checked.schedule.cycles(),
             Run::Stream { stream, .. } => stream.schedule.cycles(),
             Run::Exchange(run) => run.exchange.schedule.cycles(),
+            Run::Product { hardware, .. } => hardware.schedule.cycles(),
         }
     }
 
@@ -200,7 +236,7 @@ impl Case {
     pub(super) fn busy_cycles(&self) -> u64 {
         let repeat = match &self.run {
             Run::AllToAll { checked, .. } => checked.collective.repeat,
-            Run::Stream { .. } | Run::Exchange(_) => 1,
+            _ => 1,
         };
         u64::from(repeat) * self.model.interval()
     }
@@ -211,6 +247,18 @@ impl Case {
             Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
             Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
             Run::Exchange(run) => Session::exchange(&self.model, &run.words, sections, collectives),
+            Run::Product { hardware, operands, .. } => {
+                let (load, payload) = (hardware.lowered.loads(operands), self.model.product_payload(operands));
+                Session::product(&self.model, load, payload, sections, collectives)
+            }
+        }
+    }
+
+    /// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
+    pub(super) fn most_top_tiles(&self) -> u32 {
+        match &self.run {
+            Run::Product { .. } => 8,
+            _ => 64,
         }
     }
 
@@ -224,7 +272,7 @@ impl Case {
                 let message = "networks inside a host have no tile form: programs differ from tile to tile";
                 (&checked.spec, "network.build", message)
             }
-            Run::AllToAll { .. } => return Ok(()),
+            Run::AllToAll { .. } | Run::Product { .. } => return Ok(()),
             Run::Stream { stream, .. } => {
                 (&stream.spec, "collective.kind", "a stream has no tile form: its tiles differ")
             }
@@ -246,6 +294,8 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
             (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
             (Run::Exchange(run), _) => exchange_parts(&run.lowered)?,
+            (Run::Product { hardware, .. }, Form::Top) => product_parts(&hardware.lowered)?,
+            (Run::Product { hardware, .. }, Form::Tile) => tile_form::product_parts(&hardware.lowered)?,
         })
     }
 
@@ -259,6 +309,12 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
             (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
             (Run::Exchange(run), _) => Box::new(Top::new(built, &run.lowered)?),
+            (Run::Product { hardware, .. }, Form::Top) => {
+                Box::new(Top::new(built, Interface::from(&hardware.lowered))?)
+            }
+            (Run::Product { hardware, .. }, Form::Tile) => {
+                Box::new(TileForm::new(built, TileInterface::product(&hardware.lowered, &self.sources)?)?)
+            }
         })
     }
 
@@ -266,9 +322,9 @@ impl Case {
     ///
     /// # Errors
     /// If tools fail, or the top connects its tiles otherwise than the network does.
-    pub(super) fn prove(&self, progress: Progress) -> Result<WiringProof, CliError> {
+    pub(super) fn prove(&self, progress: Progress) -> Result<Option<WiringProof>, CliError> {
         let Run::AllToAll { lowered, .. } = &self.run else {
-            return Err(CliError::Internal("only an all-to-all has a tile form".into()));
+            return Ok(None);
         };
         let tools = tool::ensure(&[Tool::Yosys], progress)?;
         let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));
@@ -278,7 +334,7 @@ impl Case {
         let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
         let proof = wiring::prove(self.sources.files(), &lowered.parameters, lowered.placement, &tools, &work)?;
         step.done();
-        Ok(proof)
+        Ok(Some(proof))
     }
 }
 

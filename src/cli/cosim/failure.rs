@@ -106,6 +106,8 @@ fn again(args: &Args, context: &Context) -> String {
     };
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
     option("data", path(&args.data));
+    option("a", path(&args.a));
+    option("b", path(&args.b));
     option("seed", context.seed.map(|seed| seed.to_string()));
     option("rtl", args.rtl.as_ref().map(ToString::to_string));
     option("out", path(&args.out));

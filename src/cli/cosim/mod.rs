@@ -3,6 +3,7 @@
 mod case;
 mod failure;
 
+use super::pipeline::Work;
 use super::{CliError, Context, Exit};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
@@ -29,8 +30,14 @@ pub struct Args {
     /// The specification
     spec: PathBuf,
     /// The array to be sent, as .npy
-    #[arg(long, value_name = "FILE", required_unless_present = "random")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["random", "a", "b"])]
     data: Option<PathBuf>,
+    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "random"])]
+    a: Option<PathBuf>,
+    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "random"])]
+    b: Option<PathBuf>,
     /// Send random words, from the seed
     #[arg(long, conflicts_with = "data")]
     random: bool,
@@ -57,6 +64,19 @@ pub struct Args {
     collectives: u64,
 }
 
+impl Args {
+    /// Operands are for products, and data for the others.
+    fn fits(&self, work: &Work) -> Result<(), CliError> {
+        let (product, operands) = (matches!(work, Work::Product(_)), self.a.is_some() || self.b.is_some());
+        let (message, help) = match (product, operands, &self.data) {
+            (true, _, Some(_)) => ("a product of matrices has two operands", "name them with `--a` and `--b`"),
+            (false, true, _) => ("`--a` and `--b` are for products of matrices", "name the array with `--data`"),
+            _ => return Ok(()),
+        };
+        Err(CliError::failed(Exit::Usage, message, help))
+    }
+}
+
 /// What is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Compare {
@@ -79,14 +99,11 @@ enum FormArg {
     Tile,
 }
 
-/// The most tiles for which "auto" simulates the whole top: the C++ of larger ones takes minutes to compile.
-const MOST_TOP_TILES: u32 = 64;
-
 impl FormArg {
     fn choose(self, case: &Case) -> Result<Form, CliError> {
         match self {
             FormArg::Tile => case.tile_form().map(|()| Form::Tile),
-            FormArg::Auto if case.frame().tiles > MOST_TOP_TILES && case.tile_form().is_ok() => Ok(Form::Tile),
+            FormArg::Auto if case.frame().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
             FormArg::Top | FormArg::Auto => Ok(Form::Top),
         }
     }
@@ -110,6 +127,9 @@ struct Report {
     /// Cycles that were simulated, loading and reading out included.
     cycles: u64,
     compared_words: u64,
+    /// How long it takes, in words, if there is more to say than the cycles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remark: Option<String>,
     received_words: usize,
     build_seconds: f64,
     run_seconds: f64,
@@ -167,14 +187,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;
     let p = case.frame();
-    let work = u64::from(p.tiles) * (2 * case.words().len() as u64 + args.collectives * case.busy_cycles());
+    let work = u64::from(p.tiles) * (2 * case.loaded() as u64 + args.collectives * case.busy_cycles());
     let optimize = if work > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);
     let tools = tool::ensure(&[Tool::Verilator], progress)?;
     let wiring = match form {
         Form::Top => None,
-        Form::Tile => Some(case.prove(progress)?),
+        Form::Tile => case.prove(progress)?,
     };
     let step = progress.step(&format!("building the simulator of {} routers", p.tiles));
     let sources = case.sources();
@@ -184,7 +204,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 
     let step = progress.step("simulating");
     let begin = Instant::now();
-    let outcome = session.run(&mut *case.simulator(&built, form)?)?;
+    let mut outcome = session.run(&mut *case.simulator(&built, form)?)?;
+    outcome.received = case.received(outcome.received);
     let run_seconds = begin.elapsed().as_secs_f64();
     step.done();
 
@@ -225,6 +246,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         collectives: outcome.launched.iter().map(|launched| launched.count).sum(),
         cycles: outcome.cycles,
         compared_words: outcome.compared,
+        remark: case.remark(),
         received_words: case.expected().len(),
         build_seconds,
         run_seconds,
@@ -245,6 +267,9 @@ impl Report {
             "hardware and model agree: {} collectives of {} routers, {} cycles, {} words received\n",
             self.collectives, self.routers, self.cycles, self.received_words
         );
+        if let Some(remark) = &self.remark {
+            text.push_str(&format!("{remark}\n"));
+        }
         if let Some(wiring) = &self.wiring {
             text.push_str(&format!("wiring: {wiring}\n"));
         }

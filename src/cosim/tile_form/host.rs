@@ -3,9 +3,9 @@
 //! It keeps the rules of `mn_host`, with one difference: every tile has a flit of its own in the same cycle, since each is
 //! reached by its own ring port, not over the ring.
 
+use super::TileInterface;
 use super::library::{Drive, Shown};
 use crate::cosim::{Answer, Job};
-use crate::lower::Parameters;
 use crate::lower::parameters::{STATUS_BITS, STOP_CYCLES};
 use std::collections::VecDeque;
 
@@ -33,7 +33,7 @@ pub(super) type Room = usize;
 
 #[derive(Debug)]
 pub(super) struct Host {
-    p: Parameters,
+    p: TileInterface,
     jobs: VecDeque<Job>,
     /// Flits of the first job that are sent, and answers that came.
     sent: usize,
@@ -56,7 +56,7 @@ pub(super) struct Host {
 }
 
 impl Host {
-    pub fn new(p: &Parameters) -> Self {
+    pub fn new(p: &TileInterface) -> Self {
         Self {
             p: p.clone(),
             jobs: VecDeque::new(),
@@ -102,11 +102,11 @@ impl Host {
     }
 
     fn set_words(&self) -> usize {
-        self.p.words_a_tile() as usize
+        self.p.results
     }
 
     fn status_pieces(&self) -> usize {
-        STATUS_BITS.div_ceil(self.p.data_bits) as usize
+        STATUS_BITS.div_ceil(self.p.frame.data_bits) as usize
     }
 
     /// Takes jobs that need no flit, up to one that does or must wait. Room for the answers of a job is asked for before
@@ -164,7 +164,7 @@ impl Host {
         let flit = |flit, words, stride| Drive { flit, words, stride, ..start };
         let settled = self.unsettled == 0;
         match self.jobs.front() {
-            Some(Job::Load(words)) if self.may_fill() => flit(LOAD, &words[self.sent..], self.set_words()),
+            Some(Job::Load(words)) if self.may_fill() => flit(LOAD, &words[self.sent..], self.p.loads),
             Some(Job::Program(pieces)) if !self.is_busy() => flit(PROGRAM, &pieces[self.sent..], 0),
             Some(Job::Drain) if settled && !self.is_busy() && self.sent < self.set_words() => flit(READ, &PIECES, 0),
             Some(Job::Status) if settled && self.sent < self.status_pieces() => flit(STATUS, &PIECES[self.sent..], 0),
@@ -178,7 +178,7 @@ impl Host {
     pub fn after(&mut self, flit: u8, launched: bool, shown: Shown) -> bool {
         if launched {
             self.remaining -= 1;
-            self.interval = self.p.pass_cycles();
+            self.interval = self.p.pass_cycles;
             self.running += 1;
             self.buffer ^= self.p.double;
             self.swap = None;
@@ -188,7 +188,7 @@ impl Host {
         if shown.done > 0 {
             self.running = self.running.saturating_sub(1);
         }
-        self.disorder |= !shown.done.is_multiple_of(self.p.tiles) || shown.strays > 0;
+        self.disorder |= !shown.done.is_multiple_of(self.p.frame.tiles) || shown.strays > 0;
         self.fault = shown.faults > 0;
         self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(shown.done);
         self.sent += usize::from(flit != 0);
@@ -197,14 +197,14 @@ impl Host {
             self.unsettled = STOP_CYCLES;
         }
         let (flits, answers) = match self.jobs.front() {
-            Some(Job::Load(_)) => (self.set_words(), 0),
+            Some(Job::Load(_)) => (self.p.loads, 0),
             Some(Job::Program(pieces)) => (pieces.len(), 0),
             Some(Job::Clear) => (1, 0),
             Some(Job::Drain) => (self.set_words(), self.set_words()),
             Some(Job::Status) => (self.status_pieces(), self.status_pieces()),
             _ => return false,
         };
-        if self.sent < flits || self.answered < answers * self.p.tiles as usize {
+        if self.sent < flits || self.answered < answers * self.p.frame.tiles as usize {
             return false;
         }
         if answers == 0 {
@@ -222,7 +222,7 @@ impl Host {
                     pieces
                         .iter()
                         .rev()
-                        .fold(0, |status: u64, piece| status.checked_shl(self.p.data_bits).unwrap_or(0) | piece)
+                        .fold(0, |status: u64, piece| status.checked_shl(self.p.frame.data_bits).unwrap_or(0) | piece)
                 };
                 Answer::Status(words.chunks(self.status_pieces()).map(join).collect())
             }

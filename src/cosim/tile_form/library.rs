@@ -22,6 +22,13 @@ pub(super) struct Drive<'a> {
     pub go_version: u8,
 }
 
+/// The constants of a tile and the rows of its program, each row in whole words.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub constants: Vec<u64>,
+    pub rows: Vec<u64>,
+}
+
 #[repr(C)]
 struct RawDrive {
     words: *const u64,
@@ -55,6 +62,7 @@ struct Functions {
     collect: unsafe extern "C" fn(*mut c_void, *mut u64, u64),
     cycle: unsafe extern "C" fn(*mut c_void, *const RawDrive, *mut Shown),
     block: unsafe extern "C" fn(*mut c_void) -> *const u64,
+    place: unsafe extern "C" fn(*mut c_void, u32, *const u64, u64, *const u64, u64) -> u8,
 }
 
 /// Tiles, simulated.
@@ -94,6 +102,7 @@ impl Tiles {
                 collect: *library.get(b"mn_tiles_collect").map_err(told)?,
                 cycle: *library.get(b"mn_tiles_cycle").map_err(told)?,
                 block: *library.get(b"mn_tiles_block").map_err(told)?,
+                place: *library.get(b"mn_tiles_place").map_err(told)?,
             }
         };
         let tiles = labels.len();
@@ -107,6 +116,19 @@ impl Tiles {
     pub fn reset(&mut self, on: bool) {
         // SAFETY: `network` is what `new` gave.
         unsafe { (self.functions.reset)(self.network, on.into()) }
+    }
+
+    /// Gives a tile in reset its constants and its program.
+    pub fn place(&mut self, tile: usize, place: &Place) {
+        let Place { constants, rows } = place;
+        let (constant_words, row_words) = (constants.len() as u64, rows.len() as u64);
+        assert!(tile < self.tiles, "a tile of the network");
+        // SAFETY: `network` is what `new` gave, the tile is one of it, and both arrays have the lengths that are told.
+        let fits = unsafe {
+            let (constants, rows) = (constants.as_ptr(), rows.as_ptr());
+            (self.functions.place)(self.network, tile as u32, constants, constant_words, rows, row_words)
+        };
+        assert!(fits == 1, "the simulated tile has these sizes");
     }
 
     /// Makes room for `each` answers a tile.

@@ -13,11 +13,14 @@
 
 mod host;
 mod library;
+mod product;
+
+pub use product::product_parts;
 
 use super::wiring::feeders;
 use super::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
 use crate::emit;
-use crate::lower::{Lowered, Parameters};
+use crate::lower::{Frame, Lowered, Parameters};
 use crate::model::{Layout, Sections};
 use crate::spec::Placement;
 use crate::topology::Topology;
@@ -30,6 +33,28 @@ const RESET_CYCLES: u32 = 64;
 const RESET_DELAY: u32 = 2;
 /// Tiles from which on a second thread pays.
 const THREADED_TILES: u32 = 256;
+
+/// What a host has to know of a network.
+#[derive(Debug, Clone)]
+pub struct TileInterface {
+    frame: Frame,
+    /// Words that are loaded into a tile, and read out of it.
+    loads: usize,
+    results: usize,
+    /// Whether there are two buffers.
+    double: bool,
+    pass_cycles: u64,
+    /// By tile, its constants and its program, where these are inputs of the simulated tile.
+    places: Vec<library::Place>,
+}
+
+impl From<&Parameters> for TileInterface {
+    fn from(p: &Parameters) -> Self {
+        let words = p.words_a_tile() as usize;
+        let (frame, pass_cycles) = (p.frame.clone(), p.pass_cycles());
+        Self { frame, loads: words, results: words, double: p.double, pass_cycles, places: Vec::new() }
+    }
+}
 
 /// A network simulated tile by tile.
 pub struct TileForm {
@@ -76,8 +101,9 @@ impl TileForm {
     ///
     /// # Errors
     /// [`CosimError::Library`] if the library does not load.
-    pub fn new(built: &Built, p: &Parameters) -> Result<Self, CosimError> {
-        let net = &p.network;
+    pub fn new(built: &Built, interface: impl Into<TileInterface>) -> Result<Self, CosimError> {
+        let interface = interface.into();
+        let (p, net) = (&interface.frame, &interface.frame.network);
         let feeders: Vec<u32> = feeders(net).into_iter().map(|node| node.get()).collect();
         let labels: Vec<[u32; 3]> = (0..net.nodes())
             .map(|node| {
@@ -92,11 +118,12 @@ impl TileForm {
         (0..RESET_CYCLES).for_each(|_| {
             tiles.cycle(&library::Drive::default());
         });
+        interface.places.iter().enumerate().for_each(|(tile, place)| tiles.place(tile, place));
         tiles.reset(false);
         (0..RESET_DELAY).for_each(|_| {
             tiles.cycle(&library::Drive::default());
         });
-        Ok(Self { tiles, host: Host::new(p), layout, cycle: 0, launched: false, told: true })
+        Ok(Self { tiles, host: Host::new(&interface), layout, cycle: 0, launched: false, told: true })
     }
 
     /// The first word of the sections in which the current cycle's block differs.

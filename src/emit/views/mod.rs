@@ -2,6 +2,7 @@
 
 pub(super) mod exchange;
 pub(super) mod guests;
+pub(super) mod product;
 mod sequencer;
 pub(super) mod stream;
 

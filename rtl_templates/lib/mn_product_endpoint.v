@@ -1,0 +1,438 @@
+`default_nettype none
+// The endpoint of a router in a product of matrices: it sends elements of the operand, multiplies what comes with its block of the
+// matrix and adds up, sends products and partial sums to where they are added, and keeps what is the result.
+//
+// A row of the program, lowest field first; widths are derived below:
+//   kinds     of each port, two bits: 0 nothing comes, 1 an element of the operand, 2 a term of a sum, 3 a result
+//   home      whether a term comes from this router itself
+//   operand   {address, on}: the element to send
+//   products  of each bank {column, row, group, on}: the product to send
+//   sum       {port, on}: where the sum that is due goes; port P is the router itself
+//   back      of each bank {address, on}: the sum to bring home
+//   lanes     of each lane, the row of the matrix that its operand meets
+//   groups    of each group {bank, row, first}: which sums its operands add to, and whether they begin them
+//   result    the address of the result that comes or is summed; way, {bank, address} of the sum that will be brought home
+//
+// Timing: what a row of cycle t sends is at the crossbar in cycle t + 2; what it receives is there in cycle t. An operand of cycle t can be
+// in a product that is sent by a row of cycle t + 3 (5 cycles from crossbar to crossbar). A sum of terms is sent SUM_CYCLES cycles
+// after them, at least 2 from crossbar to crossbar; one to be brought home can be sent 4 cycles after its terms.
+module mn_product_endpoint #(
+    parameter K      = 2,   // cabinets: global ports
+    parameter M      = 3,   // routers a drawer: local ports + 1
+    parameter DW     = 32,  // bits of a word: an element of the operand, or a sum
+    parameter EB     = 16,  // bits of an element
+    parameter SIGNED = 0,   // 1: elements are signed
+    parameter PARITY = 0,   // 1: a parity bit travels with each word
+    parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
+    parameter TB     = 5,   // bits of a tile number
+    parameter LOCAL_STAGES = 1,  // cycles of a local hop
+    parameter SUM_CYCLES   = 2,  // cycles from the terms of a sum to the sum, at the crossbar
+    parameter COLUMN  = 0,  // 1: a column vector is multiplied: operands go local first, and products are summed over local ports first
+    parameter ARITH   = 1,  // 0: a transpose, without arithmetic
+    parameter ONE_SUM = 0,  // 1: the first sum is the result
+    parameter BACK    = 0,  // 1: results are brought home
+    parameter X       = 1,  // rows and columns of a block
+    parameter GROUPS  = 1,  // groups of multipliers
+    parameter TERMS   = 1,  // lanes of a group: operands that come together for the same sums
+    parameter BANKS   = 1,  // banks of sums of a group
+    parameter SPLIT   = 0,  // 1: every operand has products for all banks
+    parameter HELD    = 1,  // rows of such a bank
+    parameter ROWS    = 1,  // rows of the matrix that the tile has
+    parameter OPERAND_BANKS = 1,  // banks of the operand
+    parameter OPERAND_WORDS = 1,  // words of each
+    parameter RESULT_BANKS  = 1,  // banks of the result
+    parameter RESULT_WORDS  = 1,  // words of each
+    parameter BACK_BANKS    = 1,  // banks of sums that wait to be brought home
+    parameter BACK_WORDS    = 1,  // words of each
+    parameter LHW    = 8,   // bits of a local channel's header
+    parameter GHW    = 5,   // bits of a global channel's header
+    parameter WIDTH  = 32,  // bits of a row of the program
+    // derived, not to be set
+    parameter LW = M - 1,
+    parameter P  = LW + K,
+    parameter W  = DW + PARITY,
+    parameter FW = 4 + TB + DW,
+    parameter L  = GROUPS * TERMS,
+    parameter OBB = OPERAND_BANKS > 1 ? $clog2(OPERAND_BANKS) : 1,
+    parameter RBB = RESULT_BANKS > 1 ? $clog2(RESULT_BANKS) : 1,
+    parameter PB  = $clog2(P + 1),
+    // which ports feed which lane
+    parameter [L*P-1:0] LANE_PORTS = {L * P{1'b0}}
+) (
+    input  wire                  clk_i,
+    input  wire                  rst_i,
+    // what differs from tile to tile: its number; the ports that send elements of the operand, from which bank, with which header; the
+    // port over which each bank's products and sums leave; the bank of results from each global port
+    input  wire [        TB-1:0] tile_i,
+    input  wire [         P-1:0] operand_on_i,
+    input  wire [     P*OBB-1:0] operand_bank_i,
+    input  wire [LW*LHW+K*GHW-1:0] operand_header_i,
+    input  wire [  BANKS*PB-1:0] product_port_i,
+    input  wire [BACK_BANKS*PB-1:0] back_port_i,
+    input  wire [     K*RBB-1:0] result_bank_i,
+    // the host ring
+    input  wire [        FW-1:0] ring_i,
+    output wire [        FW-1:0] ring_o,
+    // start of the collective, and the row of this cycle (mn_product_program)
+    input  wire                  go_i,
+    input  wire [     WIDTH-1:0] row_i,
+    // to the router's send side: flits
+    output wire [LW*(LHW+W)-1:0] tx_local_o,
+    output wire [ K*(GHW+W)-1:0] tx_global_o,
+    // from the router's receive side
+    input  wire [         P-1:0] rx_valid_i,
+    input  wire [       P*W-1:0] rx_data_i,
+    input  wire [         P-1:0] conflict_i,
+    // faults so far
+    output wire                  fault_o
+);
+    localparam J  = SPLIT != 0 ? BANKS * X : X;
+    localparam OAB = OPERAND_WORDS > 1 ? $clog2(OPERAND_WORDS) : 1;
+    localparam RAB = RESULT_WORDS > 1 ? $clog2(RESULT_WORDS) : 1;
+    localparam WAB = BACK_WORDS > 1 ? $clog2(BACK_WORDS) : 1;
+    localparam WBB = BACK_BANKS > 1 ? $clog2(BACK_BANKS) : 1;
+    localparam HB = HELD > 1 ? $clog2(HELD) : 1;
+    localparam XB = X > 1 ? $clog2(X) : 1;
+    localparam GB = GROUPS > 1 ? $clog2(GROUPS) : 1;
+    localparam BB = BANKS > 1 ? $clog2(BANKS) : 1;
+    localparam MB = ROWS > 1 ? $clog2(ROWS) : 1;
+    // the fields of a row
+    localparam HOME = 2 * P, OPERAND = HOME + 1, PRODUCTS = OPERAND + 1 + OAB, PW = 1 + GB + HB + XB;
+    localparam SUM = PRODUCTS + BANKS * PW, RETURN = SUM + 1 + PB, LANES = RETURN + BACK_BANKS * (1 + WAB);
+    localparam GROUP = LANES + L * MB, GW = 1 + HB + BB, RESULT = GROUP + GROUPS * GW, WAY = RESULT + RAB;
+    // kinds of what comes
+    localparam [1:0] ELEMENT = 2'd1, TERM = 2'd2, FINAL = 2'd3;
+    // what is the result: what comes as such, or a sum
+    localparam FINALS = ARITH == 0 || BACK != 0 ? 1 : 0;
+    // a header that ends with the hop
+    localparam [LHW-1:0] LOCAL_END = {{LHW - 1{1'b0}}, 1'b1} << (K + M + 1);
+    localparam [GHW-1:0] GLOBAL_END = {{GHW - 1{1'b0}}, 1'b1};
+
+    genvar i, l, g, b;
+
+    // ---- the host ----
+    wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire [DW-1:0] load_data, unused_program_data;
+    wire [   2:0] piece;
+    wire [DW-1:0] answer;
+    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+        .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
+    );
+    wire            matrix_we, operand_we;
+    wire [  MB-1:0] matrix_address;
+    wire [J*EB-1:0] matrix_row;
+    wire [ OAB-1:0] operand_address;
+    wire [ OBB-1:0] operand_bank;
+    mn_product_load #(
+        .DW(DW), .EB(EB), .J(J), .ROWS(ARITH != 0 ? ROWS : 0), .WORDS(OPERAND_WORDS), .BANKS(OPERAND_BANKS), .MB(MB)
+    ) u_load (
+        .clk_i(clk_i), .rst_i(rst_i), .load_i(load), .data_i(load_data),
+        .row_we_o(matrix_we), .row_address_o(matrix_address), .row_o(matrix_row),
+        .word_we_o(operand_we), .word_address_o(operand_address), .word_bank_o(operand_bank)
+    );
+    localparam RESULTS = RESULT_BANKS * RESULT_WORDS;
+    localparam NB = RESULTS > 1 ? $clog2(RESULTS) : 1;
+    wire [ NB-1:0] unused_from_word;
+    wire [RBB-1:0] from_bank;
+    wire [RAB-1:0] from_address;
+    reg  [RBB-1:0] from_bank_q;
+    reg  [RAB-1:0] from_address_q;
+    mn_lane_counter #(.COUNT(RESULTS), .LANES(RESULT_BANKS)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next),
+        .word_o(unused_from_word), .lane_o(from_bank), .batch_o(from_address)
+    );
+    always @(posedge clk_i) begin
+        from_bank_q    <= from_bank;
+        from_address_q <= from_address;
+    end
+
+    // ---- what comes, registered, with its row ----
+    reg  [WIDTH-1:0] row_q;
+    wire [ P*DW-1:0] came;
+    wire [      P:0] unexpected, missing, parity;
+    wire [    P-1:0] is_element, is_term, is_final;
+    always @(posedge clk_i) row_q <= row_i;
+    generate
+        for (i = 0; i < P; i = i + 1) begin : gen_receive
+            wire [1:0] kind = row_q[2*i+:2];
+            mn_product_receive #(.WIDTH(W), .PARITY(PARITY)) u_receive (
+                .clk_i(clk_i), .valid_i(rx_valid_i[i]), .data_i(rx_data_i[i*W+:W]), .expected_i(kind != 2'd0),
+                .data_o(came[i*DW+:DW]), .unexpected_o(unexpected[i]), .missing_o(missing[i]), .parity_o(parity[i])
+            );
+            assign is_element[i] = kind == ELEMENT;
+            assign is_term[i]    = kind == TERM;
+            assign is_final[i]   = kind == FINAL;
+        end
+    endgenerate
+
+    // what the router has sent to itself, as late as if it had come from a neighbour
+    wire [W:0]    home, home_in;
+    wire [DW-1:0] home_came;
+    mn_stages #(.W(W + 1), .N(LOCAL_STAGES), .HEAD(1)) u_home (.clk_i(clk_i), .rst_i(rst_i), .d_i(home), .q_o(home_in));
+    mn_product_receive #(.WIDTH(W), .PARITY(PARITY)) u_home_receive (
+        .clk_i(clk_i), .valid_i(home_in[W]), .data_i(home_in[W-1:0]), .expected_i(row_q[HOME]),
+        .data_o(home_came), .unexpected_o(unexpected[P]), .missing_o(missing[P]), .parity_o(parity[P])
+    );
+
+    // ---- the operand that is sent ----
+    reg                        element_q;
+    wire                       element_late;
+    wire [OPERAND_BANKS*DW-1:0] elements, elements_late;
+    always @(posedge clk_i) element_q <= !rst_i && row_i[OPERAND];
+    generate
+        for (b = 0; b < OPERAND_BANKS; b = b + 1) begin : gen_operand
+            localparam [31:0] BANK = b;
+            mn_bank #(.WIDTH(DW), .AB(OAB)) u_operand (
+                .clk_i(clk_i), .we_i(operand_we && operand_bank == BANK[OBB-1:0]), .waddr_i(operand_address), .wdata_i(load_data),
+                .raddr_i(row_i[OPERAND+1+:OAB]), .rdata_o(elements[b*DW+:DW])
+            );
+        end
+    endgenerate
+    // a column's element goes to global ports after it has stayed for a local hop
+    mn_stages #(.W(1 + OPERAND_BANKS * DW), .N(COLUMN != 0 ? LOCAL_STAGES : 0), .HEAD(1)) u_late (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({element_q, elements}), .q_o({element_late, elements_late})
+    );
+
+    // ---- products ----
+    wire [BANKS*DW-1:0] products;
+    wire [   BANKS-1:0] product_on;
+    generate
+        if (ARITH != 0) begin : gen_products
+            wire [GROUPS*BANKS*X*DW-1:0] sums;
+            for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+                wire [  TERMS*EB-1:0] operand;
+                wire [TERMS*J*EB-1:0] matrix;
+                wire [     TERMS-1:0] there;
+                for (l = 0; l < TERMS; l = l + 1) begin : gen_lane
+                    localparam [P-1:0] PORTS = LANE_PORTS[(g*TERMS+l)*P+:P];
+                    wire [P*EB-1:0] parts;
+                    for (i = 0; i < P; i = i + 1) begin : gen_part
+                        assign parts[i*EB+:EB] = came[i*DW+:EB] & {EB{is_element[i] && PORTS[i]}};
+                    end
+                    mn_or_tree #(.W(EB), .N(P)) u_part (.terms_i(parts), .any_o(operand[l*EB+:EB]));
+                    assign there[l] = |(is_element & PORTS);
+                    mn_bank #(.WIDTH(J * EB), .AB(MB)) u_matrix (
+                        .clk_i(clk_i), .we_i(matrix_we), .waddr_i(matrix_address), .wdata_i(matrix_row),
+                        .raddr_i(row_i[LANES+(g*TERMS+l)*MB+:MB]), .rdata_o(matrix[l*J*EB+:J*EB])
+                    );
+                end
+                wire [BANKS*HB-1:0] address;
+                for (b = 0; b < BANKS; b = b + 1) begin : gen_address
+                    assign address[b*HB+:HB] = row_i[PRODUCTS+b*PW+1+GB+:HB];
+                end
+                mn_product_group #(
+                    .DW(DW), .EB(EB), .SIGNED(SIGNED), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
+                ) u_group (
+                    .clk_i(clk_i), .valid_i(|there), .operand_i(operand), .matrix_i(matrix),
+                    .first_i(row_q[GROUP+g*GW]), .row_i(row_q[GROUP+g*GW+1+:HB]), .bank_i(row_q[GROUP+g*GW+1+HB+:BB]),
+                    .address_i(address), .sums_o(sums[g*BANKS*X*DW+:BANKS*X*DW])
+                );
+            end
+            for (b = 0; b < BANKS; b = b + 1) begin : gen_send
+                reg           on_q;
+                reg  [GB-1:0] group_q;
+                reg  [XB-1:0] column_q;
+                always @(posedge clk_i) begin
+                    on_q     <= !rst_i && row_i[PRODUCTS+b*PW];
+                    group_q  <= row_i[PRODUCTS+b*PW+1+:GB];
+                    column_q <= row_i[PRODUCTS+b*PW+1+GB+HB+:XB];
+                end
+                wire [GROUPS*DW-1:0] choices;
+                for (g = 0; g < GROUPS; g = g + 1) begin : gen_choice
+                    localparam [31:0] NUMBER = g;
+                    assign choices[g*DW+:DW] = sums[((g*BANKS+b)*X+{{32-XB{1'b0}},column_q})*DW+:DW] & {DW{group_q == NUMBER[GB-1:0]}};
+                end
+                mn_or_tree #(.W(DW), .N(GROUPS)) u_choice (.terms_i(choices), .any_o(products[b*DW+:DW]));
+                assign product_on[b] = on_q;
+            end
+        end else begin : gen_no_products
+            assign products   = {BANKS * DW{1'b0}};
+            assign product_on = {BANKS{1'b0}};
+            wire unused = &{matrix_we, matrix_address, matrix_row, is_element, came};
+        end
+    endgenerate
+
+    // ---- sums of what comes over local ports and from here, and over global ports ----
+    wire [DW-1:0] local_sum, global_sum;
+    wire          local_any = |{row_q[HOME], is_term[LW-1:0]};
+    wire          global_any = |is_term[P-1:LW];
+    generate
+        if (ARITH != 0) begin : gen_sums
+            wire [M*DW-1:0] near;
+            wire [K*DW-1:0] far;
+            for (i = 0; i < LW; i = i + 1) begin : gen_near
+                assign near[i*DW+:DW] = came[i*DW+:DW] & {DW{is_term[i]}};
+            end
+            assign near[LW*DW+:DW] = home_came;
+            for (i = 0; i < K; i = i + 1) begin : gen_far
+                assign far[i*DW+:DW] = came[(LW+i)*DW+:DW] & {DW{is_term[LW+i]}};
+            end
+            mn_product_sum #(.W(DW), .N(M)) u_near (.terms_i(near), .sum_o(local_sum));
+            mn_product_sum #(.W(DW), .N(K)) u_far (.terms_i(far), .sum_o(global_sum));
+        end else begin : gen_no_sums
+            assign local_sum  = {DW{1'b0}};
+            assign global_sum = {DW{1'b0}};
+            wire unused = &home_came;
+        end
+    endgenerate
+    wire [DW-1:0] first_sum = COLUMN != 0 ? local_sum : global_sum;
+    wire          summed = (COLUMN != 0) == (ONE_SUM != 0) ? local_any : global_any;
+    wire [DW-1:0] last_sum = (COLUMN != 0) == (ONE_SUM != 0) ? local_sum : global_sum;
+
+    wire [DW-1:0] due;
+    reg           due_q;
+    reg  [PB-1:0] due_port_q;
+    mn_stages #(.W(DW), .N(SUM_CYCLES - 2), .HEAD(1)) u_due (.clk_i(clk_i), .rst_i(rst_i), .d_i(first_sum), .q_o(due));
+    always @(posedge clk_i) begin
+        due_q      <= !rst_i && row_i[SUM];
+        due_port_q <= row_i[SUM+1+:PB];
+    end
+
+    // ---- sums that wait to be brought home ----
+    wire [BACK_BANKS*DW-1:0] backs;
+    wire [   BACK_BANKS-1:0] back_on;
+    generate
+        for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
+            localparam [31:0] BANK = b;
+            if (BACK != 0) begin : gen_bank
+                reg on_q;
+                mn_bank #(.WIDTH(DW), .AB(WAB)) u_back (
+                    .clk_i(clk_i), .we_i(summed && (BACK_BANKS == 1 || row_q[WAY+WAB+:WBB] == BANK[WBB-1:0])),
+                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(last_sum),
+                    .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(backs[b*DW+:DW])
+                );
+                always @(posedge clk_i) on_q <= !rst_i && row_i[RETURN+b*(1+WAB)];
+                assign back_on[b] = on_q;
+            end else begin : gen_none
+                assign backs[b*DW+:DW] = {DW{1'b0}};
+                assign back_on[b]      = 1'b0;
+            end
+        end
+    endgenerate
+
+    // ---- sending ----
+    wire [P:0] clash;
+    generate
+        for (i = 0; i <= P; i = i + 1) begin : gen_send
+            localparam [31:0] PORT = i;
+            wire          on_operand;
+            wire [DW-1:0] operand;
+            if (i < P) begin : gen_operand
+                wire [OPERAND_BANKS*DW-1:0] all = COLUMN != 0 && i >= LW ? elements_late : elements;
+                wire [OPERAND_BANKS*DW-1:0] parts;
+                for (b = 0; b < OPERAND_BANKS; b = b + 1) begin : gen_part
+                    localparam [31:0] BANK = b;
+                    assign parts[b*DW+:DW] = all[b*DW+:DW] & {DW{operand_bank_i[i*OBB+:OBB] == BANK[OBB-1:0]}};
+                end
+                mn_or_tree #(.W(DW), .N(OPERAND_BANKS)) u_part (.terms_i(parts), .any_o(operand));
+                assign on_operand = operand_on_i[i] && (COLUMN != 0 && i >= LW ? element_late : element_q);
+            end else begin : gen_none
+                assign operand    = {DW{1'b0}};
+                assign on_operand = 1'b0;
+            end
+            wire [   BANKS-1:0] on_product;
+            wire [BANKS*DW-1:0] parts;
+            wire [      DW-1:0] product;
+            for (b = 0; b < BANKS; b = b + 1) begin : gen_product
+                assign on_product[b] = product_on[b] && product_port_i[b*PB+:PB] == PORT[PB-1:0];
+                assign parts[b*DW+:DW] = products[b*DW+:DW] & {DW{on_product[b]}};
+            end
+            mn_or_tree #(.W(DW), .N(BANKS)) u_product (.terms_i(parts), .any_o(product));
+            wire on_sum = due_q && due_port_q == PORT[PB-1:0];
+            wire [   BACK_BANKS-1:0] on_back;
+            wire [BACK_BANKS*DW-1:0] back_parts;
+            wire [           DW-1:0] back;
+            for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
+                assign on_back[b] = back_on[b] && back_port_i[b*PB+:PB] == PORT[PB-1:0];
+                assign back_parts[b*DW+:DW] = backs[b*DW+:DW] & {DW{on_back[b]}};
+            end
+            mn_or_tree #(.W(DW), .N(BACK_BANKS)) u_back (.terms_i(back_parts), .any_o(back));
+
+            // two that want a port are a conflict
+            localparam WANTS = 2 + BANKS + BACK_BANKS;
+            wire [WANTS-1:0] wants = {on_operand, on_product, on_sum, on_back};
+            reg              clash_q;
+            always @(posedge clk_i) clash_q <= (wants & (wants - 1'b1)) != {WANTS{1'b0}};
+            assign clash[i] = clash_q;
+
+            wire          on = |wants;
+            wire [DW-1:0] data = (operand & {DW{on_operand}}) | product | (due & {DW{on_sum}}) | back;
+            wire [ W-1:0] payload;
+            if (PARITY != 0) begin : gen_parity
+                assign payload = {^data, data};
+            end else begin : gen_no_parity
+                assign payload = data;
+            end
+            if (i < LW) begin : gen_local
+                reg [LHW+W-1:0] flit_q;
+                wire [LHW-1:0] header = on_operand ? operand_header_i[i*LHW+:LHW] : LOCAL_END;
+                always @(posedge clk_i) flit_q <= {header, payload} & {LHW + W{on && !rst_i}};
+                assign tx_local_o[i*(LHW+W)+:LHW+W] = flit_q;
+            end else if (i < P) begin : gen_global
+                reg [GHW+W-1:0] flit_q;
+                wire [GHW-1:0] header = on_operand ? operand_header_i[LW*LHW+(i-LW)*GHW+:GHW] : GLOBAL_END;
+                always @(posedge clk_i) flit_q <= {header, payload} & {GHW + W{on && !rst_i}};
+                assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = flit_q;
+            end else begin : gen_home
+                reg [W:0] flit_q;
+                always @(posedge clk_i) flit_q <= {1'b1, payload} & {W + 1{on && !rst_i}};
+                assign home = flit_q;
+            end
+        end
+    endgenerate
+
+    // ---- results ----
+    wire [RESULT_BANKS*DW-1:0] results, answers;
+    reg                        read_q;
+    reg  [            RBB-1:0] read_bank_q;
+    generate
+        for (b = 0; b < RESULT_BANKS; b = b + 1) begin : gen_result
+            localparam [31:0] BANK = b;
+            wire          we;
+            wire [DW-1:0] data;
+            if (FINALS != 0) begin : gen_final
+                wire [   K-1:0] mine;
+                wire [K*DW-1:0] parts;
+                for (i = 0; i < K; i = i + 1) begin : gen_part
+                    assign mine[i] = is_final[LW+i] && (RESULT_BANKS == 1 || result_bank_i[i*RBB+:RBB] == BANK[RBB-1:0]);
+                    assign parts[i*DW+:DW] = came[(LW+i)*DW+:DW] & {DW{mine[i]}};
+                end
+                mn_or_tree #(.W(DW), .N(K)) u_part (.terms_i(parts), .any_o(data));
+                assign we = |mine;
+            end else begin : gen_sum
+                assign we   = summed;
+                assign data = last_sum;
+            end
+            mn_bank #(.WIDTH(DW), .AB(RAB)) u_result (
+                .clk_i(clk_i), .we_i(we), .waddr_i(row_q[RESULT+:RAB]), .wdata_i(data),
+                .raddr_i(from_address_q), .rdata_o(results[b*DW+:DW])
+            );
+            assign answers[b*DW+:DW] = results[b*DW+:DW] & {DW{read_q && read_bank_q == BANK[RBB-1:0]}};
+        end
+    endgenerate
+    wire [DW-1:0] result;
+    mn_or_tree #(.W(DW), .N(RESULT_BANKS)) u_result_read (.terms_i(answers), .any_o(result));
+
+    // ---- faults, and answers to the host; port P of the log is the router itself ----
+    wire [47:0] log;
+    mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
+        .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
+        .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
+        .fault_o(fault_o), .status_o(log)
+    );
+    wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
+    reg  [  DW-1:0] piece_q;
+    always @(posedge clk_i) begin
+        read_q      <= read;
+        read_bank_q <= from_bank_q;
+        piece_q     <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+    end
+    assign answer = piece_q | result;
+
+    wire unused = &{load_next, unused_program, unused_program_data, unused_from_word, row_i, row_q, is_final, result_bank_i,
+                    elements_late, element_late, due, back_port_i, summed, last_sum};
+endmodule
+`default_nettype wire

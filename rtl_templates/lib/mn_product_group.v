@@ -1,0 +1,104 @@
+`default_nettype none
+// Multipliers and the products that they add up: TERMS operands a cycle, each with a row of the matrix, and BANKS memories of HELD rows of X
+// sums. With SPLIT the row of the matrix is as wide as all banks, and every operand adds to all of them; without, to the one that is named.
+//
+// Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them; the sums can be read by an
+// address in cycle t + 2 and are there in cycle t + 3.
+module mn_product_group #(
+    parameter DW     = 32,  // bits of a sum
+    parameter EB     = 16,  // bits of an element, at most DW
+    parameter SIGNED = 0,   // 1: elements are signed
+    parameter TERMS  = 1,   // operands that add to the same sums
+    parameter X      = 1,   // sums of a row of a bank
+    parameter BANKS  = 1,   // memories
+    parameter SPLIT  = 0,   // 1: every operand has products for all of them
+    parameter HELD   = 1,   // rows of a memory
+    // derived, not to be set
+    parameter J  = SPLIT != 0 ? BANKS * X : X,
+    parameter HB = HELD > 1 ? $clog2(HELD) : 1,
+    parameter BB = BANKS > 1 ? $clog2(BANKS) : 1
+) (
+    input  wire                    clk_i,
+    // operands, zero where there is none; whether there is any
+    input  wire                    valid_i,
+    input  wire [    TERMS*EB-1:0] operand_i,
+    input  wire [  TERMS*J*EB-1:0] matrix_i,
+    // whether they begin a sum; where that is
+    input  wire                    first_i,
+    input  wire [          HB-1:0] row_i,
+    input  wire [          BB-1:0] bank_i,
+    // sums to be sent: an address for each bank, its row a cycle later
+    input  wire [    BANKS*HB-1:0] address_i,
+    output wire [BANKS*X*DW-1:0]   sums_o
+);
+    localparam SETS = J / X;  // adders for X sums
+
+    // ---- multiply, and add what came together ----
+    reg  [J*DW-1:0] product_q;
+    reg             valid_q, first_q;
+    reg  [  HB-1:0] row_q;
+    reg  [  BB-1:0] bank_q;
+    genvar j, n, b, s;
+    generate
+        for (j = 0; j < J; j = j + 1) begin : gen_column
+            wire [TERMS*DW-1:0] terms;
+            wire [DW-1:0] sum;
+            for (n = 0; n < TERMS; n = n + 1) begin : gen_term
+                wire signed [DW-1:0] left, right;
+                mn_product_extend #(.DW(DW), .EB(EB), .SIGNED(SIGNED)) u_left (
+                    .element_i(operand_i[n*EB+:EB]), .number_o(left)
+                );
+                mn_product_extend #(.DW(DW), .EB(EB), .SIGNED(SIGNED)) u_right (
+                    .element_i(matrix_i[(n*J+j)*EB+:EB]), .number_o(right)
+                );
+                assign terms[n*DW+:DW] = left * right;
+            end
+            mn_product_sum #(.W(DW), .N(TERMS)) u_sum (.terms_i(terms), .sum_o(sum));
+            always @(posedge clk_i) product_q[j*DW+:DW] <= sum;
+        end
+    endgenerate
+    always @(posedge clk_i) begin
+        valid_q <= valid_i;
+        first_q <= first_i;
+        row_q   <= row_i;
+        bank_q  <= bank_i;
+    end
+
+    // ---- add to what is held; a sum that was written just now is not in the memory's answer yet ----
+    wire [BANKS*X*DW-1:0] held;
+    reg  [      J*DW-1:0] last_q;
+    reg                   again_q;
+    wire [      J*DW-1:0] sum;
+    always @(posedge clk_i) begin
+        last_q  <= sum;
+        again_q <= valid_q && row_q == row_i && (SPLIT != 0 || bank_q == bank_i);
+    end
+    generate
+        for (s = 0; s < SETS; s = s + 1) begin : gen_set
+            wire [X*DW-1:0] old;
+            if (SETS > 1 || BANKS == 1) begin : gen_own
+                assign old = held[s*X*DW+:X*DW];
+            end else begin : gen_choice
+                assign old = held[bank_q*X*DW+:X*DW];
+            end
+            for (j = 0; j < X; j = j + 1) begin : gen_sum
+                wire [DW-1:0] so_far = again_q ? last_q[(s*X+j)*DW+:DW] : old[j*DW+:DW];
+                assign sum[(s*X+j)*DW+:DW] = product_q[(s*X+j)*DW+:DW] + (first_q ? {DW{1'b0}} : so_far);
+            end
+        end
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
+            localparam [31:0] BANK = b;
+            wire we = valid_q && (SPLIT != 0 || BANKS == 1 || bank_q == BANK[BB-1:0]);
+            wire [X*DW-1:0] wdata = sum[(SETS>1?b:0)*X*DW+:X*DW];
+            mn_bank #(.WIDTH(X * DW), .AB(HB)) u_held (
+                .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
+                .raddr_i(row_i), .rdata_o(held[b*X*DW+:X*DW])
+            );
+            mn_bank #(.WIDTH(X * DW), .AB(HB)) u_sent (
+                .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
+                .raddr_i(address_i[b*HB+:HB]), .rdata_o(sums_o[b*X*DW+:X*DW])
+            );
+        end
+    endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,263 @@
+//! What the templates see of a product of matrices.
+
+use super::{HostView, Origin, Tile, TopFile, tiles};
+use crate::collective::ProductKind;
+use crate::lower::bits::BitRow;
+use crate::lower::product::DRAIN_CYCLES;
+use crate::lower::{Frame, ProductLowered};
+use crate::topology::Topology;
+use askama::Template;
+
+/// Collectives of the test bench.
+const SETS: u32 = 2;
+
+struct ProductTile {
+    tile: Tile,
+    file: String,
+    operand_on: String,
+    operand_bank: String,
+    operand_header: String,
+    product_port: String,
+    back_port: String,
+    result_bank: String,
+}
+
+impl std::ops::Deref for ProductTile {
+    type Target = Tile;
+
+    fn deref(&self) -> &Tile {
+        &self.tile
+    }
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_product_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    what: &'static str,
+    rows: u32,
+    width: usize,
+    drain: u32,
+    parameters: String,
+    tiles: Vec<ProductTile>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_product_tb.v", escape = "none")]
+struct BenchFile<'a> {
+    header: &'a str,
+    p: &'a Frame,
+    what: &'static str,
+    loads: u32,
+    results: u32,
+    sets: u32,
+    timeout: u64,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_product_node.v", escape = "none")]
+struct NodeFile<'a> {
+    p: &'a Frame,
+    rows: u32,
+    width: usize,
+    drain: u32,
+    parameters: String,
+    /// Ports that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
+    constants: Vec<(&'static str, usize, usize)>,
+    constant_bits: usize,
+}
+
+/// A program and a tile in one module, for the tile form of the co-simulation.
+pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::Error> {
+    let of = lowered.constants(0);
+    let mut at = 0;
+    let list = [
+        ("diagonal_i", &of.diagonal),
+        ("operand_on_i", &of.operand_on),
+        ("operand_bank_i", &of.operand_bank),
+        ("operand_header_i", &of.operand_header),
+        ("product_port_i", &of.product_port),
+        ("back_port_i", &of.back_port),
+        ("result_bank_i", &of.result_bank),
+    ];
+    let constants = list.map(|(name, row)| {
+        at += row.width();
+        (name, at - row.width(), row.width())
+    });
+    let node = NodeFile {
+        p: &lowered.frame,
+        rows: lowered.rows(),
+        width: lowered.fields.width(),
+        drain: DRAIN_CYCLES,
+        parameters: parameters(lowered),
+        constants: constants.to_vec(),
+        constant_bits: at,
+    };
+    Ok(node.render()? + "\n")
+}
+
+/// Where the image of a router's slot table stands in a bundle.
+pub(in crate::emit) fn image(frame: &Frame, tile: usize) -> String {
+    let at = frame.network.address(tile.into());
+    format!("rom/router_{}_{}_{}.hex", at.c, at.d, at.p)
+}
+
+fn name(kind: ProductKind) -> &'static str {
+    match kind {
+        ProductKind::VectorMatrix => "a vector times a matrix",
+        ProductKind::MatrixVector => "a matrix times a vector",
+        ProductKind::MatrixMatrix => "a matrix times a matrix",
+        ProductKind::Transpose => "the transpose of a matrix",
+    }
+}
+
+/// What is computed, for a title.
+pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
+    let (p, product) = (&lowered.frame, &lowered.product);
+    format!(
+        "Product on D3({},{}), {} coordinates: {} of order {}, {}-bit elements, {}-bit words, schedule {}",
+        p.k,
+        p.m,
+        p.group_name(),
+        name(product.kind),
+        product.order,
+        product.element_bits,
+        p.data_bits,
+        lowered.schedule.algorithm
+    )
+}
+
+/// Bits as a sized literal.
+fn literal(row: &BitRow) -> String {
+    format!("{}'h{}", row.width(), row.to_hex())
+}
+
+impl ProductTile {
+    fn new(lowered: &ProductLowered, tile: Tile) -> Self {
+        let constants = lowered.constants(tile.index);
+        Self {
+            file: image(&lowered.frame, tile.index),
+            operand_on: literal(&constants.operand_on),
+            operand_bank: literal(&constants.operand_bank),
+            operand_header: literal(&constants.operand_header),
+            product_port: literal(&constants.product_port),
+            back_port: literal(&constants.back_port),
+            result_bank: literal(&constants.result_bank),
+            tile,
+        }
+    }
+}
+
+/// The parameters that all tiles share.
+fn parameters(lowered: &ProductLowered) -> String {
+    let (p, shape) = (&lowered.frame, &lowered.shape);
+    let list = [
+        ("K", p.k),
+        ("M", p.m),
+        ("LOCAL_STAGES", p.local_stages),
+        ("GLOBAL_STAGES", p.global_stages),
+        ("XBAR_STAGES", p.xbar_stages),
+        ("DW", p.data_bits),
+        ("EB", shape.element_bits),
+        ("SIGNED", shape.signed.into()),
+        ("PARITY", p.parity.into()),
+        ("LOG", p.error_log.into()),
+        ("TB", p.tile_bits),
+        ("SUM_CYCLES", shape.sum_cycles),
+        ("COLUMN", shape.column.into()),
+        ("ARITH", shape.arithmetic.into()),
+        ("ONE_SUM", shape.one_sum.into()),
+        ("BACK", shape.back.into()),
+        ("X", shape.block),
+        ("GROUPS", shape.groups),
+        ("TERMS", shape.terms),
+        ("BANKS", shape.banks),
+        ("SPLIT", shape.split.into()),
+        ("HELD", shape.held),
+        ("ROWS", shape.matrix_rows),
+        ("OPERAND_BANKS", shape.operand_banks),
+        ("OPERAND_WORDS", shape.operand_words),
+        ("RESULT_BANKS", shape.result_banks),
+        ("RESULT_WORDS", shape.result_words),
+        ("BACK_BANKS", shape.back_banks),
+        ("BACK_WORDS", shape.back_words),
+        ("WIDTH", lowered.fields.width() as u32),
+    ];
+    let mut lanes = BitRow::zero(shape.lanes.len() * p.network.ports());
+    for (lane, port) in shape.lanes.iter().enumerate().flat_map(|(i, ports)| ports.iter().map(move |port| (i, port))) {
+        lanes.set(lane * p.network.ports() + port, 1, 1);
+    }
+    let lanes = literal(&lanes);
+    let list = list.map(|(name, value)| format!(".{name}({value})"));
+    // lines of a length that can be read
+    let lines: Vec<String> = list.chunks(8).map(|line| line.join(", ")).collect();
+    format!("{},\n        .LANE_PORTS({lanes})", lines.join(",\n        "))
+}
+
+/// The words that the test bench loads, and those that it wants, from the definition: where no result lies, nothing is compared.
+fn images(lowered: &ProductLowered) -> [String; 2] {
+    let (product, shape, p) = (&lowered.product, &lowered.shape, &lowered.frame);
+    let digits = p.data_bits as usize / 4;
+    let [mut loads, mut expects] = [String::new(), String::new()];
+    for set in 0..SETS {
+        let operands = product.random(set.into());
+        loads.extend(lowered.loads(&operands).iter().map(|word| format!("{word:0digits$x}\n")));
+        let mut wanted = vec![None; (p.tiles * shape.results()) as usize];
+        let places = (0..product.vectors()).flat_map(|vector| (0..product.order).map(move |element| (vector, element)));
+        for ((vector, element), value) in places.zip(product.expected(&operands)) {
+            let (tile, bank, address) = lowered.result_place(vector, element);
+            wanted[(tile * shape.results() + address * shape.result_banks + bank) as usize] = Some(value);
+        }
+        let mask = match product.kind {
+            ProductKind::Transpose => product.element_bits,
+            _ => product.accumulator_bits,
+        };
+        let mask = u64::MAX >> (64 - mask);
+        expects.extend(wanted.iter().map(|word| match word {
+            Some(word) => format!("{:0digits$x}{:0digits$x}\n", mask, word & mask),
+            None => format!("{:0width$x}\n", 0, width = 2 * digits),
+        }));
+    }
+    [loads, expects]
+}
+
+/// Renders every file that depends on the network's shape.
+pub(in crate::emit) fn render(
+    lowered: &ProductLowered,
+    origin: &Origin,
+) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = super::header(origin);
+    let (header, p, shape) = (header.as_str(), &lowered.frame, &lowered.shape);
+    let what = name(lowered.product.kind);
+    let network = NetworkFile {
+        header,
+        p,
+        what,
+        rows: lowered.rows(),
+        width: lowered.fields.width(),
+        drain: DRAIN_CYCLES,
+        parameters: parameters(lowered),
+        tiles: tiles(p).into_iter().map(|tile| ProductTile::new(lowered, tile)).collect(),
+    };
+    let all = |words: u32| u64::from(words) * u64::from(p.tiles);
+    let host = HostView {
+        pass: lowered.pass_cycles.into(),
+        loads: all(shape.loads()),
+        set: shape.results().into(),
+        double: 0,
+    };
+    let words = 2 * all(shape.loads() + shape.results());
+    let timeout = u64::from(SETS) * (words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let bench = BenchFile { header, p, what, loads: shape.loads(), results: shape.results(), sets: SETS, timeout };
+    let [loads, expects] = images(lowered);
+    let files = vec![
+        ("rtl/mn_network.v", network.render()? + "\n"),
+        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()? + "\n"),
+        ("tb/mn_tb.v", bench.render()? + "\n"),
+        ("tb/loads.hex", loads),
+        ("tb/expects.hex", expects),
+    ];
+    let programs = (0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)));
+    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text)).chain(programs).collect())
+}

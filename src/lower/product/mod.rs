@@ -1,0 +1,102 @@
+//! Lowering of products of matrices: a slot table for every router, and what its ports are for, see `mn_product_endpoint.v`.
+
+mod constants;
+mod data;
+mod rows;
+mod shape;
+mod tiles;
+
+pub use constants::Constants;
+pub use rows::{Fields, Row};
+pub use shape::Shape;
+pub use tiles::TileProgram;
+
+use super::flit;
+use super::{Frame, LowerError};
+use crate::check::CheckedProduct;
+use crate::collective::{Product, ProductKind};
+use crate::schedule::product::ProductSchedule;
+use crate::spec::{Placement, Spec, Storage};
+
+/// Cycles from an operand at the crossbar to the earliest product there, in `mn_product_endpoint.v`; sums take fewer.
+pub const PRODUCT_CYCLES: u32 = 5;
+/// Cycles from the slot counter's last row to the last result in its memory.
+pub const DRAIN_CYCLES: u32 = 4;
+/// Cycles from what a row sends to the crossbar, where what it receives already is.
+const SEND_CYCLES: u32 = 2;
+
+/// A product in the terms of hardware.
+#[derive(Debug, Clone)]
+pub struct ProductLowered {
+    /// Sizes and widths; words are as wide as sums.
+    pub frame: Frame,
+    /// What is computed.
+    pub product: Product,
+    /// What is sent; the model follows it.
+    pub schedule: ProductSchedule,
+    /// Multipliers and memories of a tile.
+    pub shape: Shape,
+    /// Widths of the fields of a row.
+    pub fields: Fields,
+    /// Every router's program.
+    pub tiles: Vec<TileProgram>,
+    /// Cycles from the start of a product to the earliest start of the next.
+    pub pass_cycles: u32,
+}
+
+/// Bits of a word on a channel: an element or a sum, in whole bytes.
+pub fn word_bits(product: &Product) -> u32 {
+    let bits = match product.kind {
+        ProductKind::Transpose => product.element_bits,
+        _ => product.element_bits.max(product.accumulator_bits),
+    };
+    bits.next_multiple_of(8)
+}
+
+impl ProductLowered {
+    /// Rows of a slot table.
+    pub fn rows(&self) -> u32 {
+        self.tiles.first().map_or(1, |tile| tile.rows.len() as u32)
+    }
+
+    /// The slot table of a router, as text for `$readmemh`.
+    pub fn image(&self, tile: usize) -> String {
+        self.tiles[tile].rows.iter().map(|row| self.fields.encode(row).to_hex() + "\n").collect()
+    }
+}
+
+/// Lowers a checked product, reads its slot tables back, and compares.
+///
+/// # Errors
+/// If the product has no form of the asked-for kind, or arithmetic has too little time.
+pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLowered, LowerError> {
+    for (bad, field) in [
+        (spec.schedule.storage != Storage::Rom, "schedule.storage"),
+        (spec.schedule.program == Placement::Shared, "schedule.program"),
+    ] {
+        if bad {
+            return Err(LowerError::NoProductForm { field });
+        }
+    }
+    let (network, product, schedule) = (checked.network(), *checked.product(), checked.schedule());
+    let arithmetic = product.kind != ProductKind::Transpose;
+    if arithmetic && schedule.mac_cycles < PRODUCT_CYCLES {
+        return Err(LowerError::FastArithmetic { cycles: schedule.mac_cycles, least: PRODUCT_CYCLES });
+    }
+    let (k, m) = (network.k(), network.m());
+    let header_bits = (flit::local_header_bits(k, m), flit::global_header_bits(m));
+    let mut router = spec.router.clone();
+    router.payload_bits = word_bits(&product);
+    let frame = Frame::new(network, schedule.hop, &router, header_bits.0, header_bits.1)?;
+    let mut shape = Shape::new(&frame, &product, schedule);
+    let tiles = tiles::programs(&frame, &mut shape, checked)?;
+    let fields = Fields::new(&frame, &shape);
+    let pass_cycles = tiles.first().map_or(0, |tile| tile.rows.len() as u32) + DRAIN_CYCLES + 8;
+    let lowered = ProductLowered { frame, product, schedule: schedule.clone(), shape, fields, tiles, pass_cycles };
+    for (tile, program) in lowered.tiles.iter().enumerate() {
+        if lowered.fields.decode(&lowered.image(tile)).as_ref() != Some(&program.rows) {
+            return Err(LowerError::ProductForm { what: format!("the slot table of router {tile} reads otherwise") });
+        }
+    }
+    Ok(lowered)
+}

@@ -1,0 +1,175 @@
+//! Rows of a router's slot table, and their bits.
+
+use super::Shape;
+use crate::lower::Frame;
+use crate::lower::bits::BitRow;
+use crate::lower::parameters::field;
+use crate::topology::Topology;
+
+/// What a router does by one row, see `mn_product_endpoint.v`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// By port, what comes: 0 nothing, 1 an element of the operand, 2 a term of a sum, 3 a result.
+    pub kinds: Vec<u32>,
+    /// Whether a term comes from the router itself.
+    pub home: bool,
+    /// The address of the element that is sent.
+    pub operand: Option<u32>,
+    /// By bank, the product that is sent: group, row and column.
+    pub products: Vec<Option<[u32; 3]>>,
+    /// The port of the sum that is sent.
+    pub sum: Option<u32>,
+    /// By bank, the address of the sum that is brought home.
+    pub backs: Vec<Option<u32>>,
+    /// By lane, the row of the matrix.
+    pub lanes: Vec<u32>,
+    /// By group, whether sums begin, their row and their bank.
+    pub groups: Vec<[u32; 3]>,
+    /// The address of the result.
+    pub result: u32,
+    /// The address and the bank of the sum that will be brought home.
+    pub way: [u32; 2],
+}
+
+impl Row {
+    /// A row without work.
+    pub fn idle(frame: &Frame, shape: &Shape) -> Self {
+        Self {
+            kinds: vec![0; frame.network.ports()],
+            home: false,
+            operand: None,
+            products: vec![None; shape.banks as usize],
+            sum: None,
+            backs: vec![None; shape.back_banks as usize],
+            lanes: vec![0; shape.lanes.len()],
+            groups: vec![[0; 3]; shape.groups as usize],
+            result: 0,
+            way: [0; 2],
+        }
+    }
+}
+
+/// The widths of the fields of a row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fields {
+    ports: usize,
+    banks: usize,
+    back_banks: usize,
+    lanes: usize,
+    groups: usize,
+    operand: usize,
+    group: usize,
+    held: usize,
+    column: usize,
+    port: usize,
+    back: usize,
+    back_bank: usize,
+    matrix: usize,
+    bank: usize,
+    result: usize,
+}
+
+impl Fields {
+    pub(super) fn new(frame: &Frame, shape: &Shape) -> Self {
+        let bits = |count: u32| field(count) as usize;
+        Self {
+            ports: frame.network.ports(),
+            banks: shape.banks as usize,
+            back_banks: shape.back_banks as usize,
+            lanes: shape.lanes.len(),
+            groups: shape.groups as usize,
+            operand: bits(shape.operand_words),
+            group: bits(shape.groups),
+            held: bits(shape.held),
+            column: bits(shape.block),
+            port: bits(frame.network.ports() as u32 + 1),
+            back: bits(shape.back_words),
+            back_bank: bits(shape.back_banks),
+            matrix: bits(shape.matrix_rows),
+            bank: bits(shape.banks),
+            result: bits(shape.result_words),
+        }
+    }
+
+    /// Bits of a port's number, the router itself included.
+    pub fn port_bits(&self) -> usize {
+        self.port
+    }
+
+    /// The widths of all fields, lowest first.
+    fn widths(&self) -> Vec<usize> {
+        let mut widths = vec![2; self.ports];
+        widths.extend([1, 1, self.operand]);
+        (0..self.banks).for_each(|_| widths.extend([1, self.group, self.held, self.column]));
+        widths.extend([1, self.port]);
+        (0..self.back_banks).for_each(|_| widths.extend([1, self.back]));
+        widths.extend(vec![self.matrix; self.lanes]);
+        (0..self.groups).for_each(|_| widths.extend([1, self.held, self.bank]));
+        widths.extend([self.result, self.back, self.back_bank]);
+        widths
+    }
+
+    /// Bits of a row.
+    pub fn width(&self) -> usize {
+        self.widths().iter().sum()
+    }
+
+    /// The bits of a row.
+    pub fn encode(&self, row: &Row) -> BitRow {
+        let on = |value: Option<u32>| [value.is_some().into(), value.unwrap_or(0)];
+        let mut values = row.kinds.clone();
+        values.push(row.home.into());
+        values.extend(on(row.operand));
+        for product in &row.products {
+            values.push(product.is_some().into());
+            values.extend(product.unwrap_or_default());
+        }
+        values.extend(on(row.sum));
+        row.backs.iter().for_each(|back| values.extend(on(*back)));
+        values.extend(&row.lanes);
+        values.extend(row.groups.iter().flatten());
+        values.extend([row.result, row.way[0], row.way[1]]);
+        let mut bits = BitRow::zero(self.width());
+        let mut at = 0;
+        for (width, value) in self.widths().into_iter().zip(values) {
+            bits.set(at, width, value);
+            at += width;
+        }
+        bits
+    }
+
+    /// The rows of an image; None if it is none.
+    pub fn decode(&self, image: &str) -> Option<Vec<Row>> {
+        image.lines().map(|line| Some(self.row(&BitRow::from_hex(line, self.width())?))).collect()
+    }
+
+    fn row(&self, bits: &BitRow) -> Row {
+        let mut widths = self.widths().into_iter();
+        let mut at = 0;
+        let mut next = || {
+            let width = widths.next().unwrap_or(0);
+            at += width;
+            bits.get(at - width, width)
+        };
+        let kinds = (0..self.ports).map(|_| next()).collect();
+        let home = next() == 1;
+        let operand = [next(), next()];
+        let products: Vec<[u32; 4]> = (0..self.banks).map(|_| [next(), next(), next(), next()]).collect();
+        let sum = [next(), next()];
+        let backs: Vec<[u32; 2]> = (0..self.back_banks).map(|_| [next(), next()]).collect();
+        let lanes = (0..self.lanes).map(|_| next()).collect();
+        let groups = (0..self.groups).map(|_| [next(), next(), next()]).collect();
+        Row {
+            kinds,
+            home,
+            operand: (operand[0] == 1).then_some(operand[1]),
+            products: products.into_iter().map(|[on, g, row, x]| (on == 1).then_some([g, row, x])).collect(),
+            sum: (sum[0] == 1).then_some(sum[1]),
+            backs: backs.into_iter().map(|[on, address]| (on == 1).then_some(address)).collect(),
+            lanes,
+            groups,
+            result: next(),
+            way: [next(), next()],
+        }
+    }
+}

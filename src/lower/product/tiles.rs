@@ -1,0 +1,354 @@
+//! The program of every router, from what is sent and where it arrives.
+
+use super::{Row, SEND_CYCLES, Shape};
+use crate::check::CheckedProduct;
+use crate::check::product::Claim;
+use crate::collective::ProductKind;
+use crate::id::NodeId;
+use crate::lower::bits::BitRow;
+use crate::lower::flit::{self, Flit, Inexpressible};
+use crate::lower::{Frame, LowerError};
+use crate::schedule::product::{Send, Stage, Term};
+use crate::schedule::stream::Injection;
+use crate::topology::Topology;
+use std::collections::BTreeMap;
+
+/// What a router does with its ports, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TileProgram {
+    /// By port, the header with which it sends elements of the operand, if it does, and the bank that they come from.
+    pub operands: Vec<Option<(BitRow, u32)>>,
+    /// By bank, the port over which its products leave; the port after the last is the router itself.
+    pub product_ports: Vec<u32>,
+    /// By bank, the port over which its sums are brought home.
+    pub back_ports: Vec<u32>,
+    /// By global port, the bank of results that come over it.
+    pub result_banks: Vec<u32>,
+    /// The slot table.
+    pub rows: Vec<Row>,
+}
+
+/// A field of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Kind(usize),
+    Home,
+    Operand,
+    Product(u32),
+    Sum,
+    Back(u32),
+    Lane(usize),
+    Group(usize),
+    Result,
+    Way,
+    /// What the terms that come together over local or over global ports are summed to.
+    SumOf {
+        global: bool,
+    },
+}
+
+/// Something that comes to a router: over a port, or, without one, from itself.
+struct Came<'a> {
+    node: NodeId,
+    port: Option<usize>,
+    cycle: u32,
+    send: &'a Send,
+}
+
+/// All programs under way.
+struct Programs<'a> {
+    frame: &'a Frame,
+    shape: &'a mut Shape,
+    checked: &'a CheckedProduct,
+    tiles: Vec<TileProgram>,
+    /// What stands where: router, row, field.
+    set: BTreeMap<(usize, u32, Place), [u32; 3]>,
+    /// Where the products of a vector are: group, bank, row.
+    held: BTreeMap<(NodeId, u32), (usize, u32, u32)>,
+    /// When the terms of a sum come.
+    sums: BTreeMap<(NodeId, Term), u32>,
+    /// Where a sum waits to be brought home.
+    ways: BTreeMap<(NodeId, Term), [u32; 2]>,
+}
+
+fn odd(what: impl Into<String>) -> LowerError {
+    LowerError::ProductForm { what: what.into() }
+}
+
+/// Makes the programs, and counts rows of memories in the shape.
+pub(super) fn programs(
+    frame: &Frame,
+    shape: &mut Shape,
+    checked: &CheckedProduct,
+) -> Result<Vec<TileProgram>, LowerError> {
+    let ports = frame.network.ports();
+    let idle = TileProgram {
+        operands: vec![None; ports],
+        product_ports: vec![u32::MAX; shape.banks as usize],
+        back_ports: vec![u32::MAX; shape.back_banks as usize],
+        result_banks: vec![0; frame.k as usize],
+        rows: Vec::new(),
+    };
+    let tiles = vec![idle; frame.tiles as usize];
+    let (set, held, sums, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut programs = Programs { frame, shape, checked, tiles, set, held, sums, ways };
+    programs.receive()?;
+    for send in &checked.schedule().sends {
+        programs.send(send)?;
+    }
+    programs.finish()
+}
+
+impl Programs<'_> {
+    fn put(&mut self, node: NodeId, row: u32, place: Place, value: [u32; 3]) -> Result<(), LowerError> {
+        match self.set.insert((node.index(), row, place), value) {
+            Some(other) if other != value => {
+                Err(odd(format!("router {node} has two uses of {place:?} in row {row}: {other:?} and {value:?}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// All that comes, in order of cycles.
+    fn comings<'c>(&self, checked: &'c CheckedProduct) -> Result<Vec<Came<'c>>, LowerError> {
+        let (net, hop, sends) = (self.frame.network, checked.schedule().hop, &checked.schedule().sends);
+        let mut claims: Vec<Vec<&Claim>> = vec![Vec::new(); sends.len()];
+        checked.claims().iter().for_each(|claim| claims[claim.send as usize].push(claim));
+        let mut all = Vec::new();
+        for arrival in checked.arrivals() {
+            let send = &sends[arrival.send as usize];
+            let over = claims[arrival.send as usize].iter().find(|claim| {
+                let (port, latency) = (claim.port as usize, [hop.global, hop.local]);
+                let there = claim.cycle + latency[usize::from(port < net.local_ports())];
+                port < net.ports() && net.neighbour(claim.node, port) == arrival.node && there == arrival.cycle
+            });
+            let came = match over {
+                Some(claim) => Came { node: arrival.node, port: Some(claim.port as usize), cycle: arrival.cycle, send },
+                // as late as if it had come from a neighbour
+                None if arrival.node == send.node => {
+                    Came { node: arrival.node, port: None, cycle: arrival.cycle + hop.local, send }
+                }
+                None => return Err(odd("a packet comes over no port")),
+            };
+            all.push(came);
+        }
+        all.sort_by_key(|came| (came.cycle, came.node, came.send.term));
+        Ok(all)
+    }
+
+    fn receive(&mut self) -> Result<(), LowerError> {
+        for came in self.comings(self.checked)? {
+            let (node, row, term) = (came.node, came.cycle + SEND_CYCLES, came.send.term);
+            let element = term.stage == Stage::Operand && self.shape.arithmetic;
+            let last = matches!(term.stage, Stage::Operand | Stage::Result);
+            let kind = if element { 1 } else { 3 - u32::from(!last) };
+            match came.port {
+                Some(port) => self.put(node, row, Place::Kind(port), [kind, 0, 0])?,
+                None => self.put(node, row, Place::Home, [1, 0, 0])?,
+            }
+            match term.stage {
+                Stage::Operand if element => self.element(&came, row)?,
+                Stage::Product | Stage::Sum => self.term(&came, row)?,
+                _ => self.result(&came, row)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// An element of the operand meets a row of the matrix.
+    fn element(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
+        let Term { vector, element, .. } = came.send.term;
+        let x = self.shape.block;
+        let lane =
+            came.port.and_then(|port| self.shape.lane(port)).ok_or_else(|| odd("an element comes to no lane"))?;
+        let group = lane / self.shape.terms as usize;
+        let matrix = match self.shape.matrix_rows == x {
+            true => element % x,
+            false => element / x / self.frame.m * x + element % x,
+        };
+        self.put(came.node, row, Place::Lane(lane), [matrix, 0, 0])?;
+        let bank = match self.shape.banks > 1 && !self.shape.split {
+            true => vector / x / self.frame.m,
+            false => 0,
+        };
+        let place = match self.held.get(&(came.node, vector)) {
+            Some(&place) => place,
+            None => {
+                let of = |place: &&(usize, u32, u32)| (place.0, place.1) == (group, bank);
+                let vectors = (came.node, 0)..=(came.node, u32::MAX);
+                let free = self.held.range(vectors).map(|(_, place)| place).filter(of).count() as u32;
+                self.shape.held = self.shape.held.max(free + 1);
+                self.held.insert((came.node, vector), (group, bank, free));
+                self.sums.insert((came.node, came.send.term_of_vector()), came.cycle);
+                (group, bank, free)
+            }
+        };
+        if place.0 != group {
+            return Err(odd("the elements of a vector come to two groups of multipliers"));
+        }
+        let first = self.sums.get(&(came.node, came.send.term_of_vector())) == Some(&came.cycle);
+        self.put(came.node, row, Place::Group(group), [first.into(), place.2, bank])
+    }
+
+    /// A term of a sum, all of which come together.
+    fn term(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
+        let Term { stage, vector, element } = came.send.term;
+        let global = came.port.is_some_and(|port| port >= self.frame.network.local_ports());
+        let first = stage == Stage::Product;
+        if global != (first != self.shape.column) {
+            return Err(odd("a term comes over another kind of port than the others"));
+        }
+        let sum = Term { stage: if first { Stage::Sum } else { Stage::Result }, vector, element };
+        self.put(came.node, row, Place::SumOf { global }, [sum.stage as u32, vector, element])?;
+        if *self.sums.entry((came.node, sum)).or_insert(came.cycle) != came.cycle {
+            return Err(odd("the terms of a sum do not come together"));
+        }
+        if first && !self.shape.one_sum {
+            return Ok(());
+        }
+        if !self.shape.back {
+            let address = self.address(vector, element);
+            return self.put(came.node, row, Place::Result, [address, 0, 0]);
+        }
+        let way = match self.ways.get(&(came.node, sum)) {
+            Some(&way) => way,
+            None => {
+                let bank = if self.shape.back_banks > 1 { vector / self.shape.block / self.frame.m } else { 0 };
+                let of_node = self.ways.range((came.node, LEAST)..).take_while(|((node, _), _)| *node == came.node);
+                let address = of_node.filter(|(_, way)| way[1] == bank).count() as u32;
+                self.shape.back_words = self.shape.back_words.max(address + 1);
+                self.ways.insert((came.node, sum), [address, bank]);
+                [address, bank]
+            }
+        };
+        self.put(came.node, row, Place::Way, [way[0], way[1], 0])
+    }
+
+    /// A result, brought home or transposed.
+    fn result(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
+        let Term { vector, element, .. } = came.send.term;
+        let address = self.address(vector, element);
+        self.put(came.node, row, Place::Result, [address, 0, 0])?;
+        let net = self.frame.network;
+        let gamma = came.port.and_then(|port| port.checked_sub(net.local_ports()));
+        let gamma = gamma.ok_or_else(|| odd("a result comes over no global port"))?;
+        if self.shape.result_banks > 1 {
+            self.tiles[came.node.index()].result_banks[gamma] = net.address(came.send.node).c;
+        }
+        Ok(())
+    }
+
+    /// The address of a result in its bank.
+    fn address(&self, vector: u32, element: u32) -> u32 {
+        let x = self.shape.block;
+        let row = if self.shape.result_words > x { vector % x } else { 0 };
+        row * x + element % x
+    }
+
+    fn send(&mut self, send: &Send) -> Result<(), LowerError> {
+        let (node, row, term) = (send.node, send.cycle, send.term);
+        let hop = self.checked.schedule().hop;
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let header = send.header.to_string();
+        let flits = flit::flits(self.frame, hop, self.frame.network.address(node), &injection)
+            .map_err(|Inexpressible| LowerError::Inexpressible { header })?;
+        if term.stage == Stage::Operand {
+            return self.send_operand(send, flits);
+        }
+        let port = match &flits[..] {
+            [] => self.frame.network.ports() as u32,
+            [flit] if flit.offset == send.cycle => flit.port as u32,
+            _ => return Err(odd("a sum leaves over several ports")),
+        };
+        let (x, m) = (self.shape.block, self.frame.m);
+        match term.stage {
+            Stage::Product => {
+                let place = self.held.get(&(node, term.vector)).copied();
+                let (group, bank, held) = place.ok_or_else(|| odd("a product is sent that is not held"))?;
+                let bank = if self.shape.split { term.element / x / m } else { bank };
+                let out = &mut self.tiles[node.index()].product_ports[bank as usize];
+                if *out != u32::MAX && *out != port {
+                    return Err(odd("products of a bank leave over two ports"));
+                }
+                *out = port;
+                self.put(node, row, Place::Product(bank), [group as u32, held, term.element % x])
+            }
+            Stage::Sum => {
+                let due = self.sums.get(&(node, term)).map(|cycle| cycle + self.shape.sum_cycles);
+                if due != Some(send.cycle) {
+                    return Err(odd("a sum leaves in another cycle than it is due"));
+                }
+                self.put(node, row, Place::Sum, [port, 0, 0])
+            }
+            _ => {
+                let way = self.ways.get(&(node, term)).copied();
+                let [address, bank] = way.ok_or_else(|| odd("a sum is brought home that does not wait"))?;
+                let out = &mut self.tiles[node.index()].back_ports[bank as usize];
+                if *out != u32::MAX && *out != port {
+                    return Err(odd("sums of a bank leave over two ports"));
+                }
+                *out = port;
+                self.put(node, row, Place::Back(bank), [address, 0, 0])
+            }
+        }
+    }
+
+    fn send_operand(&mut self, send: &Send, flits: Vec<Flit>) -> Result<(), LowerError> {
+        let (x, m, Term { vector, element, .. }) = (self.shape.block, self.frame.m, send.term);
+        let whole = matches!(self.shape.kind, ProductKind::MatrixMatrix | ProductKind::Transpose);
+        let address = if whole { vector % x * x + element % x } else { element % x };
+        let bank = if self.shape.operand_banks > 1 { element / x / m } else { 0 };
+        for flit in flits {
+            let late = self.shape.column && flit.port >= self.frame.network.local_ports();
+            if flit.offset != send.cycle + if late { self.frame.local_stages } else { 0 } {
+                return Err(odd("an element of the operand leaves in another cycle than its port's"));
+            }
+            let operand = &mut self.tiles[send.node.index()].operands[flit.port];
+            if operand.as_ref().is_some_and(|other| *other != (flit.header.clone(), bank)) {
+                return Err(odd("elements of the operand leave by a port with two headers"));
+            }
+            *operand = Some((flit.header, bank));
+        }
+        self.put(send.node, send.cycle, Place::Operand, [address, 0, 0])
+    }
+
+    /// Turns what was put into rows.
+    fn finish(self) -> Result<Vec<TileProgram>, LowerError> {
+        let Self { frame, shape, mut tiles, set, .. } = self;
+        // the slot counter has no use for a table without rows
+        let rows = set.keys().map(|&(_, row, _)| row + 1).max().unwrap_or(1);
+        for tile in &mut tiles {
+            tile.rows = vec![Row::idle(frame, shape); rows as usize];
+            let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
+            ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
+        }
+        for ((tile, row, place), value) in set {
+            let row = &mut tiles[tile].rows[row as usize];
+            let [a, b, _] = value;
+            match place {
+                Place::Kind(port) => row.kinds[port] = a,
+                Place::Home => row.home = true,
+                Place::Operand => row.operand = Some(a),
+                Place::Product(bank) => row.products[bank as usize] = Some(value),
+                Place::Sum => row.sum = Some(a),
+                Place::Back(bank) => row.backs[bank as usize] = Some(a),
+                Place::Lane(lane) => row.lanes[lane] = a,
+                Place::Group(group) => row.groups[group] = value,
+                Place::Result => row.result = a,
+                Place::Way => row.way = [a, b],
+                Place::SumOf { .. } => {}
+            }
+        }
+        Ok(tiles)
+    }
+}
+
+/// The least of all terms.
+const LEAST: Term = Term { stage: Stage::Operand, vector: 0, element: 0 };
+
+impl Send {
+    /// What stands for all elements of the operand's vector.
+    fn term_of_vector(&self) -> Term {
+        Term { stage: Stage::Operand, vector: self.term.vector, element: 0 }
+    }
+}
