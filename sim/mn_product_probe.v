@@ -10,7 +10,7 @@ module mn_node_probe #(
     parameter PLACE = 8,  // bits of a tile's constants
     // derived, not to be set
     parameter LW  = M - 1,
-    parameter LCW = 3 + M + K + W,
+    parameter LCW = 4 + M + K + W,
     parameter GCW = 2 + M + W,
     parameter LP  = (LCW + 63) / 64 * 64,  // a local channel in whole words
     parameter GP  = (GCW + 63) / 64 * 64,  // a global channel

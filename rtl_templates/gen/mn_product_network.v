@@ -20,7 +20,7 @@ module mn_network (
 );
     localparam TILES = ${ p.tiles }$;
     localparam FW = ${ p.flit_bits }$;    // a flit of the host ring
-    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, last, then, pi, gamma, data}
+    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
     localparam ROWS = ${ rows }$, WIDTH = ${ width }$;  // a slot table
 

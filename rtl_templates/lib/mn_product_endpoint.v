@@ -105,7 +105,7 @@ module mn_product_endpoint #(
     // what is the result: what comes as such, or a sum
     localparam FINALS = ARITH == 0 || BACK != 0 ? 1 : 0;
     // a header that ends with the hop
-    localparam [LHW-1:0] LOCAL_END = {{LHW - 1{1'b0}}, 1'b1} << (K + M + 1);
+    localparam [LHW-1:0] LOCAL_END = {{LHW - 1{1'b0}}, 1'b1} << (K + M + 2);
     localparam [GHW-1:0] GLOBAL_END = {{GHW - 1{1'b0}}, 1'b1};
 
     genvar i, l, g, b;

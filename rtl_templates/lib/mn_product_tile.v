@@ -38,7 +38,7 @@ module mn_product_tile #(
     parameter P   = LW + K,
     parameter W   = DW + PARITY,
     parameter FW  = 4 + TB + DW,
-    parameter LHW = 3 + M + K,
+    parameter LHW = 4 + M + K,
     parameter GHW = 2 + M,
     parameter LCW = LHW + W,
     parameter GCW = GHW + W,
