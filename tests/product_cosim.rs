@@ -139,7 +139,7 @@ fn extremes(product: &Product) -> Operands {
     let bits = product.element_bits;
     let most = u64::MAX >> (64 - bits) >> u32::from(product.signed);
     let least = if product.signed { (most + 1).wrapping_neg() } else { 0 };
-    let pick = |i: u64| if i % 3 == 0 { most } else { least };
+    let pick = |i: u64| if i.is_multiple_of(3) { most } else { least };
     let n = u64::from(product.order);
     let Operands { vectors, matrix } = product.random(0);
     Operands {

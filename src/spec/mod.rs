@@ -92,7 +92,7 @@ pub struct SwappedDragonflySpec {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default, schema_with = "embed::one_or_more")]
     pub embed: Vec<EmbedSpec>,
-    /// Routers [c,d,p] that are not used. Without `embed`, the largest network that lacks them is embedded.
+    /// Routers (c,d,p) that are not used. Without `embed`, the largest network that lacks them is embedded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude: Vec<[u32; 3]>,

@@ -36,7 +36,7 @@ mod tests {
                 starter(name).unwrap().lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
             let text = uncommented.join("\n").replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\"");
             let spec = Spec::parse(name, &text).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(spec.collective.all_to_all().and_then(|collective| collective.s), Some(4));
+            assert_eq!(spec.collective.all_to_all().and_then(|collective| collective.s), Some(2));
         }
     }
 }
