@@ -303,7 +303,7 @@ fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
     let modules = netlist::modules(&fs::read(path.join(flow::NETLIST)).unwrap()).unwrap();
     let area = |name: &str| modules.iter().find(|module| module.module == name).map(|module| module.area).unwrap();
     // 18 tiles of (2 local + 2 global) × (send + receive) banks, 16 bits wide and up to 16 words deep
-    assert_eq!(area("mn_bank").lut_rams, 18 * 8 * 4);
+    assert_eq!(area("mn_gated_bank").lut_rams, 18 * 8 * 4);
     // 1 + 2 + 5 + 18 nodes of the start tree, each at least with its start bit
     assert!(area("mn_register").registers >= 26, "{:?}", area("mn_register"));
 }
