@@ -24,7 +24,20 @@ use std::rc::Rc;
 const HOP: HopLatency = HopLatency { local: 1, global: 1 };
 
 fn made(net: &SwappedDragonfly, algorithm: &str, root: u32, count: u32, hop: HopLatency) -> StreamSchedule {
-    schedule(net, &BroadcastRequest { algorithm, root: NodeId::new(root), count, hop }).expect("a known algorithm")
+    sent_on(net, algorithm, root, count, hop, 0)
+}
+
+/// With endpoints that copy in so many cycles; 0 if routers do.
+fn sent_on(
+    net: &SwappedDragonfly,
+    algorithm: &str,
+    root: u32,
+    count: u32,
+    hop: HopLatency,
+    software: u32,
+) -> StreamSchedule {
+    let request = BroadcastRequest { algorithm, root: NodeId::new(root), count, hop, software };
+    schedule(net, &request).expect("a known algorithm")
 }
 
 fn checked(net: &SwappedDragonfly, algorithm: &str, root: u32, count: u32, hop: HopLatency) -> CheckedStream {

@@ -81,7 +81,13 @@ fn every_example_can_be_scheduled() {
             }
             CollectiveSpec::Broadcast(collective) => {
                 let (root, count) = (NodeId::new(collective.root), collective.count);
-                let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop };
+                let request = BroadcastRequest {
+                    algorithm: collective.algorithm.name(),
+                    root,
+                    count,
+                    hop,
+                    software: spec.router.software(),
+                };
                 let made = broadcast::schedule(&net, &request).expect("a known algorithm");
                 let checked = check_stream(&net, made).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
                 let page = include_str!("../docs/src/broadcast.md");

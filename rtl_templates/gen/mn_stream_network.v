@@ -6,6 +6,9 @@ module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
     localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
+<% if carried %>
+    // routers do not copy: data is itself {copy, keep, own, then, pi, gamma, data}, with less on a global channel
+<% endif %>
 
     wire [(TILES+1)*FW-1:0] ring;
     wire [TILES-1:0] done, fault;

@@ -1,6 +1,7 @@
 `default_nettype none
 // A tile of a Swapped Dragonfly for a stream collective: synchronizing-header router, endpoint with its program, and the registers on
-// the channels that come in. Every output is a register.
+// the channels that come in. Every output is a register. With SOFTWARE > 0 the router does not copy: it takes every packet off, and the
+// endpoint sends on what is to go on (mn_stream_relay).
 module mn_stream_tile #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 3,   // routers a drawer: local ports + 1
@@ -11,6 +12,7 @@ module mn_stream_tile #(
     parameter LOCAL_STAGES  = 1,  // cycles of a local hop, at least XBAR_STAGES
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop, at least XBAR_STAGES
     parameter XBAR_STAGES   = 1,  // of them in the crossbar: 1 or 2
+    parameter SOFTWARE = 0, // cycles that the endpoint takes over a packet after each hop; 0: the router copies
     parameter STAY    = 1,  // who may stay in the router, see mn_sh_router
     parameter COUNT   = 4,  // words of the stream
     parameter LANES   = 1,  // lanes
@@ -29,8 +31,9 @@ module mn_stream_tile #(
     parameter FW  = 4 + TB + DW,
     parameter LHW = 4 + M + K,
     parameter GHW = 2 + M,
-    parameter LCW = LHW + W,
-    parameter GCW = GHW + W,
+    parameter PW  = SOFTWARE != 0 ? LHW + W : W,  // what the router carries: the packet's header is a part of it, or not
+    parameter LCW = LHW + PW,
+    parameter GCW = GHW + PW,
     // constants of the ports, see mn_stream_endpoint
     parameter [    P-1:0] TX_ON = {P{1'b0}},
     parameter [    P-1:0] TX_SHORT = {P{1'b0}},
@@ -65,6 +68,8 @@ module mn_stream_tile #(
     localparam BATCHES = (COUNT + LANES - 1) / LANES;
     localparam BB = BATCHES > 1 ? $clog2(BATCHES) : 1;
     localparam SCW = 3 + W;
+    localparam LFW = LHW + W;
+    localparam GFW = GHW + W;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
     reg  rst_q;
@@ -73,9 +78,10 @@ module mn_stream_tile #(
     mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
     mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
 
-    wire [LW*LCW-1:0] local_in, tx_local;
-    wire [ K*GCW-1:0] global_in, tx_global;
-    wire [   SCW-1:0] stay, stay_in;
+    wire [LW*LCW-1:0] local_in;
+    wire [ K*GCW-1:0] global_in;
+    wire [LW*LFW-1:0] tx_local;
+    wire [ K*GFW-1:0] tx_global;
     wire [     P-1:0] rx_valid, conflict;
     wire [   P*W-1:0] rx_data;
     wire              beat_valid, beat_last;
@@ -94,9 +100,6 @@ module mn_stream_tile #(
             );
         end
     endgenerate
-    mn_stages #(.W(SCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(3)) u_stay (
-        .clk_i(clk_i), .rst_i(rst), .d_i(stay), .q_o(stay_in)
-    );
 
     mn_stream_program #(
         .BATCHES(BATCHES), .BURST(BURST), .PERIOD(PERIOD), .ROWS(ROWS), .FLIGHT(TAPS + 1), .COUNTER(COUNTER), .FILE(FILE)
@@ -118,14 +121,56 @@ module mn_stream_tile #(
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );
 
-    mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .STAY(STAY)) u_router (
-        .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
-        .tx_local_i(tx_local), .tx_global_i(tx_global),
-        .local_i(local_in), .global_i(global_in), .stay_i(stay_in),
-        .local_o(local_o), .global_o(global_o), .stay_o(stay),
-        .rx_local_valid_o(rx_valid[LW-1:0]), .rx_local_data_o(rx_data[LW*W-1:0]),
-        .rx_global_valid_o(rx_valid[P-1:LW]), .rx_global_data_o(rx_data[P*W-1:LW*W]),
-        .conflict_o(conflict)
-    );
+    generate
+        if (SOFTWARE == 0) begin : gen_copying
+            wire [SCW-1:0] stay, stay_in;
+            mn_stages #(.W(SCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(3)) u_stay (
+                .clk_i(clk_i), .rst_i(rst), .d_i(stay), .q_o(stay_in)
+            );
+            mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .STAY(STAY)) u_router (
+                .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
+                .tx_local_i(tx_local), .tx_global_i(tx_global),
+                .local_i(local_in), .global_i(global_in), .stay_i(stay_in),
+                .local_o(local_o), .global_o(global_o), .stay_o(stay),
+                .rx_local_valid_o(rx_valid[LW-1:0]), .rx_local_data_o(rx_data[LW*W-1:0]),
+                .rx_global_valid_o(rx_valid[P-1:LW]), .rx_global_data_o(rx_data[P*W-1:LW*W]),
+                .conflict_o(conflict)
+            );
+        end else begin : gen_relaying
+            wire [P-1:0] came, goes, router_conflict, relay_conflict;
+            wire [P*LFW-1:0] came_packet, goes_packet;
+            wire [LW*LCW-1:0] hop_local;
+            wire [K*GCW-1:0] hop_global;
+            wire [3+PW-1:0] unused_stay;
+
+            mn_stream_relay #(
+                .K(K), .M(M), .W(W), .SOFTWARE(SOFTWARE), .LOCAL_STAGES(LOCAL_STAGES), .STAY(STAY)
+            ) u_relay (
+                .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
+                .bank_local_i(tx_local), .bank_global_i(tx_global),
+                .valid_i(came), .packet_i(came_packet), .valid_o(goes), .packet_o(goes_packet),
+                .rx_valid_o(rx_valid), .rx_data_o(rx_data), .conflict_o(relay_conflict)
+            );
+
+            // a packet's hop: to the router at the other end, which keeps it
+            for (i = 0; i < LW; i = i + 1) begin : gen_hop_local
+                assign hop_local[i*LCW+:LCW] = {1'b0, goes[i], 1'b0, {1 + M + K{1'b0}}, goes_packet[i*LFW+:LFW]};
+            end
+            for (i = 0; i < K; i = i + 1) begin : gen_hop_global
+                assign hop_global[i*GCW+:GCW] = {2'b00, {M - 1{1'b0}}, goes[LW+i], goes_packet[(LW+i)*LFW+:LFW]};
+            end
+            mn_sh_router #(.K(K), .M(M), .W(PW), .XBAR_STAGES(XBAR_STAGES), .STAY(0)) u_router (
+                .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
+                .tx_local_i(hop_local), .tx_global_i(hop_global),
+                .local_i(local_in), .global_i(global_in), .stay_i({3 + PW{1'b0}}),
+                .local_o(local_o), .global_o(global_o), .stay_o(unused_stay),
+                .rx_local_valid_o(came[LW-1:0]), .rx_local_data_o(came_packet[LW*LFW-1:0]),
+                .rx_global_valid_o(came[P-1:LW]), .rx_global_data_o(came_packet[P*LFW-1:LW*LFW]),
+                .conflict_o(router_conflict)
+            );
+            assign conflict = router_conflict | relay_conflict;
+            wire unused = &unused_stay;
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -21,19 +21,21 @@ pub struct Crossing {
     pub cycle: u32,
     /// The router that it comes to.
     pub to: NodeId,
-    /// The cycle in which it is there.
+    /// The cycle in which it is there and can go on: where routers do not copy, when the endpoint has looked at it.
     pub there: u32,
     /// Whether that router keeps a copy.
     pub kept: bool,
 }
 
-/// Everything that happens to a packet from the source on, cycles counted from the batch's.
+/// Everything that happens to a packet from the source on, cycles counted from the batch's. After every hop it is in an endpoint for
+/// `software` cycles, none if routers copy.
 ///
 /// # Errors
 /// [`CheckError::HeaderOutOfRange`] for a port that no router has.
 pub fn flood(
     net: &SwappedDragonfly,
     hop: HopLatency,
+    software: u32,
     root: NodeId,
     injection: &Injection,
 ) -> Result<Vec<Crossing>, CheckError> {
@@ -67,7 +69,7 @@ pub fn flood(
         }
         Some(x) => {
             let to = (at.0, at.1, add(at.2, x, m));
-            let there = injection.offset + hop.local;
+            let there = injection.offset + hop.local + software;
             // who treats a packet as its own does not keep it, since it comes back by the swap, if there is one
             let kept = injection.header.broadcast && to.1 == to.2;
             found.push(Crossing { node: root, port: x - 1, cycle: injection.offset, to: node(to), there, kept });
@@ -83,7 +85,7 @@ pub fn flood(
         };
         if header.b % 2 == 1 {
             let next = Header { b, pi: Ports::One(0), delta: header.pi.clone(), ..header.clone() };
-            let there = cycle + hop.local;
+            let there = cycle + hop.local + software;
             for x in members(&header.delta, m)? {
                 let to = (c, d, add(p, x, m));
                 if x != 0 {
@@ -106,7 +108,7 @@ pub fn flood(
                 }
                 let kept = header.broadcast && !loops || b == 0;
                 let to = (add(c, gamma, k), p, d);
-                let there = cycle + hop.global;
+                let there = cycle + hop.global + software;
                 let came = leave(&mut found, m - 1 + gamma, to, there, kept);
                 open.push((to, there, next.clone(), came));
             }

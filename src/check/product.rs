@@ -247,7 +247,7 @@ pub(super) fn follow(
     let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
     for (index, send) in (0..).zip(&schedule.sends) {
         let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
-        let crossings = flood(net, schedule.hop, send.node, &injection)?;
+        let crossings = flood(net, schedule.hop, 0, send.node, &injection)?;
         if crossings.is_empty() {
             if send.header.b != 1 {
                 let (cycle, at, term) = (send.cycle, label(net, send.node), send.term);

@@ -7,7 +7,11 @@
 //!    not belong to batches that start n cycles apart. The train of batches says which distances there are, so the number of
 //!    words does not matter.
 //! 2. *Delivery*: of each lane, every router but the source keeps exactly one copy.
-//! 3. *Causality* holds by construction: a copy takes its next hop in the cycle in which it is there.
+//! 3. *Causality* holds by construction: a copy takes its next hop in the cycle in which it is there, or, where routers do not copy, so
+//!    many cycles later as the endpoint takes.
+//!
+//! The distances at which claims meet also say how dense a train can be at best: if batches must not start f, 2f, …, jf cycles apart, at
+//! most one of j + 1 cycles that are f apart starts one.
 
 use super::bound_list::BoundList;
 use super::error::{CheckError, StreamClash};
@@ -19,7 +23,7 @@ use crate::schedule::broadcast::StreamSchedule;
 use crate::schedule::stream::{StreamProgram, Train};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A stream of which it is proved that it reaches everybody without a conflict. Made by [`check_stream`] alone.
 #[derive(Debug, Clone)]
@@ -79,6 +83,12 @@ pub struct StreamProof {
     pub stays: u64,
     /// Clock cycles of a local and of a global hop.
     pub hop: [u32; 2],
+    /// Clock cycles in the endpoint after each hop; 0 where routers copy.
+    pub software: u32,
+    /// Cycles that two batches must not start apart.
+    pub apart: Vec<u32>,
+    /// In the long run no train has more than one batch in so many cycles.
+    pub least_cycles_a_batch: u32,
     /// Cycles from the first claimed one to the last, both included.
     pub cycles: u32,
 }
@@ -96,23 +106,42 @@ impl StreamProof {
             arrivals,
             returns,
             stays,
+            software,
+            apart,
+            least_cycles_a_batch,
             cycles,
             ..
         } = self;
+        let (burst, period) = (*burst, *period);
+        let optimal = if period == burst * least_cycles_a_batch { ": no train is denser" } else { "" };
+        let train = match &apart[..] {
+            [] => format!("train: batches may start any number of cycles apart, one in every cycle at best{optimal}"),
+            apart => {
+                let list = apart.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
+                format!(
+                    "train: batches must not start {list} cycles apart, so at most one cycle in {least_cycles_a_batch} starts one in the \
+                     long run{optimal}"
+                )
+            }
+        };
+        let leaves = match software {
+            0 => "in the cycle in which it is there".to_owned(),
+            t => format!("{t} cycles after it came, in which the endpoint has it"),
+        };
         vec![
             format!(
                 "no conflict: one batch of {lanes} words was followed through all {routers} routers, {claims} claims of channels \
                  ({stays} of them in which a packet stays in its router); no two meet in the batch, and none meets one of a later batch, \
                  with {burst} batches in every {period} cycles"
             ),
+            train,
             format!(
                 "delivery: each of the {} other routers keeps exactly one copy of each lane ({arrivals} copies a batch, and {returns} \
                  that come back to the source), so all {words} words in {batches} batches arrive once",
                 routers - 1
             ),
             format!(
-                "causality: every copy leaves a router in the cycle in which it is there, or a hop later where its header says so; the \
-                 last claim is in cycle {}",
+                "causality: every copy leaves a router {leaves}, or a hop later where its header says so; the last claim is in cycle {}",
                 cycles.saturating_sub(1)
             ),
         ]
@@ -136,7 +165,7 @@ fn starts_apart(train: Train, early: u32, late: u32, distance: u32) -> bool {
 /// What is wrong first, as a [`CheckError`] that names the place and what to do.
 pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Result<CheckedStream, CheckError> {
     let StreamProgram { root, count, lanes, train, ref injections } = schedule.program;
-    let hop = schedule.hop;
+    let (hop, software) = (schedule.hop, schedule.software);
     if hop.local == 0 || hop.global == 0 {
         return Err(CheckError::HopLatency { local: hop.local, global: hop.global });
     }
@@ -152,10 +181,10 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
     let mut crossings = Vec::new();
     for injection in injections {
         let lane = injection.lane;
-        let all = flood(network, hop, root, injection)?;
+        let all = flood(network, hop, software, root, injection)?;
         crossings.extend(all.into_iter().map(|crossing| LaneCrossing { lane, crossing }));
     }
-    conflicts(network, &schedule.program, &crossings)?;
+    let apart = conflicts(network, &schedule.program, &crossings)?;
     let (arrivals, returns) = deliveries(network, &schedule.program, &crossings)?;
 
     let program = &schedule.program;
@@ -177,14 +206,26 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
         returns,
         stays: crossings.iter().filter(stays).count() as u64,
         hop: [hop.local, hop.global],
+        software,
+        least_cycles_a_batch: 1 + apart
+            .iter()
+            .map(|&f| (1..).take_while(|j| apart.contains(&(f * j))).count())
+            .max()
+            .unwrap_or(0) as u32,
+        apart: apart.into_iter().collect(),
         cycles: crossings.iter().map(end).max().unwrap_or(0) - first,
     };
-    let bounds = stream_bounds::of(network, hop, root, count);
+    let bounds = stream_bounds::of(network, hop, software, root, count);
     Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
 }
 
-/// Holds all claims of each channel against each other.
-fn conflicts(net: &SwappedDragonfly, program: &StreamProgram, crossings: &[LaneCrossing]) -> Result<(), CheckError> {
+/// Holds all claims of each channel against each other, and tells the distances at which two batches would meet.
+fn conflicts(
+    net: &SwappedDragonfly,
+    program: &StreamProgram,
+    crossings: &[LaneCrossing],
+) -> Result<BTreeSet<u32>, CheckError> {
+    let mut apart = BTreeSet::new();
     let mut by_channel: BTreeMap<(NodeId, u32), Vec<&LaneCrossing>> = BTreeMap::new();
     for c in crossings {
         by_channel.entry((c.crossing.node, c.crossing.port)).or_default().push(c);
@@ -196,6 +237,7 @@ fn conflicts(net: &SwappedDragonfly, program: &StreamProgram, crossings: &[LaneC
                 // b of an earlier batch meets a of a later one
                 let distance = b.crossing.cycle - a.crossing.cycle;
                 let [of_a, of_b] = [a, b].map(|c| program.batches_of(c.lane));
+                apart.insert(distance);
                 let meet = match distance {
                     0 => of_a.min(of_b) > 0,
                     n => starts_apart(program.train, of_b, of_a, n),
@@ -212,7 +254,8 @@ fn conflicts(net: &SwappedDragonfly, program: &StreamProgram, crossings: &[LaneC
             }
         }
     }
-    Ok(())
+    apart.remove(&0);
+    Ok(apart)
 }
 
 /// The copies that are kept, and the number of those that the source gets back.
@@ -252,6 +295,11 @@ impl CheckedStream {
     /// Clock cycles of the hops.
     pub fn hop(&self) -> HopLatency {
         self.schedule.hop
+    }
+
+    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
+    pub fn software(&self) -> u32 {
+        self.schedule.software
     }
 
     /// The name of the algorithm that made the schedule.

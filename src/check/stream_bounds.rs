@@ -6,7 +6,8 @@
 //! | `send` | the source sends at most one word a cycle over each of its channels, and the last still has to reach the farthest router |
 //!
 //! Cycles are clock cycles from the first claimed one to the last. A channel of latency H brings a word that enters in cycle t to its
-//! end in cycle t + H; it takes one a cycle all the same.
+//! end in cycle t + H; it takes one a cycle all the same. Where routers do not copy, a word spends `software` cycles more in the endpoint of
+//! every router on its way.
 
 use super::bound_list::{BoundList, NamedBound};
 use super::distance::distances;
@@ -15,9 +16,10 @@ use crate::schedule::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// The bounds of a broadcast of `count` words from `root`.
-pub fn of(net: &SwappedDragonfly, hop: HopLatency, root: NodeId, count: u32) -> BoundList {
+pub fn of(net: &SwappedDragonfly, hop: HopLatency, software: u32, root: NodeId, count: u32) -> BoundList {
     let count = u64::from(count);
-    let there = distances(net, hop, [root], |_| true);
+    let pace = HopLatency { local: hop.local + software, global: hop.global + software };
+    let there = distances(net, pace, [root], |_| true);
     // By router: the channels that lead to it, as many as lead from it, and the cycle in which the first word can enter one of them.
     let before = |r: usize| {
         (0..net.ports()).map(move |port| net.neighbour(NodeId::from(r), port)).filter(move |v| v.index() != r)

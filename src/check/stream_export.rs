@@ -49,6 +49,7 @@ pub fn export(
     let others: Vec<u32> = (0..net.nodes() as u32).filter(|&node| node != program.root.get()).collect();
     let packets = Stream(|| (0..program.count).map(|id| PacketEntry { id, src: program.root.get(), dsts: &others }));
     let (tables, cycles) = ([network, collective], transfers.last().map_or(0, |t| t.0 + 1));
-    let head = Head { net: &net, hop: schedule.hop(), tables, waits: proof.stays > 0, cycles };
+    let head =
+        Head { net: &net, hop: schedule.hop(), tables, waits: proof.stays > 0 || schedule.software() > 0, cycles };
     write(&head, packets, &transfers, writer)
 }

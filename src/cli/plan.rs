@@ -85,7 +85,8 @@ impl Plan {
 
     fn stream(self, collective: BroadcastSpec) -> Result<Stream, CliError> {
         let (root, count) = (NodeId::new(collective.root), collective.count);
-        let request = BroadcastRequest { algorithm: collective.algorithm.name(), root, count, hop: self.hop };
+        let (algorithm, software) = (collective.algorithm.name(), self.spec.router.software());
+        let request = BroadcastRequest { algorithm, root, count, hop: self.hop, software };
         let made = broadcast::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);

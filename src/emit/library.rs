@@ -62,6 +62,7 @@ modules![
     "mn_stages.v",
     "mn_stream_endpoint.v",
     "mn_stream_program.v",
+    "mn_stream_relay.v",
     "mn_stream_send.v",
     "mn_stream_tile.v",
     "mn_subtract.v",

@@ -18,6 +18,25 @@ pub const fn global_header_bits(m: u32) -> u32 {
     2 + m
 }
 
+/// Header bits of a local and of a global channel where routers do not copy: those of a packet of one hop, which carries the other
+/// header in the form for local channels.
+pub const fn carried_header_bits(k: u32, m: u32) -> (u32, u32) {
+    let carried = local_header_bits(k, m);
+    (local_header_bits(k, m) + carried, global_header_bits(m) + carried)
+}
+
+/// The header bits of a channel whose packet of one hop carries this header.
+pub fn carried(frame: &Frame, is_local: bool, header: &BitRow) -> BitRow {
+    let (k, m) = (frame.k, frame.m);
+    let (local, global) = carried_header_bits(k, m);
+    let mut row = BitRow::zero(if is_local { local } else { global } as usize);
+    (0..header.width()).for_each(|bit| row.set(bit, 1, header.get(bit, 1)));
+    // on a local channel `keep`, on a global one a pi of 0
+    let arrives = if is_local { k + m + 2 } else { 0 };
+    row.set((local_header_bits(k, m) + arrives) as usize, 1, 1);
+    row
+}
+
 /// How a packet comes to a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum From {
@@ -97,13 +116,14 @@ pub struct Flit {
     pub header: BitRow,
 }
 
-/// What the banks of a source offer for one packet: a flit for each copy, by the port over which it leaves.
+/// What the banks of a source offer for one packet: a flit for each copy, by the port over which it leaves. What stays in the source
+/// leaves a local hop of `pace` later.
 ///
 /// # Errors
 /// As [`local`].
 pub fn flits(
     frame: &Frame,
-    hop: HopLatency,
+    pace: HopLatency,
     root: RouterAddress,
     injection: &Injection,
 ) -> Result<Vec<Flit>, Inexpressible> {
@@ -118,7 +138,7 @@ pub fn flits(
         for step in crate::topology::headers::steps(net, root, &header) {
             match step.port {
                 // in its bank until then
-                None => open.push((offset + hop.local, step.header)),
+                None => open.push((offset + pace.local, step.header)),
                 Some(port) if port < net.local_ports() => {
                     found.push(Flit { port, offset, header: local(frame, &step.header, From::Bank)? });
                 }

@@ -199,7 +199,9 @@ impl LowerError {
             }
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
-            LowerError::StreamTooDeep { .. } => "take a smaller network, or fewer stages a hop",
+            LowerError::StreamTooDeep { .. } => {
+                "take a smaller network, fewer stages a hop, or fewer `software_cycles` of endpoints that copy"
+            }
             LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",

@@ -53,6 +53,8 @@ pub struct StreamLowered {
     pub storage: Storage,
     /// What is streamed.
     pub program: StreamProgram,
+    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
+    pub software: u32,
     /// Every router's ports.
     pub tiles: Vec<TileProgram>,
     /// Whether packets stay in routers.
@@ -105,7 +107,11 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     }
     let (network, hop, program) = (schedule.network(), schedule.hop(), schedule.program());
     let (k, m) = (network.k(), network.m());
-    let header_bits = (flit::local_header_bits(k, m), flit::global_header_bits(m));
+    let software = schedule.software();
+    let header_bits = match software {
+        0 => (flit::local_header_bits(k, m), flit::global_header_bits(m)),
+        _ => flit::carried_header_bits(k, m),
+    };
     let frame = Frame::new(network, hop, &spec.router, header_bits.0, header_bits.1)?;
     let ports = (m - 1 + k) as usize;
     let idle = TileProgram { sends: vec![None; ports], receives: vec![Vec::new(); ports] };
@@ -114,7 +120,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     let short = |lane: u32| program.batches_of(lane) < program.batches();
     let taken = |node: NodeId, port: usize| LowerError::PortTaken { node: node.get(), port };
     for injection in &program.injections {
-        let made = flit::flits(&frame, hop, network.address(program.root), injection);
+        let made = flit::flits(&frame, hop.with_software(software), network.address(program.root), injection);
         let header = injection.header.to_string();
         for flit in made.map_err(|Inexpressible| LowerError::Inexpressible { header })? {
             let lane = injection.lane;
@@ -147,6 +153,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         algorithm: schedule.algorithm().to_owned(),
         storage: spec.schedule.storage,
         program: program.clone(),
+        software,
         tiles,
         stay: schedule.proof().stays > 0,
         taps,

@@ -25,9 +25,13 @@ pub fn hex(value: &[u64], bits: usize) -> String {
     format!("0x{}", &digits[digits.len() - bits.div_ceil(4).min(digits.len())..])
 }
 
-/// Whether channels carry synchronizing headers.
+/// Whether channels carry synchronizing headers, and above them those of routers that do not copy.
 fn synchronizing(p: &Frame) -> bool {
-    p.local_header_bits == flit::local_header_bits(p.k, p.m)
+    p.local_header_bits == flit::local_header_bits(p.k, p.m) || carried(p)
+}
+
+fn carried(p: &Frame) -> bool {
+    p.local_header_bits == flit::carried_header_bits(p.k, p.m).0
 }
 
 /// The fields of a point's value: `first hop, γ=1, π=2, payload 0x1f`.
@@ -58,7 +62,8 @@ pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
             let own = if local { flag(above + 1, ", first hop") } else { "" };
             let keep = if local { flag(above + 2, ", kept") } else { "" };
             let copy = flag(above + if local { 3 } else { 1 }, ", broadcast");
-            format!("{gamma}{}{}{own}{keep}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
+            let hop = if carried(p) { "one hop with " } else { "" };
+            format!("{hop}{gamma}{}{}{own}{keep}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
         }
         PointKind::Channel if point.port < p.network.local_ports() => {
             let last = bits(w + p.k + p.m, 1).next().is_some();

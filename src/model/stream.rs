@@ -29,6 +29,8 @@ struct Sight {
 pub(super) struct Flow {
     program: StreamProgram,
     frame: Frame,
+    /// Cycles that an endpoint reads a packet after each hop; 0 where routers copy.
+    software: u32,
     pass_cycles: u64,
     /// By cycle after the batch's: channels, receive ports.
     channels: BTreeMap<u32, Vec<Sight>>,
@@ -58,6 +60,7 @@ impl Flow {
         let mut flow = Self {
             program: lowered.program.clone(),
             frame: lowered.frame.clone(),
+            software: lowered.software,
             pass_cycles: lowered.pass_cycles.into(),
             channels: BTreeMap::new(),
             receives: BTreeMap::new(),
@@ -70,7 +73,11 @@ impl Flow {
 
     fn follow(&mut self, injection: &Injection, layout: &Layout) -> Result<(), ModelError> {
         let net = self.frame.network;
-        let hop = HopLatency { local: self.frame.local_stages, global: self.frame.global_stages };
+        // from a router, or its endpoint, to the next
+        let hop = HopLatency {
+            local: self.frame.local_stages + self.software,
+            global: self.frame.global_stages + self.software,
+        };
         let (root, lane) = (net.address(self.program.root), injection.lane);
         let mut open = Vec::new();
         let start = Packet { at: root, cycle: injection.offset, header: injection.header.clone(), came: None };
@@ -127,16 +134,22 @@ impl Flow {
     ) -> Result<(), ModelError> {
         let net = &self.frame.network;
         let point = Point { tile: net.node(at), port, kind: PointKind::Channel };
-        let bits = match port < net.local_ports() {
+        let is_local = port < net.local_ports();
+        let bits = match is_local {
             true => flit::local(&self.frame, header, from),
             false => flit::global(&self.frame, header),
         };
-        let bits = bits.map_err(|_| ModelError::Header { header: header.to_string() })?;
+        let mut bits = bits.map_err(|_| ModelError::Header { header: header.to_string() })?;
+        // where endpoints copy, the header is carried, and a register lies between the copies and the router
+        let register = u32::from(self.software > 0);
+        if self.software > 0 {
+            bits = flit::carried(&self.frame, is_local, &bits);
+        }
         let width = self.frame.payload_bits() as usize;
         let mut row = BitRow::zero(width + bits.width());
         (0..bits.width()).for_each(|bit| row.set(width + bit, 1, bits.get(bit, 1)));
         let sight = Sight { lane, place: layout.range(point).start, head: row.pieces(64) };
-        self.channels.entry(1 + SEND_CYCLES + cycle + self.frame.xbar_stages).or_default().push(sight);
+        self.channels.entry(1 + SEND_CYCLES + cycle + register + self.frame.xbar_stages).or_default().push(sight);
         Ok(())
     }
 

@@ -1,5 +1,8 @@
 //! Broadcast: one router sends X words to all.
 //!
+//! Where routers do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
+//! more, and the algorithms are the same.
+//!
 //! # Adding an algorithm
 //! Write a function from network and [`BroadcastRequest`] to [`StreamProgram`] and list it in [`ALGORITHMS`].
 
@@ -21,6 +24,15 @@ pub struct BroadcastRequest<'a> {
     pub count: u32,
     /// Cycles a hop.
     pub hop: HopLatency,
+    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
+    pub software: u32,
+}
+
+impl BroadcastRequest<'_> {
+    /// Cycles from one hop of a packet to its next, the endpoint's between them included.
+    fn pace(&self) -> HopLatency {
+        self.hop.with_software(self.software)
+    }
 }
 
 /// A stream for the whole network, not yet checked.
@@ -30,6 +42,8 @@ pub struct StreamSchedule {
     pub algorithm: &'static str,
     /// Cycles a hop.
     pub hop: HopLatency,
+    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
+    pub software: u32,
     /// What the source sends.
     pub program: StreamProgram,
 }
@@ -67,10 +81,11 @@ pub fn schedule(net: &SwappedDragonfly, request: &BroadcastRequest) -> Result<St
     let made = |entry: &BroadcastEntry| StreamSchedule {
         algorithm: entry.name,
         hop: request.hop,
+        software: request.software,
         program: (entry.schedule)(net, request),
     };
     let wanted = |entry: &&BroadcastEntry| request.algorithm == "best" || request.algorithm == entry.name;
-    let last = |schedule: &StreamSchedule| length(&schedule.program, request.hop);
+    let last = |schedule: &StreamSchedule| length(&schedule.program, request.pace());
     ALGORITHMS
         .iter()
         .filter(wanted)
@@ -98,7 +113,7 @@ fn trees(net: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgram {
             injections.push(Injection { lane, offset: 0, via, header: star(4, Ports::All, Ports::All) });
             continue;
         }
-        let offset = request.hop.local;
+        let offset = request.pace().local;
         if net.k() > 1 {
             let header = star(4, Ports::AllBut(vec![0]), Ports::All);
             injections.push(Injection { lane, offset, via: None, header });
@@ -126,10 +141,10 @@ fn tree_pairs(net: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgr
     let p = net.address(request.root).p;
     let tree = |q: u32| {
         let via = (q != p).then(|| net.group().sub(q, p, net.m()));
-        let offset = if via.is_some() { 0 } else { request.hop.local };
+        let offset = if via.is_some() { 0 } else { request.pace().local };
         Injection { lane: q, offset, via, header: star(4, Ports::All, Ports::All) }
     };
-    let distance = request.hop.local + request.hop.global;
+    let distance = request.pace().clash_distance();
     StreamProgram {
         root: request.root,
         count: request.count,
@@ -145,7 +160,7 @@ fn star(b: u32, gamma: Ports, delta: Ports) -> Header {
 }
 
 /// Cycles of a program: to the start of its last batch, and along the longest way, which has a local hop and then `depth` times a
-/// global and a local one.
+/// global and a local one, the endpoint's time after the last hop included.
 fn length(program: &StreamProgram, hop: HopLatency) -> u32 {
     let depth = program.injections.iter().map(|injection| injection.header.b / 2).max().unwrap_or(0);
     program.train.start(program.batches() - 1) + hop.local + depth * hop.clash_distance()

@@ -319,6 +319,11 @@ impl HopLatency {
     pub fn clash_distance(self) -> u32 {
         self.local + self.global
     }
+
+    /// Cycles from a hop to the next if an endpoint takes so many between them.
+    pub fn with_software(self, cycles: u32) -> Self {
+        Self { local: self.local + cycles, global: self.global + cycles }
+    }
 }
 
 /// Every router sends one packet with this source vector.

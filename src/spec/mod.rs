@@ -121,6 +121,27 @@ pub struct RouterSpec {
     /// Clock cycles of a global hop.
     #[schemars(range(min = 1, max = 16))]
     pub global_stages: u32,
+    /// Whether routers copy packets. Where they do not, every hop of a broadcast ends in the endpoint, which sends the copies.
+    #[serde(skip_serializing_if = "is_true")]
+    #[schemars(extend("default" = true))]
+    pub copies: bool,
+    /// Clock cycles from a packet's arrival at an endpoint that copies to its copies at the router, one over each port that needs one.
+    /// Unset: 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 1024))]
+    pub software_cycles: Option<u32>,
+}
+
+/// What is not worth a word.
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+impl RouterSpec {
+    /// Clock cycles that a packet of a broadcast spends in the endpoint of each router that it comes to; 0 where routers copy.
+    pub fn software(&self) -> u32 {
+        if self.copies { 0 } else { self.software_cycles.unwrap_or(1) }
+    }
 }
 
 impl Default for RouterSpec {
@@ -132,6 +153,8 @@ impl Default for RouterSpec {
             error_log: true,
             local_stages: 1,
             global_stages: 1,
+            copies: true,
+            software_cycles: None,
         }
     }
 }

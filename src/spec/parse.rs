@@ -48,6 +48,8 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("error_log", "router"),
     ("local_stages", "router"),
     ("global_stages", "router"),
+    ("copies", "router"),
+    ("software_cycles", "router"),
     ("algorithm", "collective"),
     ("s", "collective"),
     ("pipeline", "collective"),
@@ -134,6 +136,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let mut router = read_router(findings, router.unwrap_or_else(blank));
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
     check_router(findings, &mut router, &collective);
+    check_copies(findings, &router, &collective);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
     check_rows(findings, &schedule, &collective);
     let network = match network {
@@ -211,6 +214,8 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         error_log: table.boolean("error_log").unwrap_or(default.error_log),
         local_stages: table.u32("local_stages", 1..=16).unwrap_or(default.local_stages),
         global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
+        copies: table.boolean("copies").unwrap_or(default.copies),
+        software_cycles: table.u32("software_cycles", 1..=1024),
     };
     table.finish_if_known("kind", HOMES);
     router
@@ -265,4 +270,32 @@ fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &C
         findings.errors.push(diagnostic.help(help));
     }
     router.kind = needed;
+}
+
+/// Endpoints copy in broadcasts alone, and take time for it only where routers do not.
+fn check_copies(findings: &mut Findings, router: &RouterSpec, collective: &CollectiveSpec) {
+    if findings.is_bad("router.copies") || findings.is_bad("collective.kind") {
+        return;
+    }
+    let broadcast = matches!(collective, CollectiveSpec::Broadcast(_));
+    if let (Some(place), false, false) = (findings.place("router.copies"), router.copies, broadcast) {
+        let message = format!("{} has no form for routers that do not copy: only a broadcast has", collective.kind());
+        let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+        if let Some(place) = findings.place("collective.kind") {
+            diagnostic = diagnostic.at(place, "");
+        }
+        findings.errors.push(diagnostic.help("leave `copies` out"));
+    }
+    if let (Some(place), true) = (findings.place("router.software_cycles"), router.copies) {
+        let message = "`software_cycles` is the time of endpoints that copy, and here routers do";
+        let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+        if let Some(place) = findings.place("router.copies") {
+            diagnostic = diagnostic.at(place, "");
+        }
+        let help = match broadcast {
+            true => "write `copies = false` in `[router]`, or leave `software_cycles` out",
+            false => "leave `software_cycles` out",
+        };
+        findings.errors.push(diagnostic.help(help));
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::{HostView, Origin, Tile, TopFile, tiles};
 use crate::lower::bits::BitRow;
+use crate::lower::flit;
 use crate::lower::stream::{PortProgram, TileProgram};
 use crate::lower::{Frame, StreamLowered};
 use crate::spec::Storage;
@@ -44,6 +45,8 @@ struct NetworkFile<'a> {
     header: &'a str,
     p: &'a Frame,
     source: String,
+    /// Whether packets carry their headers, as routers do not copy.
+    carried: bool,
     parameters: String,
     tiles: Vec<StreamTile>,
 }
@@ -68,11 +71,11 @@ fn literal(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProg
     format!("{}'h{}", row.width(), row.to_hex())
 }
 
-/// The headers of all ports, one after the other.
+/// The headers of all ports' packets, one after the other.
 fn headers(frame: &Frame, ports: &[Option<PortProgram>]) -> String {
     let width = |port: usize| match port < frame.local_ports() as usize {
-        true => frame.local_header_bits as usize,
-        false => frame.global_header_bits as usize,
+        true => flit::local_header_bits(frame.k, frame.m) as usize,
+        false => flit::global_header_bits(frame.m) as usize,
     };
     let mut row = BitRow::zero((0..ports.len()).map(width).sum());
     let mut at = 0;
@@ -122,6 +125,7 @@ fn parameters(lowered: &StreamLowered) -> String {
         ("LOCAL_STAGES", p.local_stages),
         ("GLOBAL_STAGES", p.global_stages),
         ("XBAR_STAGES", p.xbar_stages),
+        ("SOFTWARE", lowered.software),
         ("STAY", u32::from(lowered.stay)),
         ("SLOTS", lowered.slots() as u32),
         ("COUNT", program.count),
@@ -169,6 +173,7 @@ pub(in crate::emit) fn render(
         header,
         p,
         source: Coordinates(&p.network.label(program.root)).to_string(),
+        carried: lowered.software > 0,
         parameters: parameters(lowered),
         tiles: tiles(p).into_iter().map(of).collect(),
     };
