@@ -5,11 +5,13 @@ mod common;
 
 use metronoc::check::{CheckError, CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Dtype};
-use metronoc::cosim::{Build, Built, Optimize, Outcome, Session, Sources, Top, Verdict, stream_parts};
+use metronoc::cosim::{
+    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Stop, Top, Verdict, stream_parts,
+};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::id::NodeId;
 use metronoc::lower::{StreamLowered, lower_stream};
-use metronoc::model::{Model, Sections};
+use metronoc::model::{Layout, Model, Point, PointKind, Sections};
 use metronoc::schedule::HopLatency;
 use metronoc::schedule::broadcast::{ALGORITHMS, BroadcastRequest, StreamSchedule, schedule};
 use metronoc::schedule::stream::Train;
@@ -76,6 +78,50 @@ fn cycles_are_those_that_are_known() {
     }
 }
 
+/// Where endpoints copy, a hop and the endpoint's time after it are what a longer hop is where routers do, but for the last.
+#[test]
+fn endpoints_copy_at_any_pace() {
+    let nets = [(1, 2), (2, 2), (3, 2), (2, 3), (3, 4)].map(|(k, m)| SwappedDragonfly::new(k, m, Group::Cyclic));
+    for net in nets.into_iter().chain([SwappedDragonfly::new(2, 4, Group::Xor)]) {
+        for (root, software) in (0..net.nodes() as u32).flat_map(|root| [1, 2, 9].map(|software| (root, software))) {
+            let hop = HopLatency { local: 1 + root % 2, global: 2 - root % 2 };
+            for (entry, count) in ALGORITHMS.iter().flat_map(|entry| [1, 40].map(|count| (entry, count))) {
+                let name = entry.name;
+                let schedule = check_stream(&net, sent_on(&net, name, root, count, hop, software));
+                let schedule = schedule.unwrap_or_else(|e| panic!("{net:?} {name} {software}: {e}"));
+                let long = HopLatency { local: hop.local + software, global: hop.global + software };
+                assert_eq!(schedule.cycles(), checked(&net, name, root, count, long).cycles());
+                assert!(schedule.ratio() >= 1.0, "{net:?} {name} from {root}: below the bound");
+                let proof = schedule.proof();
+                let [burst, period] = proof.train;
+                let least = burst * proof.least_cycles_a_batch;
+                assert!(period == least || name == "tree-pairs" && period > least, "{net:?} {name}: {proof:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cycles_of_endpoints_that_copy_are_those_that_are_known() {
+    let net = SwappedDragonfly::new(4, 4, Group::Cyclic);
+    for (root, t) in [0, 1, 5, 6, 63].into_iter().flat_map(|root| [1, 7, 100].map(|t| (root, t))) {
+        let schedule =
+            |algorithm, count| check_stream(&net, sent_on(&net, algorithm, root, count, HOP, t)).expect("ok");
+        assert_eq!(schedule("depth-3", 960).cycles(), 960 + 2 + 2 * t);
+        assert_eq!(schedule("trees", 960).cycles(), 320 + 4 + 4 * t);
+        assert_eq!(schedule("trees", 3).cycles(), 5 + 4 * t);
+        assert_eq!(schedule("best", 1).cycles(), 3 + 2 * t);
+        let pairs = schedule("tree-pairs", 960);
+        let distance = 2 + 2 * t;
+        assert_eq!(pairs.proof().train, [distance, 3 * distance]);
+        // routers with p = d send the tree of p = d without a hop to its root, and meet themselves once only
+        match [0, 5, 63].contains(&root) {
+            true => assert_eq!(pairs.proof().apart, [distance]),
+            false => assert_eq!(pairs.proof().apart, [distance, 2 * distance]),
+        }
+    }
+}
+
 #[test]
 fn broken_streams_are_refused() {
     let net = SwappedDragonfly::new(2, 4, Group::Cyclic);
@@ -88,6 +134,8 @@ fn broken_streams_are_refused() {
     assert!(matches!(steady, CheckError::StreamConflict(_)), "{steady}");
     let early = refused(&|s| s.program.train.period -= 1, "tree-pairs");
     assert!(matches!(early, CheckError::StreamConflict(_)), "{early}");
+    let slow = refused(&|s| s.software = 1, "tree-pairs");
+    assert!(matches!(slow, CheckError::StreamConflict(_)), "{slow}");
     let lost = refused(&|s| drop(s.program.injections.pop()), "trees");
     assert!(matches!(lost, CheckError::StreamDelivery { copies: 0, .. }), "{lost}");
     let short = refused(&|s| s.program.injections[0].header.pi = Ports::One(0), "depth-3");
@@ -116,7 +164,9 @@ impl Emitted {
         };
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-        let lowered = lower_stream(&checked(&net, b.algorithm.name(), b.root, b.count, hop), &spec).expect("hardware");
+        let made = sent_on(&net, b.algorithm.name(), b.root, b.count, hop, spec.router.software());
+        let checked = check_stream(&net, made).unwrap_or_else(|e| panic!("{text}: {e}"));
+        let lowered = lower_stream(&checked, &spec).expect("hardware");
         let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
         let bundle = RtlBundle::stream(&lowered, &origin).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
@@ -186,6 +236,39 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
 }
 
 #[test]
+fn hardware_and_model_agree_where_endpoints_copy() {
+    let relays = |software: u32, more: &str| format!("copies = false\nsoftware_cycles = {software}\n{more}");
+    let trees = "algorithm = \"trees\"\nroot = 4\ncount = 9";
+    Emitted::new(2, 3, &relays(5, "payload_bits = 8\nparity = true\nlocal_stages = 2"), trees, "counter").agrees(2);
+    let pairs = "algorithm = \"tree-pairs\"\nroot = 1\ncount = 31";
+    Emitted::new(2, 2, &relays(1, "global_stages = 3"), pairs, "rom").agrees(2);
+    Emitted::new(3, 2, &relays(3, ""), "algorithm = \"depth-3\"\nroot = 5\ncount = 4", "rom").agrees(1);
+}
+
+#[test]
+fn hardware_takes_the_cycles_of_the_schedule_where_endpoints_copy() {
+    // from the first word on a channel to the last, as the channels show it
+    let router = "payload_bits = 16\ncopies = false\nsoftware_cycles = 6";
+    let emitted = Emitted::new(2, 2, router, "algorithm = \"trees\"\nroot = 1\ncount = 30", "counter");
+    let p = &emitted.lowered.frame;
+    let (layout, cycles) = (Layout::new(p), 30 + 4 + 4 * 6);
+    let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
+    top.queue(Job::Load((1..=30).collect()));
+    top.queue(Job::Start(1));
+    top.queue(Job::Drain);
+    let mut block = vec![0; layout.words()];
+    let mut busy = Vec::new();
+    while top.run(&[&[]], None).expect("it runs").stop != Stop::Done {
+        top.observe(&mut block);
+        let shows = |point: Point| block[layout.range(point)].iter().any(|word| *word != 0);
+        if layout.points().any(|point| point.kind == PointKind::Channel && shows(point)) {
+            busy.push(top.cycle());
+        }
+    }
+    assert_eq!(busy.last().expect("words") - busy[0] + 1, cycles);
+}
+
+#[test]
 fn nine_hundred_and_sixty_words_take_324_cycles() {
     let emitted = Emitted::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
     assert_eq!(emitted.lowered.algorithm, "trees");
@@ -207,6 +290,21 @@ fn defects_are_caught() {
     let rows: Vec<&str> = image.lines().collect();
     *image = [rows[0], rows[1], rows[1], rows[3]].map(|row| row.to_owned() + "\n").concat();
     differs(wrong);
+}
+
+#[test]
+fn defects_of_endpoints_that_copy_are_caught() {
+    let router = "payload_bits = 8\ncopies = false\nsoftware_cycles = 2";
+    let new = || Emitted::new(2, 2, router, "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
+    let differs = |emitted: Emitted| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
+    let relay = "rtl/mn_stream_relay.v";
+    // a packet is read for a cycle too long; a copy is not sent; the header goes on as it came; what stays is lost
+    differs(new().edit(relay, ".N(SOFTWARE - 1), .HEAD(LHW)", ".N(SOFTWARE), .HEAD(LHW)"));
+    differs(new().edit(relay, "assign valid_o[LW+i] = ", "assign valid_o[LW+i] = i == 0 && "));
+    differs(new().edit(relay, "LHW - GHW{1'b0}}, global_out[", "LHW - GHW{1'b0}}, global_in["));
+    differs(new().edit(relay, ".stay_i(stay_in)", ".stay_i({SCW{1'b0}})"));
+    // a router that copies after all: the flag of a broadcast leaves the packet
+    differs(new().edit("rtl/mn_stream_tile.v", "{1'b0, goes[i], 1'b0, {1", "{goes[i], goes[i], 1'b0, {1"));
 }
 
 #[test]

@@ -126,7 +126,8 @@ impl StreamProof {
         };
         let leaves = match software {
             0 => "in the cycle in which it is there".to_owned(),
-            t => format!("{t} cycles after it came, in which the endpoint has it"),
+            1 => "a cycle after it came, in which the endpoint reads it".to_owned(),
+            t => format!("{t} cycles after it came, in which the endpoint reads it"),
         };
         vec![
             format!(

@@ -143,13 +143,19 @@ fn stream_table(stream: &Stream) -> String {
         (1, 1) => "one a cycle".to_owned(),
         (burst, period) => format!("{burst} in every {period} cycles"),
     };
-    let rows = [
+    let mut rows = vec![
         ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
         ("source", Coordinates(&net.label(program.root)).to_string()),
         ("words", format!("{}, in {} batches of {}, {train}", program.count, program.batches(), program.lanes)),
         ("algorithm", schedule.algorithm().to_owned()),
         ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
     ];
+    if schedule.software() > 0 {
+        let cycles = if schedule.software() == 1 { "cycle" } else { "cycles" };
+        let text =
+            format!("endpoints, {} {cycles} after a packet has come, over all its ports at once", schedule.software());
+        rows.insert(3, ("copied by", text));
+    }
     verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
 }
 

@@ -150,6 +150,13 @@ fn stream_table(schedule: &CheckedStream, writer: &mut dyn Write) -> io::Result<
         burst = program.train.burst,
         period = program.train.period,
     )?;
+    if schedule.software() > 0 {
+        writeln!(
+            writer,
+            "# Routers do not copy: endpoints do, {} cycles after a packet has come.",
+            schedule.software()
+        )?;
+    }
     writeln!(writer, "# packets of a batch: lane, cycle, header (`!`: every router keeps a copy)")?;
     for injection in &program.injections {
         let via = injection.via.map_or(String::new(), |x| format!(" after local hop {x}"));

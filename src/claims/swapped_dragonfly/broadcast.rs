@@ -4,8 +4,8 @@ use super::header::{AtDiagonal, Header, Journey, send};
 use super::sizes::{Cube, cubes, nets};
 use super::topology::expect;
 use super::walk::{Beats, Net, show};
-use crate::claims::{Claim, Table, Trial};
-use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+use crate::claims::{Claim, Trial};
+use crate::topology::swapped_dragonfly::RouterAddress;
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -113,18 +113,6 @@ pub fn claims() -> Vec<Claim> {
                 })
             }),
         ),
-        Claim::new(
-            "no-copies",
-            "section 5, after the evolutions of headers",
-            "If routers cannot copy, M broadcasts take 5·t_s: a node sends every copy on after each of at most five hops.",
-            Trial::over(nets, |net| {
-                each_source(*net, |source| {
-                    let (hops, _) = turnarounds(*net, source);
-                    expect(hops <= 5, || format!("a path from {} has {hops} hops", show(source)))
-                })
-            }),
-        )
-        .with_table(turnaround_table),
     ]
 }
 
@@ -231,45 +219,4 @@ fn together(cube: Cube, one: (usize, Header), other: (usize, Header)) -> Result<
         }
     }
     Ok(())
-}
-
-/// The longest path of M broadcasts by the trees of a drawer, and of one of depth three, in hops over channels: a node
-/// takes a packet off and sends it on after each.
-fn turnarounds(net: Net, source: RouterAddress) -> (u32, u32) {
-    let longest = |from: RouterAddress, header: Header| {
-        let mut paths = vec![(from, header, 0)];
-        for _ in 0..header.b {
-            let step = |(at, header, hops): (RouterAddress, Header, u32)| {
-                let (ports, header) = header.forward(net);
-                ports.into_iter().map(move |port| {
-                    let to = net.hop(at, port);
-                    (to, header, hops + u32::from(to != at))
-                })
-            };
-            paths = paths.into_iter().flat_map(step).collect();
-        }
-        paths.into_iter().map(|(_, _, hops)| hops).max().unwrap_or(0)
-    };
-    let roots = (0..net.m).map(|p| RouterAddress { p, ..source });
-    let trees = roots.map(|root| u32::from(root != source) + longest(root, Header::broadcast(4)));
-    (trees.max().unwrap_or(0), longest(source, Header::broadcast(3)))
-}
-
-fn turnaround_table(_: u32) -> Table {
-    let row = |m| {
-        let net = Net { k: 2, m, group: Group::Cyclic };
-        let (trees, depth_3) = turnarounds(net, RouterAddress { c: 0, d: 0, p: 0 });
-        vec![
-            net.to_string(),
-            format!("{trees}·t_s"),
-            format!("{}·t_s", depth_3 * m),
-            "t_s + 5·t_w".into(),
-            format!("{}·t_w", m + 2),
-        ]
-    };
-    Table {
-        title: "M broadcasts from one router: off and on again after every hop (t_s), or copied by routers (t_w a hop)",
-        head: vec!["network", "trees", "depth three, one by one", "trees, copied", "depth three, copied, pipelined"],
-        rows: [2, 4, 6].into_iter().map(row).collect(),
-    }
 }

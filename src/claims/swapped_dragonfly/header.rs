@@ -97,6 +97,22 @@ pub fn send(
     rule: AtDiagonal,
     who: u32,
 ) -> Result<Journey, Clash> {
+    send_every(1, beats, net, (start, from), header, rule, who)
+}
+
+/// Sends a packet on its way, a hop every so many cycles.
+///
+/// # Errors
+/// As [`send`].
+pub fn send_every(
+    time: u32,
+    beats: &mut Beats,
+    net: Net,
+    (start, from): (u32, RouterAddress),
+    header: Header,
+    rule: AtDiagonal,
+    who: u32,
+) -> Result<Journey, Clash> {
     let mut journey = Journey {
         entries: vec![0; net.nodes().count()],
         ends: vec![0; net.nodes().count()],
@@ -104,7 +120,7 @@ pub fn send(
         channels: Vec::new(),
     };
     let mut copies = vec![(from, header)];
-    for cycle in (start..).take(header.b as usize) {
+    for cycle in (start..).step_by(time as usize).take(header.b as usize) {
         let mut next = Vec::new();
         for (at, header) in copies {
             let dropped = |port: &Port| {

@@ -13,6 +13,7 @@ mod hypercube_exchange;
 mod matrix;
 mod matrix_cost;
 mod maximal;
+mod no_copies;
 mod rounds;
 mod schedules;
 mod sizes;
@@ -38,6 +39,7 @@ fn claims() -> Vec<Claim> {
         hypercube::claims(),
         hypercube_exchange::claims(),
         broadcast::claims(),
+        no_copies::claims(),
         trees::claims(),
         conclusion::claims(),
     ];

@@ -1,0 +1,179 @@
+//! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends the copies on, t_s cycles
+//! after the packet's last hop began: one for the hop, the others for the node.
+
+use super::broadcast::each_source;
+use super::header::{AtDiagonal, Header, Journey, send_every};
+use super::sizes::nets;
+use super::topology::expect;
+use super::walk::{Beats, Net, show};
+use crate::claims::{Claim, Table, Trial};
+use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+
+/// Cycles from hop to hop that are tried.
+const TIMES: [u32; 3] = [1, 2, 5];
+
+pub fn claims() -> Vec<Claim> {
+    vec![
+        Claim::new(
+            "no-copies",
+            "section 5, after the evolutions of headers",
+            "If routers cannot copy, M broadcasts from any router take 5·t_s (t_s = 1, 2, 5).",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| {
+                    TIMES.into_iter().try_for_each(|time| {
+                        let cycles = trees(*net, source, |_| true, AtDiagonal::Stays, (1, time))?.cycles;
+                        expect(cycles == 5 * time, || format!("with t_s = {time} from {} {cycles}", show(source)))
+                    })
+                })
+            }),
+        )
+        .amended(
+            "If nodes can take a packet from each port in every cycle, whatever t_s is, a router with p = d sends M - 1 broadcasts a \
+             cycle, by the trees with p ≠ d and copies being dropped as in depth-4-tree: ⌈X/(M-1)⌉ - 1 + 5·t_s.",
+            Trial::over(nets, |net| {
+                each_source(*net, |source| match source.d == source.p {
+                    true => TIMES.into_iter().try_for_each(|time| {
+                        let count = 4 * time + 2; // more than are on their way at once, so that what follows repeats
+                        let taken = |p| p != source.d;
+                        let cycles = trees(*net, source, taken, AtDiagonal::Dropped, (count, time))?.cycles;
+                        expect(cycles == count - 1 + 5 * time, || format!("with t_s = {time} it takes {cycles}"))
+                    }),
+                    false => Ok(()),
+                })
+            }),
+        )
+        .with_table(cycles_table),
+        Claim::new(
+            "no-copies-depth-3",
+            "section 5, after the evolutions of headers",
+            "By the tree of depth three M broadcasts take a time proportional to M: M·3·t_s without copies, one after the other.",
+            Trial::over(nets, |net| depth_3_takes(*net, |time| 3 * time, |m, time| 3 * m * time)),
+        )
+        .amended(
+            "If nodes can take a packet from each port in every cycle, they follow each other: M - 1 + 3·t_s, fewer than by trees if \
+             M - 1 < 2·t_s.",
+            Trial::over(nets, |net| depth_3_takes(*net, |_| 1, |m, time| m - 1 + 3 * time)),
+        )
+        .with_table(sends_table),
+    ]
+}
+
+/// What broadcasts came to.
+struct Run {
+    /// Cycles until the last copy is read.
+    cycles: u32,
+    /// Packets that the busiest node sends in a batch.
+    busiest: u32,
+}
+
+/// Counts what each router sends.
+fn count(net: Net, sends: &mut [u32], journey: &Journey) {
+    journey.channels.iter().for_each(|(at, _)| sends[net.index(*at)] += 1);
+}
+
+fn run(beats: &Beats, time: u32, batches: u32, sends: &[u32]) -> Run {
+    // the last packet has moved for a cycle of its t_s
+    Run { cycles: beats.cycles() + time - 1, busiest: sends.iter().max().map_or(0, |most| most / batches) }
+}
+
+/// Sends batches, one a cycle: a hop to the root of each tree that is asked for, by its p, and the trees.
+fn trees(
+    net: Net,
+    source: RouterAddress,
+    taken: impl Fn(u32) -> bool,
+    rule: AtDiagonal,
+    (batches, time): (u32, u32),
+) -> Result<Run, String> {
+    let (mut beats, mut sends) = (Beats::new(net), vec![0; net.nodes().count()]);
+    for (start, p) in (0..batches).flat_map(|start| (0..net.m).map(move |p| (start, p))).filter(|(_, p)| taken(*p)) {
+        let mut go = || {
+            let root = beats.send(start, source, net.to_position(source, p), start)?;
+            sends[net.index(source)] += u32::from(root != source);
+            let journey = send_every(time, &mut beats, net, (start + time, root), Header::broadcast(4), rule, start)?;
+            Ok((root, journey))
+        };
+        let sent: Result<_, super::walk::Clash> = go();
+        let (root, journey) = sent.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
+        count(net, &mut sends, &journey);
+        expect(journey.reaches_all(net, root), || format!("the tree at {} misses a router", show(root)))?;
+    }
+    Ok(run(&beats, time, batches, &sends))
+}
+
+/// Sends broadcasts of depth three, one every so many cycles.
+fn depth_3(net: Net, source: RouterAddress, (number, interval): (u32, u32), time: u32) -> Result<Run, String> {
+    let (mut beats, mut sends) = (Beats::new(net), vec![0; net.nodes().count()]);
+    for who in 0..number {
+        let (start, header) = ((who * interval, source), Header::broadcast(3));
+        let journey = send_every(time, &mut beats, net, start, header, AtDiagonal::Dropped, who);
+        let journey = journey.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
+        count(net, &mut sends, &journey);
+        expect(journey.reaches_all(net, source), || format!("from {} a router is missed", show(source)))?;
+    }
+    Ok(run(&beats, time, number, &sends))
+}
+
+/// Whether M broadcasts of depth three at an interval take so many cycles, from every router.
+fn depth_3_takes(net: Net, interval: fn(u32) -> u32, said: fn(u32, u32) -> u32) -> Result<(), String> {
+    each_source(net, |source| {
+        TIMES.into_iter().try_for_each(|time| {
+            let cycles = depth_3(net, source, (net.m, interval(time)), time)?.cycles;
+            expect(cycles == said(net.m, time), || format!("with t_s = {time} from {} {cycles}", show(source)))
+        })
+    })
+}
+
+/// D3(2,M), and its router (0,0,0).
+fn example(m: u32) -> (Net, RouterAddress) {
+    (Net { k: 2, m, group: Group::Cyclic }, RouterAddress { c: 0, d: 0, p: 0 })
+}
+
+fn text(run: Result<Run, String>, value: fn(&Run) -> u32) -> String {
+    run.map_or_else(|clash| clash, |run| value(&run).to_string())
+}
+
+fn cycles_table(_: u32) -> Table {
+    let row = |(m, time): (u32, u32)| {
+        let (net, source) = example(m);
+        let all = |rule, batches| trees(net, source, |p| rule == AtDiagonal::Stays || p != 0, rule, (batches, time));
+        vec![
+            net.to_string(),
+            time.to_string(),
+            text(all(AtDiagonal::Stays, 1), |run| run.cycles),
+            text(depth_3(net, source, (m, 3 * time), time), |run| run.cycles),
+            text(depth_3(net, source, (m, 1), time), |run| run.cycles),
+            text(all(AtDiagonal::Dropped, 60_u32.div_ceil(m - 1)), |run| run.cycles),
+            text(depth_3(net, source, (60, 1), time), |run| run.cycles),
+        ]
+    };
+    Table {
+        title: "Cycles until all copies of broadcasts from (0,0,0) are read, where routers cannot copy",
+        head: vec![
+            "network",
+            "t_s",
+            "M by M trees",
+            "M of depth three, one by one",
+            "M of depth three, one a cycle",
+            "60 by M - 1 trees, a batch a cycle",
+            "60 of depth three, one a cycle",
+        ],
+        rows: [2, 4, 6].into_iter().flat_map(|m| [1, 4, 16].map(|time| (m, time))).map(row).collect(),
+    }
+}
+
+fn sends_table(_: u32) -> Table {
+    let row = |m| {
+        let (net, source) = example(m);
+        vec![
+            net.to_string(),
+            (m - 1).to_string(),
+            text(trees(net, source, |p| p != 0, AtDiagonal::Dropped, (1, 1)), |run| run.busiest),
+            text(depth_3(net, source, (1, 1), 1), |run| run.busiest),
+        ]
+    };
+    Table {
+        title: "Packets that the busiest node sends: cycles a batch at least, if nodes send over one port at a time",
+        head: vec!["network", "broadcasts a batch by M - 1 trees", "sends a batch", "sends a broadcast of depth three"],
+        rows: [2, 4, 6, 8].into_iter().map(row).collect(),
+    }
+}
