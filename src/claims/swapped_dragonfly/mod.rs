@@ -4,6 +4,7 @@
 //! global port 0 where d = p) takes the cycle and no channel.
 
 mod all_to_all;
+mod batches;
 mod broadcast;
 mod conclusion;
 mod exchange;

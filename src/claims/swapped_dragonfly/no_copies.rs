@@ -1,8 +1,9 @@
 //! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends the copies on, t_s cycles
 //! after the packet's last hop began: one for the hop, the others for the node.
 
+use super::batches::{Batches, Run, batches};
 use super::broadcast::each_source;
-use super::header::{AtDiagonal, Header, Journey, send_every};
+use super::header::{AtDiagonal, Header, send_every};
 use super::sizes::nets;
 use super::topology::expect;
 use super::walk::{Beats, Net, show};
@@ -21,7 +22,7 @@ pub fn claims() -> Vec<Claim> {
             Trial::over(nets, |net| {
                 each_source(*net, |source| {
                     TIMES.into_iter().try_for_each(|time| {
-                        let cycles = trees(*net, source, |_| true, AtDiagonal::Stays, (1, time))?.cycles;
+                        let cycles = read(&trees(*net, source, |_| true, AtDiagonal::Stays, (1, time))?, time);
                         expect(cycles == 5 * time, || format!("with t_s = {time} from {} {cycles}", show(source)))
                     })
                 })
@@ -35,7 +36,7 @@ pub fn claims() -> Vec<Claim> {
                     true => TIMES.into_iter().try_for_each(|time| {
                         let count = 4 * time + 2; // more than are on their way at once, so that what follows repeats
                         let taken = |p| p != source.d;
-                        let cycles = trees(*net, source, taken, AtDiagonal::Dropped, (count, time))?.cycles;
+                        let cycles = read(&trees(*net, source, taken, AtDiagonal::Dropped, (count, time))?, time);
                         expect(cycles == count - 1 + 5 * time, || format!("with t_s = {time} it takes {cycles}"))
                     }),
                     false => Ok(()),
@@ -58,66 +59,41 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// What broadcasts came to.
-struct Run {
-    /// Cycles until the last copy is read.
-    cycles: u32,
-    /// Packets that the busiest node sends in a batch.
-    busiest: u32,
-}
-
-/// Counts what each router sends.
-fn count(net: Net, sends: &mut [u32], journey: &Journey) {
-    journey.channels.iter().for_each(|(at, _)| sends[net.index(*at)] += 1);
-}
-
-fn run(beats: &Beats, time: u32, batches: u32, sends: &[u32]) -> Run {
-    // the last packet has moved for a cycle of its t_s
-    Run { cycles: beats.cycles() + time - 1, busiest: sends.iter().max().map_or(0, |most| most / batches) }
-}
-
-/// Sends batches, one a cycle: a hop to the root of each tree that is asked for, by its p, and the trees.
+/// Sends batches, one a cycle, by the trees that are asked for.
 fn trees(
     net: Net,
     source: RouterAddress,
     taken: impl Fn(u32) -> bool,
     rule: AtDiagonal,
-    (batches, time): (u32, u32),
+    (number, time): (u32, u32),
 ) -> Result<Run, String> {
-    let (mut beats, mut sends) = (Beats::new(net), vec![0; net.nodes().count()]);
-    for (start, p) in (0..batches).flat_map(|start| (0..net.m).map(move |p| (start, p))).filter(|(_, p)| taken(*p)) {
-        let mut go = || {
-            let root = beats.send(start, source, net.to_position(source, p), start)?;
-            sends[net.index(source)] += u32::from(root != source);
-            let journey = send_every(time, &mut beats, net, (start + time, root), Header::broadcast(4), rule, start)?;
-            Ok((root, journey))
-        };
-        let sent: Result<_, super::walk::Clash> = go();
-        let (root, journey) = sent.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
-        count(net, &mut sends, &journey);
-        expect(journey.reaches_all(net, root), || format!("the tree at {} misses a router", show(root)))?;
-    }
-    Ok(run(&beats, time, batches, &sends))
+    let starts: Vec<u32> = (0..number).collect();
+    batches(net, source, taken, &Batches { starts: &starts, time, rule })
+}
+
+/// Cycles until the last copy is read: it has moved for one of its t_s.
+fn read(run: &Run, time: u32) -> u32 {
+    run.cycles + time - 1
 }
 
 /// Sends broadcasts of depth three, one every so many cycles.
 fn depth_3(net: Net, source: RouterAddress, (number, interval): (u32, u32), time: u32) -> Result<Run, String> {
-    let (mut beats, mut sends) = (Beats::new(net), vec![0; net.nodes().count()]);
+    let (mut beats, mut channels) = (Beats::new(net), Vec::new());
     for who in 0..number {
         let (start, header) = ((who * interval, source), Header::broadcast(3));
         let journey = send_every(time, &mut beats, net, start, header, AtDiagonal::Dropped, who);
         let journey = journey.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
-        count(net, &mut sends, &journey);
         expect(journey.reaches_all(net, source), || format!("from {} a router is missed", show(source)))?;
+        channels.extend(journey.channels);
     }
-    Ok(run(&beats, time, number, &sends))
+    Ok(Run::new(&beats, net, channels))
 }
 
 /// Whether M broadcasts of depth three at an interval take so many cycles, from every router.
 fn depth_3_takes(net: Net, interval: fn(u32) -> u32, said: fn(u32, u32) -> u32) -> Result<(), String> {
     each_source(net, |source| {
         TIMES.into_iter().try_for_each(|time| {
-            let cycles = depth_3(net, source, (net.m, interval(time)), time)?.cycles;
+            let cycles = read(&depth_3(net, source, (net.m, interval(time)), time)?, time);
             expect(cycles == said(net.m, time), || format!("with t_s = {time} from {} {cycles}", show(source)))
         })
     })
@@ -128,22 +104,23 @@ fn example(m: u32) -> (Net, RouterAddress) {
     (Net { k: 2, m, group: Group::Cyclic }, RouterAddress { c: 0, d: 0, p: 0 })
 }
 
-fn text(run: Result<Run, String>, value: fn(&Run) -> u32) -> String {
+fn text(run: Result<Run, String>, value: impl Fn(&Run) -> u32) -> String {
     run.map_or_else(|clash| clash, |run| value(&run).to_string())
 }
 
 fn cycles_table(_: u32) -> Table {
     let row = |(m, time): (u32, u32)| {
         let (net, source) = example(m);
+        let cycles = |run: &Run| read(run, time);
         let all = |rule, batches| trees(net, source, |p| rule == AtDiagonal::Stays || p != 0, rule, (batches, time));
         vec![
             net.to_string(),
             time.to_string(),
-            text(all(AtDiagonal::Stays, 1), |run| run.cycles),
-            text(depth_3(net, source, (m, 3 * time), time), |run| run.cycles),
-            text(depth_3(net, source, (m, 1), time), |run| run.cycles),
-            text(all(AtDiagonal::Dropped, 60_u32.div_ceil(m - 1)), |run| run.cycles),
-            text(depth_3(net, source, (60, 1), time), |run| run.cycles),
+            text(all(AtDiagonal::Stays, 1), cycles),
+            text(depth_3(net, source, (m, 3 * time), time), cycles),
+            text(depth_3(net, source, (m, 1), time), cycles),
+            text(all(AtDiagonal::Dropped, 60_u32.div_ceil(m - 1)), cycles),
+            text(depth_3(net, source, (60, 1), time), cycles),
         ]
     };
     Table {
@@ -172,7 +149,7 @@ fn sends_table(_: u32) -> Table {
         ]
     };
     Table {
-        title: "Packets that the busiest node sends: cycles a batch at least, if nodes send over one port at a time",
+        title: "Packets that the busiest node sends for a batch: at least so many cycles a batch if nodes send over one port at a time",
         head: vec!["network", "broadcasts a batch by M - 1 trees", "sends a batch", "sends a broadcast of depth three"],
         rows: [2, 4, 6, 8].into_iter().map(row).collect(),
     }
