@@ -106,12 +106,12 @@ pub fn claims() -> Vec<Claim> {
             }),
         )
         .amended(
-            "By the M - 1 trees with p ≠ d, copies being dropped as in depth-4-tree, any router sends a batch a cycle: ⌈X/(M-1)⌉ + 4 \
-             hops. One with p ≠ d leaves its drawer out of its own tree, and the drawer's router with p = d serves it.",
+            "By the M - 1 trees with p ≠ d, copies being dropped as in depth-4-tree, any router sends a batch a cycle: at most \
+             ⌈X/(M-1)⌉ + 4 hops. One with p ≠ d leaves its drawer out of its own tree, and the drawer's router with p = d serves it.",
             Trial::over(nets, |net| {
                 each_source(*net, |source| {
                     let cycles = a_batch_a_cycle(*net, source, &STREAM)?;
-                    expect(cycles == STREAM.len() as u32 + 4, || format!("from {} it takes {cycles}", show(source)))
+                    expect(cycles <= STREAM.len() as u32 + 4, || format!("from {} it takes {cycles}", show(source)))
                 })
             }),
         )
