@@ -269,6 +269,24 @@ fn hardware_takes_the_cycles_of_the_schedule_where_endpoints_copy() {
 }
 
 #[test]
+fn hardware_refuses_what_it_cannot_delay() {
+    let spec = |cycles: u32| {
+        let text = format!(
+            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 3\n[router]\ncopies = false\n\
+             software_cycles = {cycles}\n[collective]\nkind = \"broadcast\"\n"
+        );
+        Spec::parse("s.toml", &text).expect("the specification is right")
+    };
+    let net = SwappedDragonfly::new(2, 3, Group::Cyclic);
+    let lowered = |cycles| {
+        let checked = check_stream(&net, sent_on(&net, "trees", 0, 9, HOP, cycles)).expect("a schedule");
+        lower_stream(&checked, &spec(cycles)).map_err(|error| error.field())
+    };
+    assert!(lowered(48).is_ok());
+    assert_eq!(lowered(100).expect_err("too long a way"), Some("router.software_cycles"));
+}
+
+#[test]
 fn nine_hundred_and_sixty_words_take_324_cycles() {
     let emitted = Emitted::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
     assert_eq!(emitted.lowered.algorithm, "trees");

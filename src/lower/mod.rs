@@ -71,6 +71,8 @@ pub enum LowerError {
         lanes: u32,
         /// The most of each.
         limit: u32,
+        /// The key of the specification that makes it so large.
+        field: &'static str,
     },
     /// The image of a stream's slot table says something else than the schedule.
     #[error("the image of the stream's slot table does not say what the schedule says: {what}")]
@@ -171,7 +173,7 @@ impl LowerError {
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
-            LowerError::StreamTooDeep { .. } => Some("network.m"),
+            LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::OtherCollective { .. } | LowerError::Image { .. } | LowerError::StreamImage { .. } => None,
         }
     }
@@ -200,7 +202,7 @@ impl LowerError {
             LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => {
-                "take a smaller network, fewer stages a hop, or fewer `software_cycles` of endpoints that copy"
+                "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
             }
             LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",

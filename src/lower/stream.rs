@@ -145,7 +145,11 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     let all = tiles.iter().flat_map(|tile| tile.sends.iter().flatten().chain(tile.receives.iter().flatten()));
     let taps = all.map(|port| port.tap + 1).max().unwrap_or(1);
     if taps > MAX_TAPS || program.lanes > MAX_LANES {
-        return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS });
+        let field = match software > 0 && taps > MAX_TAPS {
+            true => "router.software_cycles",
+            false => "network.m",
+        };
+        return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS, field });
     }
     let rows = program.train.start(program.batches() - 1) + 1;
     let lowered = StreamLowered {
