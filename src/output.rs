@@ -6,6 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -280,17 +282,31 @@ fn remove(path: &Path) {
     let _ = if path.is_dir() { std::fs::remove_dir_all(path) } else { std::fs::remove_file(path) };
 }
 
-/// Lets an interrupt (or a request to terminate) remove what is half-written; the exit code is then 130.
+/// Lets an interrupt, a hangup or a request to terminate remove what is half-written; the exit code is then 130.
+///
+/// A signal that the process was told to ignore (`nohup`, a script's background job) stays ignored.
 pub fn clean_up_on_signals() {
-    let handler = ctrlc::try_set_handler(|| {
-        // Held to the end, so that nothing new comes to be after the cleaning.
-        let list = temporaries();
-        list.iter().for_each(|path| remove(path));
-        std::process::exit(130);
+    let ignored = ignored_signals();
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = match Signals::new(wanted) {
+        Ok(signals) => signals,
+        Err(error) => return tracing::debug!("an interrupt will not clean up: {error}"),
+    };
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            // Held to the end, so that nothing new comes to be after the cleaning.
+            let list = temporaries();
+            list.iter().for_each(|path| remove(path));
+            std::process::exit(130);
+        }
     });
-    if let Err(error) = handler {
-        tracing::debug!("an interrupt will not clean up: {error}");
-    }
+}
+
+/// The signals that this process was started to ignore, signal n as bit n-1; none where the system does not tell.
+fn ignored_signals() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
 /// The path of a file or folder that is removed again unless it is renamed into place.

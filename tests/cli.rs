@@ -75,15 +75,19 @@ fn an_interrupt_leaves_nothing_behind() {
     let spec = folder.path().join("x.toml");
     std::fs::write(&spec, "format = 1\nnetwork = { topology = \"swapped-dragonfly\", k = 16, m = 12 }\n").unwrap();
     let files = || std::fs::read_dir(folder.path()).unwrap().count();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_metronoc"))
-        .args(["schedule", "--format", "json", "-o"])
-        .args([folder.path().join("x.json"), spec.clone()])
-        .spawn()
-        .unwrap();
-    while files() == 1 && child.try_wait().unwrap().is_none() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+    // A script's background job ignores an interrupt, and nohup's a hangup; another signal cleans up all the same.
+    for ignored in ["", "INT", "HUP"] {
+        let mut child = Command::new("sh")
+            .args(["-c", "for signal in $0; do trap '' $signal; done; exec \"$@\"", ignored])
+            .args([env!("CARGO_BIN_EXE_metronoc"), "schedule", "--format", "json", "-o"])
+            .args([folder.path().join("x.json"), spec.clone()])
+            .spawn()
+            .unwrap();
+        while files() == 1 && child.try_wait().unwrap().is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(130), "while ignoring {ignored}");
+        assert_eq!(files(), 1);
     }
-    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert_eq!(files(), 1);
 }
