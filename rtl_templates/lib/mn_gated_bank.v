@@ -1,5 +1,9 @@
 `default_nettype none
 // A bank of words like mn_bank, whose output is zero unless a word was asked for: what comes out can be ORed with others.
+//
+// A register held at zero by a reset of its own would do that in one line, but the registers of a logic block share their reset, so that
+// each such bank claims blocks for itself. Up to 8 words, the memory has as many rows again, which stay zero, and what is not asked for is
+// read there: a LUT RAM has 16 rows anyway. With 16 words the gate follows the register, where it often fits into the LUTs behind.
 module mn_gated_bank #(
     parameter WIDTH = 32,  // bits of a word
     parameter AB    = 4    // address bits; the bank holds 2**AB words
@@ -14,15 +18,37 @@ module mn_gated_bank #(
     input  wire [   AB-1:0] raddr_i,
     output wire [WIDTH-1:0] rdata_o
 );
-    reg [WIDTH-1:0] mem [0:(1<<AB)-1];
-    reg [WIDTH-1:0] rdata_q;
-
-    always @(posedge clk_i) begin
-        if (we_i) mem[waddr_i] <= wdata_i;
-        if (!read_i) rdata_q <= {WIDTH{1'b0}};
-        else rdata_q <= mem[raddr_i];
-    end
-
-    assign rdata_o = rdata_q;
+    generate
+        if (AB <= 3) begin : gen_zero_rows
+            reg [WIDTH-1:0] mem [0:(2<<AB)-1];
+            reg [WIDTH-1:0] rdata_q;
+            integer i;
+            initial for (i = 0; i < 2 << AB; i = i + 1) mem[i] = {WIDTH{1'b0}};
+            always @(posedge clk_i) begin
+                if (we_i) mem[{1'b0, waddr_i}] <= wdata_i;
+                rdata_q <= mem[{!read_i, raddr_i}];
+            end
+            assign rdata_o = rdata_q;
+        end else if (AB == 4) begin : gen_gate
+            reg [WIDTH-1:0] mem [0:(1<<AB)-1];
+            reg [WIDTH-1:0] rdata_q;
+            reg             read_q;
+            always @(posedge clk_i) begin
+                if (we_i) mem[waddr_i] <= wdata_i;
+                rdata_q <= mem[raddr_i];
+                read_q  <= read_i;
+            end
+            assign rdata_o = {WIDTH{read_q}} & rdata_q;
+        end else begin : gen_reset
+            reg [WIDTH-1:0] mem [0:(1<<AB)-1];
+            reg [WIDTH-1:0] rdata_q;
+            always @(posedge clk_i) begin
+                if (we_i) mem[waddr_i] <= wdata_i;
+                if (!read_i) rdata_q <= {WIDTH{1'b0}};
+                else rdata_q <= mem[raddr_i];
+            end
+            assign rdata_o = rdata_q;
+        end
+    endgenerate
 endmodule
 `default_nettype wire

@@ -15,10 +15,10 @@ pub const NETLIST: &str = "mn_board.json";
 /// The report of place and route.
 pub const PLACED: &str = "place.json";
 
-/// Fewest registers that are worth a reset or enable signal of their own. Slices share those signals, and many small
-/// groups keep registers from being placed together: on an ECP5, D3(2,3) is placed ten times as fast and in a third of
-/// the wire length if small groups have their resets as logic.
-const LEAST_RESET: u32 = 16;
+/// Fewest registers that are worth a reset or an enable signal of their own. All registers of a logic block share one
+/// reset (of a slice, one enable), so many small groups keep registers from being placed together: for D3(2,3) on an ECP5
+/// with groups of 16 the placer takes ten times as long to find legal places, and wires become half as long again.
+const LEAST_RESET: u32 = 40;
 const LEAST_ENABLE: u32 = 8;
 
 /// What a user chooses.
