@@ -102,9 +102,13 @@ impl Work {
             cells.iter().for_each(|cell| out[cell.left as usize] = cell.right);
             return;
         }
+        if degree == 2 {
+            return self.split.split_pair(cells, out);
+        }
         let halves = self.split.split(cells);
-        for (half, out) in halves.iter().zip(out.chunks_mut(degree as usize / 2 * self.nodes)) {
-            self.halve(half, degree / 2, out);
+        for (half, out) in halves.into_iter().zip(out.chunks_mut(degree as usize / 2 * self.nodes)) {
+            self.halve(&half, degree / 2, out);
+            self.split.give(half);
         }
     }
 }

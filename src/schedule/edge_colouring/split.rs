@@ -12,31 +12,70 @@ pub(super) struct Splitter {
     partner: Vec<u32>,
     /// Which odd cells have been walked, and to which half they went.
     side: Vec<u8>,
+    /// Lists that are used again.
+    pool: Vec<Vec<Cell>>,
 }
 
 impl Splitter {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { open: vec![NONE; nodes], partner: Vec::new(), side: Vec::new() }
+        Self { open: vec![NONE; nodes], partner: Vec::new(), side: Vec::new(), pool: Vec::new() }
     }
 
     /// Both halves, ordered by left nodes as the cells are. Every node must have an even number of edges.
     pub(super) fn split(&mut self, cells: &[Cell]) -> [Vec<Cell>; 2] {
         self.walk(cells);
-        let mut halves = [Vec::with_capacity(cells.len() / 2 + 8), Vec::with_capacity(cells.len() / 2 + 8)];
+        let none = Cell { left: 0, right: 0, count: 0 };
+        // what lists held before is written over
+        let mut halves = [(), ()].map(|()| {
+            let mut half = self.pool.pop().unwrap_or_default();
+            half.resize(cells.len(), none);
+            half
+        });
+        let mut lengths = [0; 2];
         let mut odd = 0;
         for cell in cells {
-            let mut counts = [cell.count / 2; 2];
-            if cell.count % 2 == 1 {
-                counts[usize::from(self.side[odd] & 1)] += 1;
-                odd += 1;
+            if cell.count > 1 {
+                for (half, length) in halves.iter_mut().zip(&mut lengths) {
+                    half[*length] = Cell { count: cell.count / 2, ..*cell };
+                    *length += 1;
+                }
             }
-            for (half, count) in halves.iter_mut().zip(counts) {
-                if count > 0 {
-                    half.push(Cell { count, ..*cell });
+            if cell.count % 2 == 1 {
+                let side = usize::from(self.side[odd] & 1);
+                odd += 1;
+                if cell.count == 1 {
+                    halves[side][lengths[side]] = *cell;
+                    lengths[side] += 1;
+                } else {
+                    halves[side][lengths[side] - 1].count += 1;
                 }
             }
         }
+        for (half, length) in halves.iter_mut().zip(lengths) {
+            half.truncate(length);
+        }
         halves
+    }
+
+    /// Splits a multigraph of two edges a node into two matchings, which are written one after the other.
+    pub(super) fn split_pair(&mut self, cells: &[Cell], out: &mut [u32]) {
+        self.walk(cells);
+        let nodes = out.len() / 2;
+        let mut odd = 0;
+        for cell in cells {
+            let left = cell.left as usize;
+            if cell.count == 1 {
+                out[usize::from(self.side[odd] & 1) * nodes + left] = cell.right;
+                odd += 1;
+            } else {
+                (out[left], out[nodes + left]) = (cell.right, cell.right);
+            }
+        }
+    }
+
+    /// Takes a list back.
+    pub(super) fn give(&mut self, cells: Vec<Cell>) {
+        self.pool.push(cells);
     }
 
     /// Pairs the odd cells at every node and walks along the pairs, taking halves in turn. At a left node they are paired

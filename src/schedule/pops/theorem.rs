@@ -10,6 +10,9 @@ use super::Hop;
 use crate::schedule::edge_colouring::{Cell, colour, resplit};
 use crate::topology::Pops;
 
+/// Words in a line of the cache.
+const BLOCK: usize = 16;
+
 /// All packets of a permutation by source and destination group.
 struct Classes {
     /// Sources, by their group, then by the group of the destination.
@@ -63,17 +66,25 @@ fn colours(net: Pops, permutation: &[u32], seed: u64) -> (Vec<u32>, Vec<u32>) {
     (0..g).for_each(|left| starts[left + 1] += starts[left]);
     let colouring = colour(g, net.d(), cells.clone(), seed);
     let mut sources = vec![0; d * g];
-    let mut next = vec![0_u32; g];
-    for left in 0..g {
-        let mut first = (left * d) as u32;
-        for cell in &cells[starts[left]..starts[left + 1]] {
-            next[cell.right as usize] = first;
-            first += cell.count;
+    // groups side by side, as many as a line of the cache holds
+    let mut next = vec![0_u32; BLOCK.min(g) * g];
+    for block in (0..g).step_by(BLOCK) {
+        let lefts = block..(block + BLOCK).min(g);
+        for (left, next) in lefts.clone().zip(next.chunks_mut(g)) {
+            let mut first = (left * d) as u32;
+            for cell in &cells[starts[left]..starts[left + 1]] {
+                next[cell.right as usize] = first;
+                first += cell.count;
+            }
         }
         for colour in 0..d {
-            let place = &mut next[colouring.matching(colour)[left] as usize];
-            sources[colour * g + left] = order[*place as usize];
-            *place += 1;
+            let rights = &colouring.matching(colour)[lefts.clone()];
+            let sources = &mut sources[colour * g + lefts.start..colour * g + lefts.end];
+            for ((source, &right), next) in sources.iter_mut().zip(rights).zip(next.chunks_mut(g)) {
+                let place = &mut next[right as usize];
+                *source = order[*place as usize];
+                *place += 1;
+            }
         }
     }
     (sources, colouring.into_rights())
@@ -100,8 +111,11 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
         let senders = &sources[own.clone()];
         if colours == g {
             // from group a to group j: in the place of group j's packet of the a-th colour
-            for colour in 0..g {
-                (0..g).for_each(|group| relays[colour * g + group] = senders[group * g + colour]);
+            for block in (0..g).step_by(BLOCK) {
+                for group in 0..g {
+                    let sent = &senders[group * g..(group + 1) * g];
+                    (block..(block + BLOCK).min(g)).for_each(|colour| relays[colour * g + group] = sent[colour]);
+                }
             }
         } else {
             relays_of_few(g, senders, &rights[own], &mut relays);
