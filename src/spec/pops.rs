@@ -110,7 +110,7 @@ pub enum Direction {
 pub struct RelationSpec {
     /// The scheduling algorithm.
     pub algorithm: RelationAlgorithm,
-    /// Packets as [source, destination].
+    /// Packets as source and destination.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub demands: Vec<[u32; 2]>,
     /// A file of pairs: .npy of shape (packets, 2), .csv or .json, beside the specification.

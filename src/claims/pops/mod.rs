@@ -1,7 +1,7 @@
 //! A. Mei and R. Rizzi, "Routing Permutations in Partitioned Optical Passive Stars Networks".
 //!
-//! Fair distributions are found by alternating paths ([`fair`]), packets are moved slot by slot ([`slots`]), and how few slots are
-//! possible is found by trying everything, group by group ([`search`]).
+//! Fair distributions are found by alternating paths (`fair.rs`), packets are moved slot by slot (`slots.rs`), and how few slots are
+//! possible is found by trying everything, group by group (`search.rs`).
 
 mod fair;
 mod optimality;

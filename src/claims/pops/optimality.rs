@@ -43,14 +43,14 @@ pub fn claims() -> Vec<Claim> {
 fn shifts(limit: u32) -> Sizes<Net> {
     let mut all = one_or_two_groups(limit);
     all.retain(|net| net.processors() > 1);
-    Sizes { range: format!("g ≤ 2, 2 ≤ dg ≤ {}, every schedule", limit / 8), all }
+    Sizes { range: format!("g ≤ 2, 2 ≤ dg ≤ {}, shifts and reversals, every schedule", limit / 8), all }
 }
 
 /// Networks with groups that can change places.
 fn to_others(limit: u32) -> Sizes<Net> {
     let mut all = one_or_two_groups(limit);
     all.retain(|net| net.g > 1 && net.d > 1);
-    Sizes { range: format!("g = 2, d ≥ 2, dg ≤ {}, every schedule", limit / 8), all }
+    Sizes { range: format!("g = 2, d ≥ 2, dg ≤ {}, reversals, every schedule", limit / 8), all }
 }
 
 /// Shifts by one.

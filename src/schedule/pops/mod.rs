@@ -2,12 +2,12 @@
 //!
 //! | algorithm | slots | file |
 //! |---|---|---|
-//! | `theorem` | 1 for d = 1, else 2⌈d/g⌉; of an h-relation 2·max(h, ⌈hd/g⌉), or h for d = 1 | [`theorem`], [`rounds`] |
-//! | `direct` | the largest demand of a coupler | [`direct`] |
-//! | `mixed` | near the bound of the fewest slots that counting leaves, never above the other two | [`mixed`], [`detours`] |
-//! | `exact` | the optimum, for few processors | [`exact`] |
+//! | `theorem` | 1 for d = 1, else 2⌈d/g⌉; of an h-relation 2·max(h, ⌈hd/g⌉), or h for d = 1 | `theorem.rs`, `rounds.rs` |
+//! | `direct` | the largest demand of a coupler | `direct.rs` |
+//! | `mixed` | near the bound of the fewest slots that counting leaves, never above the other two | `mixed.rs`, `detours.rs` |
+//! | `exact` | the optimum, for few processors | `exact.rs` |
 //!
-//! The other collectives have a schedule each, in [`collectives`]. Everything is deterministic for a seed.
+//! The other collectives have a schedule each, in `collectives.rs`. Everything is deterministic for a seed.
 
 mod collectives;
 mod detours;

@@ -103,7 +103,7 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
     }
     let (sources, rights) = colours(net, permutation, seed);
     let mut hops = Vec::with_capacity(2 * permutation.len());
-    let mut relays = vec![0; g * g];
+    let mut relays = vec![0; g.min(d) * g];
     let mut slot = 0;
     for first in (0..d).step_by(g) {
         let colours = g.min(d - first);
