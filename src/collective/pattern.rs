@@ -142,7 +142,7 @@ impl Pattern {
 pub fn random(n: u32, seed: u64) -> Vec<u32> {
     let mut all: Vec<u32> = (0..n).collect();
     for i in (1..all.len()).rev() {
-        let draw = u128::from(split_mix_64(seed, i as u64)) * (i as u128 + 1) >> 64;
+        let draw = (u128::from(split_mix_64(seed, i as u64)) * (i as u128 + 1)) >> 64;
         all.swap(i, draw as usize);
     }
     all

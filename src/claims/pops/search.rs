@@ -5,7 +5,7 @@
 
 use super::Net;
 use super::slots::{Hop, State};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 /// In a slot: packets from group `from` for group `goal` cross c(to, from).
 #[derive(Debug, Clone, Copy)]
@@ -20,7 +20,7 @@ type Waiting = Vec<u8>;
 
 struct Search {
     g: usize,
-    failed: HashMap<(Waiting, u32), ()>,
+    failed: HashSet<(Waiting, u32)>,
 }
 
 impl Search {
@@ -29,13 +29,13 @@ impl Search {
         if all == 0 {
             return Some(Vec::new());
         }
-        if all > slots * (self.g * self.g) as u32 || self.failed.contains_key(&(waiting.clone(), slots)) {
+        if all > slots * (self.g * self.g) as u32 || self.failed.contains(&(waiting.clone(), slots)) {
             return None;
         }
         let mut moves = Vec::new();
         let found = self.couplers(waiting.clone(), waiting.clone(), 0, slots, &mut moves);
         if found.is_none() {
-            self.failed.insert((waiting.clone(), slots), ());
+            self.failed.insert((waiting.clone(), slots));
         }
         found
     }
@@ -86,7 +86,7 @@ pub fn fewest(net: Net, permutation: &[u32], limit: u32) -> Option<(u32, Option<
             waiting[net.group(packet) * g + net.group(to)] += 1;
         }
     }
-    let mut search = Search { g, failed: HashMap::new() };
+    let mut search = Search { g, failed: HashSet::new() };
     let (slots, moves) = (0..limit).find_map(|slots| search.within(&waiting, slots).map(|moves| (slots, moves)))?;
     let mut hops = Vec::new();
     let start: Vec<u32> = (0..net.processors()).collect();
@@ -109,8 +109,7 @@ fn carry_out(
         hops.push(Vec::new());
     }
     let Some(&Move { from, to, goal }) = of_slot.get(number) else {
-        let mut state = next.to_vec();
-        if carry_out(net, permutation, moves, (slot + 1, 0), next, &mut state, hops) {
+        if carry_out(net, permutation, moves, (slot + 1, 0), next, next, hops) {
             return true;
         }
         hops.truncate(slot + 1);

@@ -93,7 +93,7 @@ impl Search {
 
     fn draw(&mut self, below: usize) -> usize {
         self.random = mix(self.random);
-        ((self.random >> 32) * below as u64 >> 32) as usize
+        (((self.random >> 32) * below as u64) >> 32) as usize
     }
 
     fn excess(&self, load: Load) -> i32 {

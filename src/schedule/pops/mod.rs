@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `theorem` | 1 for d = 1, else 2⌈d/g⌉; of an h-relation 2·max(h, ⌈hd/g⌉), or h for d = 1 | `theorem.rs`, `rounds.rs` |
 //! | `direct` | the largest demand of a coupler | `direct.rs` |
-//! | `mixed` | near the bound of the fewest slots that counting leaves, never above the other two | `mixed.rs`, `detours.rs` |
+//! | `mixed` | near the fewest that counting leaves, never above the other two | `mixed.rs`, `detours.rs` |
 //! | `exact` | the optimum, for few processors | `exact.rs` |
 //!
 //! The other collectives have a schedule each, in `collectives.rs`. Everything is deterministic for a seed.

@@ -209,12 +209,12 @@ impl Rounds {
             flow.arc(source, from_groups + group, width, width);
             flow.arc(to_groups + group, sink, width, width);
         }
-        for processor in 0..n {
+        (0..n).for_each(|processor| {
             let group = self.net.group(processor as u32) as usize;
             let least = |side: usize| u32::from(degrees[side][processor] == rounds);
             flow.arc(from_groups + group, senders + processor, least(0), 1);
             flow.arc(readers + processor, to_groups + group, least(1), 1);
-        }
+        });
         let arcs: Vec<usize> = edges
             .iter()
             .map(|&edge| {
