@@ -41,7 +41,7 @@ impl Emitted {
     fn new(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> Self {
         let text = text(k, m, router, collective, storage);
         let spec = Spec::parse("s.toml", &text).expect("the specification is right");
-        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         let (kind, algorithm, words, operator) = match &spec.collective {

@@ -37,7 +37,7 @@ fn text(k: u32, m: u32, router: &str, collective: &str) -> String {
 }
 
 fn checked(spec: &Spec, mac_cycles: u32) -> CheckedProduct {
-    let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+    let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
     let net = SwappedDragonfly::new(n.k, n.m, n.group);
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
     let kind = match spec.collective.kind() {

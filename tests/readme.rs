@@ -71,7 +71,10 @@ fn every_example_can_be_scheduled() {
             continue;
         }
         let spec = Spec::load(&entry).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
-        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network else {
+            seen += 1; // `tests/pops.rs` runs the program on it
+            continue;
+        };
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         match &spec.collective {

@@ -98,7 +98,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let [built, broken] = [BUILT, BROKEN].map(|text| Spec::parse("s.toml", text).unwrap());
     let hop = HopLatency { local: 1, global: 1 };
     let proved = |spec: &Spec| {
-        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { panic!("no Swapped Dragonfly") };
         let net = sizes.guest();
         let schedule = schedule(&net, &AllToAllRequest::new("best", hop)).unwrap();
         (check(&net, schedule).unwrap(), CheckedEmbedding::new(sizes.embeddings()).unwrap())

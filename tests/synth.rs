@@ -31,7 +31,7 @@ fn spec(k: u32, m: u32, bits: u32, more: &str) -> String {
 
 fn compile(text: &str) -> (Lowered, RtlBundle) {
     let spec = Spec::parse("test.toml", text).expect("a specification");
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { panic!("no Swapped Dragonfly") };
     let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
     let request =
         AllToAllRequest::new("best", HopLatency { local: spec.router.local_stages, global: spec.router.global_stages });

@@ -242,6 +242,9 @@ pub enum CheckError {
         /// The limit on transfers.
         limit: u64,
     },
+    /// A schedule on POPS that does not hold.
+    #[error(transparent)]
+    Pops(#[from] super::pops::PopsFault),
     /// The output could not be written.
     #[error("cannot write the schedule: {0}")]
     Write(#[from] std::io::Error),

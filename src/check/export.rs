@@ -52,25 +52,25 @@ pub(super) struct Head<'a> {
 }
 
 #[derive(Serialize)]
-struct Hop {
+pub(super) struct Hop {
     local: u32,
     global: u32,
 }
 
 #[derive(Serialize)]
-struct Document<'a, N, C, P, T> {
-    format: &'static str,
-    network: &'a Value,
-    collective: &'a Value,
-    switching: &'static str,
+pub(super) struct Document<'a, N, C, P, T> {
+    pub format: &'static str,
+    pub network: &'a Value,
+    pub collective: &'a Value,
+    pub switching: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    hop: Option<Hop>,
-    nodes: N,
-    channels: C,
-    packets: P,
-    transfers: T,
-    waiting: bool,
-    cycles: u32,
+    pub hop: Option<Hop>,
+    pub nodes: N,
+    pub channels: C,
+    pub packets: P,
+    pub transfers: T,
+    pub waiting: bool,
+    pub cycles: u32,
 }
 
 /// Refuses more than [`TRANSFER_LIMIT`] transfers, unless it is forced.
@@ -112,8 +112,16 @@ pub(super) fn write(
         waiting: !one_cycle || waits,
         cycles,
     };
+    finish(&document, writer)
+}
+
+/// Writes a document, and a newline.
+///
+/// # Errors
+/// [`CheckError::Write`] if the writer fails.
+pub(super) fn finish(document: &impl Serialize, writer: impl Write) -> Result<(), CheckError> {
     let mut writer = BufWriter::new(writer);
-    serde_json::to_writer(&mut writer, &document).map_err(std::io::Error::from)?;
+    serde_json::to_writer(&mut writer, document).map_err(std::io::Error::from)?;
     writeln!(writer)?;
     writer.flush()?;
     Ok(())

@@ -7,6 +7,7 @@
 //! A paper is a file or folder here and a line in [`PAPERS`]. Papers are tested by their own rules, packet by packet;
 //! no scheduler is used.
 
+pub mod pops;
 mod render;
 pub mod swapped_dragonfly;
 
@@ -17,7 +18,7 @@ use serde_json::Value;
 use std::fmt::Display;
 
 /// Every paper, in the order in which they are listed.
-pub const PAPERS: &[Paper] = &[swapped_dragonfly::PAPER];
+pub const PAPERS: &[Paper] = &[swapped_dragonfly::PAPER, pops::PAPER];
 
 /// The largest network, in routers, that is tried unless another is asked for.
 pub const DEFAULT_ROUTERS: u32 = 128;

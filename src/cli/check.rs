@@ -62,6 +62,9 @@ struct ExchangeOutput<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    if let Some(work) = super::pops::work(&args.spec, context)? {
+        return super::pops::print_verdict(&work, context);
+    }
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?.filter(|_| !context.json);
     let Some(embedding) = embedding else { return verdict(work, context) };

@@ -3,7 +3,7 @@
 use super::pipeline::Work;
 use super::{CliError, Exit};
 use crate::check::CheckedEmbedding;
-use crate::spec::{Build, NetworkSpec, Spec};
+use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{Embedding, Topology};
@@ -15,14 +15,13 @@ use std::io::{self, Write};
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    let Some(sizes) = spec.network.swapped_dragonfly() else { return Ok(None) };
     CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
 }
 
 /// Whether all routers of a larger network are built for those embedded in it.
 pub fn builds_host(spec: &Spec) -> bool {
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    sizes.build == Build::Host && !sizes.embed.is_empty()
+    spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
 }
 
 /// Refuses to build a host for what has no program that differs from router to router.
@@ -83,8 +82,8 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
     for network in embedding.embeddings() {
         row("embedded", place(network));
     }
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
-    let excluded: Vec<_> = sizes.exclude.iter().map(|&[c, d, p]| RouterAddress { c, d, p }).collect();
+    let excluded = spec.network.swapped_dragonfly().map_or(&[][..], |sizes| &sizes.exclude);
+    let excluded: Vec<_> = excluded.iter().map(|&[c, d, p]| RouterAddress { c, d, p }).collect();
     if let (Some(found), [network]) = (survivor(&host, &excluded), embedding.embeddings()) {
         let routers = found.routers();
         if !excluded.is_empty() && (network.cabinets(), network.places()) == (&found.cabinets, &found.places) {

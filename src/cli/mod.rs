@@ -17,6 +17,7 @@ mod multiply;
 mod new;
 pub mod pipeline;
 mod plan;
+mod pops;
 mod product;
 mod product_hardware;
 mod progress;

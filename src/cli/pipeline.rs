@@ -10,7 +10,7 @@ use crate::emit::{Origin, RtlBundle};
 use crate::lower::{
     ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
 };
-use crate::spec::{AllToAllSpec, BroadcastSpec, NetworkSpec, Spec};
+use crate::spec::{AllToAllSpec, BroadcastSpec, Spec};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::path::Path;
 
@@ -97,9 +97,9 @@ impl Checked {
     /// What is sent, and where.
     pub fn traffic(&self) -> AllToAll {
         let nodes = u32::try_from(self.network.nodes()).expect("a specification has at most 2^20 routers"); // MAX_ROUTERS
-        let NetworkSpec::SwappedDragonfly(sizes) = &self.spec.network;
         // networks in a host run at once, each with data of its own
-        let networks = if builds_host(&self.spec) { sizes.embed.len() as u32 } else { 1 };
+        let host = self.spec.network.swapped_dragonfly().filter(|_| builds_host(&self.spec));
+        let networks = host.map_or(1, |sizes| sizes.embed.len() as u32);
         AllToAll::new(nodes, self.collective.words, self.collective.repeat * networks)
     }
 
@@ -134,7 +134,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
     let spec = load(path, context)?;
     embedding::checked(&spec)?;
-    Plan::new(spec, Progress::new(context, "scheduling")).work()
+    Plan::new(spec, Progress::new(context, "scheduling"))?.work()
 }
 
 /// The commands that are there for streams and exchanges.
@@ -188,7 +188,7 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
 /// As [`work`].
 pub fn trains(path: &Path, context: &Context) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
     let spec = load(path, context)?;
-    Plan::new(spec, Progress::new(context, "scheduling")).trains()
+    Plan::new(spec, Progress::new(context, "scheduling"))?.trains()
 }
 
 /// Goes on to what hardware holds.

@@ -27,11 +27,14 @@ pub struct Plan {
 
 impl Plan {
     /// Of a specification.
-    pub fn new(spec: Spec, progress: Progress) -> Self {
-        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network;
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if it is not on the Swapped Dragonfly.
+    pub fn new(spec: Spec, progress: Progress) -> Result<Self, CliError> {
+        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { return Err(super::pops::refused(&spec)) };
         let network = sizes.guest();
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-        Self { spec, network, hop, progress }
+        Ok(Self { spec, network, hop, progress })
     }
 
     /// Schedules what the specification asks for, and checks the schedule.
@@ -56,6 +59,7 @@ impl Plan {
             CollectiveSpec::MatrixVector(c) => self.product(ProductKind::MatrixVector, &c),
             CollectiveSpec::MatrixMatrix(c) => self.product(ProductKind::MatrixMatrix, &c),
             CollectiveSpec::Transpose(c) => self.transpose(&c),
+            other => Err(CliError::Internal(format!("{} on a Swapped Dragonfly", other.kind()))), // the parser refuses it
         }
     }
 

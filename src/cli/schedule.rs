@@ -39,6 +39,10 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    if let Some(work) = super::pops::work(&args.spec, context)? {
+        let in_full = args.format == Format::Json || context.json;
+        return output(args, context, |writer| super::pops::write(&work, in_full, context.force, writer));
+    }
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let guest = |writer: &mut dyn Write| match (&work, args.format) {
@@ -81,6 +85,15 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             embedded_export::export(embedding, &network, collective, context.force, guest, writer)
         }
     };
+    output(args, context, write)
+}
+
+/// Writes the schedule where it is to go.
+fn output(
+    args: &Args,
+    context: &Context,
+    write: impl Fn(&mut dyn Write) -> Result<(), CheckError>,
+) -> Result<(), CliError> {
     match args.output.file() {
         None => write(&mut io::stdout().lock()).map_err(|error| match error {
             CheckError::Write(source) => CliError::from_stdout(&source),
@@ -101,7 +114,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 }
 
 /// The tables of a specification that an export repeats.
-fn tables(spec: &Spec) -> [Value; 2] {
+pub(super) fn tables(spec: &Spec) -> [Value; 2] {
     [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
         .map(|table| table.unwrap_or(Value::Null))
 }

@@ -25,6 +25,17 @@ impl<'a, P> Verdict<'a, P> {
 
 /// The verdict for people: `rows` of names and values, the bounds under `heading`, the argument.
 pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, argument: &[String]) -> String {
+    table_of(rows, heading, bounds, "The schedule is proved for every router:", argument)
+}
+
+/// The same, with the line above the argument.
+pub fn table_of(
+    rows: &[(&str, String)],
+    heading: &str,
+    bounds: &BoundList,
+    proved: &str,
+    argument: &[String],
+) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     for (name, value) in rows {
@@ -35,7 +46,7 @@ pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, argumen
         let scope = bound.holds_for.map_or(String::new(), |scope| format!("{}: ", scope.words()));
         let _ = writeln!(text, "{:>8} {:<10} {scope}{}", bound.cycles, bound.name, bound.reason);
     }
-    text.push_str("\nThe schedule is proved for every router:\n");
+    let _ = writeln!(text, "\n{proved}");
     for line in argument {
         let _ = writeln!(text, "- {line}");
     }

@@ -7,13 +7,18 @@ pub mod all_to_all;
 pub mod broadcast;
 pub mod exchange;
 mod npy;
+pub mod numbers;
+pub mod pattern;
 pub mod product;
+pub mod relation;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
 pub use exchange::{Exchange, ExchangeKind};
+pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
+pub use relation::{Goal, Packet, Relation};
 pub use words::{Dtype, Words};
 
 use std::io;

@@ -70,6 +70,14 @@ pub(super) fn read_integers(
     }
 }
 
+/// Reads an array of integers of any shape into C order, and its shape; none may be negative.
+pub(super) fn read_list(path: &Path) -> Result<(Vec<usize>, Vec<u64>), DataError> {
+    let open = || File::open(path).map_err(|source| DataError::Read { path: path.to_owned(), source });
+    let shape = Header::read(path, &mut BufReader::new(open()?))?.shape;
+    let integers = read_integers(path, &shape, "", 64, false)?;
+    Ok((shape, integers))
+}
+
 /// A file up to the end of its header, which must be of this shape, and what follows.
 fn open(path: &Path, shape: &[usize], meaning: &str) -> Result<(Header, BufReader<File>), DataError> {
     let mut file =

@@ -15,12 +15,14 @@ pub mod best;
 pub mod broadcast;
 pub mod counter;
 pub mod doubly_parallel;
+pub mod edge_colouring;
 mod euler;
 pub mod exchange;
 pub mod exchange_program;
 pub mod half_window;
 mod interleave;
 pub mod no_wait;
+pub mod pops;
 pub mod product;
 mod product_paths;
 pub mod product_trains;
@@ -211,6 +213,16 @@ pub enum ScheduleError {
         /// How many there may be.
         limit: u64,
     },
+    /// The exact search is for few processors.
+    #[error("`exact` would look at {places} places of packets on {processors} processors, above {limit}")]
+    TooManyProcessors {
+        /// Processors of the network.
+        processors: u32,
+        /// Packets times processors times slots.
+        places: u64,
+        /// How many there may be.
+        limit: u64,
+    },
     /// The algorithm asked for needs other sizes.
     #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
     DoesNotApply {
@@ -259,6 +271,7 @@ impl ScheduleError {
             | Self::UnknownBroadcast { .. }
             | Self::UnknownExchange { .. }
             | Self::UnknownProduct { .. }
+            | Self::TooManyProcessors { .. }
             | Self::DoesNotApply { .. } => "collective.algorithm",
             Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
@@ -285,6 +298,7 @@ impl ScheduleError {
                 format!("use one of: best, {}", names.join(", "))
             }
             Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
+            Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
             Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),
             Self::NotADivisor { valid, .. } => {
                 format!("use one of: {}, or leave s out for the best of them", List(valid))

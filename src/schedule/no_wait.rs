@@ -25,7 +25,7 @@ use crate::topology::swapped_dragonfly::SourceVector;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
 /// Conflicts that a second of the time limit buys.
-const CONFLICTS_PER_SECOND: u64 = 2000;
+pub(super) const CONFLICTS_PER_SECOND: u64 = 2000;
 
 /// Possible places of vectors beyond which freeing more rows takes too much memory and time.
 const PLACE_LIMIT: usize = 300_000;
@@ -191,7 +191,7 @@ impl Search<'_> {
 }
 
 /// Stops the solver after a number of conflicts.
-struct Effort {
+pub(super) struct Effort {
     learnt: u64,
     limit: u64,
 }
@@ -206,14 +206,14 @@ impl Callbacks for Effort {
     }
 }
 
-fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
+pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
     // The solver's generator takes seeds between 0 and 2^31.
     let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
     Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
 }
 
 /// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
-fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
+pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
     if choices.len() <= PAIRWISE_LIMIT {
         for (i, &a) in choices.iter().enumerate() {
             for &b in &choices[..i] {
@@ -236,7 +236,7 @@ fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
 }
 
 /// The next number of a splitmix64 generator.
-fn mix(state: u64) -> u64 {
+pub(super) fn mix(state: u64) -> u64 {
     let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

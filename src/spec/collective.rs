@@ -1,5 +1,6 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
@@ -31,6 +32,16 @@ pub enum CollectiveSpec {
     MatrixMatrix(ProductSpec),
     /// The transpose of a matrix.
     Transpose(TransposeSpec),
+    /// Every processor sends one packet and gets one.
+    Permutation(PermutationSpec),
+    /// Any packets between processors.
+    HRelation(RelationSpec),
+    /// One processor sends one packet to all.
+    OneToAll(RootedSpec),
+    /// Every processor sends a packet to one.
+    Gather(RootedSpec),
+    /// One processor sends a packet of its own to each.
+    Scatter(RootedSpec),
 }
 
 /// A collective without a kind is an all-to-all.
@@ -62,12 +73,7 @@ impl CollectiveSpec {
             CollectiveSpec::VectorMatrix(product)
             | CollectiveSpec::MatrixVector(product)
             | CollectiveSpec::MatrixMatrix(product) => Some(product),
-            CollectiveSpec::Transpose(_)
-            | CollectiveSpec::AllToAll(_)
-            | CollectiveSpec::Broadcast(_)
-            | CollectiveSpec::AllReduce(_)
-            | CollectiveSpec::PrefixScan(_)
-            | CollectiveSpec::BitonicSort(_) => None,
+            _ => None,
         }
     }
 
@@ -91,6 +97,11 @@ impl CollectiveSpec {
             CollectiveSpec::MatrixVector(_) => "matrix-vector",
             CollectiveSpec::MatrixMatrix(_) => "matrix-matrix",
             CollectiveSpec::Transpose(_) => "transpose",
+            CollectiveSpec::Permutation(_) => "permutation",
+            CollectiveSpec::HRelation(_) => "h-relation",
+            CollectiveSpec::OneToAll(_) => "one-to-all",
+            CollectiveSpec::Gather(_) => "gather",
+            CollectiveSpec::Scatter(_) => "scatter",
         }
     }
 }

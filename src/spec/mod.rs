@@ -14,7 +14,9 @@ mod exchange;
 mod parse;
 mod parse_collective;
 mod parse_embed;
+mod parse_pops;
 mod parse_product;
+pub mod pops;
 pub mod product;
 pub mod schema;
 pub mod starter;
@@ -73,6 +75,26 @@ struct Origin {
 pub enum NetworkSpec {
     /// The Swapped Dragonfly D3(K,M).
     SwappedDragonfly(SwappedDragonflySpec),
+    /// Partitioned optical passive stars, POPS(d,g).
+    Pops(pops::PopsSpec),
+}
+
+impl NetworkSpec {
+    /// The Swapped Dragonfly, if it is one.
+    pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
+        match self {
+            NetworkSpec::SwappedDragonfly(network) => Some(network),
+            NetworkSpec::Pops(_) => None,
+        }
+    }
+
+    /// The partitioned optical passive stars, if it is one.
+    pub const fn pops(&self) -> Option<&pops::PopsSpec> {
+        match self {
+            NetworkSpec::Pops(network) => Some(network),
+            NetworkSpec::SwappedDragonfly(_) => None,
+        }
+    }
 }
 
 /// A Swapped Dragonfly of K cabinets of M drawers of M routers.
@@ -167,6 +189,8 @@ pub enum RouterKind {
     SourceVector,
     /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives.
     SynchronizingHeader,
+    /// Couplers of a POPS network, from every group of processors to every group.
+    PopsCoupler,
 }
 
 impl RouterKind {
@@ -175,6 +199,7 @@ impl RouterKind {
         match self {
             RouterKind::SourceVector => "source-vector",
             RouterKind::SynchronizingHeader => "synchronizing-header",
+            RouterKind::PopsCoupler => "pops-coupler",
         }
     }
 }

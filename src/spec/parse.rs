@@ -3,6 +3,7 @@
 use super::diagnostic::{Diagnostic, Source};
 use super::parse_collective;
 use super::parse_embed;
+use super::parse_pops;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
@@ -20,16 +21,19 @@ pub const MAX_ROUTERS: u32 = 1 << 20;
 #[derive(Clone, Copy)]
 enum TopologyName {
     SwappedDragonfly,
+    Pops,
 }
 
-const TOPOLOGIES: Choices<'static, TopologyName> = &[("swapped-dragonfly", TopologyName::SwappedDragonfly)];
-const LATER_TOPOLOGIES: &[&str] = &["pops", "galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
+const TOPOLOGIES: Choices<'static, TopologyName> =
+    &[("swapped-dragonfly", TopologyName::SwappedDragonfly), ("pops", TopologyName::Pops)];
+const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
 pub(super) const GROUPS: Choices<'static, Group> = &[("cyclic", Group::Cyclic), ("xor", Group::Xor)];
 const ROUTERS: Choices<'static, RouterKind> = &[
     (RouterKind::SourceVector.name(), RouterKind::SourceVector),
     (RouterKind::SynchronizingHeader.name(), RouterKind::SynchronizingHeader),
+    (RouterKind::PopsCoupler.name(), RouterKind::PopsCoupler),
 ];
-const LATER_ROUTERS: &[&str] = &["pops-coupler", "slot-table"];
+const LATER_ROUTERS: &[&str] = &["slot-table"];
 const STORAGES: Choices<'static, Storage> =
     &[("rom", Storage::Rom), ("ram", Storage::Ram), ("counter", Storage::Counter)];
 const PLACEMENTS: Choices<'static, Placement> = &[("router", Placement::Router), ("shared", Placement::Shared)];
@@ -40,6 +44,8 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("k", "network"),
     ("m", "network"),
     ("group", "network"),
+    ("d", "network"),
+    ("g", "network"),
     ("embed", "network"),
     ("exclude", "network"),
     ("build", "network"),
@@ -126,6 +132,10 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let mut top = TableReader::new(findings, "", document);
     top.one_of("format", &[1]);
     let network = top.table("network");
+    let is_pops = |table: &Spanned<DeTable<'_>>| {
+        table.get_ref().get("topology").is_some_and(|name| name.get_ref().as_str() == Some("pops"))
+    };
+    let pops = network.as_ref().is_some_and(is_pops);
     let [router, collective, schedule] = ["router", "collective", "schedule"].map(|key| top.table(key));
     let findings = top.finish(HOMES);
     let blank = || Spanned::new(0..0, DeTable::new());
@@ -135,7 +145,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     }
     let mut router = read_router(findings, router.unwrap_or_else(blank));
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
-    check_router(findings, &mut router, &collective);
+    check_router(findings, &mut router, &collective, pops);
     check_copies(findings, &router, &collective);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
     check_rows(findings, &schedule, &collective);
@@ -158,6 +168,7 @@ fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<
     let mut table = TableReader::new(findings, "network", table);
     match table.choice("topology", TOPOLOGIES, LATER_TOPOLOGIES) {
         Some(TopologyName::SwappedDragonfly) => read_swapped_dragonfly(table).map(NetworkSpec::SwappedDragonfly),
+        Some(TopologyName::Pops) => parse_pops::network(table).map(NetworkSpec::Pops),
         None => {
             // Which other keys belong here depends on the topology, so they are not looked at.
             if !written {
@@ -253,14 +264,15 @@ fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, collective: &Col
 }
 
 /// The router family is the one that the collective needs; if it is written down, it must be that one.
-fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &CollectiveSpec) {
+fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &CollectiveSpec, pops: bool) {
     let needed = match collective {
+        _ if pops => RouterKind::PopsCoupler,
         CollectiveSpec::AllToAll(_) => RouterKind::SourceVector,
         _ => RouterKind::SynchronizingHeader,
     };
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
     if let (Some(place), true) = (written, router.kind != needed) {
-        let (kind, needed) = (collective.kind(), needed.name());
+        let (kind, needed) = (if pops { "POPS" } else { collective.kind() }, needed.name());
         let message = format!("{kind} does not run on {} routers", router.kind.name());
         let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
         if let Some(place) = findings.place("collective.kind") {

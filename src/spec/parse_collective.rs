@@ -5,7 +5,7 @@ use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
-    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_product,
+    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_pops, parse_product,
 };
 use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;
@@ -22,6 +22,11 @@ enum Kind {
     MatrixVector,
     MatrixMatrix,
     Transpose,
+    Permutation,
+    HRelation,
+    OneToAll,
+    Gather,
+    Scatter,
 }
 
 const KINDS: Choices<'static, Kind> = &[
@@ -34,9 +39,13 @@ const KINDS: Choices<'static, Kind> = &[
     ("matrix-vector", Kind::MatrixVector),
     ("matrix-matrix", Kind::MatrixMatrix),
     ("transpose", Kind::Transpose),
+    ("permutation", Kind::Permutation),
+    ("h-relation", Kind::HRelation),
+    ("one-to-all", Kind::OneToAll),
+    ("gather", Kind::Gather),
+    ("scatter", Kind::Scatter),
 ];
-const LATER_KINDS: &[&str] =
-    &["scatter", "gather", "permutation", "h-relation", "all-to-all-broadcast", "total-exchange"];
+const LATER_KINDS: &[&str] = &["all-to-all-broadcast", "total-exchange"];
 const ALGORITHMS: Choices<'static, Algorithm> = &[
     (Algorithm::Best.name(), Algorithm::Best),
     (Algorithm::DoublyParallel.name(), Algorithm::DoublyParallel),
@@ -80,6 +89,11 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
         Some(Kind::MatrixVector) => CollectiveSpec::MatrixVector(parse_product::product(table)),
         Some(Kind::MatrixMatrix) => CollectiveSpec::MatrixMatrix(parse_product::product(table)),
         Some(Kind::Transpose) => CollectiveSpec::Transpose(parse_product::transpose(table)),
+        Some(Kind::Permutation) => CollectiveSpec::Permutation(parse_pops::permutation(table)),
+        Some(Kind::HRelation) => CollectiveSpec::HRelation(parse_pops::relation(table)),
+        Some(Kind::OneToAll) => CollectiveSpec::OneToAll(parse_pops::rooted(table)),
+        Some(Kind::Gather) => CollectiveSpec::Gather(parse_pops::rooted(table)),
+        Some(Kind::Scatter) => CollectiveSpec::Scatter(parse_pops::rooted(table)),
     }
 }
 
@@ -132,7 +146,10 @@ fn sort(mut table: TableReader<'_, '_>) -> SortSpec {
 
 /// What the keys must agree on.
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
-    let NetworkSpec::SwappedDragonfly(sizes) = network;
+    let sizes = match network {
+        NetworkSpec::SwappedDragonfly(sizes) => sizes,
+        NetworkSpec::Pops(pops) => return parse_pops::check(findings, pops, collective),
+    };
     // what the collective runs on
     let network = sizes.guest();
     let (k, m, group) = (&network.k(), &network.m(), &network.group());
@@ -146,6 +163,15 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
         | CollectiveSpec::MatrixVector(_)
         | CollectiveSpec::MatrixMatrix(_)
         | CollectiveSpec::Transpose(_) => parse_product::check(findings, *k, *m, router.payload_bits, collective),
+        CollectiveSpec::Permutation(_)
+        | CollectiveSpec::HRelation(_)
+        | CollectiveSpec::OneToAll(_)
+        | CollectiveSpec::Gather(_)
+        | CollectiveSpec::Scatter(_) => {
+            let Some(place) = findings.place("collective.kind") else { return };
+            let message = format!("{} runs on POPS alone in this version", collective.kind());
+            findings.error(place, "", message, "write `topology = \"pops\"` with `d` and `g` in `[network]`");
+        }
     }
 }
 
@@ -162,7 +188,7 @@ fn check_hypercube(findings: &mut Findings, group: Group, kind: &str) {
 }
 
 /// The root is a node of the network.
-fn check_root(findings: &mut Findings, nodes: u32, root: u32) {
+pub(super) fn check_root(findings: &mut Findings, nodes: u32, root: u32) {
     let Some(place) = findings.place("collective.root").filter(|_| root >= nodes) else { return };
     let message = format!("there is no node {root}");
     let help = format!("the network has {nodes} nodes: take `root` from 0 to {}", nodes - 1);

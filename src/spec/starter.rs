@@ -1,7 +1,10 @@
 //! Commented specifications to start from, one a topology.
 
 /// Topology → its starter.
-const STARTERS: &[(&str, &str)] = &[("swapped-dragonfly", include_str!("starters/swapped-dragonfly.toml"))];
+const STARTERS: &[(&str, &str)] = &[
+    ("swapped-dragonfly", include_str!("starters/swapped-dragonfly.toml")),
+    ("pops", include_str!("starters/pops.toml")),
+];
 
 /// The topologies that have a starter: all of this version.
 pub fn names() -> impl Iterator<Item = &'static str> {
@@ -16,14 +19,16 @@ pub fn starter(topology: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{CollectiveSpec, RouterSpec, ScheduleSpec, Spec};
+    use crate::spec::{CollectiveSpec, RouterKind, RouterSpec, ScheduleSpec, Spec};
 
     #[test]
     fn starters_parse_and_show_the_defaults() {
         for name in names() {
             let spec = Spec::parse(name, starter(name).unwrap()).unwrap();
-            assert_eq!(spec.router, RouterSpec::default());
-            assert_eq!(spec.collective, CollectiveSpec::default());
+            let is_pops = spec.network.pops().is_some();
+            let kind = if is_pops { RouterKind::PopsCoupler } else { RouterKind::SourceVector };
+            assert_eq!(spec.router, RouterSpec { kind, ..RouterSpec::default() });
+            assert!(is_pops || spec.collective == CollectiveSpec::default());
             assert_eq!(spec.schedule, ScheduleSpec::default());
         }
     }
@@ -34,9 +39,16 @@ mod tests {
         for name in names() {
             let uncommented: Vec<&str> =
                 starter(name).unwrap().lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
-            let text = uncommented.join("\n").replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\"");
+            let text = uncommented.join("\n");
+            let text = match name {
+                "pops" => text,
+                _ => text.replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\""),
+            };
             let spec = Spec::parse(name, &text).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!(spec.collective.all_to_all().and_then(|collective| collective.s), Some(2));
+            match &spec.collective {
+                CollectiveSpec::Permutation(collective) => assert_eq!(collective.mapping_seed, Some(1)),
+                collective => assert_eq!(collective.all_to_all().and_then(|collective| collective.s), Some(2)),
+            }
         }
     }
 }

@@ -40,6 +40,59 @@ impl<'i> TableReader<'_, 'i> {
         Some(numbers)
     }
 
+    /// A list of whole numbers from 0 to `most`, in their order; empty if it is absent, or bad and reported.
+    pub fn list(&mut self, key: &'static str, most: u32) -> Vec<u32> {
+        let Some(value) = self.take(key) else { return Vec::new() };
+        let help = format!("write whole numbers of 0 to {most} as a list: `{key} = [1, 0]`");
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong_type(key, &value, "a list of whole numbers", help);
+            return Vec::new();
+        };
+        if list.is_empty() {
+            self.findings.error(value.span(), "", format!("`{}` is empty", self.field(key)), help);
+            return Vec::new();
+        }
+        let numbers = self.in_range(key, list, &(0..=most), &help);
+        numbers.unwrap_or_default().into_iter().map(|(number, _)| number).collect()
+    }
+
+    /// A list of pairs of whole numbers from 0 to `most`; empty if it is absent, or bad and reported.
+    pub fn pairs(&mut self, key: &'static str, most: u32) -> Vec<[u32; 2]> {
+        let Some(value) = self.take(key) else { return Vec::new() };
+        let help = format!("write pairs of whole numbers of 0 to {most}: `{key} = [[0, 1], [1, 0]]`");
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong_type(key, &value, "a list of pairs", help);
+            return Vec::new();
+        };
+        let mut pairs = Vec::new();
+        for pair in list.iter() {
+            let numbers = match pair.get_ref() {
+                DeValue::Array(pair) if pair.len() == 2 => self.in_range(key, pair, &(0..=most), &help),
+                _ => {
+                    self.wrong_type(key, pair, "a list of pairs", help.clone());
+                    None
+                }
+            };
+            if let Some([(from, _), (to, _)]) = numbers.as_deref() {
+                pairs.push([*from, *to]);
+            }
+        }
+        pairs
+    }
+
+    /// A text that is not empty; None if it is absent, or bad and reported.
+    pub fn text(&mut self, key: &'static str) -> Option<String> {
+        let value = self.take(key)?;
+        let help = format!("write a name in double quotes: `{key} = \"name.csv\"`");
+        match value.get_ref() {
+            DeValue::String(text) if !text.is_empty() => Some(text.to_string()),
+            _ => {
+                self.wrong_type(key, &value, "a string that is not empty", help);
+                None
+            }
+        }
+    }
+
     /// The numbers of a list; None if one is none, or out of range, and reported.
     fn in_range(
         &mut self,

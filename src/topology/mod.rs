@@ -5,10 +5,12 @@
 
 pub mod embedding;
 pub mod headers;
+pub mod pops;
 pub mod survivor;
 pub mod swapped_dragonfly;
 
 pub use embedding::{Embedding, Placement};
+pub use pops::Pops;
 pub use swapped_dragonfly::SwappedDragonfly;
 
 use crate::id::{ChannelId, NodeId};

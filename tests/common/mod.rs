@@ -24,7 +24,7 @@ impl Emitted {
     pub fn new(k: u32, m: u32, more: &str) -> Self {
         let text = format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n{more}");
         let spec = Spec::parse("s.toml", &text).expect("the specification is right");
-        let NetworkSpec::SwappedDragonfly(n) = &spec.network;
+        let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
         let net = SwappedDragonfly::new(n.k, n.m, n.group);
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
         let collective = spec.collective.all_to_all().expect("an all-to-all");

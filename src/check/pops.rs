@@ -1,0 +1,428 @@
+//! The judge of schedules on POPS(d,g): every hop is followed, and nothing is taken from a scheduler but the hops themselves.
+//!
+//! A hop (slot, packet, from, to) takes coupler c(group of `to`, group of `from`). A [`CheckedPops`] is a schedule for which all of
+//! this holds:
+//!
+//! 1. *Couplers*: a coupler carries at most one packet a slot.
+//! 2. *Processors*: a processor sends at most one packet a slot, to any of its couplers, and reads at most one coupler.
+//! 3. *Causality*: a processor has what it sends since the slot before, at the latest. A packet for one processor moves, so that it is
+//!    always in one place; a packet for all stays where it was, too.
+//! 4. *Delivery*: every packet is where it is to go in the end, and the packets are those of the collective.
+//! 5. *Buffers*: between two slots no processor holds more packets than the schedule declares.
+
+use super::bound_list::BoundList;
+use super::{CheckError, pops_bounds};
+use crate::collective::{Goal, Packet, Relation};
+use crate::schedule::pops::{Hop, PopsSchedule};
+use crate::topology::Pops;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is wrong with a schedule on POPS.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PopsFault {
+    /// Slots do not ascend.
+    #[error("slot {after} follows slot {before}; sort the hops by slots")]
+    OutOfOrder {
+        /// The slot that came first.
+        before: u32,
+        /// The earlier one that came after it.
+        after: u32,
+    },
+    /// The number of slots is not that of the hops.
+    #[error("the schedule declares {declared} slots, and its last hop ends slot {found}")]
+    WrongSlots {
+        /// Slots that are declared.
+        declared: u32,
+        /// Slots up to the last hop.
+        found: u32,
+    },
+    /// A hop of what is not there.
+    #[error("slot {slot}: there is no {what} {number}")]
+    Unknown {
+        /// The slot.
+        slot: u32,
+        /// What is named.
+        what: &'static str,
+        /// Its number.
+        number: u32,
+    },
+    /// A processor sends what it does not have.
+    #[error("slot {slot}: processor {from} sends packet {packet}, which it does not have")]
+    NotThere {
+        /// The slot.
+        slot: u32,
+        /// The packet.
+        packet: u32,
+        /// Who sends it.
+        from: u32,
+    },
+    /// A processor sends to itself.
+    #[error("slot {slot}: processor {processor} sends packet {packet} to itself")]
+    ToItself {
+        /// The slot.
+        slot: u32,
+        /// The packet.
+        packet: u32,
+        /// The processor.
+        processor: u32,
+    },
+    /// Two packets on a coupler.
+    #[error("slot {slot}: coupler c({b},{a}) carries packets {} and {}", packets[0], packets[1])]
+    Coupler {
+        /// The slot.
+        slot: u32,
+        /// The group that hears the coupler.
+        b: u32,
+        /// The group that sends on it.
+        a: u32,
+        /// The packets.
+        packets: [u32; 2],
+    },
+    /// A processor sends two packets.
+    #[error("slot {slot}: processor {processor} sends packets {} and {}", packets[0], packets[1])]
+    SendsTwo {
+        /// The slot.
+        slot: u32,
+        /// The processor.
+        processor: u32,
+        /// The packets.
+        packets: [u32; 2],
+    },
+    /// A processor reads two couplers, or one of them twice.
+    #[error("slot {slot}: processor {processor} reads packets {} and {}", packets[0], packets[1])]
+    ReadsTwo {
+        /// The slot.
+        slot: u32,
+        /// The processor.
+        processor: u32,
+        /// The packets.
+        packets: [u32; 2],
+    },
+    /// A packet for one processor goes two ways.
+    #[error("slot {slot}: packet {packet} goes to processors {} and {}", to[0], to[1])]
+    Doubled {
+        /// The slot.
+        slot: u32,
+        /// The packet.
+        packet: u32,
+        /// Where it goes.
+        to: [u32; 2],
+    },
+    /// A processor holds more than is declared.
+    #[error("after slot {slot} processor {processor} holds {held} packets, and {declared} are declared")]
+    Buffers {
+        /// The slot.
+        slot: u32,
+        /// The processor.
+        processor: u32,
+        /// Packets that it holds.
+        held: u32,
+        /// Packets that are declared.
+        declared: u32,
+    },
+    /// A packet does not get where it is to go.
+    #[error("packet {packet} of processor {src} does not get to processor {to}")]
+    NotDelivered {
+        /// The packet.
+        packet: u32,
+        /// Its source.
+        src: u32,
+        /// Where it is to go.
+        to: u32,
+    },
+    /// The packets are not the collective's.
+    #[error("the schedule has {found} packets from {src} to {to}, and the collective has {wanted}")]
+    WrongPackets {
+        /// The source.
+        src: u32,
+        /// The destination, or "all".
+        to: String,
+        /// Packets that are listed.
+        found: usize,
+        /// Packets that the collective has.
+        wanted: usize,
+    },
+}
+
+/// A schedule that holds; what that means is the [module's](self) first section. Only [`check_pops`] makes one.
+#[derive(Debug, Clone)]
+pub struct CheckedPops {
+    network: Pops,
+    relation: Relation,
+    schedule: PopsSchedule,
+    proof: PopsProof,
+    bounds: BoundList,
+}
+
+/// What was looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PopsProof {
+    /// Processors.
+    pub processors: u32,
+    /// Packets.
+    pub packets: usize,
+    /// Hops, each read by a processor.
+    pub hops: usize,
+    /// Packets that went straight.
+    pub straight: usize,
+    /// Most packets that a processor holds between two slots.
+    pub buffers: u32,
+    /// Most packets that a processor holds between two slots which are neither of it nor for it.
+    pub passing: u32,
+}
+
+impl PopsProof {
+    /// The proof in sentences.
+    pub fn lines(&self) -> Vec<String> {
+        vec![
+            format!("no coupler carries two packets in a slot: {} hops were followed one by one", self.hops),
+            "no processor sends two packets in a slot, or reads two couplers, or sends what it does not have".into(),
+            format!("each of {} packets gets where it is to go, {} of them in one hop", self.packets, self.straight),
+            format!(
+                "no processor holds more than {} packets between two slots, of which {} are others' on their way",
+                self.buffers, self.passing
+            ),
+        ]
+    }
+}
+
+impl CheckedPops {
+    /// The network.
+    pub fn network(&self) -> Pops {
+        self.network
+    }
+
+    /// Who sends what to whom.
+    pub fn relation(&self) -> &Relation {
+        &self.relation
+    }
+
+    /// The schedule.
+    pub fn schedule(&self) -> &PopsSchedule {
+        &self.schedule
+    }
+
+    /// What was looked at.
+    pub fn proof(&self) -> &PopsProof {
+        &self.proof
+    }
+
+    /// How few slots any schedule can have.
+    pub fn bounds(&self) -> &BoundList {
+        &self.bounds
+    }
+}
+
+/// Checks a schedule.
+///
+/// # Errors
+/// [`CheckError::Pops`] with the first hop, processor or packet at fault.
+pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Result<CheckedPops, CheckError> {
+    let wanted = relation.packets(net.processors());
+    same_packets(&schedule.packets, &wanted)?;
+    let proof = Judge::new(net, relation, &schedule).judge()?;
+    let bounds = pops_bounds::of(net, &wanted);
+    Ok(CheckedPops { network: net, relation: relation.clone(), schedule, proof, bounds })
+}
+
+fn same_packets(found: &[Packet], wanted: &[Packet]) -> Result<(), PopsFault> {
+    if found == wanted {
+        return Ok(());
+    }
+    let sorted = |packets: &[Packet]| {
+        let mut packets = packets.to_vec();
+        packets.sort_unstable();
+        packets
+    };
+    let (found, wanted) = (sorted(found), sorted(wanted));
+    let differs = found.iter().zip(&wanted).position(|(a, b)| a != b).unwrap_or(found.len().min(wanted.len()));
+    let Some(&packet) = [found.get(differs), wanted.get(differs)].into_iter().flatten().min() else { return Ok(()) };
+    let times = |packets: &[Packet]| packets.iter().filter(|p| **p == packet).count();
+    let to = match packet.goal {
+        Goal::One(to) => to.to_string(),
+        Goal::All => "all".into(),
+    };
+    Err(PopsFault::WrongPackets { src: packet.src, to, found: times(&found), wanted: times(&wanted) })
+}
+
+const NEVER: u32 = u32::MAX;
+
+struct Judge<'a> {
+    net: Pops,
+    schedule: &'a PopsSchedule,
+    /// Where each packet for one processor is.
+    at: Vec<u32>,
+    /// Who has a packet for all.
+    copies: BTreeMap<u32, BTreeSet<u32>>,
+    /// Packets that each processor holds, and those of others among them.
+    held: Vec<u32>,
+    passing: Vec<u32>,
+    hops_of: Vec<u32>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(net: Pops, relation: &Relation, schedule: &'a PopsSchedule) -> Self {
+        let n = net.processors() as usize;
+        let mut held = vec![0; n];
+        schedule.packets.iter().for_each(|packet| held[packet.src as usize] += 1);
+        if let Relation::Permutation(_) = relation {
+            // what is at home is held, too
+            held.iter_mut().filter(|held| **held == 0).for_each(|held| *held = 1);
+        }
+        let all = (0..).zip(&schedule.packets).filter(|(_, packet)| packet.goal == Goal::All);
+        Self {
+            net,
+            schedule,
+            at: schedule.packets.iter().map(|packet| packet.src).collect(),
+            copies: all.map(|(id, packet)| (id, BTreeSet::from([packet.src]))).collect(),
+            held,
+            passing: vec![0; n],
+            hops_of: vec![0; schedule.packets.len()],
+        }
+    }
+
+    fn judge(mut self) -> Result<PopsProof, PopsFault> {
+        let (n, g) = (self.net.processors() as usize, self.net.g() as usize);
+        // the slot of the last use, and the packet
+        let mut couplers: BTreeMap<u64, (u32, u32)> = BTreeMap::new();
+        let mut dense = vec![(NEVER, 0); if g <= 2048 { g * g } else { 0 }];
+        let (mut sends, mut reads) = (vec![(NEVER, 0); n], vec![(NEVER, 0); n]);
+        let mut moved = vec![(NEVER, 0); self.at.len()];
+        let (mut buffers, mut passing) = (self.most_held(NEVER, 0..n as u32)?, 0);
+        let mut end = 0;
+        for same in self.schedule.hops.chunk_by(|a, b| a.slot == b.slot) {
+            let slot = same[0].slot;
+            if slot < end {
+                return Err(PopsFault::OutOfOrder { before: end - 1, after: slot });
+            }
+            end = slot.checked_add(1).ok_or(PopsFault::Unknown { slot, what: "slot", number: slot })?;
+            if g > 2048 {
+                couplers.clear();
+            }
+            for &Hop { packet, from, to, .. } in same {
+                self.known(slot, packet, from, to)?;
+                let (a, b) = (self.net.group(from), self.net.group(to));
+                let place = u64::from(b) * g as u64 + u64::from(a);
+                let coupler = match dense.get_mut(place as usize) {
+                    Some(coupler) => coupler,
+                    None => couplers.entry(place).or_insert((NEVER, 0)),
+                };
+                if let Some(other) = used(coupler, slot, packet).filter(|&other| other != packet) {
+                    return Err(PopsFault::Coupler { slot, b, a, packets: [other, packet] });
+                }
+                if let Some(other) = used(&mut sends[from as usize], slot, packet).filter(|&other| other != packet) {
+                    return Err(PopsFault::SendsTwo { slot, processor: from, packets: [other, packet] });
+                }
+                if let Some(other) = used(&mut reads[to as usize], slot, packet) {
+                    return Err(PopsFault::ReadsTwo { slot, processor: to, packets: [other, packet] });
+                }
+                if let Some(other) = used(&mut moved[packet as usize], slot, to)
+                    && !self.copies.contains_key(&packet)
+                {
+                    return Err(PopsFault::Doubled { slot, packet, to: [other, to] });
+                }
+            }
+            same.iter().for_each(|hop| self.leave(hop));
+            same.iter().for_each(|hop| self.come(hop));
+            buffers = buffers.max(self.most_held(slot, same.iter().map(|hop| hop.to))?);
+            passing = same.iter().map(|hop| self.passing[hop.to as usize]).fold(passing, u32::max);
+        }
+        if end != self.schedule.slots {
+            return Err(PopsFault::WrongSlots { declared: self.schedule.slots, found: end });
+        }
+        self.delivered()?;
+        Ok(PopsProof {
+            processors: n as u32,
+            packets: self.at.len(),
+            hops: self.schedule.hops.len(),
+            straight: self.hops_of.iter().filter(|hops| **hops == 1).count(),
+            buffers,
+            passing,
+        })
+    }
+
+    /// A hop names what is there, and the sender has the packet.
+    fn known(&self, slot: u32, packet: u32, from: u32, to: u32) -> Result<(), PopsFault> {
+        for processor in [from, to] {
+            if processor >= self.net.processors() {
+                return Err(PopsFault::Unknown { slot, what: "processor", number: processor });
+            }
+        }
+        let Some(&at) = self.at.get(packet as usize) else {
+            return Err(PopsFault::Unknown { slot, what: "packet", number: packet });
+        };
+        let has = self.copies.get(&packet).map_or(at == from, |copies| copies.contains(&from));
+        match has {
+            false => Err(PopsFault::NotThere { slot, packet, from }),
+            true if from == to => Err(PopsFault::ToItself { slot, packet, processor: to }),
+            true => Ok(()),
+        }
+    }
+
+    fn is_end(&self, packet: u32, processor: u32) -> bool {
+        let Packet { src, goal } = self.schedule.packets[packet as usize];
+        src == processor || goal == Goal::One(processor) || goal == Goal::All
+    }
+
+    fn leave(&mut self, hop: &Hop) {
+        if self.copies.contains_key(&hop.packet) {
+            return;
+        }
+        self.held[hop.from as usize] -= 1;
+        if !self.is_end(hop.packet, hop.from) {
+            self.passing[hop.from as usize] -= 1;
+        }
+    }
+
+    fn come(&mut self, hop: &Hop) {
+        self.hops_of[hop.packet as usize] += 1;
+        self.at[hop.packet as usize] = hop.to;
+        let new = self.copies.get_mut(&hop.packet).is_none_or(|copies| copies.insert(hop.to));
+        self.held[hop.to as usize] += u32::from(new);
+        if !self.is_end(hop.packet, hop.to) {
+            self.passing[hop.to as usize] += 1;
+        }
+    }
+
+    fn most_held(&self, slot: u32, processors: impl Iterator<Item = u32>) -> Result<u32, PopsFault> {
+        let declared = self.schedule.buffers;
+        let mut most = 0;
+        for processor in processors {
+            let held = self.held[processor as usize];
+            if held > declared {
+                return Err(PopsFault::Buffers {
+                    slot: slot.wrapping_add(1).saturating_sub(1),
+                    processor,
+                    held,
+                    declared,
+                });
+            }
+            most = most.max(held);
+        }
+        Ok(most)
+    }
+
+    fn delivered(&self) -> Result<(), PopsFault> {
+        for ((packet, ends), &at) in (0..).zip(&self.schedule.packets).zip(&self.at) {
+            let missed = match ends.goal {
+                Goal::One(to) => (at != to).then_some(to),
+                Goal::All => {
+                    let copies = self.copies.get(&packet);
+                    (0..self.net.processors()).find(|to| copies.is_none_or(|copies| !copies.contains(to)))
+                }
+            };
+            if let Some(to) = missed {
+                return Err(PopsFault::NotDelivered { packet, src: ends.src, to });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Notes a use in a slot; what was noted, if it was already in this slot.
+fn used(last: &mut (u32, u32), slot: u32, what: u32) -> Option<u32> {
+    let before = std::mem::replace(last, (slot, what));
+    (before.0 == slot).then_some(before.1)
+}

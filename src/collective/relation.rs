@@ -1,0 +1,61 @@
+//! Packets between processors: permutations, h-relations, one to all, all to all, to one and from one.
+//!
+//! Processor i has its data in `x`, and afterwards, for a permutation π, `y[π(i)] = x[i]`. What a processor sends to itself is there
+//! already and is no packet.
+
+use crate::spec::pops::RootedSpec;
+
+/// Where a packet is to go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// To one processor.
+    One(u32),
+    /// To every processor but its source.
+    All,
+}
+
+/// A packet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Packet {
+    /// The processor that has it.
+    pub src: u32,
+    /// Where it is to go.
+    pub goal: Goal,
+}
+
+/// Who sends what to whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Relation {
+    /// Processor i sends a packet to processor π(i).
+    Permutation(Vec<u32>),
+    /// Packets from source to destination.
+    Demands(Vec<(u32, u32)>),
+    /// The root sends one packet to all.
+    OneToAll(RootedSpec),
+    /// Every processor sends a packet to every other.
+    AllToAll,
+    /// Every processor sends a packet to the root.
+    Gather(RootedSpec),
+    /// The root sends a packet to every other processor.
+    Scatter(RootedSpec),
+}
+
+impl Relation {
+    /// The packets among so many processors, in the order in which they are numbered: by source, or as they are listed.
+    pub fn packets(&self, processors: u32) -> Vec<Packet> {
+        let all = 0..processors;
+        let packet = |(src, to): (u32, u32)| Packet { src, goal: Goal::One(to) };
+        let moves = |&(src, to): &(u32, u32)| src != to;
+        match self {
+            Relation::Permutation(to) => all.zip(to.iter().copied()).filter(moves).map(packet).collect(),
+            Relation::Demands(list) => list.iter().copied().filter(moves).map(packet).collect(),
+            Relation::OneToAll(RootedSpec { root }) if processors > 1 => vec![Packet { src: *root, goal: Goal::All }],
+            Relation::OneToAll(_) => Vec::new(),
+            Relation::AllToAll => {
+                all.clone().flat_map(|src| all.clone().map(move |to| (src, to))).filter(moves).map(packet).collect()
+            }
+            Relation::Gather(RootedSpec { root }) => all.map(|src| (src, *root)).filter(moves).map(packet).collect(),
+            Relation::Scatter(RootedSpec { root }) => all.map(|to| (*root, to)).filter(moves).map(packet).collect(),
+        }
+    }
+}
