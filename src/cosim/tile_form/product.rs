@@ -1,12 +1,11 @@
 //! Products in the tile form: all tiles are one module, and what tells one from another is an input of it.
 
-use super::TileInterface;
 use super::library::Place;
+use super::{Probe, TileInterface};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::ProductLowered;
 use crate::lower::bits::BitRow;
-use crate::model::Layout;
 
 /// What is written from outside: the slot table.
 const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
@@ -16,33 +15,11 @@ const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" 
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
-    let (p, layout) = (&lowered.frame, Layout::new(&lowered.frame));
-    let beside = vec![
-        ("place.vlt", PLACE.to_owned()),
-        ("mn_product_probe.v", include_str!("../../../sim/mn_product_probe.v").to_owned()),
-        ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
-        ("mn_node.v", emit::product_node(lowered)?),
-    ];
-    Ok(Parts {
-        top: "mn_node_probe",
-        beside,
-        without: &["rtl/mn_top.v", "rtl/mn_network.v"],
-        parameters: vec![
-            ("K", p.k),
-            ("M", p.m),
-            ("DW", p.data_bits),
-            ("W", p.payload_bits()),
-            ("TB", p.tile_bits),
-            ("PLACE", lowered.constants(0).all().width() as u32),
-        ],
-        defines: vec![
-            ("MN_LOCAL_PORTS", p.local_ports() as usize),
-            ("MN_GLOBAL_PORTS", p.k as usize),
-            ("MN_LOCAL_WORDS", layout.local_words()),
-            ("MN_GLOBAL_WORDS", layout.global_words()),
-            ("MN_RECEIVE_WORDS", layout.receive_words()),
-        ],
-    })
+    let probe = Probe { product: true, local_receive: "gen_receive[i]", global_receive: "gen_receive[LW+i]" };
+    let mut parts = super::complete(&lowered.frame, &probe)?;
+    parts.parameters.push(("PLACE", lowered.constants(0).all().width() as u32));
+    parts.beside.extend([("place.vlt", PLACE.to_owned()), ("mn_node.v", emit::product_node(lowered)?)]);
+    Ok(parts)
 }
 
 impl TileInterface {

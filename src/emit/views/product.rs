@@ -1,6 +1,6 @@
 //! What the templates see of a product of matrices.
 
-use super::{HostView, Origin, Tile, TopFile, tiles};
+use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
 use crate::collective::ProductKind;
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
@@ -11,8 +11,8 @@ use askama::Template;
 /// Collectives of the test bench.
 const SETS: u32 = 2;
 
+/// A tile's slot table and constants, as Verilog writes them.
 struct ProductTile {
-    tile: Tile,
     file: String,
     operand_on: String,
     operand_bank: String,
@@ -20,14 +20,6 @@ struct ProductTile {
     product_port: String,
     back_port: String,
     result_bank: String,
-}
-
-impl std::ops::Deref for ProductTile {
-    type Target = Tile;
-
-    fn deref(&self) -> &Tile {
-        &self.tile
-    }
 }
 
 #[derive(Template)]
@@ -40,7 +32,7 @@ struct NetworkFile<'a> {
     width: usize,
     drain: u32,
     parameters: String,
-    tiles: Vec<ProductTile>,
+    tiles: Vec<With<ProductTile>>,
 }
 
 #[derive(Template)]
@@ -128,13 +120,8 @@ pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
     )
 }
 
-/// Bits as a sized literal.
-fn literal(row: &BitRow) -> String {
-    format!("{}'h{}", row.width(), row.to_hex())
-}
-
 impl ProductTile {
-    fn new(lowered: &ProductLowered, tile: Tile) -> Self {
+    fn new(lowered: &ProductLowered, tile: &Tile) -> Self {
         let constants = lowered.constants(tile.index);
         Self {
             file: image(&lowered.frame, tile.index),
@@ -144,7 +131,6 @@ impl ProductTile {
             product_port: literal(&constants.product_port),
             back_port: literal(&constants.back_port),
             result_bank: literal(&constants.result_bank),
-            tile,
         }
     }
 }
@@ -189,9 +175,8 @@ fn parameters(lowered: &ProductLowered) -> String {
         lanes.set(lane * p.network.ports() + port, 1, 1);
     }
     let lanes = literal(&lanes);
-    let list = list.map(|(name, value)| format!(".{name}({value})"));
     // lines of a length that can be read
-    let lines: Vec<String> = list.chunks(8).map(|line| line.join(", ")).collect();
+    let lines: Vec<String> = list.chunks(8).map(passed).collect();
     format!("{},\n        .LANE_PORTS({lanes})", lines.join(",\n        "))
 }
 
@@ -238,7 +223,7 @@ pub(in crate::emit) fn render(
         width: lowered.fields.width(),
         drain: DRAIN_CYCLES,
         parameters: parameters(lowered),
-        tiles: tiles(p).into_iter().map(|tile| ProductTile::new(lowered, tile)).collect(),
+        tiles: tiles_with(p, |tile| ProductTile::new(lowered, tile)),
     };
     let all = |words: u32| u64::from(words) * u64::from(p.tiles);
     let host = HostView {
@@ -248,16 +233,11 @@ pub(in crate::emit) fn render(
         double: 0,
     };
     let words = 2 * all(shape.loads() + shape.results());
-    let timeout = u64::from(SETS) * (words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let timeout = timeout(p, SETS, words, lowered.pass_cycles.into());
     let bench = BenchFile { header, p, what, loads: shape.loads(), results: shape.results(), sets: SETS, timeout };
-    let [loads, expects] = images(lowered);
-    let files = vec![
-        ("rtl/mn_network.v", network.render()? + "\n"),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()? + "\n"),
-        ("tb/mn_tb.v", bench.render()? + "\n"),
-        ("tb/loads.hex", loads),
-        ("tb/expects.hex", expects),
-    ];
-    let programs = (0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)));
-    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text)).chain(programs).collect())
+    let top = TopFile { header, title: &title(lowered), p, host };
+    let mut files = rendered(&network, &top, &bench)?;
+    files.extend(data_files(images(lowered)));
+    files.extend((0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile))));
+    Ok(files)
 }
