@@ -61,7 +61,7 @@ module mn_node_probe #(
         .tile_i(tile_i[TB-1:0]),
         .ring_i({flit_i, tile_i[TB-1:0], data_i[DW-1:0]}), .ring_o(flit_out),
 <% if product %>
-        .place_i(place_i), .go_i(go_i), .done_o(done_o),
+        .place_i(place_i), .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o),
 <% else %>
         .c_i(c_i[GB-1:0]), .d_i(d_i[PB-1:0]), .p_i(p_i[PB-1:0]),
         .go_i(go_i), .go_buffer_i(go_buffer_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i), .done_o(done_o),
@@ -74,7 +74,7 @@ module mn_node_probe #(
     assign data_o[DW-1:0] = flit_out[DW-1:0];
 <% if product %>
     // coordinates are among the constants, and there is one buffer and one program
-    wire unused = &{c_i, d_i, p_i, go_buffer_i, go_swap_i, go_version_i, data_i, flit_out};
+    wire unused = &{c_i, d_i, p_i, go_buffer_i, go_version_i, data_i, flit_out};
 <% endif %>
 
     genvar i;

@@ -8,19 +8,15 @@ use camino::Utf8Path;
 use common::{Emitted, parsed};
 use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
-use metronoc::cosim::{
-    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
-};
-use metronoc::emit::{Origin, RtlBundle, needed};
+use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
+use metronoc::emit::{RtlBundle, needed};
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Layout, Model, Sections};
-use metronoc::schedule::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule};
 use metronoc::schedule::exchange_program::{Port, Way};
-use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
+use metronoc::spec::CollectiveSpec;
 use metronoc::tool::{self, Progress, Tool};
-use metronoc::topology::SwappedDragonfly;
 use std::ops::Deref;
 use std::rc::Rc;
 

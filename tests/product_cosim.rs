@@ -261,6 +261,14 @@ fn a_broken_row_is_caught() {
 }
 
 #[test]
+fn a_swap_is_refused_until_the_faults_are_cleared() {
+    let emitted = Multiplied::new(&text(1, 2, "payload_bits = 8", "kind = \"matrix-matrix\""));
+    let mut top = Top::new(&emitted.built_as(true), &emitted.lowered).expect("it loads");
+    let loads = emitted.lowered.loads(&emitted.lowered.product.random(3));
+    common::refused::a_swap(&mut top, &emitted.lowered.frame, loads);
+}
+
+#[test]
 fn what_hardware_cannot_do_is_said() {
     let spec = |more: &str| {
         let text = text(4, 2, "payload_bits = 8", "kind = \"matrix-matrix\"");

@@ -10,6 +10,7 @@ module mn_node (
     output wire [${ p.flit_bits - 1 }$:0] ring_o,
     // start and end of the collective
     input  wire        go_i,
+    input  wire        go_swap_i,
     output wire        done_o,
     // channels
     input  wire [${ p.local_bits() - 1 }$:0] local_i,
@@ -35,7 +36,7 @@ module mn_node (
 <% for c in constants %>
         .${ c.0 }$(place_i[${ c.1 }$+:${ c.2 }$]),
 <% endfor %>
-        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .row_i(row),
+        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .row_i(row),
         .local_i(local_i), .global_i(global_i), .local_o(local_o), .global_o(global_o), .fault_o(fault_o)
     );
 endmodule
