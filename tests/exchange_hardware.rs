@@ -136,7 +136,7 @@ fn models_leave_what_the_oracle_says() {
             {
                 let op = if ops { format!("op = \"{op}\"") } else { String::new() };
                 let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = 3\n{op}");
-                let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").lowered;
+                let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").emitted.lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
                 let words = traffic.random(Dtype::Uint8, 3);
                 let results = Model::exchange(&lowered).exchanged(&words.to_vec()).results;
@@ -277,7 +277,7 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
 }
 
 /// An all-reduce on eight routers, for mutants.
-fn small() -> Emitted {
+fn small() -> Exchanged {
     Exchanged::new(2, 2, "payload_bits = 16", "kind = \"all-reduce\"\nalgorithm = \"short\"\nwords = 2", "rom")
 }
 

@@ -6,7 +6,7 @@ module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
     localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
-    localparam ROWS = ${ rows }$, WIDTH = ${ width }$;  // a slot table
+    localparam WIDTH = ${ width }$;  // a row of a program
 
     wire [(TILES+1)*FW-1:0] ring;
     wire [TILES-1:0] done, fault;
@@ -23,8 +23,15 @@ module mn_network (
 <% for t in tiles %>
 
     wire [WIDTH-1:0] row_${ t.name }$;
-    mn_product_program #(.ROWS(ROWS), .WIDTH(WIDTH), .DRAIN(${ drain }$), .FILE("${ t.own.file }$")) u_program_${ t.name }$ (
-        .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]), .row_o(row_${ t.name }$), .done_o(done[${ t.index }$])
+<% if counter %>
+    mn_product_counter u_program_${ t.name }$ (
+        .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]),
+        .steps_i(${ t.own.steps }$),
+<% else %>
+    mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$), .FILE("${ t.own.file }$")) u_program_${ t.name }$ (
+        .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]),
+<% endif %>
+        .row_o(row_${ t.name }$), .done_o(done[${ t.index }$])
     );
     mn_product_tile #(
         ${ parameters }$

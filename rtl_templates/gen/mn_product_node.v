@@ -26,9 +26,16 @@ module mn_node (
         rst_q         <= rst_i;
         rst_program_q <= rst_q;
     end
+<% if counter %>
+    mn_product_counter u_program (
+        .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .steps_i(place_i[${ constant_bits - 1 }$:${ steps_at }$]),
+        .row_o(row), .done_o(done_o)
+    );
+<% else %>
     mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$)) u_program (
         .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .row_o(row), .done_o(done_o)
     );
+<% endif %>
     mn_product_tile #(
         ${ parameters }$
     ) u_tile (

@@ -18,7 +18,10 @@ pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
     let probe = Probe { product: true, local_receive: "gen_receive[i]", global_receive: "gen_receive[LW+i]" };
     let mut parts = super::complete(&lowered.frame, &probe)?;
     parts.parameters.push(("PLACE", lowered.constants(0).all().width() as u32));
-    parts.beside.extend([("place.vlt", PLACE.to_owned()), ("mn_node.v", emit::product_node(lowered)?)]);
+    parts.beside.push(("mn_node.v", emit::product_node(lowered)?));
+    if lowered.counters.is_none() {
+        parts.beside.insert(0, ("place.vlt", PLACE.to_owned()));
+    }
     Ok(parts)
 }
 
@@ -29,6 +32,10 @@ impl TileInterface {
     /// [`CosimError::OtherNetwork`] if a slot table is missing, or is none of this product.
     pub fn product(lowered: &ProductLowered, sources: &Sources) -> Result<Self, CosimError> {
         let place = |tile: usize| {
+            let constants = lowered.constants(tile).all().pieces(64);
+            if lowered.counters.is_some() {
+                return Ok(Place { constants, rows: Vec::new() });
+            }
             let path = emit::product_image_path(lowered, tile);
             let other =
                 |reason: &str| CosimError::OtherNetwork { folder: path.clone().into(), reason: reason.to_owned() };
@@ -40,7 +47,7 @@ impl TileInterface {
             }
             let wanted = lowered.rows() as usize * lowered.fields.width().div_ceil(64);
             match rows.len() == wanted {
-                true => Ok(Place { constants: lowered.constants(tile).all().pieces(64), rows }),
+                true => Ok(Place { constants, rows }),
                 false => Err(other("it has another number of rows")),
             }
         };

@@ -1,6 +1,8 @@
 //! What the templates see of a product of matrices.
 
-use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
+use super::{
+    HostView, Origin, Tile, TopFile, With, data_files, literal, passed, product_counter, rendered, tiles_with, timeout,
+};
 use crate::collective::ProductKind;
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
@@ -14,6 +16,7 @@ const SETS: u32 = 2;
 /// A tile's slot table and constants, as Verilog writes them.
 struct ProductTile {
     file: String,
+    steps: String,
     operand_on: String,
     operand_bank: String,
     operand_header: String,
@@ -31,6 +34,8 @@ struct NetworkFile<'a> {
     rows: u32,
     width: usize,
     drain: u32,
+    /// Whether counters make the rows.
+    counter: bool,
     parameters: String,
     tiles: Vec<With<ProductTile>>,
 }
@@ -54,9 +59,12 @@ struct NodeFile<'a> {
     rows: u32,
     width: usize,
     drain: u32,
+    counter: bool,
     parameters: String,
-    /// Ports that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
+    /// Ports of the tile that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
     constants: Vec<(&'static str, usize, usize)>,
+    /// The first bit of those of the counters.
+    steps_at: usize,
     constant_bits: usize,
 }
 
@@ -84,7 +92,9 @@ pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::
         drain: DRAIN_CYCLES,
         parameters: parameters(lowered),
         constants: constants.to_vec(),
-        constant_bits: at,
+        counter: lowered.counters.is_some(),
+        steps_at: at,
+        constant_bits: at + of.steps.width(),
     };
     Ok(node.render()? + "\n")
 }
@@ -125,6 +135,7 @@ impl ProductTile {
         let constants = lowered.constants(tile.index);
         Self {
             file: image(&lowered.frame, tile.index),
+            steps: literal(&constants.steps),
             operand_on: literal(&constants.operand_on),
             operand_bank: literal(&constants.operand_bank),
             operand_header: literal(&constants.operand_header),
@@ -222,6 +233,7 @@ pub(in crate::emit) fn render(
         rows: lowered.rows(),
         width: lowered.fields.width(),
         drain: DRAIN_CYCLES,
+        counter: lowered.counters.is_some(),
         parameters: parameters(lowered),
         tiles: tiles_with(p, |tile| ProductTile::new(lowered, tile)),
     };
@@ -238,6 +250,9 @@ pub(in crate::emit) fn render(
     let top = TopFile { header, title: &title(lowered), p, host };
     let mut files = rendered(&network, &top, &bench)?;
     files.extend(data_files(images(lowered)));
-    files.extend((0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile))));
+    match &lowered.counters {
+        Some(counters) => files.push(product_counter::render(lowered, counters, origin, what)?),
+        None => files.extend((0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)))),
+    }
     Ok(files)
 }
