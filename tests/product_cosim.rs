@@ -203,10 +203,7 @@ fn every_schedule_has_a_program() {
                     let irregular = (kind, algorithm) == ("matrix-matrix", "one-round") && hops != (1, 1);
                     assert!(irregular || counters.is_ok(), "{text}");
                     // where a gather begins before the last spread, its products' places are not used again
-                    assert!(
-                        held == proved || hops != (1, 1) && held > proved,
-                        "{kind} {algorithm}: {held}, {proved}"
-                    );
+                    assert!(held == proved || hops != (1, 1) && held > proved, "{kind} {algorithm}: {held}, {proved}");
                 }
             }
         }

@@ -43,6 +43,9 @@ pub struct ProductCounters {
     steps: Vec<Vec<[Vec<Step>; 3]>>,
 }
 
+/// Rows of a train that need not repeat themselves.
+const SHORT: u32 = 4;
+
 /// What a field says in a router: rows and values.
 type Events = Vec<(u32, u32)>;
 
@@ -93,7 +96,7 @@ impl ProductCounters {
     /// The counters of programs; None if some field would need one that counts further than there are blocks in a row, or elements
     /// in a block's: then the schedule does not repeat itself.
     pub(super) fn new(frame: &Frame, fields: &Fields, shape: &Shape, tiles: &[TileProgram]) -> Option<Self> {
-        let most = shape.block.max(shape.side * frame.m);
+        let most = shape.block.max(shape.side * frame.m).max(SHORT);
         let spans = fields.spans();
         let said: Vec<Vec<Events>> = tiles.iter().map(|tile| events(fields, shape, &tile.rows)).collect();
         // fields with the same first and last row in the network have one train
