@@ -7,12 +7,17 @@ module mn_node_probe #(
     parameter DW = 32,  // bits of a word
     parameter W  = 32,  // bits of a payload: the word and its parity
     parameter TB = 5,   // bits of a tile number
+    parameter LCW = 40,  // bits of a local channel
+    parameter GCW = 40,  // bits of a global channel
+<% if product %>
+    parameter PLACE = 8,  // bits of a tile's constants
+<% endif %>
     // derived, not to be set
     parameter LW  = M - 1,
+<% if !product %>
     parameter GB  = K > 1 ? $clog2(K) : 1,
     parameter PB  = $clog2(M),
-    parameter LCW = 1 + M + K + W,
-    parameter GCW = M + W,
+<% endif %>
     parameter LP  = (LCW + 63) / 64 * 64,  // a local channel in whole words
     parameter GP  = (GCW + 63) / 64 * 64,  // a global channel
     parameter RP  = (W + 64) / 64 * 64     // a receive port {valid, payload}
@@ -24,6 +29,9 @@ module mn_node_probe #(
     input  wire [           31:0] c_i,
     input  wire [           31:0] d_i,
     input  wire [           31:0] p_i,
+<% if product %>
+    input  wire [      PLACE-1:0] place_i,
+<% endif %>
     // a flit for this tile {valid, kind} and its data; the flit that leaves it
     input  wire [            3:0] flit_i,
     input  wire [           63:0] data_i,
@@ -50,15 +58,24 @@ module mn_node_probe #(
 
     mn_node u_node (
         .clk_i(clk_i), .rst_i(rst_i),
-        .tile_i(tile_i[TB-1:0]), .c_i(c_i[GB-1:0]), .d_i(d_i[PB-1:0]), .p_i(p_i[PB-1:0]),
+        .tile_i(tile_i[TB-1:0]),
         .ring_i({flit_i, tile_i[TB-1:0], data_i[DW-1:0]}), .ring_o(flit_out),
+<% if product %>
+        .place_i(place_i), .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o),
+<% else %>
+        .c_i(c_i[GB-1:0]), .d_i(d_i[PB-1:0]), .p_i(p_i[PB-1:0]),
         .go_i(go_i), .go_buffer_i(go_buffer_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i), .done_o(done_o),
+<% endif %>
         .local_i(local_in), .global_i(global_in), .local_o(local_out), .global_o(global_out), .fault_o(fault_o)
     );
 
     assign flit_o = flit_out[TB+DW+:4];
     assign tile_o = {{32 - TB{1'b0}}, flit_out[DW+:TB]};
     assign data_o[DW-1:0] = flit_out[DW-1:0];
+<% if product %>
+    // coordinates are among the constants, and there is one buffer and one program
+    wire unused = &{c_i, d_i, p_i, go_buffer_i, go_version_i, data_i, flit_out};
+<% endif %>
 
     genvar i;
     generate
@@ -66,8 +83,8 @@ module mn_node_probe #(
             assign data_o[63:DW] = {64 - DW{1'b0}};
         end
         for (i = 0; i < LW; i = i + 1) begin : gen_local
-            wire          valid = u_node.u_tile.u_endpoint.gen_local[i+1].u_receive.valid_q;
-            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.gen_local[i+1].u_receive.data_q;
+            wire          valid = u_node.u_tile.u_endpoint.${ local_receive }$.u_receive.valid_q;
+            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ local_receive }$.u_receive.data_q;
             wire [LP-1:0] out   = {{LP - LCW{1'b0}}, local_out[i*LCW+:LCW]};
             wire [RP-1:0] rx    = {{RP - W - 1{1'b0}}, valid, data & {W{valid}}};
             assign local_in[i*LCW+:LCW]     = channels_i[i*LP+:LCW];
@@ -75,8 +92,8 @@ module mn_node_probe #(
             assign receives_o[i*RP+:RP]     = rx;
         end
         for (i = 0; i < K; i = i + 1) begin : gen_global
-            wire          valid = u_node.u_tile.u_endpoint.gen_global[i].u_receive.valid_q;
-            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.gen_global[i].u_receive.data_q;
+            wire          valid = u_node.u_tile.u_endpoint.${ global_receive }$.u_receive.valid_q;
+            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ global_receive }$.u_receive.data_q;
             wire [GP-1:0] out   = {{GP - GCW{1'b0}}, global_out[i*GCW+:GCW]};
             wire [RP-1:0] rx    = {{RP - W - 1{1'b0}}, valid, data & {W{valid}}};
             assign global_in[i*GCW+:GCW]          = channels_i[LW*LP+i*GP+:GCW];

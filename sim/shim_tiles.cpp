@@ -66,12 +66,17 @@ namespace {
 template <typename T>
 bool place_in(T& model, const uint64_t* constants, uint64_t constant_words, const uint64_t* rows, uint64_t row_words) {
     if constexpr (requires { model.place_i; }) {
-        auto& table = model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem;
-        constexpr size_t ROWS = sizeof table / sizeof table[0], WORDS = (sizeof table[0] + 7) / 8;
-        if (constant_words * 8 < sizeof model.place_i || row_words != ROWS * WORDS) return false;
+        if (constant_words * 8 < sizeof model.place_i) return false;
         std::memcpy(&model.place_i, constants, sizeof model.place_i);
-        for (size_t i = 0; i < ROWS; i++) std::memcpy(&table[i], rows + i * WORDS, sizeof table[i]);
-        return true;
+        if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem; }) {
+            auto& table = model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem;
+            constexpr size_t ROWS = sizeof table / sizeof table[0], WORDS = (sizeof table[0] + 7) / 8;
+            if (row_words != ROWS * WORDS) return false;
+            for (size_t i = 0; i < ROWS; i++) std::memcpy(&table[i], rows + i * WORDS, sizeof table[i]);
+            return true;
+        }
+        // counters have no table
+        return row_words == 0;
     } else {
         return false;
     }

@@ -3,24 +3,21 @@
 
 mod common;
 
+use common::{Emitted, parsed};
 use metronoc::check::{CheckError, CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Dtype};
-use metronoc::cosim::{
-    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Stop, Top, Verdict, stream_parts,
-};
-use metronoc::emit::{Origin, RtlBundle};
+use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};
+use metronoc::emit::RtlBundle;
 use metronoc::id::NodeId;
 use metronoc::lower::{StreamLowered, lower_stream};
 use metronoc::model::{Layout, Model, Point, PointKind, Sections};
 use metronoc::schedule::HopLatency;
 use metronoc::schedule::broadcast::{ALGORITHMS, BroadcastRequest, StreamSchedule, schedule};
 use metronoc::schedule::stream::Train;
-use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
-use metronoc::tool::{self, Progress, Tool};
+use metronoc::spec::{CollectiveSpec, Spec};
 use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 const HOP: HopLatency = HopLatency { local: 1, global: 1 };
@@ -147,57 +144,35 @@ fn broken_streams_are_refused() {
 }
 
 /// A broadcast as it is emitted.
-struct Emitted {
-    lowered: StreamLowered,
-    files: BTreeMap<String, String>,
-}
+type Streamed = Emitted<StreamLowered>;
 
-impl Emitted {
+impl Streamed {
     fn new(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> Self {
         let text = format!(
             "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\n{router}\n[collective]\n\
              kind = \"broadcast\"\n{collective}\n[schedule]\nstorage = \"{storage}\"\n"
         );
-        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
-        let (NetworkSpec::SwappedDragonfly(n), CollectiveSpec::Broadcast(b)) = (&spec.network, &spec.collective) else {
-            panic!("a broadcast")
-        };
-        let net = SwappedDragonfly::new(n.k, n.m, n.group);
-        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let (spec, net, hop) = parsed(&text);
+        let CollectiveSpec::Broadcast(b) = &spec.collective else { panic!("a broadcast") };
         let made = sent_on(&net, b.algorithm.name(), b.root, b.count, hop, spec.router.software());
         let checked = check_stream(&net, made).unwrap_or_else(|e| panic!("{text}: {e}"));
         let lowered = lower_stream(&checked, &spec).expect("hardware");
-        let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
-        let bundle = RtlBundle::stream(&lowered, &origin).expect("the templates render");
-        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        Self { lowered, files }
+        Self::of(lowered, text, RtlBundle::stream)
     }
 
-    /// Replaces the one place that reads `old`.
-    fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
-        let text = self.files.get_mut(file).expect("the file is there");
-        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
-        *text = text.replacen(old, new, 1);
-        self
-    }
-
-    fn built(&self) -> Built {
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    fn top(&self) -> Top {
         let parts = stream_parts(&self.lowered).expect("it has a shim");
-        let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
-        let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
-        build.run(&tools).expect("it builds")
+        Top::new(&self.built(&parts), &self.lowered).expect("it loads")
     }
 
     /// Runs the broadcast of random words so many times, with every channel compared.
     fn run(&self, times: u64) -> (Outcome, Vec<u64>) {
-        let built = self.built();
         let p = &self.lowered.frame;
         let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
         let model = Rc::new(Model::stream(&self.lowered).expect("a model"));
         let session = Session::stream(&model, &words, Some(Sections::All), times);
-        let outcome = session.run(&mut Top::new(&built, &self.lowered).expect("it loads")).expect("it runs");
+        let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, traffic.expected(&words).to_vec())
     }
 
@@ -212,10 +187,10 @@ impl Emitted {
 
 #[test]
 fn hardware_and_model_agree_whatever_the_algorithm() {
-    Emitted::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
-    Emitted::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
+    Streamed::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
+    Streamed::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
         .agrees(1);
-    Emitted::new(
+    Streamed::new(
         3,
         2,
         "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3",
@@ -223,7 +198,7 @@ fn hardware_and_model_agree_whatever_the_algorithm() {
         "rom",
     )
     .agrees(2);
-    Emitted::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
+    Streamed::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
         .agrees(2);
 }
 
@@ -231,7 +206,7 @@ fn hardware_and_model_agree_whatever_the_algorithm() {
 fn table_and_counters_are_the_same_cycle_by_cycle() {
     // both are held against the same model, so they are equal
     for storage in ["rom", "counter"] {
-        Emitted::new(2, 2, "", "algorithm = \"tree-pairs\"\nroot = 5\ncount = 23", storage).agrees(2);
+        Streamed::new(2, 2, "", "algorithm = \"tree-pairs\"\nroot = 5\ncount = 23", storage).agrees(2);
     }
 }
 
@@ -239,20 +214,20 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
 fn hardware_and_model_agree_where_endpoints_copy() {
     let relays = |software: u32, more: &str| format!("copies = false\nsoftware_cycles = {software}\n{more}");
     let trees = "algorithm = \"trees\"\nroot = 4\ncount = 9";
-    Emitted::new(2, 3, &relays(5, "payload_bits = 8\nparity = true\nlocal_stages = 2"), trees, "counter").agrees(2);
+    Streamed::new(2, 3, &relays(5, "payload_bits = 8\nparity = true\nlocal_stages = 2"), trees, "counter").agrees(2);
     let pairs = "algorithm = \"tree-pairs\"\nroot = 1\ncount = 31";
-    Emitted::new(2, 2, &relays(1, "global_stages = 3"), pairs, "rom").agrees(2);
-    Emitted::new(3, 2, &relays(3, ""), "algorithm = \"depth-3\"\nroot = 5\ncount = 4", "rom").agrees(1);
+    Streamed::new(2, 2, &relays(1, "global_stages = 3"), pairs, "rom").agrees(2);
+    Streamed::new(3, 2, &relays(3, ""), "algorithm = \"depth-3\"\nroot = 5\ncount = 4", "rom").agrees(1);
 }
 
 #[test]
 fn hardware_takes_the_cycles_of_the_schedule_where_endpoints_copy() {
     // from the first word on a channel to the last, as the channels show it
     let router = "payload_bits = 16\ncopies = false\nsoftware_cycles = 6";
-    let emitted = Emitted::new(2, 2, router, "algorithm = \"trees\"\nroot = 1\ncount = 30", "counter");
+    let emitted = Streamed::new(2, 2, router, "algorithm = \"trees\"\nroot = 1\ncount = 30", "counter");
     let p = &emitted.lowered.frame;
     let (layout, cycles) = (Layout::new(p), 30 + 4 + 4 * 6);
-    let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
+    let mut top = emitted.top();
     top.queue(Job::Load((1..=30).collect()));
     top.queue(Job::Start(1));
     top.queue(Job::Drain);
@@ -288,15 +263,15 @@ fn hardware_refuses_what_it_cannot_delay() {
 
 #[test]
 fn nine_hundred_and_sixty_words_take_324_cycles() {
-    let emitted = Emitted::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
+    let emitted = Streamed::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
     assert_eq!(emitted.lowered.algorithm, "trees");
     emitted.agrees(1);
 }
 
 #[test]
 fn defects_are_caught() {
-    let new = || Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
-    let differs = |emitted: Emitted| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
+    let new = || Streamed::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
+    let differs = |emitted: Streamed| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
     let router = "rtl/mn_sh_router.v";
     differs(new().edit(router, "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = gamma[g] & ~copy;"));
     differs(new().edit(router, "keep | (copy & diagonal_i)", "keep | copy"));
@@ -313,8 +288,8 @@ fn defects_are_caught() {
 #[test]
 fn defects_of_endpoints_that_copy_are_caught() {
     let router = "payload_bits = 8\ncopies = false\nsoftware_cycles = 2";
-    let new = || Emitted::new(2, 2, router, "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
-    let differs = |emitted: Emitted| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
+    let new = || Streamed::new(2, 2, router, "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
+    let differs = |emitted: Streamed| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
     let relay = "rtl/mn_stream_relay.v";
     // a packet is read for a cycle too long; a copy is not sent; the header goes on as it came; what stays is lost
     differs(new().edit(relay, ".N(SOFTWARE - 1), .HEAD(LHW)", ".N(SOFTWARE), .HEAD(LHW)"));
@@ -327,7 +302,7 @@ fn defects_of_endpoints_that_copy_are_caught() {
 
 #[test]
 fn the_hardware_notices_what_does_not_come() {
-    let emitted = Emitted::new(2, 2, "", "algorithm = \"depth-3\"\ncount = 4", "rom");
+    let emitted = Streamed::new(2, 2, "", "algorithm = \"depth-3\"\ncount = 4", "rom");
     let broken = emitted.edit("rtl/mn_sh_router.v", "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = 1'b0;");
     let (outcome, _) = broken.run(1);
     let faults = outcome.faults.expect("a status");
@@ -337,7 +312,6 @@ fn the_hardware_notices_what_does_not_come() {
 
 #[test]
 fn a_swap_is_refused_until_the_faults_are_cleared() {
-    let emitted = Emitted::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
-    let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
-    common::refused::a_swap(&mut top, &emitted.lowered.frame, vec![1; 4]);
+    let emitted = Streamed::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
+    common::refused::a_swap(&mut emitted.top(), &emitted.lowered.frame, vec![1; 4]);
 }

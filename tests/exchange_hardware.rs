@@ -5,22 +5,19 @@ mod common;
 
 use assert_cmd::Command;
 use camino::Utf8Path;
+use common::{Emitted, parsed};
 use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
-use metronoc::cosim::{
-    Build, Built, Job, Optimize, Outcome, Session, Simulator, Sources, Top, Verdict, exchange_parts,
-};
-use metronoc::emit::{Origin, RtlBundle, needed};
+use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
+use metronoc::emit::{RtlBundle, needed};
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Layout, Model, Sections};
-use metronoc::schedule::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule};
 use metronoc::schedule::exchange_program::{Port, Way};
-use metronoc::spec::{CollectiveSpec, NetworkSpec, Spec};
+use metronoc::spec::CollectiveSpec;
 use metronoc::tool::{self, Progress, Tool};
-use metronoc::topology::SwappedDragonfly;
-use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::rc::Rc;
 
 fn text(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> String {
@@ -30,20 +27,24 @@ fn text(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> String
     )
 }
 
-/// Exchanges as they are emitted.
-struct Emitted {
-    lowered: ExchangeLowered,
+/// Exchanges as they are emitted, and the cycles that they are to take.
+struct Exchanged {
+    emitted: Emitted<ExchangeLowered>,
     cycles: u32,
-    files: BTreeMap<String, String>,
 }
 
-impl Emitted {
+impl Deref for Exchanged {
+    type Target = Emitted<ExchangeLowered>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.emitted
+    }
+}
+
+impl Exchanged {
     fn new(k: u32, m: u32, router: &str, collective: &str, storage: &str) -> Self {
         let text = text(k, m, router, collective, storage);
-        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
-        let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
-        let net = SwappedDragonfly::new(n.k, n.m, n.group);
-        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let (spec, net, hop) = parsed(&text);
         let (kind, algorithm, words, operator) = match &spec.collective {
             CollectiveSpec::AllReduce(c) => (ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages),
             CollectiveSpec::PrefixScan(c) => (ExchangeKind::PrefixScan(c.op), c.algorithm, c.words, c.operator_stages),
@@ -54,44 +55,32 @@ impl Emitted {
             schedule(&net, &ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop }).unwrap();
         let checked = check_exchange(&net, made).unwrap();
         let lowered = lower_exchange(&checked, &spec).expect("hardware");
-        let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
-        let bundle = RtlBundle::exchange(&lowered, &origin).expect("the templates render");
-        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        Self { lowered, cycles: checked.cycles(), files }
+        Self { emitted: Emitted::of(lowered, text, RtlBundle::exchange), cycles: checked.cycles() }
     }
 
-    /// Replaces the one place that reads `old`.
-    fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
-        let text = self.files.get_mut(file).expect("the file is there");
-        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
-        *text = text.replacen(old, new, 1);
-        self
+    fn edit(self, file: &str, old: &str, new: &str) -> Self {
+        Self { emitted: self.emitted.edit(file, old, new), ..self }
     }
 
-    fn built(&self) -> Built {
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    fn top(&self) -> Top {
         let parts = exchange_parts(&self.lowered).expect("it has a shim");
-        let sources = Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())));
-        let build = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None };
-        build.run(&tools).expect("it builds")
+        Top::new(&self.built(&parts), &self.lowered).expect("it loads")
     }
 
     /// Runs the collective on random words so many times, each with the results of the one before.
     fn run(&self, times: u64, sections: Sections) -> (Outcome, Vec<u64>) {
-        let built = self.built();
         let p = &self.lowered.frame;
         let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
         let model = Rc::new(Model::exchange(&self.lowered));
         let session = Session::exchange(&model, &words, Some(sections), times);
-        let outcome = session.run(&mut Top::new(&built, &self.lowered).expect("it loads")).expect("it runs");
+        let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, traffic.expected_after(times, &words).to_vec())
     }
 
     /// Cycles from the first word on a channel to the last that enters one, seen at the registers of the hardware.
     fn measured(&self) -> u32 {
-        let built = self.built();
-        let mut top = Top::new(&built, &self.lowered).expect("it loads");
+        let mut top = self.top();
         let layout = Layout::new(&self.lowered.frame);
         let words = layout.tiles() * self.lowered.program.words as usize;
         top.queue(Job::Load((0..words as u64).collect()));
@@ -147,7 +136,7 @@ fn models_leave_what_the_oracle_says() {
             {
                 let op = if ops { format!("op = \"{op}\"") } else { String::new() };
                 let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = 3\n{op}");
-                let lowered = Emitted::new(k, m, "payload_bits = 8", &collective, "rom").lowered;
+                let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").emitted.lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
                 let words = traffic.random(Dtype::Uint8, 3);
                 let results = Model::exchange(&lowered).exchanged(&words.to_vec()).results;
@@ -159,7 +148,7 @@ fn models_leave_what_the_oracle_says() {
 
 fn agrees(k: u32, m: u32, router: &str, kind: &str, algorithm: &str, more: &str, times: u64) {
     let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
-    Emitted::new(k, m, router, &collective, "rom").agrees(times);
+    Exchanged::new(k, m, router, &collective, "rom").agrees(times);
 }
 
 #[test]
@@ -188,7 +177,7 @@ fn hardware_and_model_agree_on_uniform_headers() {
 fn networks_with_counters_agree_with_the_model() {
     let counted = |router, kind, algorithm, more| {
         let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\n{more}");
-        let emitted = Emitted::new(2, 2, router, &collective, "counter");
+        let emitted = Exchanged::new(2, 2, router, &collective, "counter");
         assert!(emitted.lowered.counters.is_some() && !emitted.files.contains_key("rom/steps.hex"));
         emitted.agrees(2);
     };
@@ -207,7 +196,7 @@ fn side_by_side(folder: &Utf8Path) -> String {
             for (k, m, words) in [(1, 2, 1), (2, 2, 5), (4, 2, 2), (2, 4, 3)] {
                 let router = ["", "local_stages = 2", "global_stages = 3"][number % 3];
                 let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = {words}");
-                let emitted = Emitted::new(k, m, router, &collective, "counter");
+                let emitted = Exchanged::new(k, m, router, &collective, "counter");
                 std::fs::write(folder.join(format!("steps{number}.hex")), emitted.lowered.image()).unwrap();
                 // the parameters of the tiles, of which a program takes its part
                 let network = &emitted.files["rtl/mn_network.v"];
@@ -288,8 +277,8 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
 }
 
 /// An all-reduce on eight routers, for mutants.
-fn small() -> Emitted {
-    Emitted::new(2, 2, "payload_bits = 16", "kind = \"all-reduce\"\nalgorithm = \"short\"\nwords = 2", "rom")
+fn small() -> Exchanged {
+    Exchanged::new(2, 2, "payload_bits = 16", "kind = \"all-reduce\"\nalgorithm = \"short\"\nwords = 2", "rom")
 }
 
 #[test]
@@ -316,7 +305,7 @@ fn defects_are_caught() {
 fn defects_of_relays_are_caught() {
     let ports = "rtl/mn_exchange_ports.v";
     let collective = "kind = \"all-reduce\"\nalgorithm = \"paper\"\nwords = 3";
-    let relayed = || Emitted::new(2, 2, "payload_bits = 16", collective, "rom");
+    let relayed = || Exchanged::new(2, 2, "payload_bits = 16", collective, "rom");
     // a relay that loses the lowest bit; one that has stopped is noticed by the hardware itself, too
     relayed()
         .edit(ports, "assign bus[h*CW+:CW] = word;", "assign bus[h*CW+:CW] = word & ~{{CW - 1{1'b0}}, 1'b1};")
@@ -328,7 +317,7 @@ fn defects_of_relays_are_caught() {
     assert!(faults.iter().any(|fault| fault.kind == "missing arrival"), "{faults:?}");
     // bursts that are too long meet at global port 0
     let mut long = relayed();
-    let image = long.files.get_mut("rom/steps.hex").expect("the table");
+    let image = long.emitted.files.get_mut("rom/steps.hex").expect("the table");
     let rows = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap() & !(1 << field::BURST));
     *image = rows.map(|row| format!("{row:x}\n")).collect();
     let (outcome, _) = long.run(1, Sections::All);
@@ -340,8 +329,7 @@ fn defects_of_relays_are_caught() {
 #[test]
 fn a_swap_is_refused_until_the_faults_are_cleared() {
     let emitted = small();
-    let mut top = Top::new(&emitted.built(), &emitted.lowered).expect("it loads");
-    common::refused::a_swap(&mut top, &emitted.lowered.frame, vec![1; 16]);
+    common::refused::a_swap(&mut emitted.top(), &emitted.lowered.frame, vec![1; 16]);
 }
 
 #[test]
@@ -351,7 +339,7 @@ fn a_wrong_row_is_caught() {
         [|row: u64| row ^ 3 << field::MASK, |row: u64| row ^ 1 << field::COMBINE, |row: u64| row & !(7 << field::MASK)]
     {
         let mut wrong = small();
-        let image = wrong.files.get_mut("rom/steps.hex").expect("the table");
+        let image = wrong.emitted.files.get_mut("rom/steps.hex").expect("the table");
         let mut rows: Vec<u64> = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect();
         rows[1] = change(rows[1]);
         *image = rows.iter().map(|row| format!("{row:x}\n")).collect();

@@ -3,31 +3,26 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
+mod common;
+
 use assert_cmd::Command;
+use common::{Emitted, network, parsed};
 use metronoc::check::{CheckedProduct, check_product};
 use metronoc::collective::{Operands, Product, ProductKind};
 use metronoc::cosim::{
-    Build, Built, Optimize, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts,
-    tile_form,
+    Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
-use metronoc::emit::{Origin, RtlBundle};
+use metronoc::emit::RtlBundle;
 use metronoc::lower::product::PRODUCT_CYCLES;
 use metronoc::lower::{LowerError, ProductLowered, lower_product};
 use metronoc::model::{Model, Sections};
-use metronoc::schedule::HopLatency;
 use metronoc::schedule::product::{ProductRequest, schedule};
-use metronoc::spec::{NetworkSpec, Spec};
-use metronoc::tool::{self, Progress, Tool};
-use metronoc::topology::SwappedDragonfly;
-use std::collections::BTreeMap;
+use metronoc::spec::Spec;
 use std::fs;
 use std::rc::Rc;
 
 /// A product as it is emitted.
-struct Emitted {
-    lowered: ProductLowered,
-    files: BTreeMap<String, String>,
-}
+type Multiplied = Emitted<ProductLowered>;
 
 /// The text of a specification on D3(k,m).
 fn text(k: u32, m: u32, router: &str, collective: &str) -> String {
@@ -37,9 +32,7 @@ fn text(k: u32, m: u32, router: &str, collective: &str) -> String {
 }
 
 fn checked(spec: &Spec, mac_cycles: u32) -> CheckedProduct {
-    let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
-    let net = SwappedDragonfly::new(n.k, n.m, n.group);
-    let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+    let (net, hop) = network(spec);
     let kind = match spec.collective.kind() {
         "vector-matrix" => ProductKind::VectorMatrix,
         "matrix-vector" => ProductKind::MatrixVector,
@@ -47,7 +40,7 @@ fn checked(spec: &Spec, mac_cycles: u32) -> CheckedProduct {
         _ => ProductKind::Transpose,
     };
     let (algorithm, block) = spec.collective.matrix().expect("it is a product");
-    let order = algorithm.blocks(n.k, n.m).expect("it fits the network") * block;
+    let order = algorithm.blocks(net.k(), net.m()).expect("it fits the network") * block;
     let bits = spec.router.payload_bits;
     let of = spec.collective.product();
     let product = Product {
@@ -61,47 +54,29 @@ fn checked(spec: &Spec, mac_cycles: u32) -> CheckedProduct {
     check_product(&net, schedule(&net, &request).expect("a schedule"), product, 1).expect("it holds")
 }
 
-impl Emitted {
+impl Multiplied {
     fn new(text: &str) -> Self {
-        let spec = Spec::parse("s.toml", text).expect("the specification is right");
+        let (spec, ..) = parsed(text);
         let written = spec.collective.product().map_or(0, |of| of.mac_cycles);
         let checked = checked(&spec, written.max(PRODUCT_CYCLES));
         let lowered = lower_product(&checked, &spec).expect("it has a hardware form");
-        let origin = Origin { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
-        let bundle = RtlBundle::product(&lowered, &origin).expect("the templates render");
-        let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        Self { lowered, files }
+        Self::of(lowered, text.to_owned(), RtlBundle::product)
     }
 
-    /// Replaces the one place that reads `old`.
-    fn edit(mut self, file: &str, old: &str, new: &str) -> Self {
-        let text = self.files.get_mut(file).expect("the file is there");
-        assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
-        *text = text.replacen(old, new, 1);
-        self
-    }
-
-    fn sources(&self) -> Sources {
-        Sources::new(self.files.iter().map(|(name, text)| (name.as_str(), text.as_str())))
-    }
-
-    fn built(&self, top: bool) -> Built {
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    fn built_as(&self, top: bool) -> Built {
         let parts = match top {
             true => product_parts(&self.lowered).expect("it has a shim"),
             false => tile_form::product_parts(&self.lowered).expect("it has a tile form"),
         };
-        let sources = self.sources();
-        Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }
-            .run(&tools)
-            .expect("it builds")
+        self.built(&parts)
     }
 
     fn simulator(&self, built: &Built, top: bool) -> Box<dyn Simulator> {
         match top {
             true => Box::new(Top::new(built, &self.lowered).expect("it loads")),
             false => {
-                let interface = TileInterface::product(&self.lowered, &self.sources()).expect("it has slot tables");
+                let interface =
+                    TileInterface::product(&self.lowered, &Sources::new(self.files())).expect("it has slot tables");
                 Box::new(TileForm::new(built, interface).expect("it loads"))
             }
         }
@@ -115,7 +90,7 @@ impl Emitted {
     }
 
     fn agrees_in(&self, top: bool) {
-        let built = self.built(top);
+        let built = self.built_as(top);
         let product = &self.lowered.product;
         for (what, operands) in [("random", product.random(3)), ("extreme", extremes(product))] {
             let outcome = self.run(&mut *self.simulator(&built, top), &operands, 2);
@@ -127,7 +102,7 @@ impl Emitted {
     }
 
     fn differs(&self) -> Outcome {
-        let built = self.built(false);
+        let built = self.built_as(false);
         let outcome = self.run(&mut *self.simulator(&built, false), &self.lowered.product.random(3), 1);
         assert!(matches!(outcome.verdict, Verdict::Differed(_)), "{:?}", outcome.verdict);
         outcome
@@ -149,7 +124,7 @@ fn extremes(product: &Product) -> Operands {
 }
 
 fn agrees(k: u32, m: u32, router: &str, collective: &str) {
-    Emitted::new(&text(k, m, router, collective)).agrees_in(false);
+    Multiplied::new(&text(k, m, router, collective)).agrees_in(false);
 }
 
 #[test]
@@ -188,11 +163,11 @@ fn a_transpose_agrees() {
 /// Words of 64 bits whatever the sums need, and of 24 if they are cut.
 #[test]
 fn wide_and_cut_sums_agree() {
-    let wide = Emitted::new(&text(4, 2, "payload_bits = 32", "kind = \"matrix-matrix\""));
+    let wide = Multiplied::new(&text(4, 2, "payload_bits = 32", "kind = \"matrix-matrix\""));
     assert_eq!((wide.lowered.frame.data_bits, wide.lowered.product.accumulator_bits), (64, 64));
     wide.agrees_in(false);
     let cut = "kind = \"vector-matrix\"\naccumulator_bits = 20\nwrap = true\nmac_cycles = 8\nsigned = true";
-    let cut = Emitted::new(&text(4, 2, "payload_bits = 16\nglobal_stages = 2", cut));
+    let cut = Multiplied::new(&text(4, 2, "payload_bits = 16\nglobal_stages = 2", cut));
     assert_eq!(cut.lowered.frame.data_bits, 24);
     cut.agrees_in(false);
 }
@@ -200,7 +175,7 @@ fn wide_and_cut_sums_agree() {
 /// Host, ring and trees are simulated too.
 #[test]
 fn the_whole_top_agrees() {
-    Emitted::new(&text(1, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nblock = 2")).agrees_in(true);
+    Multiplied::new(&text(1, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nblock = 2")).agrees_in(true);
 }
 
 /// Whatever can be scheduled has a program, and memories have the sizes that the check counts.
@@ -222,20 +197,71 @@ fn every_schedule_has_a_program() {
                     let lowered = lower_product(&checked, &spec)
                         .unwrap_or_else(|error| panic!("D3({k},{m}) {kind} {algorithm} {block} {hops:?}: {error}"));
                     let held = u64::from(lowered.shape.held_products());
-                    let counted = checked.proof().held;
+                    let proved = checked.proof().held;
+                    let text = counted(k, m, &router, &collective);
+                    let counters = lower_product(&checked, &Spec::parse("s.toml", &text).expect("right"));
+                    let irregular = (kind, algorithm) == ("matrix-matrix", "one-round") && hops != (1, 1);
+                    assert!(irregular || counters.is_ok(), "{text}");
                     // where a gather begins before the last spread, its products' places are not used again
-                    assert!(
-                        held == counted || hops != (1, 1) && held > counted,
-                        "{kind} {algorithm}: {held}, {counted}"
-                    );
+                    assert!(held == proved || hops != (1, 1) && held > proved, "{kind} {algorithm}: {held}, {proved}");
                 }
             }
         }
     }
 }
 
-fn small() -> Emitted {
-    Emitted::new(&text(4, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nalgorithm = \"in-place\""))
+/// The text of a specification whose programs are from counters.
+fn counted(k: u32, m: u32, router: &str, collective: &str) -> String {
+    text(k, m, router, collective) + "[schedule]\nstorage = \"counter\"\n"
+}
+
+/// Rows and counters are held against the same model, and the rows that the counters make are those of the slot tables.
+#[test]
+fn tables_and_counters_are_the_same_cycle_by_cycle() {
+    let sorts = [
+        (1, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nblock = 2", true),
+        (
+            4,
+            2,
+            "payload_bits = 8\nlocal_stages = 2",
+            "kind = \"matrix-matrix\"\nalgorithm = \"in-place\"\nblock = 2",
+            false,
+        ),
+        (3, 2, "payload_bits = 8", "kind = \"vector-matrix\"\nblock = 2", false),
+        (
+            4,
+            2,
+            "payload_bits = 16\nglobal_stages = 2",
+            "kind = \"matrix-vector\"\nalgorithm = \"in-place\"\nblock = 3",
+            false,
+        ),
+        (4, 2, "payload_bits = 8", "kind = \"transpose\"\nblock = 3", false),
+    ];
+    for (k, m, router, collective, top) in sorts {
+        let table = Multiplied::new(&text(k, m, router, collective));
+        let counters = Multiplied::new(&counted(k, m, router, collective));
+        assert!(table.lowered.counters.is_none() && counters.lowered.counters.is_some());
+        assert!(!counters.files.keys().any(|name| name.starts_with("rom/")), "{collective}");
+        for tile in 0..table.lowered.tiles.len() {
+            assert!(table.lowered.image(tile) == counters.lowered.image(tile), "{collective}, router {tile}");
+        }
+        counters.agrees_in(top);
+        if collective.contains("matrix-matrix") {
+            table.agrees_in(top);
+        }
+    }
+}
+
+#[test]
+fn a_broken_counter_is_caught() {
+    let new = || Multiplied::new(&counted(4, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nblock = 2"));
+    new().edit("rtl/mn_product_train.v", "else if (over1) count2_q", "else if (over0) count2_q").differs();
+    let [sum, less] = ["step0[WIDTH-1:0] + step1[WIDTH-1:0] + step2", "step0[WIDTH-1:0] + step2"];
+    new().edit("rtl/mn_product_field.v", sum, less).differs();
+}
+
+fn small() -> Multiplied {
+    Multiplied::new(&text(4, 2, "payload_bits = 8", "kind = \"matrix-matrix\"\nalgorithm = \"in-place\""))
 }
 
 #[test]
@@ -246,7 +272,8 @@ fn a_dropped_term_is_caught() {
 #[test]
 fn a_forgotten_sum_is_caught() {
     let sum = "product_q[(s*X+j)*DW+:DW] + (first_q ? {DW{1'b0}} : so_far);";
-    let blocked = Emitted::new(&text(4, 2, "payload_bits = 16", "kind = \"matrix-matrix\"\nblock = 2\nsigned = true"));
+    let blocked =
+        Multiplied::new(&text(4, 2, "payload_bits = 16", "kind = \"matrix-matrix\"\nblock = 2\nsigned = true"));
     blocked.edit("rtl/mn_product_group.v", sum, "product_q[(s*X+j)*DW+:DW];").differs();
 }
 
@@ -262,7 +289,7 @@ fn a_broken_row_is_caught() {
     let whole = small();
     let names: Vec<String> = whole.files.keys().filter(|name| name.starts_with("rom/")).cloned().collect();
     assert_eq!(names.len(), 16);
-    let built = whole.built(false);
+    let built = whole.built_as(false);
     let mut noticed = 0;
     for (number, name) in names.iter().enumerate() {
         let mut broken = small();
@@ -285,6 +312,14 @@ fn a_broken_row_is_caught() {
 }
 
 #[test]
+fn a_swap_is_refused_until_the_faults_are_cleared() {
+    let emitted = Multiplied::new(&text(1, 2, "payload_bits = 8", "kind = \"matrix-matrix\""));
+    let mut top = Top::new(&emitted.built_as(true), &emitted.lowered).expect("it loads");
+    let loads = emitted.lowered.loads(&emitted.lowered.product.random(3));
+    common::refused::a_swap(&mut top, &emitted.lowered.frame, loads);
+}
+
+#[test]
 fn what_hardware_cannot_do_is_said() {
     let spec = |more: &str| {
         let text = text(4, 2, "payload_bits = 8", "kind = \"matrix-matrix\"");
@@ -293,6 +328,11 @@ fn what_hardware_cannot_do_is_said() {
     let field = |spec: &Spec, mac_cycles| lower_product(&checked(spec, mac_cycles), spec).unwrap_err().field();
     assert_eq!(field(&spec(""), PRODUCT_CYCLES - 1), Some("collective.mac_cycles"));
     assert_eq!(field(&spec("[schedule]\nstorage = \"ram\"\n"), PRODUCT_CYCLES), Some("schedule.storage"));
+    let irregular = counted(2, 2, "payload_bits = 8\nlocal_stages = 2", "kind = \"matrix-matrix\"\nblock = 2");
+    let irregular = Spec::parse("s.toml", &irregular).expect("right");
+    let refusal = lower_product(&checked(&irregular, PRODUCT_CYCLES), &irregular).unwrap_err();
+    assert!(matches!(refusal, LowerError::NoProductCounters), "{refusal}");
+    assert_eq!(refusal.field(), Some("schedule.storage"));
     assert_eq!(field(&spec("[schedule]\nprogram = \"shared\"\n"), PRODUCT_CYCLES), Some("schedule.program"));
     let late = checked(&spec(""), 2);
     assert!(matches!(lower_product(&late, &spec("")), Err(LowerError::FastArithmetic { cycles: 2, least: 5 })));
@@ -332,6 +372,14 @@ fn arrays_go_through_files() {
     write("f.npy", npy("<f4", "(2,)", &[0; 8]));
     let (code, err) = metronoc(&["cosim", "s.toml", "--a", "a.npy", "--b", "f.npy", "-q"]);
     assert!(code == Some(3) && err.contains("products are of integers"), "{err}");
+    // counters, where there are none
+    let irregular = counted(2, 2, "payload_bits = 8\nlocal_stages = 2", "kind = \"matrix-matrix\"\nblock = 2");
+    write("i.toml", irregular.into_bytes());
+    let (code, err) = metronoc(&["generate", "i.toml", "-o", "i", "-q"]);
+    assert!(
+        code == Some(4) && err.contains("does not repeat itself") && err.contains("take storage = \"rom\""),
+        "{err}"
+    );
     // sums of 65 bits
     write("a.npy", npy("<i4", "(2, 2)", &words(&[i32::MIN; 4])));
     write("b.npy", npy("<i4", "(2,)", &words(&[i32::MIN; 2])));

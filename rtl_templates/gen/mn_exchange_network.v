@@ -19,7 +19,7 @@ module mn_network (
 
     mn_exchange_tile #(
         ${ parameters }$,
-        .HOME(${ t.index }$), .AWAY(${ t.away }$)
+        .HOME(${ t.index }$), .AWAY(${ t.own }$)
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
         .tile_i(${ p.tile_bits }$'d${ t.index }$),

@@ -10,6 +10,7 @@ module mn_node (
     output wire [${ p.flit_bits - 1 }$:0] ring_o,
     // start and end of the collective
     input  wire        go_i,
+    input  wire        go_swap_i,
     output wire        done_o,
     // channels
     input  wire [${ p.local_bits() - 1 }$:0] local_i,
@@ -25,9 +26,16 @@ module mn_node (
         rst_q         <= rst_i;
         rst_program_q <= rst_q;
     end
+<% if counter %>
+    mn_product_counter u_program (
+        .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .steps_i(place_i[${ constant_bits - 1 }$:${ steps_at }$]),
+        .row_o(row), .done_o(done_o)
+    );
+<% else %>
     mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$)) u_program (
         .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .row_o(row), .done_o(done_o)
     );
+<% endif %>
     mn_product_tile #(
         ${ parameters }$
     ) u_tile (
@@ -35,7 +43,7 @@ module mn_node (
 <% for c in constants %>
         .${ c.0 }$(place_i[${ c.1 }$+:${ c.2 }$]),
 <% endfor %>
-        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .row_i(row),
+        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .row_i(row),
         .local_i(local_i), .global_i(global_i), .local_o(local_o), .global_o(global_o), .fault_o(fault_o)
     );
 endmodule

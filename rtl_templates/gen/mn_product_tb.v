@@ -11,22 +11,7 @@ module mn_tb;
     localparam SETS = ${ sets }$;
     localparam TIMEOUT = ${ timeout }$;
 
-    reg clk = 1'b0, rst = 1'b1;
-    reg s_tvalid = 1'b0, m_tready = 1'b1;
-    reg [DW-1:0] s_tdata = {DW{1'b0}};
-    reg [TB+2:0] s_tdest = {TB + 3{1'b0}};
-    wire s_tready, m_tvalid, m_tuser, m_tlast, busy, fault;
-    wire [DW-1:0] m_tdata;
-    wire [TB-1:0] m_tid;
-
-    mn_top u_top (
-        .clk_i(clk), .rst_i(rst),
-        .s_axis_tvalid(s_tvalid), .s_axis_tready(s_tready), .s_axis_tdata(s_tdata), .s_axis_tdest(s_tdest),
-        .m_axis_tvalid(m_tvalid), .m_axis_tready(m_tready), .m_axis_tdata(m_tdata), .m_axis_tid(m_tid),
-        .m_axis_tuser(m_tuser), .m_axis_tlast(m_tlast), .busy_o(busy), .fault_o(fault)
-    );
-
-    always #5 clk = !clk;
+<% include "gen/part/bench_top.v" %>
 
     integer s, i, n, errors, seen;
     integer rs, ri, rn;
@@ -41,27 +26,14 @@ module mn_tb;
         $readmemh("tb/expects.hex", expects);
     end
 
-    task send(input [2:0] kind, input integer tile, input [DW-1:0] data);
-        begin
-            s_tvalid <= 1'b1;
-            s_tdest  <= {kind, tile[TB-1:0]};
-            s_tdata  <= data;
-            @(posedge clk);
-            while (!s_tready) @(posedge clk);
-            s_tvalid <= 1'b0;
-        end
-    endtask
+<% include "gen/part/bench_send.v" %>
 
     initial begin
-        errors = 0;
-        repeat (16) @(posedge clk);
-        rst <= 1'b0;
-        @(posedge clk);
+<% include "gen/part/bench_reset.v" %>
         for (s = 0; s < SETS; s = s + 1) begin
             for (i = 0; i < TILES; i = i + 1)
                 for (n = 0; n < LOADS; n = n + 1) send(3'd0, i, loads[(s*TILES+i)*LOADS+n]);
-            send(3'd2, 0, {{DW - 1{1'b0}}, 1'b1});
-            send(3'd3, 0, {DW{1'b0}});
+<% include "gen/part/bench_launch.v" %>
         end
     end
 
@@ -83,16 +55,4 @@ module mn_tb;
                 if (ri == TILES) begin ri = 0; rs = rs + 1; end
             end
         end
-        if (fault) errors = errors + 1;
-        if (errors == 0) $display("PASS: %0d words", seen);
-        else $display("FAIL: %0d errors, fault %b", errors, fault);
-        $finish;
-    end
-
-    initial begin
-        repeat (TIMEOUT) @(posedge clk);
-        $display("FAIL: no end after %0d cycles", TIMEOUT);
-        $finish;
-    end
-endmodule
-`default_nettype wire
+<% include "gen/part/bench_end.v" %>

@@ -22,14 +22,14 @@ module mn_network (
 
     mn_stream_tile #(
         ${ parameters }$,
-        .SOURCE(${ t.ports.source as u8 }$),
-<% if t.ports.source %>
-        .TX_ON(${ t.ports.tx_on }$), .TX_SHORT(${ t.ports.tx_short }$),
-        .TX_LANE(${ t.ports.tx_lane }$), .TX_TAP(${ t.ports.tx_tap }$),
-        .TX_HEADER(${ t.ports.tx_header }$),
+        .SOURCE(${ t.own.source as u8 }$),
+<% if t.own.source %>
+        .TX_ON(${ t.own.tx_on }$), .TX_SHORT(${ t.own.tx_short }$),
+        .TX_LANE(${ t.own.tx_lane }$), .TX_TAP(${ t.own.tx_tap }$),
+        .TX_HEADER(${ t.own.tx_header }$),
 <% endif %>
-        .RX_ON(${ t.ports.rx_on }$), .RX_SHORT(${ t.ports.rx_short }$),
-        .RX_LANE(${ t.ports.rx_lane }$), .RX_TAP(${ t.ports.rx_tap }$)
+        .RX_ON(${ t.own.rx_on }$), .RX_SHORT(${ t.own.rx_short }$),
+        .RX_LANE(${ t.own.rx_lane }$), .RX_TAP(${ t.own.rx_tap }$)
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
         .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(1'b${ (t.d == t.p) as u8 }$),

@@ -75,6 +75,7 @@ module mn_product_endpoint #(
     output wire [        FW-1:0] ring_o,
     // start of the collective, and the row of this cycle (mn_product_program)
     input  wire                  go_i,
+    input  wire                  go_swap_i,  // with another program, which there is none of
     input  wire [     WIDTH-1:0] row_i,
     // to the router's send side: flits
     output wire [LW*(LHW+W)-1:0] tx_local_o,
@@ -108,7 +109,7 @@ module mn_product_endpoint #(
     localparam [LHW-1:0] LOCAL_END = {{LHW - 1{1'b0}}, 1'b1} << (K + M + 2);
     localparam [GHW-1:0] GLOBAL_END = {{GHW - 1{1'b0}}, 1'b1};
 
-    genvar i, l, g, b;
+    genvar i, b;
 
     // ---- the host ----
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
@@ -201,53 +202,14 @@ module mn_product_endpoint #(
     wire [   BANKS-1:0] product_on;
     generate
         if (ARITH != 0) begin : gen_products
-            wire [GROUPS*BANKS*X*DW-1:0] sums;
-            for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
-                wire [  TERMS*EB-1:0] operand;
-                wire [TERMS*J*EB-1:0] matrix;
-                wire [     TERMS-1:0] there;
-                for (l = 0; l < TERMS; l = l + 1) begin : gen_lane
-                    localparam [P-1:0] PORTS = LANE_PORTS[(g*TERMS+l)*P+:P];
-                    wire [P*EB-1:0] parts;
-                    for (i = 0; i < P; i = i + 1) begin : gen_part
-                        assign parts[i*EB+:EB] = came[i*DW+:EB] & {EB{is_element[i] && PORTS[i]}};
-                    end
-                    mn_or_tree #(.W(EB), .N(P)) u_part (.terms_i(parts), .any_o(operand[l*EB+:EB]));
-                    assign there[l] = |(is_element & PORTS);
-                    mn_bank #(.WIDTH(J * EB), .AB(MB)) u_matrix (
-                        .clk_i(clk_i), .we_i(matrix_we), .waddr_i(matrix_address), .wdata_i(matrix_row),
-                        .raddr_i(row_i[LANES+(g*TERMS+l)*MB+:MB]), .rdata_o(matrix[l*J*EB+:J*EB])
-                    );
-                end
-                wire [BANKS*HB-1:0] address;
-                for (b = 0; b < BANKS; b = b + 1) begin : gen_address
-                    assign address[b*HB+:HB] = row_i[PRODUCTS+b*PW+1+GB+:HB];
-                end
-                mn_product_group #(
-                    .DW(DW), .EB(EB), .SIGNED(SIGNED), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
-                ) u_group (
-                    .clk_i(clk_i), .valid_i(|there), .operand_i(operand), .matrix_i(matrix),
-                    .first_i(row_q[GROUP+g*GW]), .row_i(row_q[GROUP+g*GW+1+:HB]), .bank_i(row_q[GROUP+g*GW+1+HB+:BB]),
-                    .address_i(address), .sums_o(sums[g*BANKS*X*DW+:BANKS*X*DW])
-                );
-            end
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_send
-                reg           on_q;
-                reg  [GB-1:0] group_q;
-                reg  [XB-1:0] column_q;
-                always @(posedge clk_i) begin
-                    on_q     <= !rst_i && row_i[PRODUCTS+b*PW];
-                    group_q  <= row_i[PRODUCTS+b*PW+1+:GB];
-                    column_q <= row_i[PRODUCTS+b*PW+1+GB+HB+:XB];
-                end
-                wire [GROUPS*DW-1:0] choices;
-                for (g = 0; g < GROUPS; g = g + 1) begin : gen_choice
-                    localparam [31:0] NUMBER = g;
-                    assign choices[g*DW+:DW] = sums[((g*BANKS+b)*X+{{32-XB{1'b0}},column_q})*DW+:DW] & {DW{group_q == NUMBER[GB-1:0]}};
-                end
-                mn_or_tree #(.W(DW), .N(GROUPS)) u_choice (.terms_i(choices), .any_o(products[b*DW+:DW]));
-                assign product_on[b] = on_q;
-            end
+            mn_product_multiply #(
+                .P(P), .DW(DW), .EB(EB), .SIGNED(SIGNED), .X(X), .GROUPS(GROUPS), .TERMS(TERMS), .BANKS(BANKS), .SPLIT(SPLIT),
+                .HELD(HELD), .ROWS(ROWS), .LANE_PORTS(LANE_PORTS)
+            ) u_multiply (
+                .clk_i(clk_i), .rst_i(rst_i), .we_i(matrix_we), .address_i(matrix_address), .matrix_i(matrix_row),
+                .came_i(came), .elements_i(is_element), .lanes_i(row_i[LANES+:L*MB]), .groups_i(row_q[GROUP+:GROUPS*GW]),
+                .sent_i(row_i[PRODUCTS+:BANKS*PW]), .on_o(product_on), .products_o(products)
+            );
         end else begin : gen_no_products
             assign products   = {BANKS * DW{1'b0}};
             assign product_on = {BANKS{1'b0}};
@@ -318,54 +280,28 @@ module mn_product_endpoint #(
     generate
         for (i = 0; i <= P; i = i + 1) begin : gen_send
             localparam [31:0] PORT = i;
-            wire          on_operand;
-            wire [DW-1:0] operand;
+            wire [OPERAND_BANKS*DW-1:0] operand;
+            wire [             OBB-1:0] bank;
+            wire                        on_operand, on;
+            wire [               W-1:0] payload;
             if (i < P) begin : gen_operand
-                wire [OPERAND_BANKS*DW-1:0] all = COLUMN != 0 && i >= LW ? elements_late : elements;
-                wire [OPERAND_BANKS*DW-1:0] parts;
-                for (b = 0; b < OPERAND_BANKS; b = b + 1) begin : gen_part
-                    localparam [31:0] BANK = b;
-                    assign parts[b*DW+:DW] = all[b*DW+:DW] & {DW{operand_bank_i[i*OBB+:OBB] == BANK[OBB-1:0]}};
-                end
-                mn_or_tree #(.W(DW), .N(OPERAND_BANKS)) u_part (.terms_i(parts), .any_o(operand));
+                assign operand    = COLUMN != 0 && i >= LW ? elements_late : elements;
+                assign bank       = operand_bank_i[i*OBB+:OBB];
                 assign on_operand = operand_on_i[i] && (COLUMN != 0 && i >= LW ? element_late : element_q);
             end else begin : gen_none
-                assign operand    = {DW{1'b0}};
+                assign operand    = {OPERAND_BANKS * DW{1'b0}};
+                assign bank       = {OBB{1'b0}};
                 assign on_operand = 1'b0;
             end
-            wire [   BANKS-1:0] on_product;
-            wire [BANKS*DW-1:0] parts;
-            wire [      DW-1:0] product;
-            for (b = 0; b < BANKS; b = b + 1) begin : gen_product
-                assign on_product[b] = product_on[b] && product_port_i[b*PB+:PB] == PORT[PB-1:0];
-                assign parts[b*DW+:DW] = products[b*DW+:DW] & {DW{on_product[b]}};
-            end
-            mn_or_tree #(.W(DW), .N(BANKS)) u_product (.terms_i(parts), .any_o(product));
-            wire on_sum = due_q && due_port_q == PORT[PB-1:0];
-            wire [   BACK_BANKS-1:0] on_back;
-            wire [BACK_BANKS*DW-1:0] back_parts;
-            wire [           DW-1:0] back;
-            for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
-                assign on_back[b] = back_on[b] && back_port_i[b*PB+:PB] == PORT[PB-1:0];
-                assign back_parts[b*DW+:DW] = backs[b*DW+:DW] & {DW{on_back[b]}};
-            end
-            mn_or_tree #(.W(DW), .N(BACK_BANKS)) u_back (.terms_i(back_parts), .any_o(back));
-
-            // two that want a port are a conflict
-            localparam WANTS = 2 + BANKS + BACK_BANKS;
-            wire [WANTS-1:0] wants = {on_operand, on_product, on_sum, on_back};
-            reg              clash_q;
-            always @(posedge clk_i) clash_q <= (wants & (wants - 1'b1)) != {WANTS{1'b0}};
-            assign clash[i] = clash_q;
-
-            wire          on = |wants;
-            wire [DW-1:0] data = (operand & {DW{on_operand}}) | product | (due & {DW{on_sum}}) | back;
-            wire [ W-1:0] payload;
-            if (PARITY != 0) begin : gen_parity
-                assign payload = {^data, data};
-            end else begin : gen_no_parity
-                assign payload = data;
-            end
+            mn_product_send #(
+                .PORT(PORT), .DW(DW), .PARITY(PARITY), .PB(PB), .OPERAND_BANKS(OPERAND_BANKS), .BANKS(BANKS), .BACK_BANKS(BACK_BANKS)
+            ) u_send (
+                .clk_i(clk_i), .operand_on_i(on_operand), .operand_bank_i(bank), .elements_i(operand),
+                .product_on_i(product_on), .product_port_i(product_port_i), .products_i(products),
+                .sum_on_i(due_q), .sum_port_i(due_port_q), .sum_i(due),
+                .back_on_i(back_on), .back_port_i(back_port_i), .backs_i(backs),
+                .on_o(on), .payload_o(payload), .clash_o(clash[i])
+            );
             if (i < LW) begin : gen_local
                 reg [LHW+W-1:0] flit_q;
                 wire [LHW-1:0] header = on_operand ? operand_header_i[i*LHW+:LHW] : LOCAL_END;
@@ -418,12 +354,16 @@ module mn_product_endpoint #(
 
     // ---- faults, and answers to the host; port P of the log is the router itself ----
     wire [47:0] log;
+    wire        logged;
+    reg         refused_q;
+    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || (go_i && go_swap_i));
+    assign fault_o = logged || refused_q;
     mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(fault_o), .status_o(log)
+        .fault_o(logged), .status_o(log)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 48{1'b0}}, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, 15'd0, log};
     reg  [  DW-1:0] piece_q;
     always @(posedge clk_i) begin
         read_q      <= read;

@@ -140,6 +140,9 @@ pub enum LowerError {
         /// Name of the algorithm.
         algorithm: String,
     },
+    /// A product whose schedule does not repeat itself.
+    #[error("the schedule of this product does not repeat itself, so no counters make its slot tables")]
+    NoProductCounters,
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
     TooManyPorts {
@@ -162,7 +165,7 @@ impl LowerError {
     /// The key of the specification that caused the error, if one did.
     pub fn field(&self) -> Option<&'static str> {
         match self {
-            LowerError::NoCounterForm { .. } => Some("schedule.storage"),
+            LowerError::NoCounterForm { .. } | LowerError::NoProductCounters => Some("schedule.storage"),
             LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::NoStreamForm { field }
@@ -189,7 +192,8 @@ impl LowerError {
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoProductForm { .. } => "take storage = \"rom\", and program = \"router\"",
+            LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoProductCounters => "take storage = \"rom\", or hops of one cycle",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
             LowerError::NoHostForm { .. } => {

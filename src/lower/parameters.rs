@@ -46,7 +46,7 @@ impl Deref for Parameters {
 }
 
 /// ⌈log2 n⌉, at least 1: the width of a field that counts to n - 1.
-pub(super) fn field(n: u32) -> u32 {
+pub(crate) fn field(n: u32) -> u32 {
     (u32::BITS - n.saturating_sub(1).leading_zeros()).max(1)
 }
 

@@ -5,28 +5,41 @@ pub mod refused;
 pub mod simulate;
 
 use metronoc::check::check;
-use metronoc::emit::{Origin, RtlBundle};
+use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
+use metronoc::emit::{EmitError, Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
+use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::SourceVector;
 use std::collections::BTreeMap;
 
 /// A network as it is emitted, to be edited.
-pub struct Emitted {
-    pub lowered: Lowered,
+pub struct Emitted<L = Lowered> {
+    pub lowered: L,
     pub files: BTreeMap<String, String>,
+}
+
+/// A specification, its network and the cycles of its hops.
+pub fn parsed(text: &str) -> (Spec, SwappedDragonfly, HopLatency) {
+    let spec = Spec::parse("s.toml", text).expect("the specification is right");
+    let (net, hop) = network(&spec);
+    (spec, net, hop)
+}
+
+/// The network of a specification, and the cycles of its hops.
+pub fn network(spec: &Spec) -> (SwappedDragonfly, HopLatency) {
+    let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
+    let net = SwappedDragonfly::new(n.k, n.m, n.group);
+    (net, HopLatency { local: spec.router.local_stages, global: spec.router.global_stages })
 }
 
 impl Emitted {
     /// The files of D3(k,m), with `more` lines of specification.
     pub fn new(k: u32, m: u32, more: &str) -> Self {
         let text = format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n{more}");
-        let spec = Spec::parse("s.toml", &text).expect("the specification is right");
-        let NetworkSpec::SwappedDragonfly(n) = &spec.network else { panic!("no Swapped Dragonfly") };
-        let net = SwappedDragonfly::new(n.k, n.m, n.group);
-        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let (spec, net, hop) = parsed(&text);
         let collective = spec.collective.all_to_all().expect("an all-to-all");
         let request = AllToAllRequest {
             passes: collective.words * collective.repeat,
@@ -35,8 +48,15 @@ impl Emitted {
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
         let lowered = lower(&checked, &spec).expect("it has a hardware form");
+        Self::of(lowered, text, RtlBundle::new)
+    }
+}
+
+impl<L> Emitted<L> {
+    /// What is emitted for a specification's text.
+    pub fn of(lowered: L, text: String, bundle: fn(&L, &Origin) -> Result<RtlBundle, EmitError>) -> Self {
         let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
-        let bundle = RtlBundle::new(&lowered, &origin).expect("the templates render");
+        let bundle = bundle(&lowered, &origin).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         Self { lowered, files }
     }
@@ -52,6 +72,13 @@ impl Emitted {
     /// The files: relative path and content.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// A simulator of the files, kept in the cache.
+    pub fn built(&self, parts: &Parts) -> Built {
+        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+        let sources = Sources::new(self.files());
+        Build { sources: &sources, parts, optimize: Optimize::Quick, root: None }.run(&tools).expect("it builds")
     }
 }
 

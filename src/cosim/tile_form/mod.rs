@@ -24,6 +24,7 @@ use crate::lower::{Frame, Lowered, Parameters};
 use crate::model::{Layout, Sections};
 use crate::spec::Placement;
 use crate::topology::Topology;
+use askama::Template;
 use host::{Host, Step};
 use library::Tiles;
 
@@ -73,19 +74,45 @@ pub struct TileForm {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
-    let (p, layout) = (&lowered.parameters, Layout::new(&lowered.parameters));
-    let mut beside = vec![
-        ("mn_node_probe.v", include_str!("../../../sim/mn_node_probe.v").to_owned()),
+    let probe = Probe { product: false, local_receive: "gen_local[i+1]", global_receive: "gen_global[i]" };
+    let mut parts = complete(&lowered.parameters, &probe)?;
+    if lowered.placement == Placement::Shared {
+        parts.beside.push(("mn_node.v", emit::node(lowered)?));
+    }
+    Ok(parts)
+}
+
+/// What stands around a node: channels in whole words, and a view of its receive ports.
+#[derive(Template)]
+#[template(path = "mn_node_probe.v", escape = "none")]
+struct Probe {
+    /// Whether it is of a product: constants of a tile are an input, and there is one program.
+    product: bool,
+    /// The blocks of the receive ports of local port i + 1 and of global port i.
+    local_receive: &'static str,
+    global_receive: &'static str,
+}
+
+/// What stands beside every node, whose module is not yet among it.
+fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error> {
+    let layout = Layout::new(p);
+    let beside = vec![
+        ("mn_node_probe.v", probe.render()? + "\n"),
         ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
     ];
-    if lowered.placement == Placement::Shared {
-        beside.push(("mn_node.v", emit::node(lowered)?));
-    }
     Ok(Parts {
         top: "mn_node_probe",
         beside,
         without: &["rtl/mn_top.v", "rtl/mn_network.v"],
-        parameters: vec![("K", p.k), ("M", p.m), ("DW", p.data_bits), ("W", p.payload_bits()), ("TB", p.tile_bits)],
+        parameters: vec![
+            ("K", p.k),
+            ("M", p.m),
+            ("DW", p.data_bits),
+            ("W", p.payload_bits()),
+            ("TB", p.tile_bits),
+            ("LCW", p.local_channel_bits),
+            ("GCW", p.global_channel_bits),
+        ],
         defines: vec![
             ("MN_LOCAL_PORTS", p.local_ports() as usize),
             ("MN_GLOBAL_PORTS", p.k as usize),

@@ -1,12 +1,11 @@
 //! Products in the tile form: all tiles are one module, and what tells one from another is an input of it.
 
-use super::TileInterface;
 use super::library::Place;
+use super::{Probe, TileInterface};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::ProductLowered;
 use crate::lower::bits::BitRow;
-use crate::model::Layout;
 
 /// What is written from outside: the slot table.
 const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
@@ -16,33 +15,14 @@ const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" 
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
-    let (p, layout) = (&lowered.frame, Layout::new(&lowered.frame));
-    let beside = vec![
-        ("place.vlt", PLACE.to_owned()),
-        ("mn_product_probe.v", include_str!("../../../sim/mn_product_probe.v").to_owned()),
-        ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
-        ("mn_node.v", emit::product_node(lowered)?),
-    ];
-    Ok(Parts {
-        top: "mn_node_probe",
-        beside,
-        without: &["rtl/mn_top.v", "rtl/mn_network.v"],
-        parameters: vec![
-            ("K", p.k),
-            ("M", p.m),
-            ("DW", p.data_bits),
-            ("W", p.payload_bits()),
-            ("TB", p.tile_bits),
-            ("PLACE", lowered.constants(0).all().width() as u32),
-        ],
-        defines: vec![
-            ("MN_LOCAL_PORTS", p.local_ports() as usize),
-            ("MN_GLOBAL_PORTS", p.k as usize),
-            ("MN_LOCAL_WORDS", layout.local_words()),
-            ("MN_GLOBAL_WORDS", layout.global_words()),
-            ("MN_RECEIVE_WORDS", layout.receive_words()),
-        ],
-    })
+    let probe = Probe { product: true, local_receive: "gen_receive[i]", global_receive: "gen_receive[LW+i]" };
+    let mut parts = super::complete(&lowered.frame, &probe)?;
+    parts.parameters.push(("PLACE", lowered.constants(0).all().width() as u32));
+    parts.beside.push(("mn_node.v", emit::product_node(lowered)?));
+    if lowered.counters.is_none() {
+        parts.beside.insert(0, ("place.vlt", PLACE.to_owned()));
+    }
+    Ok(parts)
 }
 
 impl TileInterface {
@@ -52,6 +32,10 @@ impl TileInterface {
     /// [`CosimError::OtherNetwork`] if a slot table is missing, or is none of this product.
     pub fn product(lowered: &ProductLowered, sources: &Sources) -> Result<Self, CosimError> {
         let place = |tile: usize| {
+            let constants = lowered.constants(tile).all().pieces(64);
+            if lowered.counters.is_some() {
+                return Ok(Place { constants, rows: Vec::new() });
+            }
             let path = emit::product_image_path(lowered, tile);
             let other =
                 |reason: &str| CosimError::OtherNetwork { folder: path.clone().into(), reason: reason.to_owned() };
@@ -63,7 +47,7 @@ impl TileInterface {
             }
             let wanted = lowered.rows() as usize * lowered.fields.width().div_ceil(64);
             match rows.len() == wanted {
-                true => Ok(Place { constants: lowered.constants(tile).all().pieces(64), rows }),
+                true => Ok(Place { constants, rows }),
                 false => Err(other("it has another number of rows")),
             }
         };

@@ -1,6 +1,6 @@
 //! What the templates see of exchanges.
 
-use super::{HostView, Origin, Tile, TopFile, tiles};
+use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
 use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
 use crate::lower::bits::BitRow;
 use crate::lower::exchange::field::LENGTH_BITS;
@@ -14,20 +14,6 @@ pub const IMAGE: &str = "rom/steps.hex";
 /// Collectives of the test bench.
 const SETS: u32 = 2;
 
-struct ExchangeTile {
-    tile: Tile,
-    /// The node that is there when nodes are swapped.
-    away: u32,
-}
-
-impl std::ops::Deref for ExchangeTile {
-    type Target = Tile;
-
-    fn deref(&self) -> &Tile {
-        &self.tile
-    }
-}
-
 #[derive(Template)]
 #[template(path = "gen/mn_exchange_network.v", escape = "none")]
 struct NetworkFile<'a> {
@@ -35,7 +21,8 @@ struct NetworkFile<'a> {
     p: &'a Frame,
     what: &'static str,
     parameters: String,
-    tiles: Vec<ExchangeTile>,
+    /// With the node that is there when nodes are swapped.
+    tiles: Vec<With<u32>>,
 }
 
 #[derive(Template)]
@@ -89,7 +76,6 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         ("DEPTH", lowered.depth),
         ("STEPS", lowered.rows.len() as u32),
     ];
-    let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
     let mut arrive = BitRow::zero(lowered.depth as usize + 1);
     lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
     let program = lowered.counters.as_ref().map_or(format!(".FILE(\"{IMAGE}\")"), |counters| {
@@ -101,10 +87,10 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         let bits = LENGTH_BITS;
         let mut lengths = BitRow::zero(counters.lengths.len() * bits);
         counters.lengths.iter().enumerate().for_each(|(i, &length)| lengths.set(i * bits, bits, length));
-        let (family, lengths) = (counters.family as u32, format!("{}'h{}", lengths.width(), lengths.to_hex()));
+        let (family, lengths) = (counters.family as u32, literal(&lengths));
         format!(".COUNTER(1), .FAMILY({family}), .KIND({kind}), .LENGTHS({lengths})")
     });
-    format!("{list}, .ARRIVE({}'h{}),\n        {program}", arrive.width(), arrive.to_hex())
+    format!("{}, .ARRIVE({}),\n        {program}", passed(&list), literal(&arrive))
 }
 
 /// What is done, for a title.
@@ -139,28 +125,20 @@ pub(in crate::emit) fn render(
 ) -> Result<Vec<(String, String)>, askama::Error> {
     let header = super::header(origin);
     let (header, p) = (header.as_str(), &lowered.frame);
-    let of = |tile: Tile| {
-        let away = p.network.node(RouterAddress { c: tile.c, d: tile.p, p: tile.d }).get();
-        ExchangeTile { tile, away }
-    };
+    let away = |tile: &Tile| p.network.node(RouterAddress { c: tile.c, d: tile.p, p: tile.d }).get();
     let network = NetworkFile {
         header,
         p,
         what: name(lowered.kind),
         parameters: parameters(lowered),
-        tiles: tiles(p).into_iter().map(of).collect(),
+        tiles: tiles_with(p, away),
     };
     let all = u64::from(lowered.program.words) * u64::from(p.tiles);
     let host = HostView { pass: lowered.pass_cycles.into(), loads: all, set: lowered.program.words.into(), double: 0 };
-    let timeout = u64::from(SETS) * (4 * all + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let timeout = timeout(p, SETS, 4 * all, lowered.pass_cycles.into());
     let bench = BenchFile { header, p, count: lowered.program.words, sets: SETS, timeout };
-    let [loads, expects] = images(lowered);
-    let files = vec![
-        ("rtl/mn_network.v", network.render()? + "\n"),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()? + "\n"),
-        ("tb/mn_tb.v", bench.render()? + "\n"),
-        ("tb/loads.hex", loads),
-        ("tb/expects.hex", expects),
-    ];
-    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text)).collect())
+    let top = TopFile { header, title: &title(lowered), p, host };
+    let mut files = rendered(&network, &top, &bench)?;
+    files.extend(data_files(images(lowered)));
+    Ok(files)
 }

@@ -3,10 +3,12 @@
 pub(super) mod exchange;
 pub(super) mod guests;
 pub(super) mod product;
+mod product_counter;
 mod sequencer;
 pub(super) mod stream;
 
 use super::{Origin, image_path, is_shared, sha256};
+use crate::lower::bits::BitRow;
 use crate::lower::{Frame, Lowered, Parameters, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
@@ -48,7 +50,7 @@ impl View<'_> {
             ("XBAR_STAGES", self.xbar_stages),
             ("BANK_STAGES", self.bank_stages),
         ];
-        list.map(|(name, value)| format!(".{name}({value})")).join(", ")
+        passed(&list)
     }
 
     /// Widths of what one program sends to all tiles: the four tables' rows, their valid and buffer bits and word
@@ -103,6 +105,35 @@ struct Tile {
     global_inputs: Vec<Input>,
     /// Images of its own tables, if it has some.
     files: Option<[String; 4]>,
+}
+
+/// A tile, and what a collective says of it.
+struct With<T> {
+    tile: Tile,
+    own: T,
+}
+
+impl<T> Deref for With<T> {
+    type Target = Tile;
+
+    fn deref(&self) -> &Tile {
+        &self.tile
+    }
+}
+
+/// All tiles, with what is to be said of each.
+fn tiles_with<T>(p: &Frame, own: impl Fn(&Tile) -> T) -> Vec<With<T>> {
+    tiles(p).into_iter().map(|tile| With { own: own(&tile), tile }).collect()
+}
+
+/// Parameters as they are passed to an instance.
+fn passed(list: &[(&str, u32)]) -> String {
+    list.iter().map(|(name, value)| format!(".{name}({value})")).collect::<Vec<_>>().join(", ")
+}
+
+/// Bits as a sized literal.
+fn literal(row: &BitRow) -> String {
+    format!("{}'h{}", row.width(), row.to_hex())
 }
 
 #[derive(Template)]
@@ -247,6 +278,30 @@ fn header(origin: &Origin) -> String {
     )
 }
 
+/// Cycles after which a test bench gives up: so many words in and out, passes and ways through the ring, each `sets` times.
+fn timeout(p: &Frame, sets: u32, words: u64, pass: u64) -> u64 {
+    u64::from(sets) * (words + pass + 8 * u64::from(p.flush_cycles) + 1000)
+}
+
+/// The three files that every collective has.
+fn rendered(
+    network: &impl Template,
+    top: &TopFile,
+    bench: &impl Template,
+) -> Result<Vec<(String, String)>, askama::Error> {
+    // the template engine drops a file's last line end
+    Ok(vec![
+        ("rtl/mn_network.v".into(), network.render()? + "\n"),
+        ("rtl/mn_top.v".into(), top.render()? + "\n"),
+        ("tb/mn_tb.v".into(), bench.render()? + "\n"),
+    ])
+}
+
+/// What a test bench with data of its own reads: what it loads, and what it wants.
+fn data_files([loads, expects]: [String; 2]) -> [(String, String); 2] {
+    [("tb/loads.hex".into(), loads), ("tb/expects.hex".into(), expects)]
+}
+
 /// Renders every file that depends on the network's shape.
 pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);
@@ -254,8 +309,7 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     let program = Program::new(lowered);
     let sets = if p.double { 2 } else { 1 };
     let words = p.words_a_tile() * u64::from(p.tiles);
-    let ring = u64::from(p.flush_cycles);
-    let timeout = sets * (2 * words + p.pass_cycles() + 8 * ring + 1000);
+    let timeout = timeout(&p, sets, 2 * words, p.pass_cycles());
     let host = HostView {
         pass: p.pass_cycles(),
         loads: p.words_a_tile() * u64::from(p.tiles),
@@ -264,24 +318,22 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
     };
     let mut tiles = tiles(&p);
     let bench = lowered.guests.as_ref().map_or(GuestBench::default(), |guests| guests::place(guests, &mut tiles));
-    let mut files = vec![
-        ("rtl/mn_network.v", NetworkFile { header, p, program: &program, tiles }.render()?),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p: &p.frame, host }.render()?),
-        ("tb/mn_tb.v", BenchFile { header, p, bench, sets: sets as u32, timeout }.render()?),
-    ];
+    let network = NetworkFile { header, p, program: &program, tiles };
+    let top = TopFile { header, title: &title(lowered), p: &p.frame, host };
+    let mut files = rendered(&network, &top, &BenchFile { header, p, bench, sets, timeout })?;
+    let mut add = |name: &str, text: String| files.push((name.to_owned(), text + "\n"));
     if let Some(counters) = &lowered.counters {
         let s = &SequencerView::new(&p, counters);
         let describe = format!("schedule {}", lowered.algorithm);
-        files.push(("rtl/mn_sequencer.v", sequencer::SequencerFile { header, describe, p, s }.render()?));
-        files.push(("rtl/mn_program.v", sequencer::ProgramFile { header, p, program: &program, s }.render()?));
+        add("rtl/mn_sequencer.v", sequencer::SequencerFile { header, describe, p, s }.render()?);
+        add("rtl/mn_program.v", sequencer::ProgramFile { header, p, program: &program, s }.render()?);
     } else {
-        files.push(("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?));
+        add("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?);
     }
     if !program.is_shared {
-        files.push(("rtl/mn_node.v", NodeFile { header, p, program: &program }.render()?));
+        add("rtl/mn_node.v", NodeFile { header, p, program: &program }.render()?);
     }
-    // the template engine drops a file's last line end
-    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
+    Ok(files)
 }
 
 /// A program and a tile in one module.

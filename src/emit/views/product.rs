@@ -1,6 +1,8 @@
 //! What the templates see of a product of matrices.
 
-use super::{HostView, Origin, Tile, TopFile, tiles};
+use super::{
+    HostView, Origin, Tile, TopFile, With, data_files, literal, passed, product_counter, rendered, tiles_with, timeout,
+};
 use crate::collective::ProductKind;
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
@@ -11,23 +13,16 @@ use askama::Template;
 /// Collectives of the test bench.
 const SETS: u32 = 2;
 
+/// A tile's slot table and constants, as Verilog writes them.
 struct ProductTile {
-    tile: Tile,
     file: String,
+    steps: String,
     operand_on: String,
     operand_bank: String,
     operand_header: String,
     product_port: String,
     back_port: String,
     result_bank: String,
-}
-
-impl std::ops::Deref for ProductTile {
-    type Target = Tile;
-
-    fn deref(&self) -> &Tile {
-        &self.tile
-    }
 }
 
 #[derive(Template)]
@@ -39,8 +34,10 @@ struct NetworkFile<'a> {
     rows: u32,
     width: usize,
     drain: u32,
+    /// Whether counters make the rows.
+    counter: bool,
     parameters: String,
-    tiles: Vec<ProductTile>,
+    tiles: Vec<With<ProductTile>>,
 }
 
 #[derive(Template)]
@@ -62,9 +59,12 @@ struct NodeFile<'a> {
     rows: u32,
     width: usize,
     drain: u32,
+    counter: bool,
     parameters: String,
-    /// Ports that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
+    /// Ports of the tile that are constants of a tile, from the lowest bit of all of them on: name, first bit, bits.
     constants: Vec<(&'static str, usize, usize)>,
+    /// The first bit of those of the counters.
+    steps_at: usize,
     constant_bits: usize,
 }
 
@@ -92,7 +92,9 @@ pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::
         drain: DRAIN_CYCLES,
         parameters: parameters(lowered),
         constants: constants.to_vec(),
-        constant_bits: at,
+        counter: lowered.counters.is_some(),
+        steps_at: at,
+        constant_bits: at + of.steps.width(),
     };
     Ok(node.render()? + "\n")
 }
@@ -128,23 +130,18 @@ pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
     )
 }
 
-/// Bits as a sized literal.
-fn literal(row: &BitRow) -> String {
-    format!("{}'h{}", row.width(), row.to_hex())
-}
-
 impl ProductTile {
-    fn new(lowered: &ProductLowered, tile: Tile) -> Self {
+    fn new(lowered: &ProductLowered, tile: &Tile) -> Self {
         let constants = lowered.constants(tile.index);
         Self {
             file: image(&lowered.frame, tile.index),
+            steps: literal(&constants.steps),
             operand_on: literal(&constants.operand_on),
             operand_bank: literal(&constants.operand_bank),
             operand_header: literal(&constants.operand_header),
             product_port: literal(&constants.product_port),
             back_port: literal(&constants.back_port),
             result_bank: literal(&constants.result_bank),
-            tile,
         }
     }
 }
@@ -189,9 +186,8 @@ fn parameters(lowered: &ProductLowered) -> String {
         lanes.set(lane * p.network.ports() + port, 1, 1);
     }
     let lanes = literal(&lanes);
-    let list = list.map(|(name, value)| format!(".{name}({value})"));
     // lines of a length that can be read
-    let lines: Vec<String> = list.chunks(8).map(|line| line.join(", ")).collect();
+    let lines: Vec<String> = list.chunks(8).map(passed).collect();
     format!("{},\n        .LANE_PORTS({lanes})", lines.join(",\n        "))
 }
 
@@ -237,8 +233,9 @@ pub(in crate::emit) fn render(
         rows: lowered.rows(),
         width: lowered.fields.width(),
         drain: DRAIN_CYCLES,
+        counter: lowered.counters.is_some(),
         parameters: parameters(lowered),
-        tiles: tiles(p).into_iter().map(|tile| ProductTile::new(lowered, tile)).collect(),
+        tiles: tiles_with(p, |tile| ProductTile::new(lowered, tile)),
     };
     let all = |words: u32| u64::from(words) * u64::from(p.tiles);
     let host = HostView {
@@ -248,16 +245,14 @@ pub(in crate::emit) fn render(
         double: 0,
     };
     let words = 2 * all(shape.loads() + shape.results());
-    let timeout = u64::from(SETS) * (words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
+    let timeout = timeout(p, SETS, words, lowered.pass_cycles.into());
     let bench = BenchFile { header, p, what, loads: shape.loads(), results: shape.results(), sets: SETS, timeout };
-    let [loads, expects] = images(lowered);
-    let files = vec![
-        ("rtl/mn_network.v", network.render()? + "\n"),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()? + "\n"),
-        ("tb/mn_tb.v", bench.render()? + "\n"),
-        ("tb/loads.hex", loads),
-        ("tb/expects.hex", expects),
-    ];
-    let programs = (0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)));
-    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text)).chain(programs).collect())
+    let top = TopFile { header, title: &title(lowered), p, host };
+    let mut files = rendered(&network, &top, &bench)?;
+    files.extend(data_files(images(lowered)));
+    match &lowered.counters {
+        Some(counters) => files.push(product_counter::render(lowered, counters, origin, what)?),
+        None => files.extend((0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)))),
+    }
+    Ok(files)
 }

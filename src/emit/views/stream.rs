@@ -1,6 +1,6 @@
 //! What the templates see of a stream.
 
-use super::{HostView, Origin, Tile, TopFile, tiles};
+use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
 use crate::lower::bits::BitRow;
 use crate::lower::flit;
 use crate::lower::stream::{PortProgram, TileProgram};
@@ -11,6 +11,8 @@ use askama::Template;
 
 /// Where the image of a stream's slot table stands in a bundle.
 pub const IMAGE: &str = "rom/batches.hex";
+/// Collectives of the test bench.
+const SETS: u32 = 2;
 
 /// The constants of a tile's ports, as Verilog writes them.
 struct Ports {
@@ -26,19 +28,6 @@ struct Ports {
     rx_tap: String,
 }
 
-struct StreamTile {
-    tile: Tile,
-    ports: Ports,
-}
-
-impl std::ops::Deref for StreamTile {
-    type Target = Tile;
-
-    fn deref(&self) -> &Tile {
-        &self.tile
-    }
-}
-
 #[derive(Template)]
 #[template(path = "gen/mn_stream_network.v", escape = "none")]
 struct NetworkFile<'a> {
@@ -48,7 +37,7 @@ struct NetworkFile<'a> {
     /// Whether packets carry their headers, as routers do not copy.
     carried: bool,
     parameters: String,
-    tiles: Vec<StreamTile>,
+    tiles: Vec<With<Ports>>,
 }
 
 #[derive(Template)]
@@ -63,12 +52,12 @@ struct BenchFile<'a> {
 }
 
 /// Ports, lowest in the low position, as a sized literal of `width` bits each.
-fn literal(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProgram) -> u32) -> String {
+fn numbers(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProgram) -> u32) -> String {
     let mut row = BitRow::zero(ports.len() * width);
     for (i, port) in ports.iter().enumerate() {
         row.set(i * width, width, port.as_ref().map_or(0, &value));
     }
-    format!("{}'h{}", row.width(), row.to_hex())
+    literal(&row)
 }
 
 /// The headers of all ports' packets, one after the other.
@@ -85,15 +74,15 @@ fn headers(frame: &Frame, ports: &[Option<PortProgram>]) -> String {
         }
         at += width(i);
     }
-    format!("{}'h{}", row.width(), row.to_hex())
+    literal(&row)
 }
 
 impl Ports {
     fn new(frame: &Frame, slots: usize, source: bool, tile: &TileProgram) -> Self {
-        let on = |ports: &[Option<PortProgram>]| literal(ports, 1, |_| 1);
-        let short = |ports: &[Option<PortProgram>]| literal(ports, 1, |port| port.short.into());
-        let lane = |ports: &[Option<PortProgram>]| literal(ports, 8, |port| port.lane);
-        let tap = |ports: &[Option<PortProgram>]| literal(ports, 8, |port| port.tap);
+        let on = |ports: &[Option<PortProgram>]| numbers(ports, 1, |_| 1);
+        let short = |ports: &[Option<PortProgram>]| numbers(ports, 1, |port| port.short.into());
+        let lane = |ports: &[Option<PortProgram>]| numbers(ports, 8, |port| port.lane);
+        let tap = |ports: &[Option<PortProgram>]| numbers(ports, 8, |port| port.tap);
         // slot 0 of all ports, then slot 1
         let receives: Vec<Option<PortProgram>> =
             (0..slots).flat_map(|slot| tile.receives.iter().map(move |port| port.get(slot).cloned())).collect();
@@ -136,7 +125,7 @@ fn parameters(lowered: &StreamLowered) -> String {
         ("ROWS", lowered.rows),
         ("COUNTER", u32::from(lowered.storage == Storage::Counter)),
     ];
-    let list = list.map(|(name, value)| format!(".{name}({value})")).join(", ");
+    let list = passed(&list);
     match lowered.storage {
         Storage::Counter => list,
         _ => format!("{list}, .FILE(\"{IMAGE}\")"),
@@ -165,17 +154,15 @@ pub(in crate::emit) fn render(
 ) -> Result<Vec<(String, String)>, askama::Error> {
     let header = super::header(origin);
     let (header, p, program) = (header.as_str(), &lowered.frame, &lowered.program);
-    let of = |tile: Tile| {
-        let ports = Ports::new(p, lowered.slots(), tile.index == program.root.index(), &lowered.tiles[tile.index]);
-        StreamTile { tile, ports }
-    };
+    let ports =
+        |tile: &Tile| Ports::new(p, lowered.slots(), tile.index == program.root.index(), &lowered.tiles[tile.index]);
     let network = NetworkFile {
         header,
         p,
         source: Coordinates(&p.network.label(program.root)).to_string(),
         carried: lowered.software > 0,
         parameters: parameters(lowered),
-        tiles: tiles(p).into_iter().map(of).collect(),
+        tiles: tiles_with(p, ports),
     };
     let host = HostView {
         pass: lowered.pass_cycles.into(),
@@ -183,15 +170,8 @@ pub(in crate::emit) fn render(
         set: program.count.into(),
         double: 0,
     };
-    let sets = 2;
     let words = u64::from(program.count) * u64::from(p.tiles + 1);
-    let timeout = sets * (2 * words + u64::from(lowered.pass_cycles) + 8 * u64::from(p.flush_cycles) + 1000);
-    let bench = BenchFile { header, p, count: program.count, source: program.root.get(), sets: sets as u32, timeout };
-    let files = vec![
-        ("rtl/mn_network.v", network.render()?),
-        ("rtl/mn_top.v", TopFile { header, title: &title(lowered), p, host }.render()?),
-        ("tb/mn_tb.v", bench.render()?),
-    ];
-    // the template engine drops a file's last line end
-    Ok(files.into_iter().map(|(name, text)| (name.to_owned(), text + "\n")).collect())
+    let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
+    let bench = BenchFile { header, p, count: program.count, source: program.root.get(), sets: SETS, timeout };
+    rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)
 }

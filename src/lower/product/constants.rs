@@ -2,6 +2,7 @@
 
 use super::{ProductLowered, TileProgram};
 use crate::lower::bits::BitRow;
+use crate::lower::parameters::field;
 use crate::topology::Topology;
 
 /// The constants of a tile, each with the first port or bank in the low position.
@@ -15,6 +16,8 @@ pub struct Constants {
     pub product_port: BitRow,
     pub back_port: BitRow,
     pub result_bank: BitRow,
+    /// What counters need instead of a slot table, see `mn_product_counter.v`.
+    pub steps: BitRow,
 }
 
 impl Constants {
@@ -28,6 +31,7 @@ impl Constants {
             &self.product_port,
             &self.back_port,
             &self.result_bank,
+            &self.steps,
         ];
         let bits = parts.into_iter().flat_map(|part| (0..part.width()).map(move |bit| part.get(bit, 1)));
         numbers(1, bits)
@@ -42,9 +46,9 @@ fn numbers(width: usize, values: impl IntoIterator<Item = u32>) -> BitRow {
     row
 }
 
-/// Bits of a number below `count`, as `$clog2` counts them, at least one.
+/// Bits of a number below `count`.
 fn bits(count: u32) -> usize {
-    (u32::BITS - (count.max(2) - 1).leading_zeros()) as usize
+    field(count) as usize
 }
 
 impl ProductLowered {
@@ -68,6 +72,7 @@ impl ProductLowered {
             product_port: numbers(bits(p.network.ports() as u32 + 1), product_ports.iter().copied()),
             back_port: numbers(bits(p.network.ports() as u32 + 1), back_ports.iter().copied()),
             result_bank: numbers(bits(shape.result_banks), result_banks.iter().copied()),
+            steps: self.counters.as_ref().map_or(BitRow::zero(0), |counters| counters.constants(tile)),
         }
     }
 }

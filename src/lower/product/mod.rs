@@ -1,16 +1,19 @@
 //! Lowering of products of matrices: a slot table for every router, and what its ports are for, see `mn_product_endpoint.v`.
 
 mod constants;
+mod counter;
 mod data;
 mod rows;
 mod shape;
 mod tiles;
 
 pub use constants::Constants;
+pub use counter::{Field, ProductCounters, Train};
 pub use rows::{Fields, Row};
 pub use shape::Shape;
 pub use tiles::TileProgram;
 
+use super::bits::BitRow;
 use super::flit;
 use super::{Frame, LowerError};
 use crate::check::CheckedProduct;
@@ -40,6 +43,8 @@ pub struct ProductLowered {
     pub fields: Fields,
     /// Every router's program.
     pub tiles: Vec<TileProgram>,
+    /// The counters that take the place of the slot tables, if they do.
+    pub counters: Option<ProductCounters>,
     /// Cycles from the start of a product to the earliest start of the next.
     pub pass_cycles: u32,
 }
@@ -59,9 +64,16 @@ impl ProductLowered {
         self.tiles.first().map_or(1, |tile| tile.rows.len() as u32)
     }
 
-    /// The slot table of a router, as text for `$readmemh`.
+    /// The slot table of a router, or what counters make in its place, as text for `$readmemh`.
     pub fn image(&self, tile: usize) -> String {
-        self.tiles[tile].rows.iter().map(|row| self.fields.encode(row).to_hex() + "\n").collect()
+        let text = |row: &BitRow| row.to_hex() + "\n";
+        match &self.counters {
+            Some(counters) => {
+                let made = counters.rows(&counters.constants(tile), self.rows(), self.fields.width());
+                made.iter().map(text).collect()
+            }
+            None => self.tiles[tile].rows.iter().map(|row| text(&self.fields.encode(row))).collect(),
+        }
     }
 }
 
@@ -71,7 +83,7 @@ impl ProductLowered {
 /// If the product has no form of the asked-for kind, or arithmetic has too little time.
 pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLowered, LowerError> {
     for (bad, field) in [
-        (spec.schedule.storage != Storage::Rom, "schedule.storage"),
+        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
         (spec.schedule.program == Placement::Shared, "schedule.program"),
     ] {
         if bad {
@@ -92,7 +104,14 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
     let tiles = tiles::programs(&frame, &mut shape, checked)?;
     let fields = Fields::new(&frame, &shape);
     let pass_cycles = tiles.first().map_or(0, |tile| tile.rows.len() as u32) + DRAIN_CYCLES + 8;
-    let lowered = ProductLowered { frame, product, schedule: schedule.clone(), shape, fields, tiles, pass_cycles };
+    let counters = match spec.schedule.storage {
+        Storage::Counter => {
+            Some(ProductCounters::new(&frame, &fields, &shape, &tiles).ok_or(LowerError::NoProductCounters)?)
+        }
+        _ => None,
+    };
+    let schedule = schedule.clone();
+    let lowered = ProductLowered { frame, product, schedule, shape, fields, tiles, counters, pass_cycles };
     for (tile, program) in lowered.tiles.iter().enumerate() {
         if lowered.fields.decode(&lowered.image(tile)).as_ref() != Some(&program.rows) {
             return Err(LowerError::ProductForm { what: format!("the slot table of router {tile} reads otherwise") });

@@ -53,6 +53,7 @@ impl Row {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     ports: usize,
+    local_ports: usize,
     banks: usize,
     back_banks: usize,
     lanes: usize,
@@ -74,6 +75,7 @@ impl Fields {
         let bits = |count: u32| field(count) as usize;
         Self {
             ports: frame.network.ports(),
+            local_ports: frame.network.local_ports(),
             banks: shape.banks as usize,
             back_banks: shape.back_banks as usize,
             lanes: shape.lanes.len(),
@@ -107,6 +109,51 @@ impl Fields {
         (0..self.groups).for_each(|_| widths.extend([1, self.held, self.bank]));
         widths.extend([self.result, self.back, self.back_bank]);
         widths
+    }
+
+    /// The fields that are on or off by themselves, as lowest bit and width: kinds 1, 2 and 3 of every port, then the others in order,
+    /// each with the bit that says whether it is on.
+    pub(super) fn spans(&self) -> Vec<(usize, usize)> {
+        let mut spans: Vec<_> = (0..self.ports).flat_map(|port| [(2 * port, 2); 3]).collect();
+        let mut at = 2 * self.ports;
+        let mut add = |width, count| {
+            for _ in 0..count {
+                spans.push((at, width));
+                at += width;
+            }
+        };
+        add(1, 1);
+        add(1 + self.operand, 1);
+        add(1 + self.group + self.held + self.column, self.banks);
+        add(1 + self.port, 1);
+        add(1 + self.back, self.back_banks);
+        add(self.matrix, self.lanes);
+        add(1 + self.held + self.bank, self.groups);
+        add(self.result, 1);
+        add(self.back + self.back_bank, 1);
+        spans
+    }
+
+    /// What a row says in each of these fields, if it is on.
+    pub(super) fn values(&self, shape: &Shape, row: &Row) -> Vec<Option<u32>> {
+        let element = |lane: &Vec<usize>| lane.iter().any(|&port| row.kinds[port] == 1);
+        let (near, far) = row.kinds.split_at(self.local_ports);
+        // a last sum is of what comes over local ports and from here, or of what comes over global ports
+        let summed = match shape.column == shape.one_sum {
+            true => row.home || near.contains(&2),
+            false => far.contains(&2),
+        };
+        let mut on: Vec<bool> = row.kinds.iter().flat_map(|&kind| [kind == 1, kind == 2, kind == 3]).collect();
+        on.extend([row.home, row.operand.is_some()]);
+        on.extend(row.products.iter().map(Option::is_some));
+        on.push(row.sum.is_some());
+        on.extend(row.backs.iter().map(Option::is_some));
+        on.extend(shape.lanes.iter().map(element));
+        on.extend(shape.lanes.chunks(shape.terms as usize).map(|group| group.iter().any(element)));
+        let finals = shape.back || !shape.arithmetic;
+        on.extend([if finals { far.contains(&3) } else { summed }, shape.back && summed]);
+        let bits = self.encode(row);
+        self.spans().into_iter().zip(on).map(|((at, width), on)| on.then(|| bits.get(at, width))).collect()
     }
 
     /// Bits of a row.

@@ -1,0 +1,101 @@
+`default_nettype none
+// The multipliers of an endpoint for products: lanes of operands from ports, each with its copy of the tile's part of the matrix, and
+// the products that groups of lanes add up. Fields of a row of the program are those of mn_product_endpoint.
+//
+// Timing: lanes_i and sent_i are of this cycle's row; elements_i, came_i and groups_i of the one before, as products_o is.
+module mn_product_multiply #(
+    parameter P      = 4,   // ports
+    parameter DW     = 32,  // bits of a sum
+    parameter EB     = 16,  // bits of an element
+    parameter SIGNED = 0,   // 1: elements are signed
+    parameter X      = 1,   // rows and columns of a block
+    parameter GROUPS = 1,   // groups of multipliers
+    parameter TERMS  = 1,   // lanes of a group
+    parameter BANKS  = 1,   // banks of sums of a group
+    parameter SPLIT  = 0,   // 1: every operand has products for all banks
+    parameter HELD   = 1,   // rows of such a bank
+    parameter ROWS   = 1,   // rows of the matrix that the tile has
+    // derived, not to be set
+    parameter L  = GROUPS * TERMS,
+    parameter J  = SPLIT != 0 ? BANKS * X : X,
+    parameter HB = HELD > 1 ? $clog2(HELD) : 1,
+    parameter XB = X > 1 ? $clog2(X) : 1,
+    parameter GB = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    parameter BB = BANKS > 1 ? $clog2(BANKS) : 1,
+    parameter MB = ROWS > 1 ? $clog2(ROWS) : 1,
+    parameter PW = 1 + GB + HB + XB,
+    parameter GW = 1 + HB + BB,
+    // which ports feed which lane
+    parameter [L*P-1:0] LANE_PORTS = {L * P{1'b0}}
+) (
+    input  wire                 clk_i,
+    input  wire                 rst_i,
+    // a row of the matrix that is loaded
+    input  wire                 we_i,
+    input  wire [       MB-1:0] address_i,
+    input  wire [     J*EB-1:0] matrix_i,
+    // what comes over which port, and where it is an element
+    input  wire [     P*DW-1:0] came_i,
+    input  wire [        P-1:0] elements_i,
+    // of each lane, the row of the matrix; of each group {bank, row, first}
+    input  wire [     L*MB-1:0] lanes_i,
+    input  wire [GROUPS*GW-1:0] groups_i,
+    // of each bank {column, row, group, on}: the product to send, and that product
+    input  wire [ BANKS*PW-1:0] sent_i,
+    output wire [    BANKS-1:0] on_o,
+    output wire [ BANKS*DW-1:0] products_o
+);
+    genvar i, l, g, b;
+    wire [GROUPS*BANKS*X*DW-1:0] sums;
+    wire [         BANKS*HB-1:0] address;
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_address
+            assign address[b*HB+:HB] = sent_i[b*PW+1+GB+:HB];
+        end
+        for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+            wire [  TERMS*EB-1:0] operand;
+            wire [TERMS*J*EB-1:0] matrix;
+            wire [     TERMS-1:0] there;
+            for (l = 0; l < TERMS; l = l + 1) begin : gen_lane
+                localparam [P-1:0] PORTS = LANE_PORTS[(g*TERMS+l)*P+:P];
+                wire [P*EB-1:0] parts;
+                for (i = 0; i < P; i = i + 1) begin : gen_part
+                    assign parts[i*EB+:EB] = came_i[i*DW+:EB] & {EB{elements_i[i] && PORTS[i]}};
+                end
+                mn_or_tree #(.W(EB), .N(P)) u_part (.terms_i(parts), .any_o(operand[l*EB+:EB]));
+                assign there[l] = |(elements_i & PORTS);
+                mn_bank #(.WIDTH(J * EB), .AB(MB)) u_matrix (
+                    .clk_i(clk_i), .we_i(we_i), .waddr_i(address_i), .wdata_i(matrix_i),
+                    .raddr_i(lanes_i[(g*TERMS+l)*MB+:MB]), .rdata_o(matrix[l*J*EB+:J*EB])
+                );
+            end
+            mn_product_group #(
+                .DW(DW), .EB(EB), .SIGNED(SIGNED), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
+            ) u_group (
+                .clk_i(clk_i), .valid_i(|there), .operand_i(operand), .matrix_i(matrix),
+                .first_i(groups_i[g*GW]), .row_i(groups_i[g*GW+1+:HB]), .bank_i(groups_i[g*GW+1+HB+:BB]),
+                .address_i(address), .sums_o(sums[g*BANKS*X*DW+:BANKS*X*DW])
+            );
+        end
+        for (b = 0; b < BANKS; b = b + 1) begin : gen_send
+            reg           on_q;
+            reg  [GB-1:0] group_q;
+            reg  [XB-1:0] column_q;
+            always @(posedge clk_i) begin
+                on_q     <= !rst_i && sent_i[b*PW];
+                group_q  <= sent_i[b*PW+1+:GB];
+                column_q <= sent_i[b*PW+1+GB+HB+:XB];
+            end
+            wire [GROUPS*DW-1:0] choices;
+            for (g = 0; g < GROUPS; g = g + 1) begin : gen_choice
+                localparam [31:0] NUMBER = g;
+                assign choices[g*DW+:DW] = sums[((g*BANKS+b)*X+{{32-XB{1'b0}},column_q})*DW+:DW] & {DW{group_q == NUMBER[GB-1:0]}};
+            end
+            mn_or_tree #(.W(DW), .N(GROUPS)) u_choice (.terms_i(choices), .any_o(products_o[b*DW+:DW]));
+            assign on_o[b] = on_q;
+        end
+    endgenerate
+    // elements are narrower than sums
+    wire unused = &came_i;
+endmodule
+`default_nettype wire

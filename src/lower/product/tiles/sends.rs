@@ -1,0 +1,79 @@
+//! What a router sends, in its rows and in the constants of its ports.
+
+use super::{Place, Programs, odd};
+use crate::collective::ProductKind;
+use crate::lower::LowerError;
+use crate::lower::flit::{self, Flit, Inexpressible};
+use crate::schedule::product::{Send, Stage, Term};
+use crate::schedule::stream::Injection;
+use crate::topology::Topology;
+
+impl Programs<'_> {
+    /// A router sends a value.
+    pub(super) fn send(&mut self, send: &Send) -> Result<(), LowerError> {
+        let (node, row, term) = (send.node, send.cycle, send.term);
+        let hop = self.checked.schedule().hop;
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let header = send.header.to_string();
+        let flits = flit::flits(self.frame, hop, self.frame.network.address(node), &injection)
+            .map_err(|Inexpressible| LowerError::Inexpressible { header })?;
+        if term.stage == Stage::Operand {
+            return self.send_operand(send, flits);
+        }
+        let port = match &flits[..] {
+            [] => self.frame.network.ports() as u32,
+            [flit] if flit.offset == send.cycle => flit.port as u32,
+            _ => return Err(odd("a sum leaves over several ports")),
+        };
+        let (x, m) = (self.shape.block, self.frame.m);
+        match term.stage {
+            Stage::Product => {
+                let place = self.held.get(&(node, term.vector)).copied();
+                let (group, bank, held) = place.ok_or_else(|| odd("a product is sent that is not held"))?;
+                let bank = if self.shape.split { term.element / x / m } else { bank };
+                let out = &mut self.tiles[node.index()].product_ports[bank as usize];
+                if *out != u32::MAX && *out != port {
+                    return Err(odd("products of a bank leave over two ports"));
+                }
+                *out = port;
+                self.put(node, row, Place::Product(bank), [group as u32, held, term.element % x])
+            }
+            Stage::Sum => {
+                let due = self.sums.get(&(node, term)).map(|cycle| cycle + self.shape.sum_cycles);
+                if due != Some(send.cycle) {
+                    return Err(odd("a sum leaves in another cycle than it is due"));
+                }
+                self.put(node, row, Place::Sum, [port, 0, 0])
+            }
+            _ => {
+                let way = self.ways.get(&(node, term)).copied();
+                let [address, bank] = way.ok_or_else(|| odd("a sum is brought home that does not wait"))?;
+                let out = &mut self.tiles[node.index()].back_ports[bank as usize];
+                if *out != u32::MAX && *out != port {
+                    return Err(odd("sums of a bank leave over two ports"));
+                }
+                *out = port;
+                self.put(node, row, Place::Back(bank), [address, 0, 0])
+            }
+        }
+    }
+
+    fn send_operand(&mut self, send: &Send, flits: Vec<Flit>) -> Result<(), LowerError> {
+        let (x, m, Term { vector, element, .. }) = (self.shape.block, self.frame.m, send.term);
+        let whole = matches!(self.shape.kind, ProductKind::MatrixMatrix | ProductKind::Transpose);
+        let address = if whole { vector % x * x + element % x } else { element % x };
+        let bank = if self.shape.operand_banks > 1 { element / x / m } else { 0 };
+        for flit in flits {
+            let late = self.shape.column && flit.port >= self.frame.network.local_ports();
+            if flit.offset != send.cycle + if late { self.frame.local_stages } else { 0 } {
+                return Err(odd("an element of the operand leaves in another cycle than its port's"));
+            }
+            let operand = &mut self.tiles[send.node.index()].operands[flit.port];
+            if operand.as_ref().is_some_and(|other| *other != (flit.header.clone(), bank)) {
+                return Err(odd("elements of the operand leave by a port with two headers"));
+            }
+            *operand = Some((flit.header, bank));
+        }
+        self.put(send.node, send.cycle, Place::Operand, [address, 0, 0])
+    }
+}
