@@ -140,8 +140,8 @@ pub enum LowerError {
         /// Name of the algorithm.
         algorithm: String,
     },
-    /// A product whose schedule does not repeat itself.
-    #[error("the schedule of this product does not repeat itself, so no counters make its slot tables")]
+    /// A product whose rows do not come from counters as short as they are to be.
+    #[error("no short counters make the slot tables of this product")]
     NoProductCounters,
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
@@ -193,7 +193,7 @@ impl LowerError {
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoProductCounters => "take storage = \"rom\", or hops of one cycle",
+            LowerError::NoProductCounters => "take storage = \"rom\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
             LowerError::NoHostForm { .. } => {

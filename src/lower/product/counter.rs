@@ -43,7 +43,8 @@ pub struct ProductCounters {
     steps: Vec<Vec<[Vec<Step>; 3]>>,
 }
 
-/// Rows of a train that need not repeat themselves.
+/// How far a counter may count whatever the product. With no limit a counter could have a count for every row, and its marks would be the
+/// slot table.
 const SHORT: u32 = 4;
 
 /// What a field says in a router: rows and values.
@@ -94,7 +95,7 @@ fn value_at(steps: &[Vec<Step>; 3], at: [u32; 3], width: usize) -> Option<u32> {
 
 impl ProductCounters {
     /// The counters of programs; None if some field would need one that counts further than there are blocks in a row, or elements
-    /// in a block's: then the schedule does not repeat itself.
+    /// in a block's, or [`SHORT`].
     pub(super) fn new(frame: &Frame, fields: &Fields, shape: &Shape, tiles: &[TileProgram]) -> Option<Self> {
         let most = shape.block.max(shape.side * frame.m).max(SHORT);
         let spans = fields.spans();
