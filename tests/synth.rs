@@ -9,7 +9,7 @@ use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
-use metronoc::synth::flow::{self, Options};
+use metronoc::synth::flow::{self, Options, Placer};
 use metronoc::synth::report::selftest_cycles;
 use metronoc::synth::{BoardTop, Project, link, netlist};
 use metronoc::tool::{self, Progress, Tool};
@@ -56,7 +56,7 @@ fn plans_are_data() {
     let plan = |board: &str| {
         let board = Board::find(board).unwrap();
         let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
-        let plan = flow::plan(&project, &board, &Options { target_mhz: board.clock.mhz, seed: 7 });
+        let plan = flow::plan(&project, &board, &Options { target_mhz: board.clock.mhz, seed: 7, placer: None });
         let script: Vec<&str> =
             plan.script.lines().filter(|line| !line.starts_with("read_verilog -defer rtl/")).collect();
         assert!(plan.steps.iter().all(|(_, command)| command.absolute_path().is_none()));
@@ -295,7 +295,8 @@ fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
     let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), project.files());
-    let plan = flow::plan(&project, &board, &Options { target_mhz: 25.0, seed: 1 });
+    let plan = flow::plan(&project, &board, &Options { target_mhz: 25.0, seed: 1, placer: Some(Placer::Static) });
+    assert!(plan.shell().contains(" --placer static "), "{}", plan.shell());
     write(folder.path(), [(flow::SCRIPT, &plan.script)].into_iter());
     let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
     let path = camino::Utf8Path::from_path(folder.path()).unwrap();

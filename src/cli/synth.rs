@@ -3,7 +3,7 @@
 use super::{CliError, Context, Exit, pipeline};
 use crate::board::Board;
 use crate::output::write_folder;
-use crate::synth::flow::Options;
+use crate::synth::flow::{self, Options};
 use crate::synth::{BoardTop, Outcome, Project, Report, SynthError, Synthesis, tools};
 use crate::tool::{Progress, ensure};
 use camino::Utf8PathBuf;
@@ -31,12 +31,21 @@ pub struct Args {
     /// Seed of place and route
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pnr_seed: u32,
+    /// How nextpnr places, instead of the board's way: `heap` for a good clock, `static` for designs that fill the device
+    #[arg(long, value_enum)]
+    placer: Option<Placer>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Top {
     Selftest,
     Host,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Placer {
+    Heap,
+    Static,
 }
 
 fn mhz(text: &str) -> Result<f64, String> {
@@ -80,7 +89,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 
     let progress = Progress::auto(context.quiet);
     let ready = ensure(&tools(board.family), progress)?;
-    let options = Options { target_mhz: args.freq.unwrap_or(board.clock.mhz), seed: args.pnr_seed.into() };
+    let placer = args.placer.map(|placer| match placer {
+        Placer::Heap => flow::Placer::Heap,
+        Placer::Static => flow::Placer::Static,
+    });
+    let target_mhz = args.freq.unwrap_or(board.clock.mhz);
+    let options = Options { target_mhz, seed: args.pnr_seed.into(), placer };
     let synthesis = Synthesis { lowered: &lowered, project: &project, board: &board, options };
     let io = |error: std::io::Error| {
         CliError::failed(
@@ -111,6 +125,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     Err(CliError::failed(
         Exit::SynthesisFailed,
         format!("the clock reaches {:.1} MHz, and the target is {} MHz", report.fmax_mhz, report.target_mhz),
-        "raise local_stages and global_stages in [router], try another --pnr-seed, or lower --freq",
+        "raise local_stages and global_stages in [router], try another --pnr-seed or --placer, or lower --freq",
     ))
 }

@@ -28,6 +28,26 @@ pub struct Options {
     pub target_mhz: f64,
     /// Seed of place and route.
     pub seed: u64,
+    /// How cells are placed; if not given, as nextpnr does by itself.
+    pub placer: Option<Placer>,
+}
+
+/// Placers of nextpnr, by its names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placer {
+    /// Solves for wire length, spreads and legalises in turn, driven by the clock.
+    Heap,
+    /// Spreads all cells at once as charges repel: shorter wires where the device is nearly full, but not driven by the clock.
+    Static,
+}
+
+impl Placer {
+    fn name(self) -> &'static str {
+        match self {
+            Placer::Heap => "heap",
+            Placer::Static => "static",
+        }
+    }
 }
 
 /// A step of the flow.
@@ -96,6 +116,7 @@ pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
     let place = place.args(["--freq", &format!("{}", options.target_mhz), "--seed", &options.seed.to_string()]);
     // A clock that is too slow is reported, with all that was made.
     let place = place.args(["--timing-allow-fail", "--quiet"]).args(board.flow.place.iter().map(String::as_str));
+    let place = place.args(options.placer.iter().flat_map(|placer| ["--placer", placer.name()]));
     let pack = match board.family {
         Family::Ice40 => Command::new(Tool::Icepack).args([design, &bitstream]),
         Family::Ecp5 => Command::new(Tool::Ecppack).args(["--compress", design, &bitstream]),
