@@ -84,7 +84,7 @@ fn plans_are_data() {
     setattr -mod -set keep_hierarchy 1 *mn_node
     setattr -set ram_style "distributed" *mn_fifo/m:*mem
     synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
-    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 16 -mince 8
+    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 40 -mince 8
     opt_clean
     synth_ecp5 -abc9 -top mn_board -run map_ffs:
     setattr -mod -unset keep_hierarchy *
