@@ -26,6 +26,7 @@ pub mod pops;
 pub mod product;
 mod product_paths;
 pub mod product_trains;
+mod search;
 pub mod stream;
 pub mod window;
 pub mod window_pairs;

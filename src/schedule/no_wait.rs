@@ -17,21 +17,16 @@
 //! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in conflicts of
 //! the solver.
 
+use super::search::{CONFLICTS_PER_SECOND, at_most_one, mix, solver};
 use super::{
     ALGORITHMS, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, best, uniform_bound,
 };
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
-use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
-
-/// Conflicts that a second of the time limit buys.
-pub(super) const CONFLICTS_PER_SECOND: u64 = 2000;
+use batsat::{Lit, SolverInterface, lbool};
 
 /// Possible places of vectors beyond which freeing more rows takes too much memory and time.
 const PLACE_LIMIT: usize = 300_000;
-
-/// Choices up to which excluding each pair is the smallest encoding.
-const PAIRWISE_LIMIT: usize = 100;
 
 /// Searches for the shortest program; where nothing shorter is found, it is the best closed form.
 ///
@@ -188,57 +183,4 @@ impl Search<'_> {
         }
         Outcome::Found(launches)
     }
-}
-
-/// Stops the solver after a number of conflicts.
-pub(super) struct Effort {
-    learnt: u64,
-    limit: u64,
-}
-
-impl Callbacks for Effort {
-    fn on_new_clause(&mut self, _: &[Lit], _: clause::Kind) {
-        self.learnt += 1;
-    }
-
-    fn stop(&self) -> bool {
-        self.learnt >= self.limit
-    }
-}
-
-pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
-    // The solver's generator takes seeds between 0 and 2^31.
-    let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
-    Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
-}
-
-/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
-pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
-    if choices.len() <= PAIRWISE_LIMIT {
-        for (i, &a) in choices.iter().enumerate() {
-            for &b in &choices[..i] {
-                solver.add_clause_reuse(&mut vec![!a, !b]);
-            }
-        }
-        return;
-    }
-    let side = choices.len().isqrt() + 1;
-    let mut lines = |count: usize| -> Vec<Lit> {
-        (0..count).map(|_| Lit::new(solver.new_var(lbool::UNDEF, false), true)).collect()
-    };
-    let (rows, columns) = (lines(choices.len().div_ceil(side)), lines(side));
-    for (i, &choice) in choices.iter().enumerate() {
-        solver.add_clause_reuse(&mut vec![!choice, rows[i / side]]);
-        solver.add_clause_reuse(&mut vec![!choice, columns[i % side]]);
-    }
-    at_most_one(solver, &rows);
-    at_most_one(solver, &columns);
-}
-
-/// The next number of a splitmix64 generator.
-pub(super) fn mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -2,7 +2,7 @@
 //! 2010, "Perfect matchings in O(n log n) time in regular bipartite graphs").
 
 use super::Cell;
-use crate::schedule::no_wait::mix;
+use crate::schedule::search::mix;
 
 const NONE: u32 = u32::MAX;
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::schedule::no_wait::mix;
+use crate::schedule::search::mix;
 
 /// A random regular multigraph: a sum of permutations.
 fn regular(nodes: usize, degree: u32, seed: u64) -> Vec<Cell> {

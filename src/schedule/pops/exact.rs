@@ -7,7 +7,7 @@
 
 use super::{Found, Hop, mixed};
 use crate::schedule::ScheduleError;
-use crate::schedule::no_wait::{CONFLICTS_PER_SECOND, at_most_one, solver};
+use crate::schedule::search::{CONFLICTS_PER_SECOND, at_most_one, solver};
 use crate::topology::Pops;
 use batsat::{Lit, SolverInterface, lbool};
 

@@ -19,7 +19,7 @@ mod rounds;
 mod theorem;
 
 use super::ScheduleError;
-use super::no_wait::mix;
+use super::search::mix;
 use crate::collective::{Goal, Packet, Relation};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;

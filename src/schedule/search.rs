@@ -1,0 +1,64 @@
+//! What searches share: a SAT solver whose effort is counted in conflicts, and numbers that look random, so that a result depends on
+//! nothing but the specification.
+
+use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
+
+/// Conflicts that a second of the time limit buys.
+pub(super) const CONFLICTS_PER_SECOND: u64 = 2000;
+
+/// Choices up to which excluding each pair is the smallest encoding.
+const PAIRWISE_LIMIT: usize = 100;
+
+/// Stops the solver after a number of conflicts.
+pub(super) struct Effort {
+    learnt: u64,
+    limit: u64,
+}
+
+impl Callbacks for Effort {
+    fn on_new_clause(&mut self, _: &[Lit], _: clause::Kind) {
+        self.learnt += 1;
+    }
+
+    fn stop(&self) -> bool {
+        self.learnt >= self.limit
+    }
+}
+
+/// A solver that stops after so many conflicts.
+pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
+    // The solver's generator takes seeds between 0 and 2^31.
+    let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
+    Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
+}
+
+/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
+pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
+    if choices.len() <= PAIRWISE_LIMIT {
+        for (i, &a) in choices.iter().enumerate() {
+            for &b in &choices[..i] {
+                solver.add_clause_reuse(&mut vec![!a, !b]);
+            }
+        }
+        return;
+    }
+    let side = choices.len().isqrt() + 1;
+    let mut lines = |count: usize| -> Vec<Lit> {
+        (0..count).map(|_| Lit::new(solver.new_var(lbool::UNDEF, false), true)).collect()
+    };
+    let (rows, columns) = (lines(choices.len().div_ceil(side)), lines(side));
+    for (i, &choice) in choices.iter().enumerate() {
+        solver.add_clause_reuse(&mut vec![!choice, rows[i / side]]);
+        solver.add_clause_reuse(&mut vec![!choice, columns[i % side]]);
+    }
+    at_most_one(solver, &rows);
+    at_most_one(solver, &columns);
+}
+
+/// The next number of a splitmix64 generator.
+pub(super) fn mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
