@@ -66,27 +66,30 @@ module mn_endpoint #(
     localparam LAB = IG + PB + WB + DOUBLE;
     localparam GAB = PB + WB + DOUBLE;
 
-    wire          load, load_buffer, read_buffer, clear;
+    wire          load_buffer, read_buffer, clear;
     wire [WP-1:0] load_word, read_word;
     wire [GB-1:0] load_gamma, read_gamma;
-    wire [PB-1:0] load_pi, load_delta, read_pi, read_delta;
+    wire [PB-1:0] load_pi, read_pi, read_delta;
+    wire [LW-1:0] load_local;
+    wire [ K-1:0] load_global;
     wire [DW-1:0] load_data;
     wire [   2:0] piece;
     wire          read, read_status;
     reg  [DW-1:0] answer;
 
     wire load_next, read_next;
+    wire unused_load;  // the banks have their own write enables, a register from the memory
 
     mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .load_next_o(load_next), .load_o(unused_load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
         .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear)
     );
     mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_address (
         .clk_i(clk_i), .rst_i(rst_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
-        .load_next_i(load_next), .load_buffer_o(load_buffer), .load_word_o(load_word), .load_gamma_o(load_gamma),
-        .load_pi_o(load_pi), .load_delta_o(load_delta),
+        .load_next_i(load_next), .load_local_o(load_local), .load_global_o(load_global),
+        .load_buffer_o(load_buffer), .load_word_o(load_word), .load_gamma_o(load_gamma), .load_pi_o(load_pi),
         .read_next_i(read_next), .read_buffer_o(read_buffer), .read_word_o(read_word), .read_gamma_o(read_gamma),
         .read_pi_o(read_pi), .read_delta_o(read_delta)
     );
@@ -125,7 +128,7 @@ module mn_endpoint #(
             );
             mn_send_port #(.WIDTH(W), .AB(LAB), .M(M), .K(K), .STAGES(BANK_STAGES)) u_send (
                 .clk_i(clk_i),
-                .we_i(load && load_delta == PORT[PB-1:0]), .waddr_i(fill_address), .wdata_i(load_payload),
+                .we_i(load_local[x-1]), .waddr_i(fill_address), .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[0] && local_send_i[AT+GB+PB]), .row_address_i(send_address),
                 .row_pi_i(send_pi), .row_gamma_i(send_gamma),
                 .header_o(header), .data_o(tx_local_data_o[(x-1)*W+:W])
@@ -172,8 +175,7 @@ module mn_endpoint #(
             );
             mn_send_port #(.WIDTH(W), .AB(GAB), .M(M), .STAGES(BANK_STAGES)) u_send (
                 .clk_i(clk_i),
-                .we_i(load && load_delta == {PB{1'b0}} && load_gamma == PORT[GB-1:0]), .waddr_i(fill_address),
-                .wdata_i(load_payload),
+                .we_i(load_global[g]), .waddr_i(fill_address), .wdata_i(load_payload),
                 .row_valid_i(row_valid_i[1] && global_send_i[AT+PB]), .row_address_i(send_address),
                 .row_pi_i(send_pi), .row_gamma_i(1'b0),
                 .header_o(tx_global_pi_o[g*M+:M]), .data_o(tx_global_data_o[g*W+:W])

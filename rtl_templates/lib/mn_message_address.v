@@ -9,6 +9,7 @@ module mn_message_address #(
     parameter DOUBLE = 0,  // 1: two buffers
     // derived, not to be set
     parameter GB = K > 1 ? $clog2(K) : 1,
+    parameter LW = M - 1,
     parameter PB = $clog2(M),
     parameter WP = WORDS > 1 ? $clog2(WORDS) : 1
 ) (
@@ -18,13 +19,14 @@ module mn_message_address #(
     input  wire [GB-1:0] c_i,
     input  wire [PB-1:0] d_i,
     input  wire [PB-1:0] p_i,
-    // a word is loaded: the vector with which it will leave, one cycle later
+    // a word is loaded: the bank that it belongs to, one-hot, and its place there, one cycle later
     input  wire          load_next_i,
+    output wire [LW-1:0] load_local_o,
+    output wire [ K-1:0] load_global_o,
     output wire          load_buffer_o,
     output wire [WP-1:0] load_word_o,
     output wire [GB-1:0] load_gamma_o,
     output wire [PB-1:0] load_pi_o,
-    output wire [PB-1:0] load_delta_o,
     // a word is read: the vector with which it came, one cycle later
     input  wire          read_next_i,
     output wire          read_buffer_o,
@@ -62,14 +64,28 @@ module mn_message_address #(
     reg          load_buffer_q, read_buffer_q;
     reg [WP-1:0] load_word_q, read_word_q;
     reg [GB-1:0] load_gamma_q, read_gamma_q;
-    reg [PB-1:0] load_pi_q, load_delta_q, read_pi_q, read_delta_q;
+    reg [PB-1:0] load_pi_q, read_pi_q, read_delta_q;
+    reg [LW-1:0] load_local_q;
+    reg [ K-1:0] load_global_q;
+
+    genvar i;
+    generate
+        for (i = 1; i < M; i = i + 1) begin : gen_local
+            localparam [31:0] PORT = i;
+            always @(posedge clk_i) load_local_q[i-1] <= load_next_i && to_delta == PORT[PB-1:0];
+        end
+        for (i = 0; i < K; i = i + 1) begin : gen_global
+            localparam [31:0] PORT = i;
+            always @(posedge clk_i)
+                load_global_q[i] <= load_next_i && to_delta == {PB{1'b0}} && to_gamma == PORT[GB-1:0];
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         load_buffer_q <= to_buffer;
         load_word_q   <= to_word;
         load_gamma_q  <= to_gamma;
         load_pi_q     <= to_pi;
-        load_delta_q  <= to_delta;
         read_buffer_q <= from_buffer;
         read_word_q   <= from_word;
         read_gamma_q  <= from_gamma;
@@ -77,11 +93,12 @@ module mn_message_address #(
         read_delta_q  <= from_delta;
     end
 
+    assign load_local_o  = load_local_q;
+    assign load_global_o = load_global_q;
     assign load_buffer_o = load_buffer_q;
     assign load_word_o   = load_word_q;
     assign load_gamma_o  = load_gamma_q;
     assign load_pi_o     = load_pi_q;
-    assign load_delta_o  = load_delta_q;
     assign read_buffer_o = read_buffer_q;
     assign read_word_o   = read_word_q;
     assign read_gamma_o  = read_gamma_q;
