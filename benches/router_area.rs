@@ -11,16 +11,13 @@
 mod area;
 
 use area::{
-    Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, WIDTH,
-    and_or,
+    Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped, and_or,
 };
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
 use std::fs;
 
 const SEEDS: [u32; 3] = [1, 2, 3];
-const SOURCE_VECTOR: &str = "mn_sv_router";
-const SYNCHRONIZING: &str = "mn_sh_router";
 
 fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -32,11 +29,11 @@ fn main() -> Result<(), Failure> {
 
     println!("router   stages    LUT     FF    MHz (seeds)             AND-OR   tile: LUT     FF  LUT RAM  block RAM");
     for (k, m, stages) in SIZES.into_iter().filter(|&(k, m, _)| is_asked(k, m)) {
-        let router = area::router(&tools, SOURCE_VECTOR, k, m, stages)?;
+        let router = area::source_vector(&tools, k, m, stages)?;
         let (tile, _) = area::tile(&tools, (k, m, stages), CHANGES[0])?;
         let at = record.sizes.iter().position(|size| (size.k, size.m, size.stages) == (k, m, stages));
         let known = at.map(|at| record.sizes.remove(at).mhz).unwrap_or_default();
-        let mhz = if has("--area") { known } else { clocks(&tools, &source_vector(k, m, stages))? };
+        let mhz = if has("--area") { known } else { clocks(&tools, &Wrapped::source_vector(k, m, stages).between_registers())? };
         let seeds = mhz.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", ");
         let Area { luts, registers, lut_rams, block_rams } = tile;
         println!(
@@ -51,14 +48,14 @@ fn main() -> Result<(), Failure> {
 
     println!("\nsynchronizing  stages    LUT     FF    MHz, d != p, d = p (seeds)");
     for (k, m, stages) in COPYING.into_iter().filter(|&(k, m, _)| is_asked(k, m)) {
-        let router = area::router(&tools, SYNCHRONIZING, k, m, stages)?;
+        let router = area::synchronizing(&tools, k, m, stages)?;
         let at = record.copying.iter().position(|one| (one.k, one.m, one.stages) == (k, m, stages));
         let known = at.map(|at| record.copying.remove(at).mhz).unwrap_or_default();
         let mhz = match has("--area") {
             true => known,
             false => [
-                clocks(&tools, &synchronizing(k, m, stages, false))?,
-                clocks(&tools, &synchronizing(k, m, stages, true))?,
+                clocks(&tools, &Wrapped::synchronizing(k, m, stages, false).between_registers())?,
+                clocks(&tools, &Wrapped::synchronizing(k, m, stages, true).between_registers())?,
             ],
         };
         println!("D3({k},{m})        {stages}      {:6} {:6}    {mhz:.0?}", router.luts, router.registers);
@@ -97,77 +94,6 @@ fn main() -> Result<(), Failure> {
 fn size(text: &str) -> Option<(u32, u32)> {
     let (k, m) = text.split_once(',')?;
     Some((k.parse().ok()?, m.parse().ok()?))
-}
-
-/// Ports with their widths.
-type Ports = Vec<(&'static str, u32)>;
-
-/// The source-vector router between registers.
-fn source_vector(k: u32, m: u32, stages: u32) -> String {
-    let l = m - 1;
-    let (local, global) = (1 + m + k + WIDTH, m + WIDTH);
-    let mut inputs = vec![
-        ("rst_i", 1),
-        ("tx_local_pi_i", l * m),
-        ("tx_local_gamma_i", l * k),
-        ("tx_local_data_i", l * WIDTH),
-        ("tx_global_pi_i", k * m),
-        ("tx_global_data_i", k * WIDTH),
-    ];
-    let (channels, outputs) = channels((k, m), local, global);
-    inputs.extend(channels);
-    wrapper(SOURCE_VECTOR, (k, m, stages), "", &inputs, &outputs)
-}
-
-/// The synchronizing-header router between registers, with d = p or not, as every tile has it.
-fn synchronizing(k: u32, m: u32, stages: u32, diagonal: bool) -> String {
-    let l = m - 1;
-    let (local, global, stay) = (4 + m + k + WIDTH, 2 + m + WIDTH, 3 + WIDTH);
-    let mut inputs = vec![("rst_i", 1), ("tx_local_i", l * local), ("tx_global_i", k * global), ("stay_i", stay)];
-    let (channels, mut outputs) = channels((k, m), local, global);
-    inputs.extend(channels);
-    outputs.push(("stay_o", stay));
-    let place = format!(", .diagonal_i(1'b{})", u8::from(diagonal));
-    wrapper(SYNCHRONIZING, (k, m, stages), &place, &inputs, &outputs)
-}
-
-/// The channels that come in, and all outputs.
-fn channels((k, m): (u32, u32), local: u32, global: u32) -> (Ports, Ports) {
-    let l = m - 1;
-    let outputs = vec![
-        ("local_o", l * local),
-        ("global_o", k * global),
-        ("rx_local_valid_o", l),
-        ("rx_local_data_o", l * WIDTH),
-        ("rx_global_valid_o", k),
-        ("rx_global_data_o", k * WIDTH),
-        ("conflict_o", l + k),
-    ];
-    (vec![("local_i", l * local), ("global_i", k * global)], outputs)
-}
-
-/// A router with fixed sizes between registers on these ports.
-fn wrapper(module: &str, (k, m, stages): (u32, u32, u32), place: &str, inputs: &Ports, outputs: &Ports) -> String {
-    let slices = |ports: &Ports, vector: &str| {
-        let mut at = 0;
-        let mut text = String::new();
-        for (name, width) in ports {
-            text += &format!(", .{name}({vector}[{at} +: {width}])");
-            at += width;
-        }
-        (text, at)
-    };
-    let ((ins, a), (outs, b)) = (slices(inputs, "a"), slices(outputs, "b"));
-    format!(
-        "module bench(input clk_i, input [{}:0] in_i, output reg [{}:0] out_o);\n\
-         reg [{}:0] a; wire [{}:0] b; always @(posedge clk_i) begin a <= in_i; out_o <= b; end\n\
-         {module} #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) u_router (.clk_i(clk_i){place}{ins}{outs});\n\
-         endmodule\n",
-        a - 1,
-        b - 1,
-        a - 1,
-        b - 1
-    )
 }
 
 fn clocks(tools: &ToolSet, wrapper: &str) -> Result<Vec<f64>, Failure> {

@@ -50,9 +50,9 @@ fn the_smallest_figures_are_what_synthesis_says() {
     let tools = ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
     let record = Record::load().expect("the record");
     let size = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
-    assert_eq!(area::router(&tools, "mn_sv_router", 2, 3, 2).expect("the router"), size.router);
+    assert_eq!(area::source_vector(&tools, 2, 3, 2).expect("the router"), size.router);
     let copying = record.copying.iter().find(|one| (one.k, one.m, one.stages) == (2, 3, 2)).expect("D3(2,3)");
-    assert_eq!(area::router(&tools, "mn_sh_router", 2, 3, 2).expect("the router"), copying.router);
+    assert_eq!(area::synchronizing(&tools, 2, 3, 2).expect("the router"), copying.router);
     let (tile, once) = area::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
     assert_eq!((tile, once), (size.tile, None));
     // parity is not for nothing

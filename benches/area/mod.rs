@@ -4,6 +4,10 @@
 //! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: a router (`mn_sv_router`, `mn_sh_router`, with conflict detection)
 //! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
 
+mod wrapped;
+
+pub use wrapped::Wrapped;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use metronoc::emit::LIBRARY;
 use metronoc::tool::{Command, Tool, ToolSet};
@@ -132,11 +136,22 @@ pub fn library() -> Result<(tempfile::TempDir, Utf8PathBuf), Failure> {
     Ok((folder, path))
 }
 
-/// A bare router: `mn_sv_router` or `mn_sh_router`.
-pub fn router(tools: &ToolSet, module: &str, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
+/// A bare `mn_sv_router`.
+pub fn source_vector(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
+    wrapped(tools, &Wrapped::source_vector(k, m, stages))
+}
+
+/// A bare `mn_sh_router`, with d = p or not, whichever takes more LUTs.
+pub fn synchronizing(tools: &ToolSet, k: u32, m: u32, stages: u32) -> Result<Area, Failure> {
+    let [off, on] = [false, true].map(|diagonal| wrapped(tools, &Wrapped::synchronizing(k, m, stages, diagonal)));
+    let (off, on) = (off?, on?);
+    Ok(if on.luts > off.luts { on } else { off })
+}
+
+fn wrapped(tools: &ToolSet, router: &Wrapped) -> Result<Area, Failure> {
     let (_folder, path) = library()?;
-    let parameters = format!(" -chparam K {k} -chparam M {m} -chparam W {WIDTH} -chparam XBAR_STAGES {stages}");
-    synthesise(tools, &path, module, &parameters)
+    fs::write(path.join("bench.v"), router.alone())?;
+    synthesise(tools, &path, "bench", "")
 }
 
 /// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.

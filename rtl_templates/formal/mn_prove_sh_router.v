@@ -2,7 +2,8 @@
 //
 // The reference reads every flit as the header [b; gamma, pi, delta] that it stands for and carries out one hop by the paper's rule: odd b
 // takes the local hops delta, then delta := pi, pi := 0; even b takes the global hops gamma, then gamma := 0, which is the swap; b goes down by
-// one each time and b = 0 has arrived. Here gamma, pi and delta are sets, and a flit goes to every port of its set. What leaves is written
+// one each time and b = 0 has arrived. A broadcast on its way to a router on the diagonal does not name the swap at b = 2; with no other global
+// port it has arrived. Here gamma, pi and delta are sets, and a flit goes to every port of its set. What leaves is written
 // in the form of its channel again, held back XBAR_STAGES cycles, and compared with the router's outputs. Nothing is assumed of how often an
 // output is asked for: with two requests or more that one output may show anything, all others must still be right, and conflict_o must say
 // so.
@@ -25,15 +26,15 @@ module mn_prove_sh_router #(
     parameter COUNT = 1,  // whether flits are counted; counts of many ports take long to reason about
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter LCW = 4 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
-    parameter SCW = 2 + T + W,  // derived, do not set: width of the way to itself
+    parameter SCW = 3 + T + W,  // derived, do not set: width of the way to itself
     parameter OUTS = LW + K,  // derived, do not set: outputs that can conflict
     parameter CW = 8  // width of a count of flits
 ) (
     input wire              clk_i,
     input wire              rst_i,
-    input wire              diagonal_i,
+    input wire [     M-1:0] diagonal_i,
     input wire [LW*LCW-1:0] tx_local_i,
     input wire [ K*GCW-1:0] tx_global_i,
     input wire [LW*LCW-1:0] local_i,
@@ -82,13 +83,13 @@ module mn_prove_sh_router #(
 
   // The b of what is on a local channel.
   function [2:0] b_local(input [LCW-1:0] flit);
-    reg copy, keep, own;
+    reg past, copy, keep, own;
     reg [T-1:0] then;
     reg [M-1:0] pi;
     reg [K-1:0] gamma;
     reg [W-1:0] data;
     begin
-      {copy, keep, own, then, pi, gamma, data} = flit;
+      {past, copy, keep, own, then, pi, gamma, data} = flit;
       if (own && then != 0) b_local = 4;
       else if (gamma != 0) b_local = 2;
       else if (keep) b_local = 0;
@@ -132,19 +133,21 @@ module mn_prove_sh_router #(
     end
   endfunction
 
-  // Whether a local channel holds what the contract allows.
-  function legal_local(input [LCW-1:0] flit);
-    reg copy, keep, own;
+  // Whether a local channel to a router on the diagonal, or off it, holds what the contract allows.
+  function legal_local(input [LCW-1:0] flit, input diagonal);
+    reg past, copy, keep, own;
     reg [T-1:0] then;
     reg [M-1:0] pi;
     reg [K-1:0] gamma;
     reg [W-1:0] data;
     begin
-      {copy, keep, own, then, pi, gamma, data} = flit;
-      if (own) legal_local = gamma != 0 && pi != 0 && legal_then(then) && (then == 0 || legal_stay(pi)) && keep == (copy && then == 0);
+      {past, copy, keep, own, then, pi, gamma, data} = flit;
+      if (own) legal_local = gamma != 0 && pi != 0 && legal_then(then) && (then == 0 || legal_stay(pi)) && keep == (copy && (then == 0 || diagonal));
       else if (gamma != 0) legal_local = gamma == 1 && pi == 0 && (SETS == 0 ? then == 0 : then != 0 && legal_then(then)) && keep == copy;
       else if (keep) legal_local = then == 0 && pi == 0;
       else legal_local = flit == 0;
+      if (gamma != 0 || keep) legal_local = legal_local && past == !gamma[0];
+      if (diagonal && copy && !(own && then != 0)) legal_local = legal_local && !gamma[0];
     end
   endfunction
 
@@ -162,12 +165,13 @@ module mn_prove_sh_router #(
   endfunction
 
   function legal_to_itself(input [SCW-1:0] flit);
-    reg on, copy;
+    reg on, off, copy;
     reg [T-1:0] then;
     reg [W-1:0] data;
     begin
-      {on, copy, then, data} = flit;
-      legal_to_itself = !on || then != 0 && legal_then(then);
+      {on, off, copy, then, data} = flit;
+      if (on) legal_to_itself = !off && then != 0 && legal_then(then) && !(copy && diagonal_i[0]);
+      else legal_to_itself = off || flit == 0;
     end
   endfunction
 
@@ -186,7 +190,7 @@ module mn_prove_sh_router #(
   reg [K-1:0] gamma;
   reg [T-1:0] pi;
   reg [M-1:0] delta;
-  reg copy, keep, own, on;
+  reg past, copy, keep, own, on, off;
   reg [W-1:0] data;
   integer i, to;
   always @* begin
@@ -220,13 +224,13 @@ module mn_prove_sh_router #(
     // Over local channels and from the router itself come even b, which take global hops.
     for (i = 0; i <= LW; i = i + 1) begin
       if (i < LW) begin
-        {copy, keep, own, pi, delta, gamma, data} = local_i[i*LCW+:LCW];
+        {past, copy, keep, own, pi, delta, gamma, data} = local_i[i*LCW+:LCW];
         if (SETS == 0 && !own) pi = 1;
         b = b_local(local_i[i*LCW+:LCW]);
         // who sends a broadcast on with b = 4 gets it back by the swap, if there is one
-        if (b == 0 || (b == 2 && copy) || (b == 4 && copy && diagonal_i)) end_local[i] = 1;
+        if (b == 0 || (b == 2 && copy) || (b == 4 && copy && diagonal_i[0])) end_local[i] = 1;
       end else begin
-        {on, copy, pi, data} = stay_i;
+        {on, off, copy, pi, data} = stay_i;
         {keep, own, delta} = 0;
         gamma = 1;
         b = on ? 2 : IDLE;
@@ -237,7 +241,6 @@ module mn_prove_sh_router #(
           delta = set_of(pi);
           pi    = 0;
         end
-        if (b == 2 && copy && diagonal_i) gamma[0] = 0;
         for (to = 0; to < K; to = to + 1) begin
           if (gamma[to]) begin
             to_global[to*GCW+:GCW] = {copy, pi, delta, data};
@@ -252,18 +255,20 @@ module mn_prove_sh_router #(
       {copy, pi, delta, data} = global_i[i*GCW+:GCW];
       b = b_global(global_i[i*GCW+:GCW]);
       if (b != IDLE) begin
-        if (copy) end_global[i] = i != 0 || !diagonal_i;
+        if (copy) end_global[i] = i != 0 || !diagonal_i[0];
         else end_global[i] = b == 1 && delta[0];
-        if (b == 3 && delta[0]) begin
-          to_itself = {1'b1, copy, pi, data};
+        if (b == 3 && delta[0] && !(copy && diagonal_i[0])) begin
+          to_itself = {2'b10, copy, pi, data};
           stays     = stays + 1;
         end
         for (to = 1; to < M; to = to + 1) begin
           if (delta[to]) begin
-            // What has a swap to follow names it as its global hop.
-            gamma = b == 3;
-            to_local[(to-1)*LCW+:LCW] = {copy, copy || b == 1, 1'b0, SETS == 0 ? {T{1'b0}} : pi, {M{1'b0}}, gamma, data};
-            b_to_local[(to-1)*3+:3]   = b - 1;
+            // What has a swap to follow names it as its global hop, but for a broadcast to the diagonal, which ends there.
+            gamma = b == 3 && !(copy && diagonal_i[to]);
+            to_local[(to-1)*LCW+:LCW] = {
+              !gamma[0], copy, copy || b == 1, 1'b0, SETS == 0 || !gamma[0] ? {T{1'b0}} : pi, {M{1'b0}}, gamma, data
+            };
+            b_to_local[(to-1)*3+:3]   = gamma[0] ? 2 : 0;
             asked[(to-1)*CW+:CW]      = asked[(to-1)*CW+:CW] + 1;
           end
         end
@@ -279,9 +284,8 @@ module mn_prove_sh_router #(
     for (s = 0; s < LW; s = s + 1) begin
       if (tx_local_i[s*LCW+:LCW] != 0) due = due + 1;
       for (e = 0; e < K; e = e + 1) if (local_i[s*LCW+W+e]) due = due + 1;
-      if (diagonal_i && local_i[(s+1)*LCW-1-:2] == 3 && local_i[s*LCW+W]) due = due - 1;
     end
-    if (stay_i[SCW-1] && !(diagonal_i && stay_i[SCW-2])) due = due + 1;
+    if (stay_i[SCW-1]) due = due + 1;
     for (s = 0; s < K; s = s + 1) begin
       if (tx_global_i[s*GCW+:GCW] != 0) due = due + 1;
       for (e = 1; e < M; e = e + 1) if (global_i[s*GCW+W+e]) due = due + 1;
@@ -302,10 +306,10 @@ module mn_prove_sh_router #(
   integer q;
   always @* begin
     spent   = {tx_local_i, tx_global_i, global_i, stay_i[SCW-1]} == 0;
-    dropped = diagonal_i && b_global(tx_global_i[GCW-1:0]) == IDLE && (!stay_i[SCW-1] || stay_i[SCW-2]);
+    dropped = diagonal_i[0] && b_global(tx_global_i[GCW-1:0]) == IDLE && !stay_i[SCW-1];
     for (q = 0; q < LW; q = q + 1) begin
       if (b_local(local_i[q*LCW+:LCW]) != IDLE && b_local(local_i[q*LCW+:LCW]) != 0) spent = 0;
-      if (b_local(local_i[q*LCW+:LCW]) == 2 && !local_i[(q+1)*LCW-1]) dropped = 0;
+      if (b_local(local_i[q*LCW+:LCW]) == 2 && !local_i[(q+1)*LCW-2]) dropped = 0;
       if (b_local(local_i[q*LCW+:LCW]) == 4) dropped = 0;
     end
   end
@@ -353,6 +357,11 @@ module mn_prove_sh_router #(
   // The first cycle is one of reset.
   always @* if (age == 0) assume (rst_i);
 
+  // Where routers stand does not change.
+  reg [M-1:0] diagonal_q;
+  always @(posedge clk_i) diagonal_q <= diagonal_i;
+  always @* if (age != 0) assume (diagonal_i == diagonal_q);
+
   // What stays names a local hop to be taken after the swap; with STAY = 0 nobody stays.
   always @* assume (legal_to_itself(stay_i) && (STAY != 0 || !stay_i[SCW-1]));
 
@@ -365,15 +374,15 @@ module mn_prove_sh_router #(
       wire checked = undisturbed && !was_clash[o];
       always @* begin
         // A local channel that comes in is idle and zero, or carries an arrived flit, or a bank's sets of global and local hops, or the swap that follows.
-        assume (legal_local(local_i[o*LCW+:LCW]));
+        assume (legal_local(local_i[o*LCW+:LCW], diagonal_i[0]));
         // A local send bank is idle and zero, or offers the same, except that global hops come with a local one.
-        assume (legal_local(tx_local_i[o*LCW+:LCW]) && (tx_local_i[(o+1)*LCW-3] || tx_local_i[o*LCW+W+:K] == 0));
+        assume (legal_local(tx_local_i[o*LCW+:LCW], diagonal_i[o+1]) && (tx_local_i[(o+1)*LCW-4] || tx_local_i[o*LCW+W+:K] == 0));
         // A local channel shows exactly the one flit that took it XBAR_STAGES cycles ago, or zero if none did.
         if (checked) assert (found == expected);
         // On a local channel b is one less than it was on the channel before.
         if (checked) assert (b_local(found) == was_b_to_local[o*3+:3]);
         // A local channel keeps the contract that its other end assumes.
-        if (checked) assert (legal_local(found));
+        if (checked) assert (legal_local(found, diagonal_i[o+1]));
         // A cycle after reset there is no header on a local channel.
         if (known && rst_one_ago) assert (found[LCW-1:W] == 0);
         // If all that came has arrived (b = 0) or nothing did, a local channel is idle XBAR_STAGES cycles later, reset or not.

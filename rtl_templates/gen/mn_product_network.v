@@ -4,7 +4,7 @@ ${ header }$
 // them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
-    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
+    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {past, copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
     localparam WIDTH = ${ width }$;  // a row of a program
 
@@ -37,7 +37,7 @@ module mn_network (
         ${ parameters }$
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
-        .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(1'b${ (t.d == t.p) as u8 }$),
+        .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(${ t.own.diagonal }$),
         .operand_on_i(${ t.own.operand_on }$), .operand_bank_i(${ t.own.operand_bank }$),
         .operand_header_i(${ t.own.operand_header }$),
         .product_port_i(${ t.own.product_port }$), .back_port_i(${ t.own.back_port }$), .result_bank_i(${ t.own.result_bank }$),

@@ -4,10 +4,10 @@ ${ header }$
 // them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
-    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {copy, keep, own, then, pi, gamma, data}
+    localparam LCW = ${ p.local_channel_bits }$;  // a local channel {past, copy, keep, own, then, pi, gamma, data}
     localparam GCW = ${ p.global_channel_bits }$;  // a global channel {copy, then, pi, data}
 <% if carried %>
-    // routers do not copy: data is itself {copy, keep, own, then, pi, gamma, data}, with less on a global channel
+    // routers do not copy: data is itself {past, copy, keep, own, then, pi, gamma, data}, with less on a global channel
 <% endif %>
 
     wire [(TILES+1)*FW-1:0] ring;
@@ -32,7 +32,7 @@ module mn_network (
         .RX_LANE(${ t.own.rx_lane }$), .RX_TAP(${ t.own.rx_tap }$)
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
-        .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(1'b${ (t.d == t.p) as u8 }$),
+        .tile_i(${ p.tile_bits }$'d${ t.index }$), .diagonal_i(${ t.own.diagonal }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
         .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .done_o(done[${ t.index }$]),
 <% include "gen/part/tile_channels.v" %>

@@ -10,9 +10,9 @@
 // LUT4 a bit: 1, 1, 2, 3, 4, 4, 5, 5 for N = 1 .. 8; each stage is one LUT deep for N <= 7. For the count at any N see PAIRS, JOIN, LATE:
 // PAIRS + JOIN + ceil(PAIRS / 3) + LATE.
 //
-// A single output (OUTS = 1) shares delayed copies with nobody and does without them: it is a plain AND-OR, to which its bank can add bits of
-// what a source sends. With two or three sources each has a register of its own, which its select holds in reset while it is low, at no
-// LUT; the second stage is their OR with the bank: one LUT4 a bit.
+// With ADDED = 1 there is one output, a plain AND-OR without delayed copies, so that its bank can add bits to what a source sends. With two
+// or three sources each has a register of its own, which drop_i holds in reset, at no LUT; the second stage is their OR with the bank: one
+// LUT4 a bit.
 //
 // With STAGES = 3 another register follows the OR, so that from N = 8 on the OR and the last LUT are not in one cycle.
 //
@@ -28,17 +28,20 @@ module mn_crossbar #(
     parameter N = 4,  // number of selected sources, at least 1
     parameter OUTS = 4,  // number of outputs, at least 1
     parameter HEAD = 1,  // topmost bits of W that reset to zero, 1..W
+    parameter ADDED = 0,  // 1: the bank may add bits to what a source sends; OUTS = 1
     parameter STAGES = 1  // registers from data_i to q_o: 1, 2 or 3
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
     input  wire [OUTS*N-1:0] sel_i,   // source n asks for output o: [o*N + n]; one-hot or zero for each output
+    input  wire [OUTS*N-1:0] drop_i,  // ADDED = 1: source n has something that is not for output o; straight from a register, see above
     input  wire [   N*W-1:0] data_i,  // source n at [n*W +: W]
     input  wire [OUTS*W-1:0] bank_i,  // bank of output o at [o*W +: W], zero when idle
     output reg  [OUTS*W-1:0] q_o      // output o at [o*W +: W]
 );
 
   wire [OUTS*W-1:0] d;
+  wire unused = &{sel_i, drop_i};  // gated sources are told apart by drop_i alone, others by sel_i
 
   genvar o, n;
   generate
@@ -58,8 +61,8 @@ module mn_crossbar #(
         );
       end
     end else begin : gen_split
-      localparam GATED = OUTS == 1 && (N == 2 || N == 3) ? N : 0;  // sources with a register of their own
-      localparam LATE = OUTS > 1 && (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
+      localparam GATED = ADDED != 0 && (N == 2 || N == 3) ? N : 0;  // sources with a register of their own
+      localparam LATE = ADDED == 0 && (N == 2 || N == 3 || N >= 8) ? 1 : 0;  // one if c and e exist
       localparam JOIN = GATED == 0 ? N % 2 : 0;  // one if a source joins the bank
       localparam PAIRS = GATED == 0 ? N / 2 - LATE : 0;
       localparam TERMS = PAIRS + GATED + 1;
@@ -82,8 +85,8 @@ module mn_crossbar #(
         for (n = 0; n < GATED; n = n + 1) begin : gen_gated
           reg [W-1:0] gated_q;
           always @(posedge clk_i) begin
-            if (sel_i[o*N+n]) gated_q <= data_i[n*W+:W];
-            else gated_q <= {W{1'b0}};
+            if (drop_i[o*N+n]) gated_q <= {W{1'b0}};
+            else gated_q <= data_i[n*W+:W];
           end
           assign terms[n*W+:W] = gated_q;
         end

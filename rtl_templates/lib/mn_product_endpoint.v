@@ -44,7 +44,7 @@ module mn_product_endpoint #(
     parameter RESULT_WORDS  = 1,  // words of each
     parameter BACK_BANKS    = 1,  // banks of sums that wait to be brought home
     parameter BACK_WORDS    = 1,  // words of each
-    parameter LHW    = 8,   // bits of a local channel's header
+    parameter LHW    = 9,   // bits of a local channel's header
     parameter GHW    = 5,   // bits of a global channel's header
     parameter WIDTH  = 32,  // bits of a row of the program
     // derived, not to be set
@@ -106,7 +106,7 @@ module mn_product_endpoint #(
     // what is the result: what comes as such, or a sum
     localparam FINALS = ARITH == 0 || BACK != 0 ? 1 : 0;
     // a header that ends with the hop
-    localparam [LHW-1:0] LOCAL_END = {{LHW - 1{1'b0}}, 1'b1} << (K + M + 2);
+    localparam [LHW-1:0] LOCAL_END = ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 2)) | ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 4));
     localparam [GHW-1:0] GLOBAL_END = {{GHW - 1{1'b0}}, 1'b1};
 
     genvar i, b;

@@ -38,7 +38,7 @@ module mn_product_tile #(
     parameter P   = LW + K,
     parameter W   = DW + PARITY,
     parameter FW  = 4 + TB + DW,
-    parameter LHW = 4 + M + K,
+    parameter LHW = 5 + M + K,
     parameter GHW = 2 + M,
     parameter LCW = LHW + W,
     parameter GCW = GHW + W,
@@ -51,7 +51,7 @@ module mn_product_tile #(
     input  wire              rst_i,
     // who this tile is, and what it does with its ports
     input  wire [    TB-1:0] tile_i,
-    input  wire              diagonal_i,
+    input  wire [     M-1:0] diagonal_i,
     input  wire [     P-1:0] operand_on_i,
     input  wire [ P*OBB-1:0] operand_bank_i,
     input  wire [LW*LHW+K*GHW-1:0] operand_header_i,
@@ -73,7 +73,7 @@ module mn_product_tile #(
     // faults so far
     output wire              fault_o
 );
-    localparam SCW = 3 + W;
+    localparam SCW = 4 + W;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
     reg  rst_q;

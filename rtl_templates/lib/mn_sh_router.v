@@ -3,27 +3,32 @@
 // A header [b; gamma, pi, delta] counts b down with every hop: odd b takes local hop delta (then delta := pi, pi := 0), even b global hop
 // gamma (then gamma := 0), b = 0 has arrived. Local and global hops alternate, so the class of a channel tells b up to two:
 //
-//   local channel   {copy, keep, own, then[T], pi[M], gamma[K], data[W]}
-//     keep   this router keeps it, wherever it is: b = 0, it has arrived, or a broadcast with b = 2
+//   local channel   {past, copy, keep, own, then[T], pi[M], gamma[K], data[W]}
+//     past   it does not take the swap: gamma[0] is 0, and the channel is not idle
+//     keep   the router that it comes to keeps it
 //     own    it comes from the bank of the router before, and has a pi; otherwise b = 0, or b = 2 and it takes the swap
-//     gamma  b = 2 or 4: set of global ports; the swap is port 0; none at b = 0
+//     gamma  b = 2 or 4: set of global ports; the swap is port 0; none at b = 0, when it has arrived
 //     pi     with `own`: local hop that follows, as b = 4 if the swap and a local hop `then` come after it
 //     then   b = 4: local hop that follows the swap; SETS = 1: at b = 2 without `own` too, which otherwise means a star
 //   global channel  {copy, then[T], pi[M], data[W]}
 //     pi     local hop to be taken: b = 3 if the swap and a local hop `then` come after it, b = 1 otherwise
 //
 // Sets of ports travel as masks, which are the AND-OR selects themselves, so a star costs nothing. The later hop `then` travels packed
-// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". `keep` and
+// (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". `past`, `keep` and
 // gamma[0] cross to a local output; `own`, `pi`, the rest of gamma, and `then` if SETS = 0, come from its bank alone and cost no LUT.
 //
 // A flit with `copy` is a broadcast: every router keeps a copy of what comes over a channel. Only who is to send a flit on with b = 4, as
 // if it came from there, does not: its copy comes back by the swap, unless it is on the diagonal. A flit without `copy` is ejected
 // where its header says.
 //
+// On a router with d = p, on the diagonal, global port 0 loops back. A broadcast does not take it at b = 2, since the router has had it
+// already. Who sends the flit there knows that: its gamma does not name port 0, and if it names no other the flit has arrived (b = 0). So the
+// select of the swap and its complement `past` come straight from registers.
+//
 // "Stay" with a swap to follow (b = 3) takes the time of a local hop: stay_o leads to stay_i through as many registers as a local channel
-// has. STAY = 1 supports it for broadcasts, whose stay is always taken together with local port 1, so that its register serves both;
-// STAY = 2 for all flits, at the price of a column of its own. On a router with d = p (diagonal_i) global port 0 loops back: a broadcast
-// that would take it at b = 2 is dropped, since this router has had it already.
+// has; {on, off, copy, then, data}, of which off = ~on, except that on = 0 for a broadcast on the diagonal. STAY = 1 supports it for
+// broadcasts, whose stay is always taken together with local port 1, so that its register serves both; STAY = 2 for all flits, at the
+// price of a column of its own.
 //
 // Contract: all fields are zero when a channel or bank is idle. All vectors are packed with index 0 lowest: local port x has index x-1,
 // global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; a local bank's flit has `own` if and
@@ -35,7 +40,7 @@
 // XBAR_STAGES cycles after the inputs are.
 //
 // Clock, reset: clk_i, rst_i
-// Place:        diagonal_i
+// Place:        diagonal_i, constant
 // Send banks:   tx_local_i, tx_global_i
 // Channels:     local_i, global_i, local_o, global_o, and to itself stay_i, stay_o
 // Receive banks: rx_local_valid_o, rx_local_data_o, rx_global_valid_o, rx_global_data_o
@@ -52,14 +57,14 @@ module mn_sh_router #(
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
-    parameter LCW = 3 + T + M + K + W,  // derived, do not set: width of a local channel
+    parameter LCW = 4 + T + M + K + W,  // derived, do not set: width of a local channel
     parameter GCW = 1 + T + M + W,  // derived, do not set: width of a global channel
-    parameter SCW = 2 + T + W  // derived, do not set: width of the way to itself {on, copy, then, data}
+    parameter SCW = 3 + T + W  // derived, do not set: width of the way to itself
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    // The router has d = p, constant.
-    input  wire              diagonal_i,
+    // Who has d = p: this router (bit 0), the router behind local port x (bit x).
+    input  wire [     M-1:0] diagonal_i,
     // Send banks, from registers.
     input  wire [LW*LCW-1:0] tx_local_i,
     input  wire [ K*GCW-1:0] tx_global_i,
@@ -79,9 +84,10 @@ module mn_sh_router #(
     output wire [  LW+K-1:0] conflict_o
 );
 
-  // What crosses to a local output: {copy, keep, swap, then, data}, `then` only if SETS = 1.
+  // What crosses to a local output: {copy, keep, past[2], then[2], swap[2], data}. The last three are there twice, [0] for a router off the
+  // diagonal, [1] for one on it; what is not taken costs nothing. `then` crosses only if SETS = 1.
   localparam TX = SETS != 0 ? T : 0;
-  localparam LXW = 3 + TX + W;
+  localparam LXW = 6 + 2 * TX + W;
   localparam HEAD = 1 + T + M + K;  // own, then, pi, gamma
   localparam SW = STAY != 0 ? LW + 1 : LW;  // sources of global output 0
 
@@ -91,6 +97,7 @@ module mn_sh_router #(
   wire [LW*LXW-1:0] local_q;
   // What crosses to a global output is a whole flit. Output 0, the swap, is also for what stayed.
   wire [SW-1:0] swap_sel;
+  wire [SW-1:0] swap_drop;  // what is not idle is not for it
   wire [SW*GCW-1:0] swap_src;
   wire [SW-1:0] star;  // by source of output 0, with SETS = 0: it takes the swap, and then all local hops
   wire [GCW-1:0] swap_bank;
@@ -102,24 +109,21 @@ module mn_sh_router #(
   generate
     for (x = 0; x < LW; x = x + 1) begin : gen_local
       // The flit that comes.
-      wire copy, keep, own;
+      wire past, copy, keep, own;
       wire [T-1:0] then;
       wire [M-1:0] pi;
       wire [K-1:0] gamma;
       wire [W-1:0] data;
-      assign {copy, keep, own, then, pi, gamma, data} = local_i[x*LCW+:LCW];
+      assign {past, copy, keep, own, then, pi, gamma, data} = local_i[x*LCW+:LCW];
 
-      // On the diagonal there is no swap: who is to send a broadcast with b = 4 as its own keeps it, as it does not come back, and a broadcast
-      // with b = 2 does not take the loopback.
-      wire four;  // b = 4
-      assign rx_local_valid_o[x] = keep | (copy & diagonal_i);
+      assign rx_local_valid_o[x] = keep;
       assign rx_local_data_o[x*W+:W] = data;
-      assign global_sel[x] = gamma[0] & ~(copy & diagonal_i & ~four);
+      assign global_sel[x] = gamma[0];
+      assign swap_drop[x] = past;
       assign global_src[x*GCW+:GCW] = {copy, then, pi, data};
 
       if (SETS == 0) begin : gen_star
-        assign four = then[0];
-        assign star[x] = global_sel[x] & ~own;
+        assign star[x] = gamma[0] & ~own;
         assign swap_src[x*GCW+:GCW] = global_src[x*GCW+:GCW];
       end else begin : gen_set
         wire [M-1:0] mask;
@@ -130,7 +134,6 @@ module mn_sh_router #(
             .set_i (then),
             .mask_o(mask)
         );
-        assign four = own & |then;
         assign star[x] = 1'b0;
         assign swap_src[x*GCW+:GCW] = own ? global_src[x*GCW+:GCW] : {copy, {T{1'b0}}, mask, data};
       end
@@ -153,19 +156,22 @@ module mn_sh_router #(
           .d_i  (bank[W+:HEAD]),
           .q_o  (head)
       );
-      assign local_o[x*LCW+:W+1] = {q[LXW-3], q[0+:W]};
+      wire other = diagonal_i[x+1];  // the router that it goes to is on the diagonal
+      assign local_o[x*LCW+:W+1] = {other ? q[W+1] : q[W], q[0+:W]};
       if (K > 1) begin : gen_far_gamma
         assign local_o[x*LCW+W+1+:K-1] = head[K-1:1];
       end
       assign local_o[x*LCW+W+K+:M] = head[K+:M];
-      assign local_o[(x+1)*LCW-1-:3] = {q[LXW-1-:2], head[HEAD-1]};
+      assign local_o[(x+1)*LCW-1-:4] = {other ? q[LXW-3] : q[LXW-4], q[LXW-1-:2], head[HEAD-1]};
       if (SETS == 0) begin : gen_then_of_bank
-        assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2], bank[0+:W+1]};
+        assign local_bank[x*LXW+:LXW] = {bank[LCW-2-:2], {2{bank[LCW-1]}}, {2{bank[W]}}, bank[0+:W]};
         assign local_o[x*LCW+W+K+M+:T] = head[K+M+:T];
         wire unused = head[0];
       end else begin : gen_then_of_both
-        assign local_bank[x*LXW+:LXW] = {bank[LCW-1-:2], bank[W], bank[W+K+M+:T], bank[0+:W]};
-        assign local_o[x*LCW+W+K+M+:T] = q[W+:T];
+        assign local_bank[x*LXW+:LXW] = {
+          bank[LCW-2-:2], {2{bank[LCW-1]}}, {2{bank[W+K+M+:T]}}, {2{bank[W]}}, bank[0+:W]
+        };
+        assign local_o[x*LCW+W+K+M+:T] = other ? q[W+2+T+:T] : q[W+2+:T];
         wire unused = &{head[0], head[K+M+:T]};
       end
 
@@ -177,7 +183,7 @@ module mn_sh_router #(
           .clk_i     (clk_i),
           .rst_i     (rst_i),
           .sel_i     (local_sel[x*K+:K]),
-          .head_i    (bank[LCW-2-:2]),
+          .head_i    (bank[LCW-3-:2]),
           .conflict_o(conflict_o[x])
       );
     end
@@ -190,11 +196,12 @@ module mn_sh_router #(
       assign {copy, then, pi, data} = global_i[g*GCW+:GCW];
 
       wire more = |then;  // b = 3: a swap and another local hop are to follow
-      assign stays[g] = pi[0] & more;
-      if (SETS == 0) begin : gen_star
-        assign local_src[g*LXW+:LXW] = {copy, copy | ~more, more, data};
-      end else begin : gen_set
-        assign local_src[g*LXW+:LXW] = {copy, copy | ~more, more, then, data};
+      assign stays[g] = pi[0] & more & ~(copy & diagonal_i[0]);
+      wire [1:0] swap = {more & ~copy, more};
+      assign local_src[g*LXW+:W+2] = {swap, data};
+      assign local_src[(g+1)*LXW-1-:4] = {copy, copy | ~more, ~swap};
+      if (SETS != 0) begin : gen_set
+        assign local_src[g*LXW+W+2+:2*T] = {then & {T{~copy}}, then};
       end
       for (x = 0; x < LW; x = x + 1) begin : gen_to_local
         assign local_sel[x*K+g] = pi[x+1];
@@ -202,7 +209,7 @@ module mn_sh_router #(
 
       // What comes back to its own router over the loopback is not kept again.
       if (g == 0) begin : gen_swap
-        assign rx_global_valid_o[g] = copy ? ~diagonal_i : pi[0] & ~more;
+        assign rx_global_valid_o[g] = copy ? ~diagonal_i[0] : pi[0] & ~more;
       end else begin : gen_far
         assign rx_global_valid_o[g] = copy | (pi[0] & ~more);
       end
@@ -220,6 +227,7 @@ module mn_sh_router #(
       .clk_i (clk_i),
       .rst_i (rst_i),
       .sel_i (local_sel),
+      .drop_i({LW * K{1'b0}}),
       .data_i(local_src),
       .bank_i(local_bank),
       .q_o   (local_q)
@@ -242,10 +250,10 @@ module mn_sh_router #(
       wire [T-1:0] then;
       wire [M-1:0] then_mask;
       wire [W-1:0] data;
-      assign {on, copy, then, data} = stay_i;
-      assign swap_sel[LW] = on & ~(copy & diagonal_i);
+      assign {on, swap_drop[LW], copy, then, data} = stay_i;
+      assign swap_sel[LW] = on;
       if (SETS == 0) begin : gen_star
-        assign star[LW] = swap_sel[LW];
+        assign star[LW] = on;
         assign then_mask = {M{1'b0}};
         wire unused = then[0];
       end else begin : gen_set
@@ -263,24 +271,26 @@ module mn_sh_router #(
       if (STAY == 1) begin : gen_shared
         assign stay_conflict = 1'b0;
         // Local output 1 has the same flit.
-        wire on_q;
+        wire on_q, off_q;
         mn_stages #(
-            .W   (1),
+            .W   (2),
             .N   (XBAR_STAGES),
             .HEAD(1)
         ) u_on (
             .clk_i(clk_i),
             .rst_i(rst_i),
-            .d_i  (|stays),
-            .q_o  (on_q)
+            .d_i  ({|stays, ~|stays}),
+            .q_o  ({on_q, off_q})
         );
         // With SETS = 0 the bit at `then` is the swap's, which is as good.
-        assign stay_o = {on_q, local_q[LXW-1], local_q[W+:T], local_q[0+:W]};
+        localparam THEN = SETS == 0 ? W : W + 2;
+        assign stay_o = {on_q, off_q, local_q[LXW-1], local_q[THEN+:T], local_q[0+:W]};
       end else begin : gen_own
         localparam OXW = SCW;
         wire [K*OXW-1:0] own_src;
         for (g = 0; g < K; g = g + 1) begin : gen_source
-          assign own_src[g*OXW+:OXW] = {1'b1, local_src[g*LXW+LXW-1], local_src[g*LXW+W+:T], local_src[g*LXW+:W]};
+          localparam THEN = SETS == 0 ? W : W + 2;
+          assign own_src[g*OXW+:OXW] = {2'b10, local_src[g*LXW+LXW-1], local_src[g*LXW+THEN+:T], local_src[g*LXW+:W]};
         end
         mn_conflict #(
             .N     (K),
@@ -297,12 +307,13 @@ module mn_sh_router #(
             .W     (OXW),
             .N     (K),
             .OUTS  (1),
-            .HEAD  (2 + T),
+            .HEAD  (3 + T),
             .STAGES(XBAR_STAGES)
         ) u_to_itself (
             .clk_i (clk_i),
             .rst_i (rst_i),
             .sel_i (stays),
+            .drop_i({K{1'b0}}),
             .data_i(own_src),
             .bank_i({OXW{1'b0}}),
             .q_o   (stay_o)
@@ -316,11 +327,13 @@ module mn_sh_router #(
       .N     (SW),
       .OUTS  (1),
       .HEAD  (1 + T + M),
-      .STAGES(XBAR_STAGES)
+      .STAGES(XBAR_STAGES),
+      .ADDED (1)
   ) u_to_swap (
       .clk_i (clk_i),
       .rst_i (rst_i),
       .sel_i (swap_sel),
+      .drop_i(swap_drop),
       .data_i(swap_src),
       .bank_i(swap_bank),
       .q_o   (global_o[0+:GCW])
@@ -351,6 +364,7 @@ module mn_sh_router #(
           .clk_i (clk_i),
           .rst_i (rst_i),
           .sel_i (global_sel[K*LW-1:LW]),
+          .drop_i({(K - 1) * LW{1'b0}}),
           .data_i(global_src),
           .bank_i(tx_global_i[K*GCW-1:GCW]),
           .q_o   (global_o[K*GCW-1:GCW])

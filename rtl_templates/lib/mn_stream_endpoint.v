@@ -17,7 +17,7 @@ module mn_stream_endpoint #(
     parameter TAPS   = 16,  // taps of the beat, more than any port's
     parameter SOURCE = 0,   // 1: this router has the words
     parameter SLOTS  = 1,   // lanes that a port may receive, at most 2
-    parameter LHW    = 8,   // bits of a local channel's header
+    parameter LHW    = 9,   // bits of a local channel's header
     parameter GHW    = 5,   // bits of a global channel's header
     // derived, not to be set
     parameter LW = M - 1,

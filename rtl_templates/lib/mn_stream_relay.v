@@ -20,14 +20,14 @@ module mn_stream_relay #(
     // derived, not to be set
     parameter LW  = M - 1,
     parameter P   = LW + K,
-    parameter LHW = 4 + M + K,
+    parameter LHW = 5 + M + K,
     parameter GHW = 2 + M,
     parameter LFW = LHW + W,
     parameter GFW = GHW + W
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    input  wire              diagonal_i,
+    input  wire [     M-1:0] diagonal_i,
     // from the send banks: flits
     input  wire [LW*LFW-1:0] bank_local_i,
     input  wire [ K*GFW-1:0] bank_global_i,
@@ -43,7 +43,7 @@ module mn_stream_relay #(
     // two packets for one port in one cycle
     output wire [     P-1:0] conflict_o
 );
-    localparam SCW = 3 + W;
+    localparam SCW = 4 + W;
 
     wire [LW*LFW-1:0] local_in, local_out;
     wire [ K*GFW-1:0] global_in, global_out;
@@ -70,7 +70,7 @@ module mn_stream_relay #(
             wire unused = &packet_i[(LW+i)*LFW+GFW+:LHW-GHW];
         end
     endgenerate
-    mn_stages #(.W(SCW), .N(LOCAL_STAGES + SOFTWARE - 1), .HEAD(3)) u_stay (
+    mn_stages #(.W(SCW), .N(LOCAL_STAGES + SOFTWARE - 1), .HEAD(4)) u_stay (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(stay), .q_o(stay_in)
     );
 

@@ -29,7 +29,7 @@ module mn_stream_tile #(
     parameter P   = LW + K,
     parameter W   = DW + PARITY,
     parameter FW  = 4 + TB + DW,
-    parameter LHW = 4 + M + K,
+    parameter LHW = 5 + M + K,
     parameter GHW = 2 + M,
     parameter PW  = SOFTWARE != 0 ? LHW + W : W,  // what the router carries: the packet's header is a part of it, or not
     parameter LCW = LHW + PW,
@@ -49,7 +49,7 @@ module mn_stream_tile #(
     input  wire              rst_i,
     // who this tile is
     input  wire [    TB-1:0] tile_i,
-    input  wire              diagonal_i,
+    input  wire [     M-1:0] diagonal_i,
     // the host ring
     input  wire [    FW-1:0] ring_i,
     output wire [    FW-1:0] ring_o,
@@ -67,7 +67,7 @@ module mn_stream_tile #(
 );
     localparam BATCHES = (COUNT + LANES - 1) / LANES;
     localparam BB = BATCHES > 1 ? $clog2(BATCHES) : 1;
-    localparam SCW = 3 + W;
+    localparam SCW = 4 + W;
     localparam LFW = LHW + W;
     localparam GFW = GHW + W;
 
@@ -124,7 +124,7 @@ module mn_stream_tile #(
     generate
         if (SOFTWARE == 0) begin : gen_copying
             wire [SCW-1:0] stay, stay_in;
-            mn_stages #(.W(SCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(3)) u_stay (
+            mn_stages #(.W(SCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(4)) u_stay (
                 .clk_i(clk_i), .rst_i(rst), .d_i(stay), .q_o(stay_in)
             );
             mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .STAY(STAY)) u_router (
@@ -141,7 +141,7 @@ module mn_stream_tile #(
             wire [P*LFW-1:0] came_packet, goes_packet;
             wire [LW*LCW-1:0] hop_local;
             wire [K*GCW-1:0] hop_global;
-            wire [3+PW-1:0] unused_stay;
+            wire [4+PW-1:0] unused_stay;
 
             mn_stream_relay #(
                 .K(K), .M(M), .W(W), .SOFTWARE(SOFTWARE), .LOCAL_STAGES(LOCAL_STAGES), .STAY(STAY)
@@ -154,7 +154,7 @@ module mn_stream_tile #(
 
             // a packet's hop: to the router at the other end, which keeps it
             for (i = 0; i < LW; i = i + 1) begin : gen_hop_local
-                assign hop_local[i*LCW+:LCW] = {1'b0, goes[i], 1'b0, {1 + M + K{1'b0}}, goes_packet[i*LFW+:LFW]};
+                assign hop_local[i*LCW+:LCW] = {goes[i], 1'b0, goes[i], 1'b0, {1 + M + K{1'b0}}, goes_packet[i*LFW+:LFW]};
             end
             for (i = 0; i < K; i = i + 1) begin : gen_hop_global
                 assign hop_global[i*GCW+:GCW] = {2'b00, {M - 1{1'b0}}, goes[LW+i], goes_packet[(LW+i)*LFW+:LFW]};
@@ -162,7 +162,7 @@ module mn_stream_tile #(
             mn_sh_router #(.K(K), .M(M), .W(PW), .XBAR_STAGES(XBAR_STAGES), .STAY(0)) u_router (
                 .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
                 .tx_local_i(hop_local), .tx_global_i(hop_global),
-                .local_i(local_in), .global_i(global_in), .stay_i({3 + PW{1'b0}}),
+                .local_i(local_in), .global_i(global_in), .stay_i({4 + PW{1'b0}}),
                 .local_o(local_o), .global_o(global_o), .stay_o(unused_stay),
                 .rx_local_valid_o(came[LW-1:0]), .rx_local_data_o(came_packet[LW*LFW-1:0]),
                 .rx_global_valid_o(came[P-1:LW]), .rx_global_data_o(came_packet[P*LFW-1:LW*LFW]),

@@ -135,6 +135,7 @@ module mn_sv_router #(
       .clk_i (clk_i),
       .rst_i (rst_i),
       .sel_i (local_sel),
+      .drop_i({LW * K{1'b0}}),
       .data_i(local_src),
       .bank_i(local_bank),
       .q_o   (local_q)
@@ -150,6 +151,7 @@ module mn_sv_router #(
       .clk_i (clk_i),
       .rst_i (rst_i),
       .sel_i (global_sel),
+      .drop_i({K * LW{1'b0}}),
       .data_i(global_src),
       .bank_i(global_bank),
       .q_o   (global_o)

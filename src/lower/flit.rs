@@ -8,9 +8,9 @@ use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
-/// Header bits of a local channel: {copy, keep, own, then, pi, gamma}, with `then` in one bit.
+/// Header bits of a local channel: {past, copy, keep, own, then, pi, gamma}, with `then` in one bit.
 pub const fn local_header_bits(k: u32, m: u32) -> u32 {
-    4 + m + k
+    5 + m + k
 }
 
 /// Header bits of a global channel: {copy, then, pi}.
@@ -31,9 +31,9 @@ pub fn carried(frame: &Frame, is_local: bool, header: &BitRow) -> BitRow {
     let (local, global) = carried_header_bits(k, m);
     let mut row = BitRow::zero(if is_local { local } else { global } as usize);
     (0..header.width()).for_each(|bit| row.set(bit, 1, header.get(bit, 1)));
-    // on a local channel `keep`, on a global one a pi of 0
-    let arrives = if is_local { k + m + 2 } else { 0 };
-    row.set((local_header_bits(k, m) + arrives) as usize, 1, 1);
+    // on a local channel `keep` and `past`, on a global one a pi of 0
+    let arrives: &[u32] = if is_local { &[k + m + 2, k + m + 4] } else { &[0] };
+    arrives.iter().for_each(|bit| row.set((local_header_bits(k, m) + bit) as usize, 1, 1));
     row
 }
 
@@ -50,19 +50,26 @@ pub enum From {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inexpressible;
 
-/// The header bits of a packet on a local channel, whose header at the end of it is `header`.
+/// The header bits of a packet on a local channel to router `to`, whose header at the end of it is `header`.
 ///
 /// # Errors
 /// [`Inexpressible`] if the header asks for something that the router cannot do.
-pub fn local(frame: &Frame, header: &Header, from: From) -> Result<BitRow, Inexpressible> {
+pub fn local(frame: &Frame, to: RouterAddress, header: &Header, from: From) -> Result<BitRow, Inexpressible> {
     let (k, m) = (frame.k, frame.m);
     let mut row = BitRow::zero(local_header_bits(k, m) as usize);
     let (pi_at, then_at) = (k as usize, (k + m) as usize);
     let (own_at, keep_at) = (then_at + 1, then_at + 2);
+    // a broadcast is kept where it is not to come back by the swap, and does not take a loopback
+    let diagonal = header.broadcast && to.d == to.p;
+    let keeps = header.b == 0 || (header.b == 2 && header.broadcast) || diagonal;
+    let swaps = header.b > 0 && header.gamma.list(k).contains(&0) && !(header.b == 2 && diagonal);
+    let other_ports = header.b > 0 && header.gamma.list(k).iter().any(|&port| port != 0);
     match (header.b, from) {
         (0, _) => {}
-        (2, From::Router) if header.gamma == Ports::One(0) => row.set(0, 1, star(&header.delta)?),
-        (2 | 4, From::Bank) => {
+        (2, From::Router) if header.gamma == Ports::One(0) => {
+            star(&header.delta)?;
+        }
+        (2 | 4, From::Bank) if swaps || other_ports => {
             row.set(own_at, 1, 1);
             mask(&mut row, 0, &header.gamma, k);
             mask(&mut row, pi_at, &header.delta, m);
@@ -70,11 +77,24 @@ pub fn local(frame: &Frame, header: &Header, from: From) -> Result<BitRow, Inexp
                 row.set(then_at, 1, star(&header.pi)?);
             }
         }
+        (2 | 4, From::Bank) => {}
         _ => return Err(Inexpressible),
     }
-    row.set(keep_at, 1, (header.b == 0 || (header.b == 2 && header.broadcast)).into());
+    row.set(0, 1, swaps.into());
+    row.set(keep_at, 1, keeps.into());
     row.set(keep_at + 1, 1, header.broadcast.into());
+    row.set(keep_at + 2, 1, (!swaps).into());
     Ok(row)
+}
+
+/// Who has d = p: bit 0 is the router at `at`, bit x its neighbour behind local port x.
+pub fn diagonal(frame: &Frame, at: RouterAddress) -> BitRow {
+    let mut row = BitRow::zero(frame.m as usize);
+    for x in 0..frame.m {
+        let router = if x == 0 { at } else { frame.network.local(at, x) };
+        row.set(x as usize, 1, u32::from(router.d == router.p));
+    }
+    row
 }
 
 /// The header bits of a packet on a global channel, whose header at the end of it is `header`.
@@ -129,7 +149,7 @@ pub fn flits(
 ) -> Result<Vec<Flit>, Inexpressible> {
     let net: &SwappedDragonfly = &frame.network;
     if let Some(x) = injection.via {
-        let header = local(frame, &injection.header, From::Bank)?;
+        let header = local(frame, net.local(root, x), &injection.header, From::Bank)?;
         return Ok(vec![Flit { port: net.local_port(x), offset: injection.offset, header }]);
     }
     let mut found = Vec::new();
@@ -140,7 +160,7 @@ pub fn flits(
                 // in its bank until then
                 None => open.push((offset + pace.local, step.header)),
                 Some(port) if port < net.local_ports() => {
-                    found.push(Flit { port, offset, header: local(frame, &step.header, From::Bank)? });
+                    found.push(Flit { port, offset, header: local(frame, step.to, &step.header, From::Bank)? });
                 }
                 Some(port) => found.push(Flit { port, offset, header: global(frame, &step.header)? }),
             }

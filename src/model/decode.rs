@@ -53,7 +53,7 @@ pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
             None => "a word that is not valid".to_owned(),
         },
         PointKind::Channel if synchronizing(p) => {
-            // {copy, keep, own, then, pi, gamma} on local channels, {copy, then, pi} on global ones
+            // {past, copy, keep, own, then, pi, gamma} on local channels, {copy, then, pi} on global ones
             let local = point.port < p.network.local_ports();
             let pi_at = w + if local { p.k } else { 0 };
             let above = pi_at + p.m;

@@ -110,7 +110,7 @@ impl Works {
                 let cycle = packet.cycle + if global { hop.global } else { hop.local };
                 let from = if packet.came.is_none() { From::Bank } else { From::Router };
                 let bits = match global {
-                    false => flit::local(&self.frame, &step.header, from),
+                    false => flit::local(&self.frame, step.to, &step.header, from),
                     true => flit::global(&self.frame, &step.header),
                 };
                 let bits = bits.map_err(|_| ModelError::Header { header: step.header.to_string() })?;

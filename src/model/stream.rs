@@ -10,6 +10,7 @@ use crate::lower::stream::SEND_CYCLES;
 use crate::lower::{Frame, StreamLowered};
 use crate::schedule::HopLatency;
 use crate::schedule::stream::{Injection, StreamProgram};
+use crate::topology::Topology;
 use crate::topology::headers::{Header, steps};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use std::collections::BTreeMap;
@@ -136,7 +137,7 @@ impl Flow {
         let point = Point { tile: net.node(at), port, kind: PointKind::Channel };
         let is_local = port < net.local_ports();
         let bits = match is_local {
-            true => flit::local(&self.frame, header, from),
+            true => flit::local(&self.frame, net.address(net.neighbour(point.tile, port)), header, from),
             false => flit::global(&self.frame, header),
         };
         let mut bits = bits.map_err(|_| ModelError::Header { header: header.to_string() })?;

@@ -17,6 +17,7 @@ const SETS: u32 = 2;
 struct ProductTile {
     file: String,
     steps: String,
+    diagonal: String,
     operand_on: String,
     operand_bank: String,
     operand_header: String,
@@ -136,6 +137,7 @@ impl ProductTile {
         Self {
             file: image(&lowered.frame, tile.index),
             steps: literal(&constants.steps),
+            diagonal: literal(&constants.diagonal),
             operand_on: literal(&constants.operand_on),
             operand_bank: literal(&constants.operand_bank),
             operand_header: literal(&constants.operand_header),

@@ -17,6 +17,7 @@ const SETS: u32 = 2;
 /// The constants of a tile's ports, as Verilog writes them.
 struct Ports {
     source: bool,
+    diagonal: String,
     tx_on: String,
     tx_short: String,
     tx_lane: String,
@@ -78,7 +79,7 @@ fn headers(frame: &Frame, ports: &[Option<PortProgram>]) -> String {
 }
 
 impl Ports {
-    fn new(frame: &Frame, slots: usize, source: bool, tile: &TileProgram) -> Self {
+    fn new(frame: &Frame, slots: usize, number: usize, source: bool, tile: &TileProgram) -> Self {
         let on = |ports: &[Option<PortProgram>]| numbers(ports, 1, |_| 1);
         let short = |ports: &[Option<PortProgram>]| numbers(ports, 1, |port| port.short.into());
         let lane = |ports: &[Option<PortProgram>]| numbers(ports, 8, |port| port.lane);
@@ -88,6 +89,7 @@ impl Ports {
             (0..slots).flat_map(|slot| tile.receives.iter().map(move |port| port.get(slot).cloned())).collect();
         Self {
             source,
+            diagonal: literal(&flit::diagonal(frame, frame.network.address(number.into()))),
             tx_on: on(&tile.sends),
             tx_short: short(&tile.sends),
             tx_lane: lane(&tile.sends),
@@ -154,8 +156,10 @@ pub(in crate::emit) fn render(
 ) -> Result<Vec<(String, String)>, askama::Error> {
     let header = super::header(origin);
     let (header, p, program) = (header.as_str(), &lowered.frame, &lowered.program);
-    let ports =
-        |tile: &Tile| Ports::new(p, lowered.slots(), tile.index == program.root.index(), &lowered.tiles[tile.index]);
+    let ports = |tile: &Tile| {
+        let source = tile.index == program.root.index();
+        Ports::new(p, lowered.slots(), tile.index, source, &lowered.tiles[tile.index])
+    };
     let network = NetworkFile {
         header,
         p,

@@ -2,6 +2,7 @@
 
 use super::{ProductLowered, TileProgram};
 use crate::lower::bits::BitRow;
+use crate::lower::flit;
 use crate::lower::parameters::field;
 use crate::topology::Topology;
 
@@ -65,7 +66,7 @@ impl ProductLowered {
         });
         let bank = operands.iter().map(|operand| operand.as_ref().map_or(0, |operand| operand.1));
         Constants {
-            diagonal: numbers(1, [u32::from(at.d == at.p)]),
+            diagonal: flit::diagonal(p, at),
             operand_on: numbers(1, operands.iter().map(|operand| operand.is_some().into())),
             operand_bank: numbers(bits(shape.operand_banks), bank),
             operand_header: numbers(1, headers),

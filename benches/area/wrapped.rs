@@ -1,0 +1,100 @@
+//! Routers of fixed sizes with nothing but ports around them, or with registers on all of them, to measure them by themselves.
+
+use super::WIDTH;
+
+/// Ports with their widths.
+type Ports = Vec<(&'static str, u32)>;
+
+/// A module `bench` around a router.
+pub struct Wrapped {
+    module: &'static str,
+    size: (u32, u32, u32),
+    /// Ports that are constants, as Verilog connects them.
+    constants: String,
+    inputs: Ports,
+    outputs: Ports,
+}
+
+impl Wrapped {
+    /// `mn_sv_router`.
+    pub fn source_vector(k: u32, m: u32, stages: u32) -> Self {
+        let l = m - 1;
+        let inputs = vec![
+            ("rst_i", 1),
+            ("tx_local_pi_i", l * m),
+            ("tx_local_gamma_i", l * k),
+            ("tx_local_data_i", l * WIDTH),
+            ("tx_global_pi_i", k * m),
+            ("tx_global_data_i", k * WIDTH),
+        ];
+        let router = Self {
+            module: "mn_sv_router",
+            size: (k, m, stages),
+            constants: String::new(),
+            inputs,
+            outputs: Vec::new(),
+        };
+        router.with_channels(1 + m + k + WIDTH, m + WIDTH)
+    }
+
+    /// `mn_sh_router`, with d = p or not, as every tile has it: without, one of its neighbours has.
+    pub fn synchronizing(k: u32, m: u32, stages: u32, diagonal: bool) -> Self {
+        let l = m - 1;
+        let (local, global, stay) = (5 + m + k + WIDTH, 2 + m + WIDTH, 4 + WIDTH);
+        let router = Self {
+            module: "mn_sh_router",
+            size: (k, m, stages),
+            constants: format!(", .diagonal_i({m}'d{})", if diagonal { 1 } else { 2 }),
+            inputs: vec![("rst_i", 1), ("tx_local_i", l * local), ("tx_global_i", k * global), ("stay_i", stay)],
+            outputs: vec![("stay_o", stay)],
+        };
+        router.with_channels(local, global)
+    }
+
+    /// With what all routers have, channels of these bits.
+    fn with_channels(mut self, local: u32, global: u32) -> Self {
+        let (k, m, _) = self.size;
+        let l = m - 1;
+        self.inputs.extend([("local_i", l * local), ("global_i", k * global)]);
+        self.outputs.extend([
+            ("local_o", l * local),
+            ("global_o", k * global),
+            ("rx_local_valid_o", l),
+            ("rx_local_data_o", l * WIDTH),
+            ("rx_global_valid_o", k),
+            ("rx_global_data_o", k * WIDTH),
+            ("conflict_o", l + k),
+        ]);
+        self
+    }
+
+    /// The router alone.
+    pub fn alone(&self) -> String {
+        self.text("wire", "assign a = in_i; assign out_o = b;")
+    }
+
+    /// The router with a register on every port.
+    pub fn between_registers(&self) -> String {
+        self.text("reg", "always @(posedge clk_i) begin a <= in_i; out_o <= b; end")
+    }
+
+    fn text(&self, kind: &str, around: &str) -> String {
+        let slices = |ports: &Ports, vector: &str| {
+            let mut at = 0;
+            let mut text = String::new();
+            for (name, width) in ports {
+                text += &format!(", .{name}({vector}[{at} +: {width}])");
+                at += width;
+            }
+            (text, at - 1)
+        };
+        let ((ins, a), (outs, b)) = (slices(&self.inputs, "a"), slices(&self.outputs, "b"));
+        let Self { module, size: (k, m, stages), constants, .. } = self;
+        format!(
+            "module bench(input clk_i, input [{a}:0] in_i, output {kind} [{b}:0] out_o);\n\
+             {kind} [{a}:0] a; wire [{b}:0] b; {around}\n\
+             {module} #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) u_router (.clk_i(clk_i){constants}{ins}{outs});\n\
+             endmodule\n"
+        )
+    }
+}
