@@ -11,7 +11,8 @@
 mod area;
 
 use area::{
-    Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped, and_or,
+    Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped,
+    and_or,
 };
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
@@ -33,7 +34,11 @@ fn main() -> Result<(), Failure> {
         let (tile, _) = area::tile(&tools, (k, m, stages), CHANGES[0])?;
         let at = record.sizes.iter().position(|size| (size.k, size.m, size.stages) == (k, m, stages));
         let known = at.map(|at| record.sizes.remove(at).mhz).unwrap_or_default();
-        let mhz = if has("--area") { known } else { clocks(&tools, &Wrapped::source_vector(k, m, stages).between_registers())? };
+        let mhz = if has("--area") {
+            known
+        } else {
+            clocks(&tools, &Wrapped::source_vector(k, m, stages).between_registers())?
+        };
         let seeds = mhz.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", ");
         let Area { luts, registers, lut_rams, block_rams } = tile;
         println!(
