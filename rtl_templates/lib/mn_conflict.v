@@ -1,6 +1,7 @@
 // Detects two or more requests for one crossbar output in one cycle: N one-bit requests and a bank whose request is any bit of its header.
 //
-// Groups of four requests, and the bank, are first counted to 0, 1 or more; conflict_o follows the offending cycle by two clocks.
+// Groups of four requests are first counted, one or more than one, and groups of four bits of the header looked at, each in one LUT4;
+// conflict_o follows the offending cycle by two clocks.
 // Only conflict_o is reset: hold rst_i for two cycles or more with idle requests.
 //
 // Clock, reset: clk_i, rst_i
@@ -21,10 +22,12 @@ module mn_conflict #(
 );
 
   localparam GROUPS = (N + 3) / 4;
+  localparam HEADS = (HEAD + 3) / 4;
 
-  // Of each group: any request; two or more. The bank is the last group and never asks twice.
-  reg [  GROUPS:0] any_q;
-  reg [GROUPS-1:0] two_q;
+  // Of each group: an odd number of requests; two or more. With `any` instead of `odd` synthesis would share LUTs between the two and make
+  // both two deep. The bank never asks twice.
+  reg [GROUPS-1:0] odd_q, two_q;
+  reg [HEADS-1:0] bank_q;
   reg clash;
 
   genvar g, n;
@@ -39,12 +42,12 @@ module mn_conflict #(
         end
       end
       always @(posedge clk_i) begin
-        any_q[g] <= |r;
+        odd_q[g] <= ^r;
         two_q[g] <= (r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]));
       end
     end
-    always @(posedge clk_i) begin
-      any_q[GROUPS] <= |head_i;
+    for (g = 0; g < HEADS; g = g + 1) begin : gen_head
+      always @(posedge clk_i) bank_q[g] <= |head_i[4*g+:(HEAD-4*g<4?HEAD-4*g:4)];
     end
 
     if (STICKY != 0) begin : gen_sticky
@@ -60,15 +63,15 @@ module mn_conflict #(
     end
   endgenerate
 
-  // A clash: a group counts two, or a group with a request follows an earlier one.
+  // A clash: a group counts two, or one with an odd number follows an earlier one or the bank.
   integer i;
   reg seen;
   always @* begin
     clash = |two_q;
-    seen  = any_q[0];
-    for (i = 1; i <= GROUPS; i = i + 1) begin
-      clash = clash | (seen & any_q[i]);
-      seen  = seen | any_q[i];
+    seen  = |bank_q;
+    for (i = 0; i < GROUPS; i = i + 1) begin
+      clash = clash | (seen & odd_q[i]);
+      seen  = seen | odd_q[i];
     end
   end
 

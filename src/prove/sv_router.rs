@@ -111,8 +111,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "conflict_o of an output",
             case: "d3-2-2-x1",
             file: "mn_conflict.v",
-            old: "any_q[GROUPS] <= |head_i;",
-            new: "any_q[GROUPS] <= 1'b0;",
+            old: "bank_q[g] <= |head_i[4*g+:(HEAD-4*g<4?HEAD-4*g:4)];",
+            new: "bank_q[g] <= 1'b0;",
         },
         Mutant {
             name: "detector-ignores-pairs",
@@ -129,8 +129,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "conflict_o of an output",
             case: "d3-5-2-x1",
             file: "mn_conflict.v",
-            old: "clash = clash | (seen & any_q[i]);",
-            new: "clash = clash | (seen & any_q[i] & (i == GROUPS));",
+            old: "seen  = seen | odd_q[i];",
+            new: "",
         },
         Mutant {
             name: "forgetful-alarm",
