@@ -1,10 +1,10 @@
-//! Area and speed of the router, out of context, with the tile around it and the cost of the options:
-//! `cargo bench --bench router_area [-- K,M ...] [--area] [--write]`.
+//! Area and speed of the router, out of context, with the tile around it and the cost of the options, and of couplers:
+//! `cargo bench --bench router_area [-- K,M ... | couplers] [--area] [--write]`.
 //!
-//! Given sizes, only these; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
+//! Given sizes, only these, or only couplers; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
 //! record and the tables of the documentation.
 //!
-//! The clock is that of a wrapper that registers every input and output of the router, on an LFE5U-85F, speed 6, the
+//! The clock is that of a wrapper that registers every input and output of the router or coupler, on an LFE5U-85F, speed 6, the
 //! median of three seeds. Beside area stands the number of LUTs that plain AND-OR columns of the same payload
 //! multiplexers need.
 
@@ -12,7 +12,7 @@ mod area;
 
 use area::{
     Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, WIDTH,
-    and_or,
+    and_or, couplers,
 };
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
@@ -26,7 +26,7 @@ fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let asked: Vec<(u32, u32)> = args.iter().filter_map(|arg| size(arg)).collect();
-    let is_asked = |k, m| asked.is_empty() || asked.contains(&(k, m));
+    let is_asked = |k, m| !has("couplers") && asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();
 
@@ -79,12 +79,26 @@ fn main() -> Result<(), Failure> {
     }
     record.variants.sort_by_key(|variant| (variant.k, variant.m));
 
+    println!("\ncoupler                 LUT     FF    MHz (seeds), AND-OR");
+    let sizes = couplers::SENDERS.into_iter().flat_map(|d| (0..).take(couplers::MODES.len()).map(move |mode| (d, mode)));
+    for (d, mode) in sizes.filter(|_| asked.is_empty()) {
+        let area = couplers::coupler(&tools, d, mode)?;
+        let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
+        let known = at.map(|at| record.couplers.remove(at).mhz).unwrap_or_default();
+        let mhz = if has("--area") { known } else { clocks(&tools, &coupler(d, mode))? };
+        let (name, bound) = (couplers::MODES[mode as usize], couplers::and_or(d));
+        println!("{d:2} {name:15}   {:6} {:6}    {mhz:.0?} {bound:6}", area.luts, area.registers);
+        record.couplers.push(couplers::Coupler { d, mode, area, mhz });
+    }
+    record.couplers.sort_by_key(|one| (one.d, one.mode));
+
     if has("--write") {
         fs::write(RECORD, serde_json::to_string_pretty(&record)? + "\n")?;
         for (file, mark, table) in [
             (PAGE, "sizes", record.sizes(true)),
             (PAGE, "copying", record.copying()),
             (PAGE, "options", record.variants()),
+            (PAGE, "couplers", couplers::table(&record.couplers)),
             (README, "sizes", record.sizes(false)),
         ] {
             fs::write(file, area::with_table(&fs::read_to_string(file)?, mark, &table)?)?;
@@ -146,8 +160,22 @@ fn channels((k, m): (u32, u32), local: u32, global: u32) -> (Ports, Ports) {
     (vec![("local_i", l * local), ("global_i", k * global)], outputs)
 }
 
+/// A coupler between registers.
+fn coupler(d: u32, mode: u32) -> String {
+    let inputs = vec![("rst_i", 1), ("request_i", d), ("data_i", d * WIDTH), ("hold_i", 1)];
+    let outputs = vec![("grant_o", d), ("valid_o", 1), ("data_o", WIDTH), ("collision_o", 1)];
+    let parameters = format!(".D({d}), .W({WIDTH}), .MODE({mode})");
+    between_registers(couplers::MODULE, &parameters, "", &inputs, &outputs)
+}
+
 /// A router with fixed sizes between registers on these ports.
 fn wrapper(module: &str, (k, m, stages): (u32, u32, u32), place: &str, inputs: &Ports, outputs: &Ports) -> String {
+    let parameters = format!(".K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})");
+    between_registers(module, &parameters, place, inputs, outputs)
+}
+
+/// A module with its parameters and other ports, between registers on these ports.
+fn between_registers(module: &str, parameters: &str, place: &str, inputs: &Ports, outputs: &Ports) -> String {
     let slices = |ports: &Ports, vector: &str| {
         let mut at = 0;
         let mut text = String::new();
@@ -161,7 +189,7 @@ fn wrapper(module: &str, (k, m, stages): (u32, u32, u32), place: &str, inputs: &
     format!(
         "module bench(input clk_i, input [{}:0] in_i, output reg [{}:0] out_o);\n\
          reg [{}:0] a; wire [{}:0] b; always @(posedge clk_i) begin a <= in_i; out_o <= b; end\n\
-         {module} #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) u_router (.clk_i(clk_i){place}{ins}{outs});\n\
+         {module} #({parameters}) u_module (.clk_i(clk_i){place}{ins}{outs});\n\
          endmodule\n",
         a - 1,
         b - 1,

@@ -4,6 +4,8 @@
 //! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: a router (`mn_sv_router`, `mn_sh_router`, with conflict detection)
 //! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
 
+pub mod couplers;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use metronoc::emit::LIBRARY;
 use metronoc::tool::{Command, Tool, ToolSet};
@@ -72,6 +74,8 @@ pub struct Record {
     pub sizes: Vec<Size>,
     pub copying: Vec<Copying>,
     pub variants: Vec<Variant>,
+    #[serde(default)]
+    pub couplers: Vec<couplers::Coupler>,
 }
 
 /// Sizes of the table, with the registers of their crossbars.
