@@ -80,7 +80,8 @@ fn main() -> Result<(), Failure> {
     record.variants.sort_by_key(|variant| (variant.k, variant.m));
 
     println!("\ncoupler                 LUT     FF    MHz (seeds), AND-OR");
-    let sizes = couplers::SENDERS.into_iter().flat_map(|d| (0..).take(couplers::MODES.len()).map(move |mode| (d, mode)));
+    let sizes =
+        couplers::SENDERS.into_iter().flat_map(|d| (0..).take(couplers::MODES.len()).map(move |mode| (d, mode)));
     for (d, mode) in sizes.filter(|_| asked.is_empty()) {
         let area = couplers::coupler(&tools, d, mode)?;
         let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
