@@ -1,4 +1,5 @@
-//! The second source of the arbiters: the library's Verilog beside what rust-hdl makes of `tests/second_source/arbiters.rs`.
+//! The second source of the arbiters: the library's Verilog beside what rust-hdl makes of
+//! `tests/second_source/arbiters.rs`.
 
 use super::{Case, Mutant, Proof};
 
