@@ -1,10 +1,10 @@
-//! Area and speed of the router, out of context, with the tile around it and the cost of the options:
-//! `cargo bench --bench router_area [-- K,M ...] [--area] [--write]`.
+//! Area and speed of the router, out of context, with the tile around it and the cost of the options, and of couplers:
+//! `cargo bench --bench router_area [-- K,M ... | couplers] [--area] [--write]`.
 //!
-//! Given sizes, only these; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
+//! Given sizes, only these, or only couplers; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
 //! record and the tables of the documentation.
 //!
-//! The clock is that of a wrapper that registers every input and output of the router, on an LFE5U-85F, speed 6, the
+//! The clock is that of a wrapper that registers every input and output of the router or coupler, on an LFE5U-85F, speed 6, the
 //! median of three seeds. Beside area stands the number of LUTs that plain AND-OR columns of the same payload
 //! multiplexers need.
 
@@ -12,7 +12,7 @@ mod area;
 
 use area::{
     Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped,
-    and_or,
+    and_or, couplers,
 };
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
@@ -24,7 +24,7 @@ fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let asked: Vec<(u32, u32)> = args.iter().filter_map(|arg| size(arg)).collect();
-    let is_asked = |k, m| asked.is_empty() || asked.contains(&(k, m));
+    let is_asked = |k, m| !has("couplers") && asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();
 
@@ -81,12 +81,27 @@ fn main() -> Result<(), Failure> {
     }
     record.variants.sort_by_key(|variant| (variant.k, variant.m));
 
+    println!("\ncoupler                 LUT     FF    MHz (seeds), AND-OR");
+    let sizes =
+        couplers::SENDERS.into_iter().flat_map(|d| (0..).take(couplers::MODES.len()).map(move |mode| (d, mode)));
+    for (d, mode) in sizes.filter(|_| asked.is_empty()) {
+        let area = couplers::coupler(&tools, d, mode)?;
+        let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
+        let known = at.map(|at| record.couplers.remove(at).mhz).unwrap_or_default();
+        let mhz = if has("--area") { known } else { clocks(&tools, &Wrapped::coupler(d, mode).between_registers())? };
+        let (name, bound) = (couplers::MODES[mode as usize], couplers::and_or(d));
+        println!("{d:2} {name:15}   {:6} {:6}    {mhz:.0?} {bound:6}", area.luts, area.registers);
+        record.couplers.push(couplers::Coupler { d, mode, area, mhz });
+    }
+    record.couplers.sort_by_key(|one| (one.d, one.mode));
+
     if has("--write") {
         fs::write(RECORD, serde_json::to_string_pretty(&record)? + "\n")?;
         for (file, mark, table) in [
             (PAGE, "sizes", record.sizes(true)),
             (PAGE, "copying", record.copying()),
             (PAGE, "options", record.variants()),
+            (PAGE, "couplers", couplers::table(&record.couplers)),
             (README, "sizes", record.sizes(false)),
         ] {
             fs::write(file, area::with_table(&fs::read_to_string(file)?, mark, &table)?)?;

@@ -3,7 +3,7 @@
 #[path = "../benches/area/mod.rs"]
 mod area;
 
-use area::{CHANGES, PAGE, README, Record};
+use area::{CHANGES, PAGE, README, Record, couplers};
 use metronoc::tool::{Progress, Tool, ensure};
 use std::fs;
 
@@ -22,6 +22,7 @@ fn the_tables_are_the_record() {
         (PAGE, "sizes", record.sizes(true)),
         (PAGE, "copying", record.copying()),
         (PAGE, "options", record.variants()),
+        (PAGE, "couplers", couplers::table(&record.couplers)),
         (README, "sizes", record.sizes(false)),
     ] {
         let text = fs::read_to_string(file).expect("the page");
@@ -30,6 +31,9 @@ fn the_tables_are_the_record() {
     }
     let copying: Vec<_> = record.copying.iter().map(|one| (one.k, one.m, one.stages)).collect();
     assert_eq!(copying, area::COPYING);
+    let all: Vec<_> = record.couplers.iter().map(|one| (one.d, one.mode)).collect();
+    let modes = couplers::MODES.len() as u32;
+    assert_eq!(all, couplers::SENDERS.into_iter().flat_map(|d| (0..modes).map(move |m| (d, m))).collect::<Vec<_>>());
     // a figure that was changed by hand is noticed
     let mut other = record.clone();
     other.sizes[0].router.luts += 1;
@@ -45,6 +49,15 @@ fn the_tables_are_the_record() {
     }
 }
 
+/// With eight senders: scheduled at most 1.1 times the AND-OR, round-robin at most 1.25 times the scheduled one.
+#[test]
+fn couplers_are_hardly_more_than_an_and_or() {
+    let record = Record::load().expect("the record");
+    let luts = |mode| record.couplers.iter().find(|one| (one.d, one.mode) == (8, mode)).expect("it").area.luts;
+    assert!(10 * luts(0) <= 11 * u64::from(couplers::and_or(8)), "{}", luts(0));
+    assert!(4 * luts(2) <= 5 * luts(0), "{} and {}", luts(2), luts(0));
+}
+
 #[test]
 fn the_smallest_figures_are_what_synthesis_says() {
     let tools = ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
@@ -55,6 +68,10 @@ fn the_smallest_figures_are_what_synthesis_says() {
     assert_eq!(area::synchronizing(&tools, 2, 3, 2).expect("the router"), copying.router);
     let (tile, once) = area::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
     assert_eq!((tile, once), (size.tile, None));
+    for mode in [0, 2] {
+        let coupler = record.couplers.iter().find(|one| (one.d, one.mode) == (4, mode)).expect("the coupler");
+        assert_eq!(couplers::coupler(&tools, 4, mode).expect("the coupler"), coupler.area);
+    }
     // parity is not for nothing
     let (with_parity, _) = area::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
     assert!(with_parity.luts > tile.luts && with_parity.registers > tile.registers, "{with_parity:?}");

@@ -4,6 +4,7 @@
 //! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: a router (`mn_sv_router`, `mn_sh_router`, with conflict detection)
 //! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
 
+pub mod couplers;
 mod wrapped;
 
 pub use wrapped::Wrapped;
@@ -76,6 +77,8 @@ pub struct Record {
     pub sizes: Vec<Size>,
     pub copying: Vec<Copying>,
     pub variants: Vec<Variant>,
+    #[serde(default)]
+    pub couplers: Vec<couplers::Coupler>,
 }
 
 /// Sizes of the table, with the registers of their crossbars.

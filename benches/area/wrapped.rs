@@ -1,14 +1,14 @@
-//! Routers of fixed sizes with nothing but ports around them, or with registers on all of them, to measure them by themselves.
+//! Routers and couplers of fixed sizes with nothing but ports around them, or with registers on all of them, to measure them by themselves.
 
-use super::WIDTH;
+use super::{WIDTH, couplers};
 
 /// Ports with their widths.
 type Ports = Vec<(&'static str, u32)>;
 
-/// A module `bench` around a router.
+/// A module `bench` around another.
 pub struct Wrapped {
     module: &'static str,
-    size: (u32, u32, u32),
+    parameters: String,
     /// Ports that are constants, as Verilog connects them.
     constants: String,
     inputs: Ports,
@@ -29,12 +29,12 @@ impl Wrapped {
         ];
         let router = Self {
             module: "mn_sv_router",
-            size: (k, m, stages),
+            parameters: parameters(k, m, stages),
             constants: String::new(),
             inputs,
             outputs: Vec::new(),
         };
-        router.with_channels(1 + m + k + WIDTH, m + WIDTH)
+        router.with_channels((k, l), 1 + m + k + WIDTH, m + WIDTH)
     }
 
     /// `mn_sh_router`, with d = p or not, as every tile has it: without, one of its neighbours has.
@@ -43,18 +43,27 @@ impl Wrapped {
         let (local, global, stay) = (5 + m + k + WIDTH, 2 + m + WIDTH, 4 + WIDTH);
         let router = Self {
             module: "mn_sh_router",
-            size: (k, m, stages),
+            parameters: parameters(k, m, stages),
             constants: format!(", .diagonal_i({m}'d{})", if diagonal { 1 } else { 2 }),
             inputs: vec![("rst_i", 1), ("tx_local_i", l * local), ("tx_global_i", k * global), ("stay_i", stay)],
             outputs: vec![("stay_o", stay)],
         };
-        router.with_channels(local, global)
+        router.with_channels((k, l), local, global)
     }
 
-    /// With what all routers have, channels of these bits.
-    fn with_channels(mut self, local: u32, global: u32) -> Self {
-        let (k, m, _) = self.size;
-        let l = m - 1;
+    /// `mn_pops_coupler` of `d` senders.
+    pub fn coupler(d: u32, mode: u32) -> Self {
+        Self {
+            module: couplers::MODULE,
+            parameters: format!(".D({d}), .W({WIDTH}), .MODE({mode})"),
+            constants: String::new(),
+            inputs: vec![("rst_i", 1), ("request_i", d), ("data_i", d * WIDTH), ("hold_i", 1)],
+            outputs: vec![("grant_o", d), ("valid_o", 1), ("data_o", WIDTH), ("collision_o", 1)],
+        }
+    }
+
+    /// With what all routers have, k global and l local channels of these bits.
+    fn with_channels(mut self, (k, l): (u32, u32), local: u32, global: u32) -> Self {
         self.inputs.extend([("local_i", l * local), ("global_i", k * global)]);
         self.outputs.extend([
             ("local_o", l * local),
@@ -68,12 +77,12 @@ impl Wrapped {
         self
     }
 
-    /// The router alone.
+    /// The module alone.
     pub fn alone(&self) -> String {
         self.text("wire", "assign a = in_i; assign out_o = b;")
     }
 
-    /// The router with a register on every port.
+    /// The module with a register on every port.
     pub fn between_registers(&self) -> String {
         self.text("reg", "always @(posedge clk_i) begin a <= in_i; out_o <= b; end")
     }
@@ -89,12 +98,17 @@ impl Wrapped {
             (text, at - 1)
         };
         let ((ins, a), (outs, b)) = (slices(&self.inputs, "a"), slices(&self.outputs, "b"));
-        let Self { module, size: (k, m, stages), constants, .. } = self;
+        let Self { module, parameters, constants, .. } = self;
         format!(
             "module bench(input clk_i, input [{a}:0] in_i, output {kind} [{b}:0] out_o);\n\
              {kind} [{a}:0] a; wire [{b}:0] b; {around}\n\
-             {module} #(.K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})) u_router (.clk_i(clk_i){constants}{ins}{outs});\n\
+             {module} #({parameters}) u_module (.clk_i(clk_i){constants}{ins}{outs});\n\
              endmodule\n"
         )
     }
+}
+
+/// The parameters of a router.
+fn parameters(k: u32, m: u32, stages: u32) -> String {
+    format!(".K({k}), .M({m}), .W({WIDTH}), .XBAR_STAGES({stages})")
 }

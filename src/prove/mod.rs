@@ -12,9 +12,12 @@
 //!
 //! A new proof is a wrapper, a file here with its [`Proof`], and a line in [`PROOFS`].
 
+mod arbiter;
 mod counterexample;
+mod pops_coupler;
 mod property;
 mod run;
+mod second_arbiter;
 mod sh_router;
 mod sv_router;
 
@@ -29,7 +32,8 @@ use std::io;
 use thiserror::Error;
 
 /// Every proof, in the order in which they are shown.
-pub const PROOFS: &[Proof] = &[sv_router::PROOF, sh_router::PROOF];
+pub const PROOFS: &[Proof] =
+    &[sv_router::PROOF, sh_router::PROOF, arbiter::PROOF, pops_coupler::PROOF, second_arbiter::PROOF];
 
 /// A module and what is proved of it.
 #[derive(Debug)]
@@ -42,6 +46,8 @@ pub struct Proof {
     pub top: &'static str,
     /// The wrapper's text; modules that it instantiates come from [`crate::emit::LIBRARY`].
     pub wrapper: &'static str,
+    /// Modules that are no part of the hardware: file and text.
+    pub beside: &'static [(&'static str, &'static str)],
     /// The most cycles that the step may assume, and in which a run from the start is sought if it fails: more than the
     /// memory of the module.
     pub depth: u32,

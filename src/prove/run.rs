@@ -89,6 +89,7 @@ fn sources(proof: &Proof, hardware: Hardware<'_>) -> Result<Vec<(String, String)
         Hardware::BuiltIn | Hardware::Files(_) => proof.wrapper.to_owned(),
     };
     files.push((format!("{}.v", proof.top), wrapper));
+    files.extend(proof.beside.iter().map(|(file, text)| ((*file).to_owned(), (*text).to_owned())));
     files.sort();
     if let Hardware::Defect(mutant) = hardware {
         let text = files.iter_mut().find(|(file, _)| file == mutant.file).map(|(_, text)| text);

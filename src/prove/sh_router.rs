@@ -8,6 +8,7 @@ pub(super) const PROOF: Proof = Proof {
     about: "synchronizing-header router: b counts down, copies go where their sets say",
     top: "mn_prove_sh_router",
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sh_router.v"),
+    beside: &[],
     depth: 6,
     cases: &[
         Case { name: "d3-1-2-x1", parameters: &[("K", 1), ("M", 2), ("XBAR_STAGES", 1), ("STAY", 1)] },

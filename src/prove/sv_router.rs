@@ -8,6 +8,7 @@ pub(super) const PROOF: Proof = Proof {
     about: "source-vector router: every output is the one packet that asked for it",
     top: "mn_prove_sv_router",
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sv_router.v"),
+    beside: &[],
     depth: 6,
     // The shapes of the two-stage crossbar differ for 1, 2, 3, 4 and 8 sources, those of the detector above 4.
     cases: &[
