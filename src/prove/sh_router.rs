@@ -90,6 +90,15 @@ pub(super) const PROOF: Proof = Proof {
             new: "assign swap_drop[x] = 1'b0;",
         },
         Mutant {
+            name: "kept-source",
+            about: "the register of a source of the swap keeps what it had while something goes past",
+            breaks: "A global channel shows",
+            case: "d3-2-2-x2",
+            file: "mn_crossbar.v",
+            old: "if (drop_i[o*N+n]) gated_q <= {W{1'b0}};\n            else gated_q",
+            new: "if (!drop_i[o*N+n]) gated_q",
+        },
+        Mutant {
             name: "stay-off-the-rule",
             about: "a broadcast stays on the diagonal, to take the loopback",
             breaks: "What has a swap to follow",

@@ -44,15 +44,6 @@ pub(super) const PROOF: Proof = Proof {
             new: "bank_i[o*W+:W]",
         },
         Mutant {
-            name: "kept-source",
-            about: "the register of a source of a single output keeps what it had while its select is low",
-            breaks: "A local channel shows",
-            case: "d3-3-2-x2",
-            file: "mn_crossbar.v",
-            old: "else gated_q <= {W{1'b0}};",
-            new: "",
-        },
-        Mutant {
             name: "swapped-late-sources",
             about: "the two sources that skip the first stage are exchanged",
             breaks: "A local channel shows",
