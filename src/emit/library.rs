@@ -19,6 +19,8 @@ macro_rules! modules {
 
 modules![
     "mn_address_counter.v",
+    "mn_arbiter_fixed.v",
+    "mn_arbiter_round_robin.v",
     "mn_bank.v",
     "mn_bank_address.v",
     "mn_conflict.v",
@@ -39,6 +41,9 @@ modules![
     "mn_local_set.v",
     "mn_message_address.v",
     "mn_or_tree.v",
+    "mn_pops_coupler.v",
+    "mn_pops_processor.v",
+    "mn_pops_program.v",
     "mn_product_endpoint.v",
     "mn_product_extend.v",
     "mn_product_field.v",
