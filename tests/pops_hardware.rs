@@ -292,11 +292,11 @@ fn what_is_not_built_is_refused_at_its_line() {
     };
     let generate = || metronoc(folder.path(), &["generate", "s.toml", "-o", "out"]);
     text(2, "[schedule]\nstorage = \"counter\"\n");
-    generate().code(4).stderr(contains("no program of this kind")).stderr(contains("s.toml:9"));
+    generate().code(4).stderr(contains("no program of this kind")).stderr(contains("s.toml:10"));
     text(129, "");
     generate().code(4).stderr(contains("258 processors are too many for hardware")).stderr(contains("s.toml:5"));
     text(2, "[schedule]\nrows = 1\n");
-    generate().code(4).stderr(contains("the schedule takes 2")).stderr(contains("s.toml:9"));
+    generate().code(4).stderr(contains("the schedule takes 2")).stderr(contains("s.toml:10"));
     text(2, "[schedule]\nbuffers = 1\n");
     metronoc(folder.path(), &["check", "s.toml"]).success();
     std::fs::write(
