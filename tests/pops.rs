@@ -348,15 +348,37 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
 fn what_does_not_know_pops_says_so() {
     let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml");
     let folder = tempfile::TempDir::new().unwrap();
-    for arguments in [
-        &["report"][..],
-        &["run", "--random", "--out", "y.npy", "--port", "none"],
-        &["synth", "--board", "ulx3s", "--top", "host"],
-    ] {
+    for arguments in
+        [&["run", "--random", "--out", "y.npy", "--port", "none"][..], &["synth", "--board", "ulx3s", "--top", "host"]]
+    {
         let mut run = cargo_bin_cmd!("metronoc");
         run.current_dir(folder.path()).arg(arguments[0]).arg(spec).args(&arguments[1..]);
         run.assert().code(4).stderr(contains("does not know POPS yet").and(contains("help: ")));
     }
+}
+
+#[test]
+fn the_page_shows_every_coupler_in_every_slot() {
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ulx3s-pops.toml");
+    let run = |more: &[&str]| {
+        let assert = cargo_bin_cmd!("metronoc").args(["report", spec]).args(more).assert().success();
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let page = run(&["-o", "-"]);
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(json["network"], "POPS(4,4)");
+    let slots = json["figures"][0]["value"].as_f64().unwrap();
+    assert_eq!(json["figures"][0]["key"], "slots");
+    assert!(
+        page.contains("permutation on POPS(4,4)")
+            && page.contains("c(3,3)")
+            && page.contains(&format!("value=\"{slots}\""))
+    );
+    // a cell for every packet on a coupler
+    let listed = cargo_bin_cmd!("metronoc").args(["schedule", spec]).assert().success();
+    let hops =
+        String::from_utf8_lossy(&listed.get_output().stdout).lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(page.matches("<path data-p=").count(), hops);
 }
 
 #[test]

@@ -114,8 +114,7 @@ pub fn work(path: &Path, context: &Context) -> Result<Option<PopsWork>, CliError
 /// What commands that do not know POPS say: [`CliError::AtSpec`] with [`Exit::Infeasible`].
 pub fn refused(spec: &Spec) -> CliError {
     let message = "this command does not know POPS yet";
-    let help =
-        "`check`, `schedule`, `generate`, `cosim` and `synth` do; for this one take `topology = \"swapped-dragonfly\"`";
+    let help = "`check`, `schedule`, `generate`, `cosim`, `synth` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
     let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
     CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }
