@@ -5,6 +5,7 @@ mod common;
 
 use assert_cmd::Command;
 use common::Emitted;
+use metronoc::board::{Board, Level};
 use metronoc::check::pops::check_pops;
 use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
@@ -15,6 +16,7 @@ use metronoc::model::{Model, Payload, Sections};
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::Spec;
 use metronoc::spec::pops::{PopsAlgorithm, RootedSpec};
+use metronoc::synth::{BoardTop, Design, Project};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::Pops;
 use predicates::str::contains;
@@ -264,6 +266,8 @@ fn a_program_is_loaded_while_another_runs() {
     assert_eq!(pops_faults(p, status).len(), 4);
 
     // the host takes pieces of a program while the network is busy
+    drop(lockstep);
+    drop(top);
     let mut top = a.top();
     [load(), Job::Start(1), program(0, 1)].into_iter().for_each(|job| top.queue(job));
     let mut taken_in_flight = 0;
@@ -331,16 +335,16 @@ fn an_array_goes_in_and_comes_out() {
 }
 
 /// The board top's line, from a simulation.
-fn line_of(folder: &std::path::Path, divide: u32) -> String {
+fn line_of(folder: &std::path::Path, board: &Board) -> String {
     let program = folder.join("obj/Vmn_board");
-    let output = std::process::Command::new(program).current_dir(folder).arg(divide.to_string()).output().unwrap();
+    let button = if board.button.active == Level::Low { "low" } else { "high" };
+    let arguments = [&board.uart_divide().to_string(), button];
+    let output = std::process::Command::new(program).current_dir(folder).args(arguments).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
 #[test]
 fn board_tops_test_themselves() {
-    use metronoc::board::Board;
-    use metronoc::synth::{BoardTop, Design, Project};
     for (board, shape) in [("icebreaker", (2, 2)), ("ulx3s", (4, 4))] {
         let n = shape.0 * shape.1;
         let relation = permutation(Pattern::Random { seed: 1 }, n);
@@ -365,15 +369,15 @@ fn board_tops_test_themselves() {
             .arg("main.cpp");
         let path = camino::Utf8Path::from_path(folder.path()).unwrap();
         tools.run(&build, path, &path.join("build.log")).expect("builds without a warning");
-        let line = line_of(folder.path(), board.uart_divide());
+        let line = line_of(folder.path(), &board);
         let (network, cycles) = (lowered.frame.network, Design::from(lowered).selftest_cycles);
         assert_eq!(line, format!("metronoc {network} PASS cycles={cycles} faults=00\r\n"));
-        // a program whose receiver is deaf: a word is missing from the result
+        // a processor that never sends: a word does not come
         let hop = lowered.schedule.schedule().hops[0];
         let image = folder.path().join(format!("rom/processor_{}.hex", hop.from));
         let rows = lowered.rows + lowered.results;
         std::fs::write(&image, "0\n".repeat(rows as usize)).unwrap();
-        let line = line_of(folder.path(), board.uart_divide());
+        let line = line_of(folder.path(), &board);
         let faults = line.trim_end().rsplit_once("faults=").map(|(_, digits)| u8::from_str_radix(digits, 16).unwrap());
         assert_eq!(
             faults.map(|faults| faults & 0b1001_0100),
