@@ -93,10 +93,11 @@ impl<'a> CouplersReport<'a> {
             (
                 "Packets",
                 format!(
-                    "{} of {} bits each word, {} words",
+                    "{}, of {} word{} of {} bits",
                     grouped(proof.packets as u64),
-                    spec.router.payload_bits,
-                    spec.router.slot_cycles
+                    spec.router.slot_cycles,
+                    if spec.router.slot_cycles == 1 { "" } else { "s" },
+                    spec.router.payload_bits
                 ),
             ),
             (
