@@ -206,12 +206,13 @@ pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, Lo
     let slot_cycles = spec.router.slot_cycles;
     let frame = PopsFrame { ring: Ring::new(n, &spec.router), network: net, slot_cycles };
     let needed = Places::new(schedule, gap(slot_cycles));
-    if needed.rows > MAX_ROWS {
-        return Err(large("rows", needed.rows, MAX_ROWS, "network.d"));
-    }
     let rows = spec.schedule.rows.unwrap_or(needed.rows);
     if rows < needed.rows {
         return Err(LowerError::Rows { rows, reason: format!("the schedule takes {}", needed.rows) });
+    }
+    if rows > MAX_ROWS {
+        let field = if needed.rows > MAX_ROWS { "network.d" } else { "schedule.rows" };
+        return Err(large("rows", rows, MAX_ROWS, field));
     }
     let places = spec.schedule.buffers.unwrap_or(needed.places);
     if places < needed.places {
