@@ -301,6 +301,10 @@ fn what_is_not_built_is_refused_at_its_line() {
     generate().code(4).stderr(contains("258 processors are too many for hardware")).stderr(contains("s.toml:5"));
     text(2, "[schedule]\nrows = 1\n");
     generate().code(4).stderr(contains("the schedule takes 2")).stderr(contains("s.toml:10"));
+    text(2, "[schedule]\nrows = 5000\n");
+    generate().code(4).stderr(contains("5000 rows are too many for hardware")).stderr(contains("s.toml:10"));
+    text(2, "[schedule]\nprogram = \"shared\"\n");
+    generate().code(4).stderr(contains("no program of this kind"));
     text(2, "[schedule]\nbuffers = 1\n");
     metronoc(folder.path(), &["check", "s.toml"]).success();
     std::fs::write(
