@@ -27,7 +27,7 @@ fn model() -> Rc<Model> {
 /// Blocks of one collective after another: every cycle is filled anew.
 fn collectives(c: &mut Criterion) {
     let model = model();
-    let (p, layout) = (model.frame(), model.layout());
+    let (p, layout) = (model.fabric(), model.layout());
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).expect("data");
     let payload = Rc::new(model.payload(&data, 0));
     let mut group = c.benchmark_group("model");

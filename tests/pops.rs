@@ -345,33 +345,50 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
 }
 
 #[test]
-fn hardware_is_refused_with_a_reason() {
+fn what_does_not_know_pops_says_so() {
     let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml");
-    for command in ["generate", "cosim", "synth"] {
-        let folder = tempfile::TempDir::new().unwrap();
+    let folder = tempfile::TempDir::new().unwrap();
+    for arguments in [&["run", "--port", "none"][..], &["synth", "--board", "ulx3s", "--top", "host"]] {
         let mut run = cargo_bin_cmd!("metronoc");
-        run.arg(command).arg(spec);
-        match command {
-            "cosim" => run.args(["--data", "none.npy"]),
-            _ => run.arg("-o").arg(folder.path().join("out")),
-        };
-        if command == "synth" {
-            run.args(["--board", "ulx3s"]);
-        }
-        run.assert()
-            .code(4)
-            .stderr(contains("no hardware of POPS").and(contains("help: `check` and `schedule` know it")));
+        run.current_dir(folder.path()).arg(arguments[0]).arg(spec).args(&arguments[1..]);
+        run.assert().code(4).stderr(contains("does not know POPS yet").and(contains("help: ")));
     }
 }
 
 #[test]
+fn the_page_shows_every_coupler_in_every_slot() {
+    let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ulx3s-pops.toml");
+    let run = |more: &[&str]| {
+        let assert = cargo_bin_cmd!("metronoc").args(["report", spec]).args(more).assert().success();
+        String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    };
+    let page = run(&["-o", "-"]);
+    let json: serde_json::Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    assert_eq!(json["network"], "POPS(4,4)");
+    let slots = json["figures"][0]["value"].as_f64().unwrap();
+    assert_eq!(json["figures"][0]["key"], "slots");
+    assert!(
+        page.contains("permutation on POPS(4,4)")
+            && page.contains("c(3,3)")
+            && page.contains(&format!("value=\"{slots}\""))
+    );
+    // a cell for every packet on a coupler
+    let listed = cargo_bin_cmd!("metronoc").args(["schedule", spec]).assert().success();
+    let hops =
+        String::from_utf8_lossy(&listed.get_output().stdout).lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(page.matches("<path data-p=").count(), hops);
+}
+
+#[test]
 fn examples_can_be_scheduled() {
-    cargo_bin_cmd!("metronoc")
-        .arg("check")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml"))
-        .assert()
-        .success()
-        .stdout(contains("slots      5, 1.000 times the largest bound"));
+    for (name, said) in [
+        ("pops", "slots      5, 1.000 times the largest bound"),
+        ("ulx3s-pops", "POPS(4,4): 16 processors"),
+        ("icebreaker-pops", "POPS(2,2): 4 processors"),
+    ] {
+        let spec = format!("{}/examples/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        cargo_bin_cmd!("metronoc").arg("check").arg(spec).assert().success().stdout(contains(said));
+    }
 }
 
 #[test]

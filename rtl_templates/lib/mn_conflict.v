@@ -24,8 +24,8 @@ module mn_conflict #(
   localparam GROUPS = (N + 3) / 4;
   localparam HEADS = (HEAD + 3) / 4;
 
-  // Of each group: an odd number of requests; two or more. With `any` instead of `odd` synthesis would share LUTs between the two and make
-  // both two deep. The bank never asks twice.
+  // Of each group: an odd number of requests, or any; two or more. With `any` synthesis shares LUTs with the crossbar, which a single group
+  // has the time for: both are two deep then. The bank never asks twice.
   reg [GROUPS-1:0] odd_q, two_q;
   reg [HEADS-1:0] bank_q;
   reg clash;
@@ -42,7 +42,7 @@ module mn_conflict #(
         end
       end
       always @(posedge clk_i) begin
-        odd_q[g] <= ^r;
+        odd_q[g] <= GROUPS > 1 ? ^r : |r;
         two_q[g] <= (r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]));
       end
     end

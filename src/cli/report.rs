@@ -1,8 +1,8 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::{CliError, Context, Exit, pipeline};
+use super::{CliError, Context, Exit, pipeline, pops};
 use crate::output::{Existing, write_file};
-use crate::report::{Inputs, MARK, Report, ReportError};
+use crate::report::{CouplersReport, Inputs, MARK, Report, ReportError};
 use std::path::{Path, PathBuf};
 
 /// Where the page goes unless said otherwise.
@@ -50,6 +50,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context.json)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(work) = pops::work(&args.spec, context)? {
+        let report = CouplersReport::new(&work.spec, &work.schedule, cosim.as_deref(), &synth).map_err(report_error)?;
+        written(&target, || report.html(), context)?;
+        return if context.json { context.print_json(&report) } else { Ok(()) };
+    }
     let checked = pipeline::checked(&args.spec, context)?;
     let inputs = Inputs {
         spec: &checked.spec,
@@ -59,16 +64,26 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         synth: &synth,
     };
     let report = Report::new(&inputs).map_err(report_error)?;
+    written(&target, || report.html(), context)?;
+    if context.json { context.print_json(&report) } else { Ok(()) }
+}
+
+/// Writes a page where it is to go.
+fn written(
+    target: &Target<'_>,
+    page: impl FnOnce() -> Result<String, ReportError>,
+    context: &Context,
+) -> Result<(), CliError> {
     match target {
-        Target::Nowhere => {}
-        Target::Stdout => context.print(report.html().map_err(report_error)?)?,
+        Target::Nowhere => Ok(()),
+        Target::Stdout => context.print(page().map_err(report_error)?),
         Target::File(file) => {
-            let page = report.html().map_err(report_error)?;
+            let page = page().map_err(report_error)?;
             write_file(file, page.as_bytes(), Existing::marked_unless(context.force, MARK))?;
             context.say(format!("wrote {}", file.display()));
+            Ok(())
         }
     }
-    if context.json { context.print_json(&report) } else { Ok(()) }
 }
 
 fn read(file: &Path) -> Result<String, CliError> {

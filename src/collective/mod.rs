@@ -5,6 +5,7 @@
 
 pub mod all_to_all;
 pub mod broadcast;
+pub mod delivery;
 pub mod exchange;
 mod npy;
 pub mod numbers;
@@ -15,6 +16,7 @@ mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
+pub use delivery::Delivery;
 pub use exchange::{Exchange, ExchangeKind};
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};

@@ -43,6 +43,8 @@ modules![
     "mn_message_address.v",
     "mn_or_tree.v",
     "mn_pops_coupler.v",
+    "mn_pops_processor.v",
+    "mn_pops_program.v",
     "mn_product_endpoint.v",
     "mn_product_extend.v",
     "mn_product_field.v",

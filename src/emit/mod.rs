@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{ExchangeLowered, Lowered, ProductLowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, PopsLowered, ProductLowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -131,6 +131,14 @@ impl RtlBundle {
     /// Only by a defect of metronoc.
     pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
         Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
+    }
+
+    /// Emits all files of a POPS network.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::pops::render(lowered, origin)?, views::pops::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

@@ -5,6 +5,7 @@
 //! template only puts them in their places. Same specification and results, same bytes.
 
 mod bars;
+mod couplers;
 mod network;
 mod page;
 mod results;
@@ -12,6 +13,7 @@ mod svg;
 mod timeline;
 mod usage;
 
+pub use couplers::CouplersReport;
 pub use page::MARK;
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
 pub use usage::{Class, PortUse};

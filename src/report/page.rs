@@ -5,7 +5,7 @@ use super::network::{Panel, panels};
 use super::results::significant;
 use super::timeline::{Timeline, timeline};
 use super::{Report, ReportError, SynthResult, grouped};
-use crate::check::bound_list::Scope;
+use crate::check::bound_list::{NamedBound, Scope};
 use askama::Template;
 
 /// A text near the start of every report, by which metronoc knows its own.
@@ -33,25 +33,25 @@ struct PortRow {
     idle_cycles: String,
 }
 
-struct BoundRow {
-    name: &'static str,
-    cycles: String,
-    scope: &'static str,
-    reason: String,
-    is_largest: bool,
+pub(super) struct BoundRow {
+    pub name: &'static str,
+    pub cycles: String,
+    pub scope: &'static str,
+    pub reason: String,
+    pub is_largest: bool,
 }
 
-struct SynthView<'a> {
-    result: &'a SynthResult,
-    fmax: String,
-    target: String,
-    met: &'static str,
-    hop_rate: String,
-    resources: Vec<[String; 4]>,
+pub(super) struct SynthView<'a> {
+    pub result: &'a SynthResult,
+    pub fmax: String,
+    pub target: String,
+    pub met: &'static str,
+    pub hop_rate: String,
+    pub resources: Vec<[String; 4]>,
     /// What the modules' areas are given in.
-    columns: Vec<&'a str>,
+    pub columns: Vec<&'a str>,
     /// For each module its name, then a value a column.
-    modules: Vec<(&'a str, Vec<&'a str>)>,
+    pub modules: Vec<(&'a str, Vec<&'a str>)>,
 }
 
 struct SlotView {
@@ -90,20 +90,23 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         period_note,
         bars: bars_picture(&report.ports, cycles, largest),
         ports: port_rows(report),
-        bounds: bounds
-            .iter()
-            .map(|bound| BoundRow {
-                name: bound.name,
-                cycles: grouped(bound.cycles),
-                scope: bound.holds_for.map_or("", Scope::meaning),
-                reason: bound.reason.clone(),
-                is_largest: bound.cycles == largest.cycles,
-            })
-            .collect(),
+        bounds: bound_rows(bounds),
         synth: report.synth.iter().map(synth_view).collect(),
         slots: slot_views(report),
     };
     Ok(page.render()? + "\n")
+}
+
+pub(super) fn bound_rows(bounds: &[NamedBound]) -> Vec<BoundRow> {
+    let largest = bounds.iter().map(|bound| bound.cycles).max();
+    let row = |bound: &NamedBound| BoundRow {
+        name: bound.name,
+        cycles: grouped(bound.cycles),
+        scope: bound.holds_for.map_or("", Scope::meaning),
+        reason: bound.reason.clone(),
+        is_largest: Some(bound.cycles) == largest,
+    };
+    bounds.iter().map(row).collect()
 }
 
 /// Ports with the same idle cycles share a row.
@@ -123,7 +126,7 @@ fn port_rows(report: &Report<'_>) -> Vec<PortRow> {
     groups.map(row).collect()
 }
 
-fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
+pub(super) fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
     let mhz = |value: Option<f64>| value.map_or("–".to_owned(), |mhz| format!("{mhz:.1} MHz"));
     let resource = |area: &super::Area| {
         let share = area.available.filter(|&all| all > 0).map(|all| 100.0 * area.used as f64 / all as f64);

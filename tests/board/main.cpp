@@ -1,21 +1,24 @@
 // A board with its serial line: bytes from standard input go to the line, bytes from the line to standard output.
-// Argument: clock cycles a bit. Ends with standard input if a second argument is given, else at the first line feed.
+// Argument: clock cycles a bit. Ends with standard input if a second argument is `host`, else at the first line feed; with `high` the
+// button is high when pressed.
 #include "Vmn_board.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
 #include <poll.h>
 #include <unistd.h>
 
 int main(int argc, char** argv) {
     const int divide = std::atoi(argv[1]);
-    const bool host = argc > 2;
+    const bool host = argc > 2 && std::strcmp(argv[2], "host") == 0;
+    const bool high = argc > 2 && std::strcmp(argv[2], "high") == 0;
     Vmn_board top;
     std::deque<uint8_t> bytes;
     int tx_bits = 0, tx_timer = 0, rx_bits = -1, rx_timer = 0;
     unsigned shift = 0, got = 0;
-    top.button_i = 1;  // low when pressed
+    top.button_i = !high;  // not pressed
     top.uart_rx_i = 1;
     for (uint64_t cycle = 0; host || cycle < 20000000; ++cycle) {
         if (host && cycle % 1000 == 0) {

@@ -1,0 +1,219 @@
+//! The page of a schedule on POPS: which coupler carries which packet in which slot, and how far that is from the bounds.
+
+use super::page::{BoundRow, SynthView, bound_rows, synth_view};
+use super::results::significant;
+use super::svg::{Picture, shown};
+use super::{CosimResult, Fact, Figure, ReportError, SynthResult, grouped};
+use crate::check::pops::CheckedPops;
+use crate::collective::Goal;
+use crate::schedule::pops::Hop;
+use crate::spec::Spec;
+use askama::Template;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The most couplers and slots that are drawn.
+const MOST_COUPLERS: u32 = 64;
+const MOST_SLOTS: u32 = 64;
+const LEFT: f64 = 70.0;
+const TOP: f64 = 26.0;
+const CELL: (f64, f64) = (34.0, 18.0);
+
+/// All that the page says.
+#[derive(Debug, Serialize)]
+pub struct CouplersReport<'a> {
+    /// The network in the field's notation.
+    pub network: String,
+    /// The collective.
+    pub collective: &'static str,
+    /// What was scheduled.
+    pub facts: Vec<Fact>,
+    /// The key figures.
+    pub figures: Vec<Figure>,
+    /// The proof in sentences.
+    pub argument: Vec<String>,
+    /// The co-simulation, if there was one.
+    pub cosim: Option<CosimResult>,
+    /// The syntheses.
+    pub synth: Vec<SynthResult>,
+    /// File name of the specification.
+    pub spec_name: String,
+    /// SHA-256 of the specification's text.
+    pub spec_sha256: String,
+    /// The specification's text.
+    pub spec_text: &'a str,
+    /// What made the report.
+    pub generator: &'static str,
+    #[serde(skip)]
+    schedule: &'a CheckedPops,
+}
+
+#[derive(Template)]
+#[template(path = "report/couplers.html")]
+struct Page<'a> {
+    report: &'a CouplersReport<'a>,
+    verdict: String,
+    picture: String,
+    caption: String,
+    bounds: Vec<BoundRow>,
+    synth: Vec<SynthView<'a>>,
+}
+
+impl<'a> CouplersReport<'a> {
+    /// Puts a report together; `cosim` and `synth` are outputs of these commands.
+    ///
+    /// # Errors
+    /// [`ReportError::Result`] if one of them cannot be read.
+    pub fn new(
+        spec: &'a Spec,
+        schedule: &'a CheckedPops,
+        cosim: Option<&str>,
+        synth: &[String],
+    ) -> Result<Self, ReportError> {
+        let (net, made, proof) = (schedule.network(), schedule.schedule(), schedule.proof());
+        let bound = schedule.bounds().largest();
+        let ratio = schedule.bounds().ratio(made.slots);
+        let hops_per_slot = made.hops.len() as f64 / f64::from(made.slots.max(1));
+        let whole = |key, label, value: u64, note: &str| Figure {
+            key,
+            label,
+            value: value as f64,
+            text: grouped(value),
+            note: note.into(),
+        };
+        let real =
+            |key, label, value: f64, text: String, note: &str| Figure { key, label, value, text, note: note.into() };
+        let facts = [
+            ("Topology", format!("{net}: {} groups of {} processors", net.g(), net.d())),
+            ("Couplers", grouped(net.couplers())),
+            ("Collective", spec.collective.kind().to_owned()),
+            ("Algorithm", made.algorithm.to_owned()),
+            (
+                "Packets",
+                format!(
+                    "{}, of {} word{} of {} bits",
+                    grouped(proof.packets as u64),
+                    spec.router.slot_cycles,
+                    if spec.router.slot_cycles == 1 { "" } else { "s" },
+                    spec.router.payload_bits
+                ),
+            ),
+            (
+                "Buffers",
+                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+            ),
+        ];
+        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(Self {
+            network: net.to_string(),
+            collective: spec.collective.kind(),
+            facts: facts.into_iter().map(|(label, value)| Fact::new(label, value)).collect(),
+            figures: vec![
+                whole("slots", "slots", made.slots.into(), "first to last"),
+                whole("bound", "largest bound", bound, "slots"),
+                real("ratio", "ratio", ratio, format!("{ratio:.3}"), "slots over the largest bound"),
+                real("hops", "packets a slot", hops_per_slot, significant(hops_per_slot), "on all couplers, mean"),
+            ],
+            argument: proof.lines(),
+            cosim: cosim.map(CosimResult::parse).transpose()?,
+            synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_slot)).collect::<Result<_, _>>()?,
+            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
+            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
+            spec_text: spec.text(),
+            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+            schedule,
+        })
+    }
+
+    /// The report as a page.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn html(&self) -> Result<String, ReportError> {
+        let (checked, made) = (self.schedule, self.schedule.schedule());
+        let slots = grouped(made.slots.into());
+        let ratio = checked.bounds().ratio(made.slots);
+        let verdict = format!(
+            "{slots} slots, {ratio:.3} times the largest lower bound; no coupler carries two packets in a slot, and every packet arrives."
+        );
+        let (couplers, drawn) = (checked.network().couplers(), couplers_and_slots(checked));
+        let caption = match drawn.0.contains(&None) || drawn.1.contains(&None) {
+            true => format!(
+                "A part of {} couplers and {slots} slots; ⋮ and … stand for what is left out.",
+                grouped(couplers)
+            ),
+            false => format!("All {} couplers in all slots.", grouped(couplers)),
+        };
+        let page = Page {
+            report: self,
+            verdict,
+            picture: picture(checked, &drawn),
+            caption,
+            bounds: bound_rows(checked.bounds().all()),
+            synth: self.synth.iter().map(synth_view).collect(),
+        };
+        Ok(page.render()? + "\n")
+    }
+}
+
+type Shown = (Vec<Option<u32>>, Vec<Option<u32>>);
+
+fn couplers_and_slots(checked: &CheckedPops) -> Shown {
+    let couplers = u32::try_from(checked.network().couplers()).unwrap_or(u32::MAX);
+    (shown(couplers, MOST_COUPLERS), shown(checked.schedule().slots, MOST_SLOTS))
+}
+
+/// The class of a hop: straight, or the first or a later one of several.
+fn class(hops: &[u32], hop: &Hop, seen: &[u32]) -> &'static str {
+    match (hops[hop.packet as usize], seen[hop.packet as usize]) {
+        (1, _) => "first",
+        (_, 0) => "global",
+        _ => "last",
+    }
+}
+
+/// Couplers downwards, slots to the right.
+fn picture(checked: &CheckedPops, (couplers, slots): &Shown) -> String {
+    let (net, made) = (checked.network(), checked.schedule());
+    let mut picture = Picture::default();
+    let y = |row: usize| TOP + CELL.1 * row as f64;
+    let x = |column: usize| LEFT + CELL.0 * column as f64;
+    let size = (x(slots.len()), y(couplers.len()));
+    for (row, coupler) in couplers.iter().enumerate() {
+        let name = coupler.map_or("⋮".to_owned(), |c| format!("c({},{})", c / net.g(), c % net.g()));
+        picture.text("label end", (LEFT - 8.0, y(row) + 13.0), &name);
+        picture.rect("row", (LEFT, y(row) + 1.0), (size.0 - LEFT, CELL.1 - 2.0), "");
+    }
+    for (column, slot) in slots.iter().enumerate() {
+        let name = slot.map_or("…".to_owned(), |slot| slot.to_string());
+        picture.text("label middle", (x(column) + CELL.0 / 2.0, TOP - 8.0), &name);
+    }
+    let mut hops = vec![0; made.packets.len()];
+    let one = |hop: &&Hop| matches!(made.packets[hop.packet as usize].goal, Goal::One(_));
+    made.hops.iter().filter(one).for_each(|hop| hops[hop.packet as usize] += 1);
+    // a packet for all is straight
+    hops.iter_mut().filter(|hops| **hops == 0).for_each(|hops| *hops = 1);
+    let mut seen = vec![0; made.packets.len()];
+    let mut cells = BTreeSet::new();
+    for hop in &made.hops {
+        let coupler = net.group(hop.to) * net.g() + net.group(hop.from);
+        cells.insert((class(&hops, hop, &seen), hop.slot, coupler, hop.packet, hop.from));
+        seen[hop.packet as usize] += 1;
+    }
+    let place = |list: &[Option<u32>], number: u32| list.iter().position(|entry| *entry == Some(number));
+    for class in ["first", "global", "last"] {
+        picture.open(&format!("cells {class}"));
+        for &(_, slot, coupler, packet, from) in cells.iter().filter(|cell| cell.0 == class) {
+            let (Some(row), Some(column)) = (place(couplers, coupler), place(slots, slot)) else { continue };
+            let corner = (x(column) + 1.0, y(row) + 2.0);
+            let title = format!("slot {slot}: processor {from} sends packet {packet}");
+            picture.cell(corner, (CELL.0 - 2.0, CELL.1 - 4.0), packet, &title);
+            picture.text("vector middle", (x(column) + CELL.0 / 2.0, y(row) + 13.0), &packet.to_string());
+        }
+        picture.close();
+    }
+    let description = "A row a coupler, a column a slot; a cell is a packet, with its number.";
+    picture.finish("couplers", "Couplers slot by slot", description, size)
+}
