@@ -46,8 +46,10 @@ struct Output<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut specs = specifications(&args.folder)?;
-    // there is no hardware of POPS, so nothing to simulate
-    let is_pops = |path: &PathBuf| Spec::load(path).is_ok_and(|spec| spec.network.pops().is_some());
+    // there is no hardware of POPS with a schedule, so nothing to simulate
+    let is_pops = |path: &PathBuf| {
+        Spec::load(path).is_ok_and(|spec| spec.network.pops().is_some() && spec.collective.traffic().is_none())
+    };
     for path in specs.extract_if(.., |path| is_pops(path)) {
         context.say(format!("left out {}: it has no hardware", path.display()));
     }

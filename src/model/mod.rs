@@ -9,6 +9,8 @@ mod exchange;
 mod guests;
 pub mod layout;
 mod payload;
+pub mod pops_dynamic;
+pub mod pops_traffic;
 mod product;
 mod routes;
 mod stream;

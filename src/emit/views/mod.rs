@@ -2,6 +2,7 @@
 
 pub(super) mod exchange;
 pub(super) mod guests;
+pub(super) mod pops_dynamic;
 pub(super) mod product;
 mod product_counter;
 mod sequencer;
