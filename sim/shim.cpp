@@ -12,15 +12,17 @@
 
 namespace {
 
-constexpr unsigned TILES = ${ p.tiles }$, LOCALS = ${ p.local_ports() }$, GLOBALS = ${ p.k }$, PORTS = LOCALS + GLOBALS;
-constexpr unsigned LOCAL_BITS = ${ p.local_channel_bits }$, GLOBAL_BITS = ${ p.global_channel_bits }$, PAYLOAD_BITS = ${ p.payload_bits() }$;
+// tiles with channels, their local and global ones; tiles with receive ports
+constexpr unsigned CHANNEL_TILES = ${ channels.len() }$, LOCALS = ${ locals }$, GLOBALS = ${ globals }$;
+constexpr unsigned TILES = ${ receives.len() }$, PORTS = ${ receives[0].len() }$;
+constexpr unsigned LOCAL_BITS = ${ local_bits }$, GLOBAL_BITS = ${ global_bits }$, PAYLOAD_BITS = ${ p.payload_bits() }$;
 constexpr unsigned TILE_BITS = ${ p.tile_bits }$, START = 2;
 constexpr unsigned SETTLED = 8;
 
 constexpr unsigned words(unsigned bits) { return (bits + 63) / 64; }
 constexpr unsigned LOCAL_WORDS = words(LOCAL_BITS), GLOBAL_WORDS = words(GLOBAL_BITS), RECEIVE_WORDS = words(PAYLOAD_BITS + 1);
 constexpr unsigned TILE_CHANNEL_WORDS = LOCALS * LOCAL_WORDS + GLOBALS * GLOBAL_WORDS;
-constexpr unsigned CHANNEL_WORDS = TILES * TILE_CHANNEL_WORDS;
+constexpr unsigned CHANNEL_WORDS = CHANNEL_TILES * TILE_CHANNEL_WORDS;
 constexpr unsigned BLOCK_WORDS = CHANNEL_WORDS + TILES * PORTS * RECEIVE_WORDS;
 
 // COUNT <= 64 bits of a Verilog vector from bit AT on.
@@ -52,18 +54,23 @@ inline void copy_channels(uint64_t* out, const Vector& vector, std::index_sequen
 }
 
 using Root = Vmn_top___024root;
-using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$local_o)>;
-using Global = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].prefix }$global_o)>;
-using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0].valid }$)>;
-using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ tiles[0].ports[0].payload }$)>;
+using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ channels[0].local }$)>;
+<% if let Some(global) = channels[0].global %>
+using Global = std::remove_reference_t<decltype(std::declval<Root&>().${ global }$)>;
+<% endif %>
+using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ receives[0][0].valid }$)>;
+using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ receives[0][0].payload }$)>;
 
-struct Tile {
+struct Channels {
     const Local* local;
+<% if globals > 0 %>
     const Global* global;
-    struct {
-        const Valid* valid;
-        const Payload* payload;
-    } receive[PORTS];
+<% endif %>
+};
+
+struct Port {
+    const Valid* valid;
+    const Payload* payload;
 };
 
 struct Answer {
@@ -74,7 +81,8 @@ struct Answer {
 struct Simulation {
     VerilatedContext context;
     Vmn_top top{&context};
-    Tile tiles[TILES];
+    Channels channels[CHANNEL_TILES];
+    Port receives[TILES * PORTS];
     uint64_t block[BLOCK_WORDS] = {};
     uint64_t cycle = 0, progress = 0, awaited = 0;
     // beats to be sent: dest, then data; `sent` are gone
@@ -89,13 +97,15 @@ struct Simulation {
 
     Simulation() {
         Root& root = *top.rootp;
-        Tile* tile = tiles;
-<% for t in tiles %>
-        *tile++ = {&root.${ t.prefix }$local_o, &root.${ t.prefix }$global_o, {
-<% for port in t.ports %>
-            {&root.${ port.valid }$, &root.${ port.payload }$},
+        Channels* channel = channels;
+<% for c in channels %>
+        *channel++ = {&root.${ c.local }$<% if let Some(global) = c.global %>, &root.${ global }$<% endif %>};
 <% endfor %>
-        }};
+        Port* port = receives;
+<% for ports in receives %>
+<% for port in ports %>
+        *port++ = {&root.${ port.valid }$, &root.${ port.payload }$};
+<% endfor %>
 <% endfor %>
         top.m_axis_tready = 1;
         top.rst_i = 1;
@@ -126,20 +136,22 @@ struct Simulation {
     template <bool CHANNELS>
     void observe(uint64_t* out) const {
         uint64_t* receive = out + CHANNEL_WORDS;
-        for (const Tile& tile : tiles) {
-            if constexpr (CHANNELS) {
-                copy_channels<LOCAL_BITS>(out, *tile.local, std::make_index_sequence<LOCALS>{});
-                copy_channels<GLOBAL_BITS>(out + LOCALS * LOCAL_WORDS, *tile.global, std::make_index_sequence<GLOBALS>{});
+        if constexpr (CHANNELS) {
+            for (const Channels& channel : channels) {
+                copy_channels<LOCAL_BITS>(out, *channel.local, std::make_index_sequence<LOCALS>{});
+<% if globals > 0 %>
+                copy_channels<GLOBAL_BITS>(out + LOCALS * LOCAL_WORDS, *channel.global, std::make_index_sequence<GLOBALS>{});
+<% endif %>
                 out += TILE_CHANNEL_WORDS;
             }
-            for (const auto& port : tile.receive) {
-                const uint64_t valid = *port.valid;
-                copy<0, PAYLOAD_BITS>(receive, *port.payload);
-                if constexpr (RECEIVE_WORDS > words(PAYLOAD_BITS)) receive[RECEIVE_WORDS - 1] = 0;
-                for (unsigned i = 0; i < RECEIVE_WORDS; i++) receive[i] &= -valid;
-                receive[PAYLOAD_BITS / 64] |= valid << (PAYLOAD_BITS % 64);
-                receive += RECEIVE_WORDS;
-            }
+        }
+        for (const Port& port : receives) {
+            const uint64_t valid = *port.valid;
+            copy<0, PAYLOAD_BITS>(receive, *port.payload);
+            if constexpr (RECEIVE_WORDS > words(PAYLOAD_BITS)) receive[RECEIVE_WORDS - 1] = 0;
+            for (unsigned i = 0; i < RECEIVE_WORDS; i++) receive[i] &= -valid;
+            receive[PAYLOAD_BITS / 64] |= valid << (PAYLOAD_BITS % 64);
+            receive += RECEIVE_WORDS;
         }
     }
 

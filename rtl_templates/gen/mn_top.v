@@ -27,6 +27,9 @@ module mn_top (
 
     mn_host #(
         .TILES(${ p.tiles }$), .TB(${ p.tile_bits }$), .DW(${ p.data_bits }$), .PASS(${ host.pass }$), .LOADS(${ host.loads }$), .SET(${ host.set }$), .DOUBLE(${ host.double }$),
+<% if host.live %>
+        .LIVE(1),
+<% endif %>
         .FB(${ p.queue_bits }$), .FLUSH(${ p.flush_cycles }$)
     ) u_host (
         .clk_i(clk_i), .rst_i(rst_i),

@@ -1,7 +1,7 @@
 `default_nettype none
 // The host side of a network: one AXI4-Stream in, one out. Beats are carried out in order; s_axis_tdest = {kind, tile}:
 //   0 data     the next word of the tile's send banks, in destination order
-//   1 program  the next piece of a new program (tile 2**TB - 1: all tiles)
+//   1 program  the next piece of a new program (tile 2**TB - 1: all tiles); with LIVE also while a collective runs
 //   2 start    launch tdata collectives, one behind the other (0 counts as 1); does not wait for their end
 //   3 drain    wait until all have ended, then send the receive banks: tile after tile, in source order
 //   4 status   send the status of every tile, lowest piece first
@@ -18,6 +18,7 @@ module mn_host #(
     parameter SET    = 18,  // words that are read out of a tile after it
     parameter DOUBLE = 0,   // 1: two buffers
     parameter FB     = 6,   // address bits of the answer queue
+    parameter LIVE   = 0,   // 1: programs may be loaded while a collective runs, since nothing that runs reads what is loaded
     parameter FLUSH  = 8,   // cycles after which a flit has had its effect in the last tile
     // derived, not to be set
     parameter FW = 4 + TB + DW
@@ -131,7 +132,7 @@ module mn_host #(
     wire on      = !rst && !reading_q;
     always @(posedge clk_i) begin
         may_q[DATA]    <= on && streams && !fill_blocked;
-        may_q[PROGRAM] <= on && streams && !busy;
+        may_q[PROGRAM] <= on && streams && (LIVE != 0 ? !pending_q && !launched_q[7] : !busy);
         may_q[START]   <= on && quiet && settled_q && !pending_q;
         may_q[DRAIN]   <= on && quiet && settled_q && !busy && none_q;
         may_q[STATUS]  <= on && quiet && settled_q && none_q;
@@ -139,6 +140,10 @@ module mn_host #(
         may_q[CLEAR]   <= on && quiet;
         may_q[OTHER]   <= on && quiet;
     end
+
+    // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
+    reg [7:0] launched_q;
+    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
 
     reg [FW-1:0] flit_q;
     always @(posedge clk_i) begin

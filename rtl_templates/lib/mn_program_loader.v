@@ -1,8 +1,9 @@
 `default_nettype none
-// Gathers a new program from the pieces of the host stream: first the version, then the rows of the four tables in order,
-// each row in ceil(bits / DW) pieces, lowest bits first. It goes to the bank that is not in use; the bank changes with a
+// Gathers a new program from the pieces of the host stream: first the version, then the rows of the tables in order, each
+// row in ceil(bits / DW) pieces, lowest bits first. It goes to the bank that is not in use; the bank changes with a
 // collective that asks for it (go_swap_i), and a collective that names another version than the loaded one is a fault.
 module mn_program_loader #(
+    parameter TABLES = 4, // 4, or 1 with rows of LRW bits
     parameter ROWS = 4,   // rows of each table
     parameter LRW  = 10,  // bits of a row of the local tables
     parameter GRW  = 6,   // bits of a row of the global tables
@@ -38,6 +39,7 @@ module mn_program_loader #(
     localparam [31:0] LOCAL_LAST  = LOCAL_PIECES - 1;
     localparam [31:0] GLOBAL_LAST = GLOBAL_PIECES - 1;
     localparam [31:0] SLOT_LAST   = ROWS - 1;
+    localparam [31:0] TABLE_LAST  = TABLES - 1;
 
     reg                  head_q;                // the next piece is a version
     reg                  complete_q;            // the bank that is not in use holds a whole program
@@ -72,8 +74,8 @@ module mn_program_loader #(
             end else if (piece_i) begin
                 piece_q <= row_end ? {CB{1'b0}} : piece_q + 1'b1;
                 if (row_end) slot_q <= slot_end ? {SB{1'b0}} : slot_q + 1'b1;
-                if (slot_end) table_q <= table_q + 2'd1;
-                if (slot_end && table_q == 2'd3) begin
+                if (slot_end) table_q <= table_q == TABLE_LAST[1:0] ? 2'd0 : table_q + 2'd1;
+                if (slot_end && table_q == TABLE_LAST[1:0]) begin
                     head_q     <= 1'b1;
                     complete_q <= 1'b1;
                 end

@@ -62,9 +62,6 @@ struct ExchangeOutput<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if let Some(work) = super::pops::work(&args.spec, context)? {
-        return super::pops::print_verdict(&work, context);
-    }
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?.filter(|_| !context.json);
     let Some(embedding) = embedding else { return verdict(work, context) };
@@ -77,6 +74,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 fn verdict(work: Work, context: &Context) -> Result<(), CliError> {
     let checked = match work {
         Work::AllToAll(checked) => checked,
+        Work::Pops(work) => return super::pops::print_verdict(&work, context),
         Work::Stream(stream) if context.json => {
             return context.print_json(&StreamOutput {
                 network: &stream.spec.network,

@@ -53,6 +53,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             let bundle = product.emitted(&lowered, &args.spec)?;
             (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.schedule.algorithm.to_owned())
         }
+        Work::Pops(pops) => {
+            let lowered = pops.lowered()?;
+            let bundle = pops.emitted(&lowered, &args.spec)?;
+            let algorithm = lowered.schedule.schedule().algorithm.to_owned();
+            (bundle, lowered.frame.tiles, lowered.pass_cycles, algorithm)
+        }
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;

@@ -53,6 +53,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Work::AllToAll(other) => return Err(no_product(&other.spec)),
         Work::Stream(other) => return Err(no_product(&other.spec)),
         Work::Exchange(other) => return Err(no_product(&other.spec)),
+        Work::Pops(other) => return Err(no_product(&other.spec)),
     };
     let (checked, product) = (&work.schedule, work.schedule.product());
     let operands = work.operands(files.0, files.1)?;

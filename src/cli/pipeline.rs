@@ -2,6 +2,7 @@
 
 use super::embedding::{self, builds_host};
 use super::plan::Plan;
+use super::pops::{self, PopsWork};
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, CheckedTrains};
@@ -25,6 +26,8 @@ pub enum Work {
     Exchange(Exchange),
     /// Of a product of matrices.
     Product(MatrixWork),
+    /// On POPS.
+    Pops(PopsWork),
 }
 
 impl Work {
@@ -35,6 +38,7 @@ impl Work {
             Work::Stream(work) => &work.spec,
             Work::Exchange(work) => &work.spec,
             Work::Product(work) => &work.spec,
+            Work::Pops(work) => &work.spec,
         }
     }
 }
@@ -132,6 +136,9 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// [`CliError::Spec`] for a bad specification; [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply
 /// to the network, there is no schedule, or the check refuses it.
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
+    if let Some(work) = pops::work(path, context)? {
+        return Ok(Work::Pops(work));
+    }
     let spec = load(path, context)?;
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()
@@ -179,6 +186,7 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
         Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
         Work::Exchange(Exchange { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
         Work::Product(MatrixWork { spec, .. }) => Err(not_yet(&spec, FOR_PRODUCTS)),
+        Work::Pops(PopsWork { spec, .. }) => Err(pops::refused(&spec)),
     }
 }
 

@@ -7,6 +7,8 @@ use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::check::{CheckError, pops_export};
 use crate::collective::numbers::{self, NumbersError};
 use crate::collective::{Pattern, Relation, pattern};
+use crate::emit::RtlBundle;
+use crate::lower::{PopsLowered, lower_pops};
 use crate::schedule::pops::{PopsRequest, schedule};
 use crate::spec::pops::{PatternName, PermutationSpec, RelationSpec};
 use crate::spec::{CollectiveSpec, Diagnostic, NetworkSpec, Spec};
@@ -39,6 +41,41 @@ struct Output<'a> {
     /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
     #[serde(flatten)]
     verdict: Verdict<'a, PopsProof>,
+}
+
+impl PopsWork {
+    /// Goes on to what hardware holds.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
+    pub fn lowered(&self) -> Result<PopsLowered, CliError> {
+        lower_pops(&self.schedule, &self.spec).map_err(|error| pipeline::not_lowered(&self.spec, &error))
+    }
+
+    /// How long it takes, in words.
+    pub fn cycles(&self, lowered: &PopsLowered) -> String {
+        let (made, cycles) = (self.schedule.schedule(), lowered.frame.slot_cycles);
+        let idle = match lowered.idle_rows() {
+            0 => "none idle between them".to_owned(),
+            idle => format!("{idle} idle between them while packets arrive"),
+        };
+        format!(
+            "{} slots in {} rows of {cycles} cycle{}, {idle}; {} cycles",
+            made.slots,
+            lowered.rows,
+            if cycles == 1 { "" } else { "s" },
+            lowered.cycles()
+        )
+    }
+
+    /// The files of the lowered schedule.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn emitted(&self, lowered: &PopsLowered, path: &Path) -> Result<RtlBundle, CliError> {
+        let origin = pipeline::origin(&self.spec, path);
+        RtlBundle::pops(lowered, &origin).map_err(|error| CliError::Internal(error.to_string()))
+    }
 }
 
 /// Reads, schedules and checks a specification on POPS; None if it is on another network.
@@ -82,8 +119,9 @@ pub fn refused(spec: &Spec) -> CliError {
     if spec.collective.traffic().is_some() {
         return super::pops_dynamic::refused(spec);
     }
-    let message = "there is no hardware of POPS in this version";
-    let help = "`check` and `schedule` know it; for this command take `topology = \"swapped-dragonfly\"`";
+    let message = "this command does not know POPS yet";
+    let help =
+        "`check`, `schedule`, `generate`, `cosim` and `synth` do; for this one take `topology = \"swapped-dragonfly\"`";
     let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
     CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }

@@ -124,7 +124,7 @@ impl Hardware {
         let n = self.lowered.product.order as usize;
         let (vector, element) = (index / n, index % n);
         let (tile, ..) = self.lowered.result_place(vector as u32, element as u32);
-        let router = Coordinates(&self.lowered.frame.network.label((tile as usize).into())).to_string();
+        let router = format!("router {}", Coordinates(&self.lowered.frame.network.label((tile as usize).into())));
         (router, format!("element {element} of vector {vector} of the result"))
     }
 

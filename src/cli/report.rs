@@ -1,8 +1,10 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::{CliError, Context, Exit, pipeline};
+use super::pops_dynamic::DynamicWork;
+use super::progress::Progress;
+use super::{CliError, Context, Exit, pipeline, pops_dynamic};
 use crate::output::{Existing, write_file};
-use crate::report::{Inputs, MARK, Report, ReportError};
+use crate::report::{Inputs, MARK, Report, ReportError, TrafficReport};
 use std::path::{Path, PathBuf};
 
 /// Where the page goes unless said otherwise.
@@ -50,6 +52,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context.json)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(work) = pops_dynamic::work(&args.spec, context)? {
+        return traffic(args, &work, &target, context);
+    }
     let checked = pipeline::checked(&args.spec, context)?;
     let inputs = Inputs {
         spec: &checked.spec,
@@ -59,16 +64,40 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         synth: &synth,
     };
     let report = Report::new(&inputs).map_err(report_error)?;
+    written(&target, || report.html(), context)?;
+    if context.json { context.print_json(&report) } else { Ok(()) }
+}
+
+/// The page of couplers that arbitrate.
+fn traffic(args: &Args, work: &DynamicWork, target: &Target<'_>, context: &Context) -> Result<(), CliError> {
+    if args.cosim.is_some() || !args.synth.is_empty() {
+        let message = "a report of traffic shows the model alone";
+        return Err(CliError::failed(Exit::Usage, message, "leave `--cosim` and `--synth` out"));
+    }
+    let progress = Progress::new(context, "simulating");
+    let report = TrafficReport::new(&work.spec, &work.collective, &work.hardware, work.traffics());
+    let report = report.map_err(report_error)?;
+    progress.done();
+    written(target, || report.html(), context)?;
+    if context.json { context.print_json(&report) } else { Ok(()) }
+}
+
+/// Writes a page where it is to go.
+fn written(
+    target: &Target<'_>,
+    page: impl FnOnce() -> Result<String, ReportError>,
+    context: &Context,
+) -> Result<(), CliError> {
     match target {
-        Target::Nowhere => {}
-        Target::Stdout => context.print(report.html().map_err(report_error)?)?,
+        Target::Nowhere => Ok(()),
+        Target::Stdout => context.print(page().map_err(report_error)?),
         Target::File(file) => {
-            let page = report.html().map_err(report_error)?;
+            let page = page().map_err(report_error)?;
             write_file(file, page.as_bytes(), Existing::marked_unless(context.force, MARK))?;
             context.say(format!("wrote {}", file.display()));
+            Ok(())
         }
     }
-    if context.json { context.print_json(&report) } else { Ok(()) }
 }
 
 fn read(file: &Path) -> Result<String, CliError> {

@@ -39,10 +39,6 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if let Some(work) = super::pops::work(&args.spec, context)? {
-        let in_full = args.format == Format::Json || context.json;
-        return output(args, context, |writer| super::pops::write(&work, in_full, context.force, writer));
-    }
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let guest = |writer: &mut dyn Write| match (&work, args.format) {
@@ -64,6 +60,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         (Work::Exchange(exchange), _) => {
             let [network, collective] = tables(&exchange.spec);
             exchange_export::export(&exchange.schedule, &network, &collective, context.force, writer)
+        }
+        (Work::Pops(work), format) => {
+            super::pops::write(work, format == Format::Json || context.json, context.force, writer)
         }
         (Work::Product(product), Format::Table) if !context.json => {
             super::product::write_table(&product.schedule, writer).map_err(CheckError::from)

@@ -5,6 +5,7 @@
 
 pub mod all_to_all;
 pub mod broadcast;
+pub mod delivery;
 pub mod exchange;
 pub mod ledger;
 mod npy;
@@ -17,6 +18,7 @@ mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
+pub use delivery::Delivery;
 pub use exchange::{Exchange, ExchangeKind};
 pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use pattern::Pattern;

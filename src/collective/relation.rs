@@ -41,6 +41,21 @@ pub enum Relation {
 }
 
 impl Relation {
+    /// The elements of the data among so many processors, in the order of the user's array: who has each, and who is to have it. What is
+    /// at home already is an element, too.
+    pub fn elements(&self, processors: u32) -> Vec<(u32, Goal)> {
+        let all = 0..processors;
+        let one = |(src, to): (u32, u32)| (src, Goal::One(to));
+        match self {
+            Relation::Permutation(to) => all.zip(to.iter().copied()).map(one).collect(),
+            Relation::Demands(list) => list.iter().copied().map(one).collect(),
+            Relation::OneToAll(RootedSpec { root }) => vec![(*root, Goal::All)],
+            Relation::AllToAll => all.clone().flat_map(|src| all.clone().map(move |to| one((src, to)))).collect(),
+            Relation::Gather(RootedSpec { root }) => all.map(|src| one((src, *root))).collect(),
+            Relation::Scatter(RootedSpec { root }) => all.map(|to| one((*root, to))).collect(),
+        }
+    }
+
     /// The packets among so many processors, in the order in which they are numbered: by source, or as they are listed.
     pub fn packets(&self, processors: u32) -> Vec<Packet> {
         let all = 0..processors;

@@ -202,7 +202,8 @@ mod tests {
         assert!((6700..7300).contains(&hotspot[0]) && (900..1100).contains(&hotspot[5]), "{hotspot:?}");
         assert_eq!(to(TrafficPattern::Adversarial, 1), [0, 0, 0, 0, 12_000, 0]);
         assert_eq!(to(TrafficPattern::Adversarial, 5), [0, 0, 12_000, 0, 0, 0]);
-        let bursty: Vec<Arrival> = traffic(TrafficPattern::Bursty, 400_000, 1).generators()[0].clone().take(9000).collect();
+        let bursty: Vec<Arrival> =
+            traffic(TrafficPattern::Bursty, 400_000, 1).generators()[0].clone().take(9000).collect();
         let same = bursty.windows(2).filter(|pair| pair[1].cycle == pair[0].cycle + 1).count();
         assert!(same > 8000, "{same}");
         assert!(bursty.windows(2).all(|pair| pair[0].cycle < pair[1].cycle));

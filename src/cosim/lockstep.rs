@@ -142,7 +142,7 @@ impl<'a> Lockstep<'a> {
     /// # Errors
     /// As [`Self::run`].
     pub fn run_to(&mut self, end: u64) -> Result<Verdict, CosimError> {
-        let patience = 4 * self.model.interval() + 8 * u64::from(self.model.frame().flush_cycles) + 10_000;
+        let patience = 4 * self.model.interval() + 8 * u64::from(self.model.fabric().flush_cycles) + 10_000;
         let mut moved = (self.simulator.progress(), self.cycle());
         loop {
             let (now, idle) = (self.cycle(), self.jobs == 0);

@@ -3,7 +3,7 @@
 use super::CosimError;
 use super::lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 use super::simulator::{Answer, Job, Simulator};
-use super::status::{Fault, faults};
+use super::status::{Fault, faults_of};
 use super::wave::Recording;
 use crate::collective::{Data, Words};
 use crate::model::{Model, Payload, Sections};
@@ -18,6 +18,8 @@ pub struct Session {
     sections: Option<Sections>,
     /// How often each start's collectives are run, back to back.
     collectives: u64,
+    /// Whether what is loaded may take the place of results, which then are read out before.
+    in_place: bool,
 }
 
 /// The words of one repetition.
@@ -70,13 +72,13 @@ impl Session {
             Set { load, payloads: vec![payload] }
         };
         let sets = (0..traffic.repeat() / networks).map(set).collect();
-        Self { model: Rc::clone(model), sets, sections, collectives }
+        Self { model: Rc::clone(model), sets, sections, collectives, in_place: false }
     }
 
     /// A stream of these words.
     pub fn stream(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
         let set = Set { load: words.to_vec(), payloads: vec![Rc::new(model.stream_payload(words))] };
-        Self { model: Rc::clone(model), sets: vec![set], sections, collectives }
+        Self { model: Rc::clone(model), sets: vec![set], sections, collectives, in_place: false }
     }
 
     /// Exchanges of these words, each collective after the first with the results of the one before.
@@ -95,7 +97,7 @@ impl Session {
                 break;
             }
         }
-        Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives }
+        Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives, in_place: false }
     }
 
     /// A product of what is loaded into the tiles, which gives the packets the words of `payload`.
@@ -107,7 +109,20 @@ impl Session {
         collectives: u64,
     ) -> Self {
         let set = Set { load, payloads: vec![Rc::new(payload)] };
-        Self { model: Rc::clone(model), sets: vec![set], sections, collectives }
+        Self { model: Rc::clone(model), sets: vec![set], sections, collectives, in_place: false }
+    }
+
+    /// Packets on POPS, loaded for every collective anew: what a collective has sent is no longer where it was.
+    pub fn packets(model: &Rc<Model>, load: Vec<u64>, words: Vec<u64>, sections: Option<Sections>, times: u64) -> Self {
+        let payload = Rc::new(Payload::Packets(words));
+        let set = || Set { load: load.clone(), payloads: vec![Rc::clone(&payload)] };
+        Self {
+            model: Rc::clone(model),
+            sets: (0..times).map(|_| set()).collect(),
+            sections,
+            collectives: 1,
+            in_place: true,
+        }
     }
 
     /// The model of the network and its program.
@@ -132,12 +147,10 @@ impl Session {
                 payloads: in_buffers.flat_map(|set| self.sets[set].payloads.iter().cloned()).collect(),
                 count: sets.len() as u64 * self.collectives,
             });
-            for set in group(first + buffers) {
-                lockstep.queue(Job::Load(self.sets[set].load.clone()));
-            }
-            for _ in sets {
-                lockstep.queue(Job::Drain);
-            }
+            let loads: Vec<Job> = group(first + buffers).map(|set| Job::Load(self.sets[set].load.clone())).collect();
+            let drains = vec![Job::Drain; sets.len()];
+            let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };
+            jobs.into_iter().flatten().for_each(|job| lockstep.queue(job));
         }
         lockstep.queue(Job::Status);
     }
@@ -161,7 +174,7 @@ impl Session {
                     None => words.extend(set),
                     Some(places) => words.extend(places.iter().map(|&place| set[place])),
                 },
-                Answer::Status(status) => found = Some(faults(self.model.frame(), &status)),
+                Answer::Status(status) => found = Some(faults_of(self.model.fabric(), &status)),
             }
         }
         Ok(Outcome {

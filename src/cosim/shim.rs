@@ -1,7 +1,8 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{ExchangeLowered, Frame, Lowered, ProductLowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, StreamLowered};
+use crate::model::Layout;
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -13,6 +14,12 @@ const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 struct Tile {
     prefix: String,
     ports: Vec<Port>,
+}
+
+/// Channel registers, by class: vectors of as many as the network's layout has a tile.
+struct Channels {
+    local: String,
+    global: Option<String>,
 }
 
 /// A receive port.
@@ -31,8 +38,15 @@ impl Port {
 #[derive(Template)]
 #[template(path = "shim.cpp", escape = "none")]
 struct Shim<'a> {
-    p: &'a Frame,
-    tiles: Vec<Tile>,
+    p: &'a Fabric,
+    /// Local and global channels of an entry of `channels`, and bits of each.
+    locals: usize,
+    globals: usize,
+    local_bits: usize,
+    global_bits: usize,
+    channels: Vec<Channels>,
+    /// The ports of each tile.
+    receives: Vec<Vec<Port>>,
 }
 
 /// What the form of the whole top adds to a network's Verilog.
@@ -95,8 +109,46 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
     complete(p, tiles.collect())
 }
 
+/// What the form of the whole top adds to the Verilog of POPS, whose couplers are one vector of the network.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
+    let network = "mn_top__DOT__u_network__DOT__";
+    let (fabric, layout) = (lowered.fabric(), Layout::pops(&lowered.frame));
+    let receive = |i: u32| {
+        let name = |register: &str| format!("{network}u_processor_{i}__DOT__{register}");
+        vec![Port { valid: name("valid_q"), payload: name("data_q") }]
+    };
+    rendered(&Shim {
+        p: &fabric,
+        locals: layout.ports() * lowered.frame.network.g() as usize,
+        globals: 0,
+        local_bits: layout.local_bits(),
+        global_bits: 1,
+        channels: vec![Channels { local: format!("{network}coupler"), global: None }],
+        receives: (0..fabric.tiles).map(receive).collect(),
+    })
+}
+
 fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
-    let shim = Shim { p, tiles }.render()?;
+    let vectors = |tile: &Tile| Channels {
+        local: format!("{}local_o", tile.prefix),
+        global: Some(format!("{}global_o", tile.prefix)),
+    };
+    rendered(&Shim {
+        p: &p.clone().into(),
+        locals: p.local_ports() as usize,
+        globals: p.k as usize,
+        local_bits: p.local_channel_bits as usize,
+        global_bits: p.global_channel_bits as usize,
+        channels: tiles.iter().map(vectors).collect(),
+        receives: tiles.into_iter().map(|tile| tile.ports).collect(),
+    })
+}
+
+fn rendered(shim: &Shim<'_>) -> Result<Parts, askama::Error> {
+    let shim = shim.render()?;
     let beside = vec![("observe.vlt", OBSERVE.to_owned()), ("shim.cpp", shim)];
     Ok(Parts { top: "mn_top", beside, without: &[], parameters: Vec::new(), defines: Vec::new() })
 }

@@ -1,6 +1,6 @@
 //! A tile's status, decoded.
 
-use crate::lower::Frame;
+use crate::lower::{Fabric, Frame, PopsFrame, Ring};
 use crate::topology::{Coordinates, Topology};
 
 /// The kinds of faults, in the order of the fault log.
@@ -11,8 +11,8 @@ const NO_PORT: u64 = 127;
 /// What a tile says is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Fault {
-    /// The tile's coordinates: `(0,1,2)`.
-    pub router: String,
+    /// The tile: `router (0,1,2)` or `processor 7`.
+    pub tile: String,
     /// What happened.
     pub kind: &'static str,
     /// At which port first, if the log keeps ports and the kind has one.
@@ -23,37 +23,61 @@ pub struct Fault {
 
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "router {}: {}", self.router, self.kind)?;
+        write!(f, "{}: {}", self.tile, self.kind)?;
         if let Some(port) = &self.port {
             write!(f, " at {port}")?;
         }
         match self.cycle {
-            Some(cycle) => write!(f, ", the router's first fault in cycle {cycle} after the start"),
+            Some(cycle) => write!(f, ", its first fault in cycle {cycle} after the start"),
             None => Ok(()),
         }
     }
 }
 
-/// The faults of all tiles, by tile, from their status words.
+/// The faults of all tiles of any network, from their status words.
+pub fn faults_of(fabric: &Fabric, status: &[u64]) -> Vec<Fault> {
+    match fabric {
+        Fabric::SwappedDragonfly(frame) => faults(frame, status),
+        Fabric::Pops(frame) => pops_faults(frame, status),
+    }
+}
+
+/// Those of the processors of POPS.
+pub fn pops_faults(p: &PopsFrame, status: &[u64]) -> Vec<Fault> {
+    let coupler = |tile: usize, port: usize| format!("coupler c({},{port})", p.network.group(tile as u32));
+    decoded(p, status, |tile| format!("processor {tile}"), coupler)
+}
+
+/// Those of the tiles of a Swapped Dragonfly.
 pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
     let net = &p.network;
+    let router = |tile: usize| format!("router {}", Coordinates(&net.label(tile.into())));
+    decoded(p, status, router, |_, port| match port {
+        // what a router of a product sends to itself
+        port if port == net.ports() => "itself".to_owned(),
+        port => net.port_name(port),
+    })
+}
+
+fn decoded(
+    ring: &Ring,
+    status: &[u64],
+    name: impl Fn(usize) -> String,
+    port_name: impl Fn(usize, usize) -> String,
+) -> Vec<Fault> {
     let mut found = Vec::new();
-    for (tile, &word) in status.iter().enumerate() {
-        let router = Coordinates(&net.label(tile.into())).to_string();
-        let cycle = p.error_log.then_some(word >> 32 & 0xffff);
+    for (number, &word) in status.iter().enumerate() {
+        let tile = name(number);
+        let cycle = ring.error_log.then_some(word >> 32 & 0xffff);
         for (k, kind) in KINDS.into_iter().enumerate() {
             let byte = word >> (8 * k) & 0xff;
             if byte & 0x80 != 0 {
-                let port = (byte & 0x7f != NO_PORT).then(|| match (byte & 0x7f) as usize {
-                    // what a router of a product sends to itself
-                    port if port == net.ports() => "itself".to_owned(),
-                    port => net.port_name(port),
-                });
-                found.push(Fault { router: router.clone(), kind, port, cycle });
+                let port = (byte & 0x7f != NO_PORT).then(|| port_name(number, (byte & 0x7f) as usize));
+                found.push(Fault { tile: tile.clone(), kind, port, cycle });
             }
         }
         if word >> 63 == 1 {
-            found.push(Fault { router, kind: "a program that was not loaded was asked for", port: None, cycle: None });
+            found.push(Fault { tile, kind: "a program that was not loaded was asked for", port: None, cycle: None });
         }
     }
     found
@@ -80,7 +104,7 @@ mod tests {
         assert_eq!(
             shown,
             [
-                "router (0,1,2): missing arrival at global 1, the router's first fault in cycle 7 after the start",
+                "router (0,1,2): missing arrival at global 1, its first fault in cycle 7 after the start",
                 "router (0,1,2): a program that was not loaded was asked for",
             ]
         );

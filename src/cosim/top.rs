@@ -4,7 +4,7 @@ use super::CosimError;
 use super::build::Built;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{ExchangeLowered, Frame, Parameters, ProductLowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, StreamLowered};
 use crate::model::{Layout, Sections};
 use libloading::{Library, Symbol};
 use std::collections::VecDeque;
@@ -29,19 +29,33 @@ struct Shim {
 /// What a host has to know of a network.
 #[derive(Debug, Clone)]
 pub struct Interface {
-    frame: Frame,
-    /// The tile that a set of words is for, if it is not an equal part for each.
-    source: Option<u32>,
-    /// Words that are loaded into a tile, if all are.
-    loads_a_tile: usize,
+    fabric: Fabric,
+    /// Which tiles a set of words is for, in order, and how many words each takes.
+    loads: Vec<(u32, usize)>,
     /// Words that are read out of a tile.
     words_a_tile: usize,
+}
+
+impl Interface {
+    /// That of a network whose tiles all take and give as much.
+    fn equal(frame: &Frame, loads: usize, words_a_tile: usize) -> Self {
+        let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
+        Self { fabric: frame.clone().into(), loads, words_a_tile }
+    }
 }
 
 impl From<&Parameters> for Interface {
     fn from(p: &Parameters) -> Self {
         let words = p.words_a_tile() as usize;
-        Self { frame: p.frame.clone(), source: None, loads_a_tile: words, words_a_tile: words }
+        Self::equal(&p.frame, words, words)
+    }
+}
+
+impl From<&PopsLowered> for Interface {
+    fn from(lowered: &PopsLowered) -> Self {
+        let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
+        let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
+        Self { fabric: lowered.fabric(), loads, words_a_tile: lowered.set() as usize }
     }
 }
 
@@ -49,29 +63,29 @@ impl From<&StreamLowered> for Interface {
     fn from(lowered: &StreamLowered) -> Self {
         let program = &lowered.program;
         let count = program.count as usize;
-        let source = Some(program.root.get());
-        Self { frame: lowered.frame.clone(), source, loads_a_tile: count, words_a_tile: count }
+        let loads = vec![(program.root.get(), count)];
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count }
     }
 }
 
 impl From<&ProductLowered> for Interface {
     fn from(lowered: &ProductLowered) -> Self {
         let (loads, results) = (lowered.shape.loads() as usize, lowered.shape.results() as usize);
-        Self { frame: lowered.frame.clone(), source: None, loads_a_tile: loads, words_a_tile: results }
+        Self::equal(&lowered.frame, loads, results)
     }
 }
 
 impl From<&ExchangeLowered> for Interface {
     fn from(lowered: &ExchangeLowered) -> Self {
         let words = lowered.program.words as usize;
-        Self { frame: lowered.frame.clone(), source: None, loads_a_tile: words, words_a_tile: words }
+        Self::equal(&lowered.frame, words, words)
     }
 }
 
 /// A running `mn_top`.
 pub struct Top {
     interface: Interface,
-    p: Frame,
+    p: Fabric,
     handle: Handle,
     shim: Shim,
     block_words: usize,
@@ -97,7 +111,7 @@ impl Top {
     /// [`CosimError::Library`] if the library does not load or is not this network's.
     pub fn new(built: &Built, interface: impl Into<Interface>) -> Result<Self, CosimError> {
         let interface = interface.into();
-        let p = &interface.frame;
+        let p = &interface.fabric;
         let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
         // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
         let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
@@ -126,8 +140,8 @@ impl Top {
         };
         // SAFETY: takes no arguments and reads a constant.
         let words = unsafe { block_words() } as usize;
-        if words != Layout::new(p).words() {
-            return Err(failed(format!("its observation block has {words} words, not {}", Layout::new(p).words())));
+        if words != Layout::of(p).words() {
+            return Err(failed(format!("its observation block has {words} words, not {}", Layout::of(p).words())));
         }
         // SAFETY: gives a simulation that is ours alone until it is deleted.
         let handle = unsafe { new() };
@@ -190,14 +204,12 @@ impl Simulator for Top {
     fn queue(&mut self, job: Job) {
         let all = (1 << self.p.tile_bits) - 1;
         match job {
-            Job::Load(words) => match self.interface.source {
-                Some(tile) => self.beats(0, tile, words, None),
-                None => {
-                    for (tile, words) in words.chunks(self.interface.loads_a_tile).enumerate() {
-                        self.beats(0, tile as u32, words.iter().copied(), None);
-                    }
+            Job::Load(words) => {
+                let mut words = words.into_iter();
+                for (tile, count) in self.interface.loads.clone() {
+                    self.beats(0, tile, words.by_ref().take(count), None);
                 }
-            },
+            }
             Job::Program(pieces) => self.beats(1, all, pieces, None),
             Job::RouterProgram(tile, pieces) => self.beats(1, tile, pieces, None),
             Job::Start(count) => {

@@ -1,7 +1,7 @@
 //! Waveforms of a recording: VCD or FST, the same signals in both.
 
-use crate::lower::Frame;
-use crate::model::{Layout, PointKind};
+use crate::lower::Fabric;
+use crate::model::{Layout, Point, PointKind};
 use fst_writer::{FstFileType, FstHeaderWriter, FstInfo, FstScopeType, FstSignalType, FstVarDirection, FstVarType};
 use std::io::{self, Cursor, Write};
 
@@ -59,6 +59,27 @@ impl Signal {
     }
 }
 
+/// The scope and the name of a point's signal.
+fn names(fabric: &Fabric, point: Point) -> (String, String) {
+    let p = match fabric {
+        Fabric::SwappedDragonfly(frame) => frame,
+        Fabric::Pops(_) => {
+            let tile = point.tile.get();
+            return match point.kind {
+                PointKind::Channel => (format!("group_{tile}"), format!("coupler_{tile}_{}", point.port)),
+                PointKind::Receive => (format!("processor_{tile}"), "receive".to_owned()),
+            };
+        }
+    };
+    let at = p.network.address(point.tile);
+    let port = match point.port.checked_sub(p.network.local_ports()) {
+        None => format!("local_{}", point.port + 1),
+        Some(gamma) => format!("global_{gamma}"),
+    };
+    let name = if point.kind == PointKind::Receive { format!("receive_{port}") } else { port };
+    (format!("tile_{}_{}_{}", at.c, at.d, at.p), name)
+}
+
 impl Recording {
     pub(super) fn new(first: u64, signals: Vec<(&'static str, u32)>) -> Self {
         Self { first, signals, cycles: Vec::new() }
@@ -73,7 +94,7 @@ impl Recording {
         self.first..self.first + self.cycles.len() as u64
     }
 
-    fn list(&self, p: &Frame, layout: &Layout) -> Vec<Signal> {
+    fn list(&self, fabric: &Fabric, layout: &Layout) -> Vec<Signal> {
         let top = self.signals.iter().enumerate().map(|(i, (name, bits))| Signal {
             scope: "mn_top".to_owned(),
             name: (*name).to_owned(),
@@ -81,15 +102,13 @@ impl Recording {
             at: Source::Top(i),
         });
         let mut points: Vec<_> = layout.points().collect();
-        points.sort_by_key(|point| (point.tile, point.kind, point.port));
+        // a scope's signals side by side
+        match fabric {
+            Fabric::SwappedDragonfly(_) => points.sort_by_key(|point| (point.tile, point.kind, point.port)),
+            Fabric::Pops(_) => points.sort_by_key(|point| (point.kind, point.tile, point.port)),
+        }
         let points = points.into_iter().map(|point| {
-            let at = p.network.address(point.tile);
-            let port = match point.port.checked_sub(p.network.local_ports()) {
-                None => format!("local_{}", point.port + 1),
-                Some(gamma) => format!("global_{gamma}"),
-            };
-            let name = if point.kind == PointKind::Receive { format!("receive_{port}") } else { port };
-            let scope = format!("tile_{}_{}_{}", at.c, at.d, at.p);
+            let (scope, name) = names(fabric, point);
             Signal { scope, name, bits: layout.bits(point) as u32, at: Source::Block(layout.range(point)) }
         });
         top.chain(points).collect()
@@ -99,8 +118,8 @@ impl Recording {
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write(&self, out: &mut dyn Write, format: Format, p: &Frame, layout: &Layout) -> io::Result<()> {
-        let signals = self.list(p, layout);
+    pub fn write(&self, out: &mut dyn Write, format: Format, fabric: &Fabric, layout: &Layout) -> io::Result<()> {
+        let signals = self.list(fabric, layout);
         match format {
             Format::Vcd => self.write_vcd(out, &signals),
             // the format goes back to its beginning at the end, so it is made in memory

@@ -47,6 +47,8 @@ modules![
     "mn_pops_queue_coupler.v",
     "mn_pops_queue_port.v",
     "mn_pops_reader.v",
+    "mn_pops_processor.v",
+    "mn_pops_program.v",
     "mn_product_endpoint.v",
     "mn_product_extend.v",
     "mn_product_field.v",

@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{ExchangeLowered, Lowered, PopsDynamic, ProductLowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -140,6 +140,14 @@ impl RtlBundle {
     pub fn pops_dynamic(network: &PopsDynamic, origin: &Origin) -> Result<Self, EmitError> {
         let files = views::pops_dynamic::render(network, origin)?;
         Self::complete(files, views::pops_dynamic::title(network), origin)
+    }
+
+    /// Emits all files of a POPS network.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::pops::render(lowered, origin)?, views::pops::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

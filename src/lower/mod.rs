@@ -7,22 +7,28 @@ pub mod bits;
 pub mod decode;
 pub mod exchange;
 pub mod exchange_counter;
+pub mod fabric;
 pub mod flit;
 pub mod frame;
 pub mod guests;
 pub mod parameters;
+pub mod pops;
 pub mod pops_dynamic;
 pub mod product;
+pub mod ring;
 pub mod sequencer;
 pub mod stream;
 pub mod tables;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
+pub use fabric::Fabric;
 pub use frame::Frame;
 pub use guests::{Guests, lower_host};
 pub use parameters::Parameters;
+pub use pops::{PopsFrame, PopsLowered, lower_pops};
 pub use pops_dynamic::PopsDynamic;
 pub use product::{ProductLowered, lower_product};
+pub use ring::Ring;
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
@@ -153,6 +159,43 @@ pub enum LowerError {
         /// The most that can be built.
         limit: usize,
     },
+    /// A schedule on POPS cannot be stored so.
+    #[error("processors of POPS have no program of this kind")]
+    NoPopsForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// A schedule on POPS that is larger than what is built.
+    #[error("{found} {what} are too many for hardware: at most {limit} are built")]
+    PopsTooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How many there would be.
+        found: u32,
+        /// The most.
+        limit: u32,
+        /// The key of the specification that makes it so large.
+        field: &'static str,
+    },
+    /// A network of one processor.
+    #[error("a network of one processor has nobody to send to")]
+    OneProcessor,
+    /// Fewer places than packets.
+    #[error("processors with {places} places for packets cannot follow the schedule, which needs {needed}")]
+    Buffers {
+        /// The places asked for.
+        places: u32,
+        /// The places that it needs.
+        needed: u32,
+    },
+    /// The program of a processor says something else than the schedule.
+    #[error("the program of processor {processor} does not say what the schedule says: {what}")]
+    PopsImage {
+        /// The processor.
+        processor: u32,
+        /// The difference.
+        what: String,
+    },
     /// Images say something else than the schedule.
     #[error("the image of the {table} table does not say what the schedule says: {what}")]
     Image {
@@ -170,7 +213,11 @@ impl LowerError {
             LowerError::NoCounterForm { .. } | LowerError::NoProductCounters => Some("schedule.storage"),
             LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
-            LowerError::NoStreamForm { field }
+            LowerError::OneProcessor => Some("network.d"),
+            LowerError::Buffers { .. } => Some("schedule.buffers"),
+            LowerError::NoPopsForm { field }
+            | LowerError::PopsTooLarge { field, .. }
+            | LowerError::NoStreamForm { field }
             | LowerError::NoExchangeForm { field }
             | LowerError::NoHostForm { field }
             | LowerError::NoProductForm { field } => Some(field),
@@ -179,7 +226,10 @@ impl LowerError {
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
-            LowerError::OtherCollective { .. } | LowerError::Image { .. } | LowerError::StreamImage { .. } => None,
+            LowerError::OtherCollective { .. }
+            | LowerError::Image { .. }
+            | LowerError::StreamImage { .. }
+            | LowerError::PopsImage { .. } => None,
         }
     }
 
@@ -197,7 +247,7 @@ impl LowerError {
             LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoProductCounters => "take storage = \"rom\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
-            LowerError::Rows { .. } => "write more `rows`, or leave them out for the period",
+            LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
             LowerError::NoHostForm { .. } => {
                 "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
             }
@@ -210,6 +260,13 @@ impl LowerError {
             LowerError::StreamTooDeep { .. } => {
                 "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
             }
+            LowerError::NoPopsForm { .. } => "take storage = \"rom\" or \"ram\", and program = \"router\"",
+            LowerError::PopsTooLarge { .. } => {
+                "take a smaller network; `metronoc schedule` and `check` work at any size"
+            }
+            LowerError::OneProcessor => "take two processors or more",
+            LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
+            LowerError::PopsImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",

@@ -29,7 +29,7 @@ impl PopsDynamic {
         Some(Self {
             network: Pops::new(sizes.d, sizes.g),
             data_bits: router.payload_bits,
-            words: router.slot_cycles.unwrap_or(1),
+            words: router.slot_cycles,
             depth: router.queue_depth.unwrap_or(DEPTH),
             arbitration: router.arbitration?,
         })

@@ -1,22 +1,24 @@
 //! What the bits of a point mean, in words.
 
 use super::layout::{Point, PointKind};
-use crate::lower::{Frame, flit};
+use crate::lower::{Fabric, Frame, PopsFrame, flit};
 use crate::topology::{Coordinates, Topology};
 use std::fmt::Write as _;
 
-/// The router and port of a point: `channel local 2 of router (0,1,2)`.
-pub fn place(p: &Frame, point: Point) -> String {
-    let kind = match point.kind {
-        PointKind::Channel => "channel",
-        PointKind::Receive => "receive port",
-    };
-    format!("{kind} {} of router {}", p.network.port_name(point.port), router(p, point))
-}
-
-/// The coordinates of a point's router: `(0,1,2)`.
-pub fn router(p: &Frame, point: Point) -> String {
-    Coordinates(&p.network.label(point.tile)).to_string()
+/// The router and port of a point: `channel local 2 of router (0,1,2)`; on POPS `coupler c(1,0)` or `the receiver of processor 7`.
+pub fn place(fabric: &Fabric, point: Point) -> String {
+    match (fabric, point.kind) {
+        (Fabric::Pops(_), PointKind::Channel) => format!("coupler c({},{})", point.tile.get(), point.port),
+        (Fabric::Pops(_), PointKind::Receive) => format!("the receiver of processor {}", point.tile.get()),
+        (Fabric::SwappedDragonfly(p), kind) => {
+            let kind = match kind {
+                PointKind::Channel => "channel",
+                PointKind::Receive => "receive port",
+            };
+            let router = Coordinates(&p.network.label(point.tile)).to_string();
+            format!("{kind} {} of router {router}", p.network.port_name(point.port))
+        }
+    }
 }
 
 /// The value of a point in hexadecimal.
@@ -35,7 +37,32 @@ fn carried(p: &Frame) -> bool {
 }
 
 /// The fields of a point's value: `first hop, γ=1, π=2, payload 0x1f`.
-pub fn fields(p: &Frame, point: Point, value: &[u64]) -> String {
+pub fn fields(fabric: &Fabric, point: Point, value: &[u64]) -> String {
+    match fabric {
+        Fabric::SwappedDragonfly(p) => channel_fields(p, point, value),
+        Fabric::Pops(p) => coupler_fields(p, value),
+    }
+}
+
+/// Those of `{valid, payload}`.
+fn coupler_fields(p: &PopsFrame, value: &[u64]) -> String {
+    let bit = |at: u32| value[at as usize / 64] >> (at % 64) & 1;
+    let data = value[0] & (u64::MAX >> (64 - p.data_bits));
+    let mut text = match (bit(p.payload_bits()), value.iter().any(|&word| word != 0)) {
+        (1, _) => "word".to_owned(),
+        (_, true) => "a word that is not valid".to_owned(),
+        (_, false) => return "idle".to_owned(),
+    };
+    // writing to a String does not fail
+    let _ = write!(text, ", payload 0x{data:0width$x}", width = p.data_bits as usize / 4);
+    if p.parity {
+        let even = bit(p.data_bits) == u64::from(data.count_ones() & 1);
+        text.push_str(if even { ", parity right" } else { ", parity wrong" });
+    }
+    text
+}
+
+fn channel_fields(p: &Frame, point: Point, value: &[u64]) -> String {
     let bits = |at: u32, width: u32| (at..at + width).filter(|&bit| value[bit as usize / 64] >> (bit % 64) & 1 == 1);
     let one_hot = |name: &str, at: u32, width: u32| match bits(at, width).collect::<Vec<_>>()[..] {
         [] => format!("no {name}"),

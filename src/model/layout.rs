@@ -4,9 +4,11 @@
 //! local ports 1..M-1, then global ports 0..K-1; after them the receive ports in the same order. A channel register is
 //! its bits as the hardware packs them, such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in the
 //! lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
+//!
+//! On POPS the channels are couplers `{valid, payload}`, all those that group 0 hears first, and every processor has one receive port.
 
 use crate::id::NodeId;
-use crate::lower::Frame;
+use crate::lower::{Fabric, Frame, PopsFrame};
 use crate::topology::Topology;
 use std::ops::Range;
 
@@ -16,9 +18,12 @@ const WORD: usize = 64;
 /// Where everything stands in a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
+    /// Tiles, or groups of POPS, that channels are counted by, and tiles with receive ports.
+    channel_tiles: usize,
     tiles: usize,
     local_ports: usize,
     global_ports: usize,
+    receive_ports: usize,
     /// Bits of a channel register, by class.
     local_bits: usize,
     global_bits: usize,
@@ -49,12 +54,37 @@ impl Layout {
     /// The layout of a network.
     pub fn new(p: &Frame) -> Self {
         Self {
+            channel_tiles: p.network.nodes(),
             tiles: p.network.nodes(),
             local_ports: p.network.local_ports(),
             global_ports: p.k as usize,
+            receive_ports: p.network.ports(),
             local_bits: p.local_channel_bits as usize,
             global_bits: p.global_channel_bits as usize,
             receive_bits: p.payload_bits() as usize + 1,
+        }
+    }
+
+    /// The layout of POPS: the couplers of a group are its local ports.
+    pub fn pops(p: &PopsFrame) -> Self {
+        let bits = p.payload_bits() as usize + 1;
+        Self {
+            channel_tiles: p.network.g() as usize,
+            tiles: p.tiles as usize,
+            local_ports: p.network.g() as usize,
+            global_ports: 0,
+            receive_ports: 1,
+            local_bits: bits,
+            global_bits: bits,
+            receive_bits: bits,
+        }
+    }
+
+    /// The layout of any network.
+    pub fn of(fabric: &Fabric) -> Self {
+        match fabric {
+            Fabric::SwappedDragonfly(frame) => Self::new(frame),
+            Fabric::Pops(frame) => Self::pops(frame),
         }
     }
 
@@ -66,6 +96,11 @@ impl Layout {
     /// Ports of a tile.
     pub fn ports(&self) -> usize {
         self.local_ports + self.global_ports
+    }
+
+    /// Bits of a local channel register.
+    pub fn local_bits(&self) -> usize {
+        self.local_bits
     }
 
     /// Words of a local channel register.
@@ -90,12 +125,12 @@ impl Layout {
 
     /// Words of all receive ports of a tile.
     pub fn tile_receive_words(&self) -> usize {
-        self.ports() * self.receive_words()
+        self.receive_ports * self.receive_words()
     }
 
     /// Words of the channel section; the receive section begins there.
     pub fn channel_words(&self) -> usize {
-        self.tiles * self.tile_channel_words()
+        self.channel_tiles * self.tile_channel_words()
     }
 
     /// Words of a block.
@@ -143,8 +178,11 @@ impl Layout {
     /// Every point of a block, in the order of its words.
     pub fn points(&self) -> impl Iterator<Item = Point> + '_ {
         [PointKind::Channel, PointKind::Receive].into_iter().flat_map(move |kind| {
-            (0..self.tiles)
-                .flat_map(move |tile| (0..self.ports()).map(move |port| Point { tile: tile.into(), port, kind }))
+            let (tiles, ports) = match kind {
+                PointKind::Channel => (self.channel_tiles, self.ports()),
+                PointKind::Receive => (self.tiles, self.receive_ports),
+            };
+            (0..tiles).flat_map(move |tile| (0..ports).map(move |port| Point { tile: tile.into(), port, kind }))
         })
     }
 

@@ -9,6 +9,7 @@ mod exchange;
 mod guests;
 pub mod layout;
 mod payload;
+mod pops;
 pub mod pops_dynamic;
 pub mod pops_traffic;
 mod product;
@@ -23,10 +24,13 @@ pub use timeline::{Share, Timeline};
 
 use crate::collective::{Data, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{ExchangeLowered, Frame, Guests, Lowered, Parameters, ProductLowered, StreamLowered};
+use crate::lower::{
+    ExchangeLowered, Fabric, Guests, Lowered, Parameters, PopsLowered, ProductLowered, Ring, StreamLowered,
+};
 use crate::schedule::UniformProgram;
 use exchange::Exchanges;
 use guests::Paths;
+use pops::Couplers;
 use product::Works;
 use routes::Routes;
 use stream::Flow;
@@ -69,6 +73,8 @@ pub enum Payload {
     Guests(Vec<u64>),
     /// Of a product: of everything that is sent.
     Product(Vec<u64>),
+    /// Of packets on POPS, one after the other.
+    Packets(Vec<u64>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -99,7 +105,7 @@ pub struct Arrival {
 /// after the crossbar input of its last router, it is in the receive port's register.
 #[derive(Debug)]
 pub struct Model {
-    frame: Frame,
+    fabric: Fabric,
     layout: Layout,
     kind: Kind,
 }
@@ -117,6 +123,8 @@ enum Kind {
     Guests(Parameters, Paths),
     /// A product of matrices.
     Product(Works),
+    /// Packets on POPS, and where the words of the results are among all that are read out.
+    Pops(Couplers, Vec<usize>),
 }
 
 impl Model {
@@ -138,7 +146,7 @@ impl Model {
     pub fn guests(parameters: &Parameters, guests: &Guests, program: &UniformProgram) -> Result<Self, ModelError> {
         let layout = Layout::new(parameters);
         let paths = Paths::new(parameters, &layout, guests, program)?;
-        Ok(Self { frame: parameters.frame.clone(), layout, kind: Kind::Guests(parameters.clone(), paths) })
+        Ok(Self { fabric: parameters.frame.clone().into(), layout, kind: Kind::Guests(parameters.clone(), paths) })
     }
 
     /// The model of another program on the same hardware, as one that was loaded.
@@ -148,7 +156,7 @@ impl Model {
     pub fn of(parameters: &Parameters, program: &UniformProgram) -> Result<Self, ModelError> {
         let layout = Layout::new(parameters);
         let routes = Routes::new(parameters, &layout, program)?;
-        Ok(Self { frame: parameters.frame.clone(), layout, kind: Kind::Uniform(parameters.clone(), routes) })
+        Ok(Self { fabric: parameters.frame.clone().into(), layout, kind: Kind::Uniform(parameters.clone(), routes) })
     }
 
     /// The model of a stream.
@@ -158,14 +166,14 @@ impl Model {
     pub fn stream(lowered: &StreamLowered) -> Result<Self, ModelError> {
         let layout = Layout::new(&lowered.frame);
         let flow = Flow::new(lowered, &layout)?;
-        Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Stream(flow) })
+        Ok(Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Stream(flow) })
     }
 
     /// The model of exchanges.
     pub fn exchange(lowered: &ExchangeLowered) -> Self {
         let layout = Layout::new(&lowered.frame);
         let exchanges = Exchanges::new(lowered, &layout);
-        Self { frame: lowered.frame.clone(), layout, kind: Kind::Exchange(exchanges) }
+        Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Exchange(exchanges) }
     }
 
     /// The model of a product.
@@ -175,12 +183,19 @@ impl Model {
     pub fn product(lowered: &ProductLowered) -> Result<Self, ModelError> {
         let layout = Layout::new(&lowered.frame);
         let works = Works::new(lowered, &layout)?;
-        Ok(Self { frame: lowered.frame.clone(), layout, kind: Kind::Product(works) })
+        Ok(Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Product(works) })
+    }
+
+    /// The model of packets on POPS.
+    pub fn pops(lowered: &PopsLowered) -> Self {
+        let layout = Layout::pops(&lowered.frame);
+        let couplers = Couplers::new(lowered, &layout);
+        Self { fabric: lowered.fabric(), layout, kind: Kind::Pops(couplers, lowered.result_places()) }
     }
 
     /// The sizes of the hardware.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
+    pub fn fabric(&self) -> &Fabric {
+        &self.fabric
     }
 
     /// Passes of a collective: words of a message.
@@ -198,6 +213,7 @@ impl Model {
             Kind::Stream(flow) => flow.pass_cycles(),
             Kind::Exchange(exchanges) => exchanges.pass_cycles(),
             Kind::Product(works) => works.pass_cycles(),
+            Kind::Pops(couplers, _) => couplers.pass_cycles(),
         }
     }
 
@@ -227,6 +243,7 @@ impl Model {
             Kind::Exchange(exchanges) => exchanges.cycles(),
             Kind::Guests(_, paths) => paths.cycles(),
             Kind::Product(works) => works.cycles(),
+            Kind::Pops(couplers, _) => couplers.cycles(),
         }
     }
 
@@ -238,6 +255,7 @@ impl Model {
             Kind::Exchange(exchanges) => exchanges.len(),
             Kind::Guests(_, paths) => paths.len(),
             Kind::Product(works) => works.len(),
+            Kind::Pops(couplers, _) => couplers.len(),
         }
     }
 
@@ -253,11 +271,11 @@ impl Model {
         }
     }
 
-    /// Where the words of guests' data are among those that all routers load and drain, in order; None if there are no guests, and
-    /// all words are theirs.
+    /// Where the words of the data are among those that all routers give, in order; None if all words are theirs.
     pub fn places(&self) -> Option<Vec<usize>> {
         match &self.kind {
             Kind::Guests(p, paths) => Some(paths.places(p)),
+            Kind::Pops(_, places) => Some(places.clone()),
             _ => None,
         }
     }
@@ -320,6 +338,7 @@ impl Model {
                 }
                 (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
                 (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
+                (Kind::Pops(couplers, _), Payload::Packets(words)) => couplers.add(kind, cycle, words, block),
                 // a model has no words of another one's
                 _ => {}
             }
@@ -328,10 +347,10 @@ impl Model {
 }
 
 /// Adds a word, and its parity if packets have one, to a point of a block.
-fn put_word(frame: &Frame, shown: &mut [u64], word: u64) {
+fn put_word(ring: &Ring, shown: &mut [u64], word: u64) {
     shown[0] |= word;
-    if frame.parity {
+    if ring.parity {
         let parity = u64::from(word.count_ones() & 1);
-        shown[frame.data_bits as usize / 64] |= parity << (frame.data_bits % 64);
+        shown[ring.data_bits as usize / 64] |= parity << (ring.data_bits % 64);
     }
 }

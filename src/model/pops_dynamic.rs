@@ -207,12 +207,7 @@ impl DynamicModel {
     /// A network that is empty.
     pub fn new(p: &PopsDynamic) -> Self {
         let (d, g) = (p.network.d(), p.network.g());
-        let coupler = Coupler {
-            granted: d - 1,
-            kept: false,
-            room: vec![p.depth; d as usize],
-            register: None,
-        };
+        let coupler = Coupler { granted: d - 1, kept: false, room: vec![p.depth; d as usize], register: None };
         let processor = Processor {
             entry: None,
             inside: false,

@@ -5,15 +5,18 @@
 //! template only puts them in their places. Same specification and results, same bytes.
 
 mod bars;
+mod curves;
 mod network;
 mod page;
 mod results;
 mod svg;
 mod timeline;
+mod traffic;
 mod usage;
 
 pub use page::MARK;
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
+pub use traffic::TrafficReport;
 pub use usage::{Class, PortUse};
 
 use crate::check::{CheckError, CheckedSchedule, Summary};
@@ -46,6 +49,9 @@ pub enum ReportError {
     /// The claims could not be listed; a defect of metronoc.
     #[error("the claims of a checked schedule could not be listed")]
     Claims(#[from] CheckError),
+    /// The model lost a packet; a defect of metronoc.
+    #[error("the model lost a packet: {0}")]
+    Model(#[from] crate::collective::Loss),
     /// The page could not be filled; a defect of metronoc.
     #[error("the page could not be filled")]
     Template(#[from] askama::Error),

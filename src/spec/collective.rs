@@ -1,8 +1,8 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
-use super::traffic::TrafficSpec;
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
+use super::traffic::TrafficSpec;
 use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;

@@ -154,10 +154,10 @@ pub struct RouterSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1024))]
     pub software_cycles: Option<u32>,
-    /// Words a packet of POPS, and so the cycles of a slot. Unset: 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 16))]
-    pub slot_cycles: Option<u32>,
+    /// Clock cycles of a slot of POPS: words of a packet.
+    #[serde(skip_serializing_if = "is_one")]
+    #[schemars(extend("default" = 1), range(min = 1, max = 16))]
+    pub slot_cycles: u32,
     /// How the couplers of POPS arbitrate where nothing is scheduled. Unset: they follow a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "traffic::Arbitration")]
@@ -171,6 +171,11 @@ pub struct RouterSpec {
 /// What is not worth a word.
 fn is_true(value: &bool) -> bool {
     *value
+}
+
+/// Likewise.
+fn is_one(value: &u32) -> bool {
+    *value == 1
 }
 
 impl RouterSpec {
@@ -191,7 +196,7 @@ impl Default for RouterSpec {
             global_stages: 1,
             copies: true,
             software_cycles: None,
-            slot_cycles: None,
+            slot_cycles: 1,
             arbitration: None,
             queue_depth: None,
         }
@@ -229,11 +234,16 @@ pub struct ScheduleSpec {
     pub storage: Storage,
     /// Who holds them.
     pub program: Placement,
-    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. For programs
-    /// that are loaded into hardware with so many. Unset: the period.
+    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. On POPS, rows of
+    /// a processor's program. For programs that are loaded into hardware with so many. Unset: as few as the schedule takes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
     pub rows: Option<u32>,
+    /// Packets that a processor of POPS has places for. For programs that are loaded into hardware with so many. Unset: as few as the
+    /// schedule needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 4096))]
+    pub buffers: Option<u32>,
     /// Seconds that a search may take.
     #[schemars(range(min = 1, max = 86400))]
     pub time_limit_s: u32,
@@ -244,7 +254,7 @@ pub struct ScheduleSpec {
 
 impl Default for ScheduleSpec {
     fn default() -> Self {
-        Self { storage: Storage::Rom, program: Placement::Router, rows: None, time_limit_s: 60, seed: 0 }
+        Self { storage: Storage::Rom, program: Placement::Router, rows: None, buffers: None, time_limit_s: 60, seed: 0 }
     }
 }
 

@@ -72,6 +72,7 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("storage", "schedule"),
     ("program", "schedule"),
     ("rows", "schedule"),
+    ("buffers", "schedule"),
     ("time_limit_s", "schedule"),
     ("seed", "schedule"),
 ];
@@ -153,7 +154,10 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     check_copies(findings, &router, &collective);
     parse_traffic::check_router(findings, &router, &collective, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
-    check_rows(findings, &schedule, &collective);
+    if !pops {
+        check_rows(findings, &schedule, &collective);
+        parse_pops::elsewhere(findings);
+    }
     let network = match network {
         Some(table) => read_network(findings, table)?,
         None => {
@@ -232,7 +236,7 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
         copies: table.boolean("copies").unwrap_or(default.copies),
         software_cycles: table.u32("software_cycles", 1..=1024),
-        slot_cycles: table.u32("slot_cycles", 1..=16),
+        slot_cycles: table.u32("slot_cycles", 1..=16).unwrap_or(default.slot_cycles),
         arbitration: table.choice("arbitration", parse_traffic::ARBITRATIONS, &[]),
         queue_depth: table.u32("queue_depth", 1..=64),
     };
@@ -247,6 +251,7 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Schedu
         storage: table.choice("storage", STORAGES, &[]).unwrap_or(default.storage),
         program: table.choice("program", PLACEMENTS, &[]).unwrap_or(default.program),
         rows: table.u32("rows", 1..=MAX_ROUTERS),
+        buffers: table.u32("buffers", 1..=4096),
         time_limit_s: table.u32("time_limit_s", 1..=86400).unwrap_or(default.time_limit_s),
         seed: table.integer("seed", 0..=i64::MAX as u64).unwrap_or(default.seed),
     };

@@ -5,7 +5,8 @@ use super::parse::HOMES;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
-    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_pops, parse_product, parse_traffic,
+    MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_pops, parse_product,
+    parse_traffic,
 };
 use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;

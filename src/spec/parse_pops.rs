@@ -174,6 +174,15 @@ pub(super) fn unneeded(findings: &mut Findings, key: &str, applies: bool, beside
     findings.errors.push(diagnostic.help(format!("leave `{key}` out")));
 }
 
+/// Keys of POPS in a specification of another network.
+pub(super) fn elsewhere(findings: &mut Findings) {
+    for (key, what) in [("router.slot_cycles", "slots are"), ("schedule.buffers", "places for packets are")] {
+        let Some(place) = findings.place(key) else { continue };
+        let name = key.rsplit('.').next().unwrap_or(key);
+        findings.error(place, "", format!("{what} those of POPS alone"), format!("leave `{name}` out"));
+    }
+}
+
 /// The collective runs on POPS, and its root is there.
 pub(super) fn check(findings: &mut Findings, network: &PopsSpec, collective: &CollectiveSpec) {
     match collective {

@@ -5,9 +5,7 @@ use super::parse::{HOMES, MAX_ROUTERS};
 use super::parse_pops::unneeded;
 use super::pops::PopsSpec;
 use super::table::{Choices, Findings, TableReader};
-use super::traffic::{
-    Arbitration, MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec,
-};
+use super::traffic::{Arbitration, MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec};
 use super::{CollectiveSpec, RouterSpec};
 use toml::de::DeValue;
 
@@ -113,9 +111,6 @@ pub(super) fn check_router(findings: &mut Findings, router: &RouterSpec, collect
         let help = "leave `queue_depth` out, or write `arbitration = \"round-robin\"`";
         findings.error(place, "", "only processors of couplers that arbitrate have queues", help);
     }
-    if !pops && let Some(place) = findings.place("router.slot_cycles") {
-        findings.error(place, "", "only POPS has slots", "leave `slot_cycles` out");
-    }
 }
 
 /// Keys that couplers which arbitrate have no use for.
@@ -126,6 +121,8 @@ const UNUSED: &[&str] = &[
     "router.global_stages",
     "schedule.storage",
     "schedule.program",
+    "schedule.rows",
+    "schedule.buffers",
     "schedule.time_limit_s",
 ];
 
@@ -134,7 +131,8 @@ pub(super) fn check_network(findings: &mut Findings, network: &PopsSpec, traffic
     let n = network.d * network.g;
     let queues = u64::from(n) * u64::from(network.g);
     if n > MAX_DYNAMIC_PROCESSORS || queues > u64::from(MAX_RECEIVE_QUEUES) {
-        let message = format!("POPS({},{}) would have {n} processors and {queues} receive queues", network.d, network.g);
+        let message =
+            format!("POPS({},{}) would have {n} processors and {queues} receive queues", network.d, network.g);
         let mut diagnostic = Diagnostic::new(&findings.source, message);
         for field in ["network.g", "network.d"] {
             diagnostic = diagnostic.at(findings.place(field).unwrap_or(0..0), "");

@@ -2,16 +2,17 @@
 
 use super::Args;
 use crate::cli::pipeline::{self, Checked, Stream, Work};
+use crate::cli::pops::PopsWork;
 use crate::cli::product_hardware::Hardware;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Broadcast, Data, Dtype, Exchange, Operands, Words};
+use crate::collective::{Broadcast, Data, Delivery, Dtype, Exchange, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
-    exchange_parts, product_parts, stream_parts, tile_form, top_parts,
+    exchange_parts, pops_parts, product_parts, stream_parts, tile_form, top_parts,
 };
 use crate::id::NodeId;
-use crate::lower::{ExchangeLowered, Frame, Lowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Fabric, Lowered, PopsLowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
@@ -31,6 +32,14 @@ enum Run {
     Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
     Exchange(Box<ExchangeRun>),
     Product { hardware: Box<Hardware>, operands: Operands },
+    Pops(Box<PopsRun>),
+}
+
+struct PopsRun {
+    work: PopsWork,
+    lowered: PopsLowered,
+    delivery: Delivery,
+    data: Words,
 }
 
 struct ExchangeRun {
@@ -104,6 +113,28 @@ impl Case {
                 let run = Run::Exchange(Box::new(ExchangeRun { exchange, lowered, traffic, words, results }));
                 Ok(Self { run, model, sources, expected })
             }
+            Work::Pops(work) => {
+                let lowered = work.lowered()?;
+                let bits = work.spec.router.payload_bits;
+                let delivery = Delivery::new(work.schedule.relation(), lowered.frame.tiles, lowered.frame.slot_cycles);
+                let data = match &args.data {
+                    Some(path) => delivery.read(path, bits)?,
+                    None => delivery.random(filling(bits)?, work.spec.schedule.seed),
+                };
+                let sources = match &args.rtl {
+                    Some(folder) => Sources::read(folder)?,
+                    None => Sources::new(work.emitted(&lowered, &args.spec)?.files()),
+                };
+                let model = Rc::new(Model::pops(&lowered));
+                // every collective is loaded and read out
+                let expected = delivery.expected(&data).to_vec().repeat(args.collectives as usize);
+                Ok(Self {
+                    run: Run::Pops(Box::new(PopsRun { work, lowered, delivery, data })),
+                    model,
+                    sources,
+                    expected,
+                })
+            }
             Work::Product(work) => {
                 let hardware = work.hardware(context)?;
                 let operands = work.factors(args.a.as_deref(), args.b.as_deref())?;
@@ -120,8 +151,8 @@ impl Case {
     }
 
     /// The sizes of the hardware.
-    pub(super) fn frame(&self) -> &Frame {
-        self.model.frame()
+    pub(super) fn fabric(&self) -> &Fabric {
+        self.model.fabric()
     }
 
     /// The emitted files, or the user's changed ones.
@@ -136,6 +167,7 @@ impl Case {
             Run::Stream { words, .. } => words.len(),
             Run::Exchange(run) => run.words.len(),
             Run::Product { hardware, .. } => (hardware.lowered.shape.loads() * hardware.lowered.frame.tiles) as usize,
+            Run::Pops(run) => run.data.len(),
         }
     }
 
@@ -151,6 +183,7 @@ impl Case {
     pub(super) fn remark(&self) -> Option<String> {
         match &self.run {
             Run::Product { hardware, .. } => Some(hardware.cycles()),
+            Run::Pops(run) => Some(run.work.cycles(&run.lowered)),
             _ => None,
         }
     }
@@ -167,14 +200,17 @@ impl Case {
             Run::Stream { traffic, words, .. } => traffic.to_npy(&traffic.expected(words)),
             Run::Exchange(run) => run.traffic.to_npy(&run.results),
             Run::Product { hardware, .. } => hardware.lowered.product.to_npy(&self.expected),
+            Run::Pops(run) => run.delivery.to_npy(&run.delivery.expected(&run.data)),
         }
     }
 
     /// Who receives a word of these, and which word it is.
     pub(super) fn word(&self, index: usize) -> (String, String) {
-        let network = &self.frame().network;
-        let nodes = network.nodes();
-        let label = |node: NodeId| Coordinates(&network.label(node)).to_string();
+        let nodes = self.fabric().tiles as usize;
+        let label = |node: NodeId| match self.fabric() {
+            Fabric::SwappedDragonfly(frame) => format!("router {}", Coordinates(&frame.network.label(node))),
+            Fabric::Pops(_) => format!("processor {}", node.get()),
+        };
         let node = |i: usize| label((i % nodes).into());
         match &self.run {
             Run::AllToAll { data, lowered, .. } => {
@@ -188,7 +224,7 @@ impl Case {
                     repetition /= networks;
                 }
                 let [sender, receiver] = [index / words, index / words / nodes].map(|i| label(members[i % nodes]));
-                (receiver, format!("word {word} from router {sender}, repetition {repetition}"))
+                (receiver, format!("word {word} from {sender}, repetition {repetition}"))
             }
             Run::Stream { traffic, .. } => {
                 let count = traffic.count() as usize;
@@ -199,6 +235,21 @@ impl Case {
                 (node(index / count), format!("word {}", index % count))
             }
             Run::Product { hardware, .. } => hardware.element(index),
+            Run::Pops(run) => self.packet_word(run, index),
+        }
+    }
+
+    fn packet_word(&self, run: &PopsRun, index: usize) -> (String, String) {
+        let (words, all) = (run.delivery.words(), run.lowered.result_places().len());
+        let (processor, what) = run.delivery.received(index % all / words);
+        (format!("processor {processor}"), format!("word {} {what}", index % words))
+    }
+
+    /// What tiles are called.
+    pub(super) fn nodes(&self) -> &'static str {
+        match self.fabric() {
+            Fabric::SwappedDragonfly(_) => "routers",
+            Fabric::Pops(_) => "processors",
         }
     }
 
@@ -209,6 +260,7 @@ impl Case {
             Run::Stream { lowered, .. } => &lowered.algorithm,
             Run::Exchange(run) => run.lowered.algorithm,
             Run::Product { hardware, .. } => hardware.lowered.schedule.algorithm,
+            Run::Pops(run) => run.lowered.schedule.schedule().algorithm,
         }
     }
 
@@ -219,6 +271,7 @@ impl Case {
             Run::Stream { lowered, .. } => lowered.pass_cycles,
             Run::Exchange(run) => run.lowered.pass_cycles,
             Run::Product { hardware, .. } => hardware.lowered.pass_cycles,
+            Run::Pops(run) => run.lowered.pass_cycles,
         }
     }
 
@@ -229,6 +282,7 @@ impl Case {
             Run::Stream { stream, .. } => stream.schedule.cycles(),
             Run::Exchange(run) => run.exchange.schedule.cycles(),
             Run::Product { hardware, .. } => hardware.schedule.cycles(),
+            Run::Pops(run) => run.lowered.cycles(),
         }
     }
 
@@ -250,6 +304,11 @@ impl Case {
             Run::Product { hardware, operands, .. } => {
                 let (load, payload) = (hardware.lowered.loads(operands), self.model.product_payload(operands));
                 Session::product(&self.model, load, payload, sections, collectives)
+            }
+            Run::Pops(run) => {
+                let data = run.data.to_vec();
+                let [load, words] = [run.lowered.in_load_order(&data), run.lowered.packet_words(&data)];
+                Session::packets(&self.model, load, words, sections, collectives)
             }
         }
     }
@@ -276,6 +335,7 @@ impl Case {
             Run::Stream { stream, .. } => {
                 (&stream.spec, "collective.kind", "a stream has no tile form: its tiles differ")
             }
+            Run::Pops(run) => (&run.work.spec, "network.topology", "POPS has no tile form: couplers are no tiles"),
             Run::Exchange(run) => {
                 (&run.exchange.spec, "collective.kind", "exchanges have no tile form: each tile knows its own node")
             }
@@ -294,6 +354,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Tile) => tile_form::parts(lowered)?,
             (Run::Stream { lowered, .. }, _) => stream_parts(lowered)?,
             (Run::Exchange(run), _) => exchange_parts(&run.lowered)?,
+            (Run::Pops(run), _) => pops_parts(&run.lowered)?,
             (Run::Product { hardware, .. }, Form::Top) => product_parts(&hardware.lowered)?,
             (Run::Product { hardware, .. }, Form::Tile) => tile_form::product_parts(&hardware.lowered)?,
         })
@@ -309,6 +370,7 @@ impl Case {
             (Run::AllToAll { lowered, .. }, Form::Tile) => Box::new(TileForm::new(built, &lowered.parameters)?),
             (Run::Stream { lowered, .. }, _) => Box::new(Top::new(built, Interface::from(&**lowered))?),
             (Run::Exchange(run), _) => Box::new(Top::new(built, &run.lowered)?),
+            (Run::Pops(run), _) => Box::new(Top::new(built, &run.lowered)?),
             (Run::Product { hardware, .. }, Form::Top) => {
                 Box::new(Top::new(built, Interface::from(&hardware.lowered))?)
             }

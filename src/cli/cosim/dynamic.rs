@@ -109,7 +109,11 @@ fn fits(args: &Args) -> Result<(), CliError> {
         None => Ok(()),
         Some((option, _)) => {
             let message = format!("traffic has no use for `{option}`");
-            Err(CliError::failed(Exit::Usage, message, "leave it out; traffic is made from the specification and its seed"))
+            Err(CliError::failed(
+                Exit::Usage,
+                message,
+                "leave it out; traffic is made from the specification and its seed",
+            ))
         }
     }
 }
@@ -166,7 +170,9 @@ fn failure(trouble: &Trouble, traffic: &Traffic, packets: [u64; 2], args: &Args,
                 .note(format!("found {}", describe(*place, found)))
         }
         Trouble::Loss(loss) => Diagnostic::bare(format!("a packet is not accounted for, load {load}: {loss}")),
-        Trouble::Fault => Diagnostic::bare(format!("the hardware reports a stream that broke its contract, load {load}")),
+        Trouble::Fault => {
+            Diagnostic::bare(format!("the hardware reports a stream that broke its contract, load {load}"))
+        }
     };
     let [entered, left] = packets;
     let diagnostic = diagnostic

@@ -46,7 +46,7 @@ impl<'a> Failure<'a> {
     fn message(&self, case: &Case) -> String {
         match self {
             Self::Mismatch(m) => {
-                let place = decode::place(case.frame(), m.point);
+                let place = decode::place(case.fabric(), m.point);
                 let when = match m.collective {
                     Some((number, cycle)) => {
                         format!("cycle {cycle} of collective {number} (cycle {} overall)", m.cycle)
@@ -58,7 +58,7 @@ impl<'a> Failure<'a> {
             Self::Hung(cycles) => format!("the hardware stood still for {cycles} cycles with work to be done"),
             Self::Received(index, expected, found) => {
                 let (receiver, what) = case.word(*index);
-                format!("router {receiver} received {found:#x}, not {expected:#x}: {what}")
+                format!("{receiver} received {found:#x}, not {expected:#x}: {what}")
             }
             Self::NotReceived => "the hardware did not answer with a whole array".to_owned(),
             Self::Faults => "the hardware reports faults, though all that was compared agrees".to_owned(),
@@ -73,12 +73,12 @@ impl<'a> Failure<'a> {
         outcome: &Outcome,
         wave: &str,
     ) -> CliError {
-        let p = case.frame();
+        let fabric = case.fabric();
         let mut diagnostic = Diagnostic::bare(self.message(case));
         if let Self::Mismatch(m) = self {
-            let bits = crate::model::Layout::new(p).bits(m.point);
+            let bits = crate::model::Layout::of(fabric).bits(m.point);
             for (what, value) in [("expected", &m.expected), ("found", &m.found)] {
-                let fields = decode::fields(p, m.point, value);
+                let fields = decode::fields(fabric, m.point, value);
                 diagnostic = diagnostic.note(format!("{what} {} ({fields})", decode::hex(value, bits)));
             }
         }

@@ -104,7 +104,7 @@ impl FormArg {
     fn choose(self, case: &Case) -> Result<Form, CliError> {
         match self {
             FormArg::Tile => case.tile_form().map(|()| Form::Tile),
-            FormArg::Auto if case.frame().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
+            FormArg::Auto if case.fabric().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
             FormArg::Top | FormArg::Auto => Ok(Form::Top),
         }
     }
@@ -119,6 +119,9 @@ struct Report {
     verilator: String,
     optimize: Optimize,
     routers: u32,
+    /// What they are called.
+    #[serde(skip)]
+    nodes: &'static str,
     algorithm: String,
     period: u32,
     /// Cycles of one collective, from its first channel to its last.
@@ -194,7 +197,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let session = case.session(sections, args.collectives);
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;
-    let p = case.frame();
+    let p = case.fabric();
     let work = u64::from(p.tiles) * (2 * case.loaded() as u64 + args.collectives * case.busy_cycles());
     let optimize = if work > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();
@@ -204,7 +207,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Form::Top => None,
         Form::Tile => case.prove(progress)?,
     };
-    let step = progress.step(&format!("building the simulator of {} routers", p.tiles));
+    let step = progress.step(&format!("building the simulator of {} {}", p.tiles, case.nodes()));
     let sources = case.sources();
     let built = Build { sources, parts: &parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
     step.done();
@@ -248,6 +251,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         verilator: tools.found(Tool::Verilator)?.version.clone(),
         optimize,
         routers: p.tiles,
+        nodes: case.nodes(),
         algorithm: case.algorithm().to_owned(),
         period: case.period(),
         collective_cycles: case.collective_cycles(),
@@ -272,8 +276,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 impl Report {
     fn text(&self) -> String {
         let mut text = format!(
-            "hardware and model agree: {} collectives of {} routers, {} cycles, {} words received\n",
-            self.collectives, self.routers, self.cycles, self.received_words
+            "hardware and model agree: {} collectives of {} {}, {} cycles, {} words received\n",
+            self.collectives, self.routers, self.nodes, self.cycles, self.received_words
         );
         if let Some(remark) = &self.remark {
             text.push_str(&format!("{remark}\n"));

@@ -134,7 +134,13 @@ pub(in crate::emit) fn render(
         tiles: tiles_with(p, away),
     };
     let all = u64::from(lowered.program.words) * u64::from(p.tiles);
-    let host = HostView { pass: lowered.pass_cycles.into(), loads: all, set: lowered.program.words.into(), double: 0 };
+    let host = HostView {
+        pass: lowered.pass_cycles.into(),
+        loads: all,
+        set: lowered.program.words.into(),
+        double: 0,
+        live: false,
+    };
     let timeout = timeout(p, SETS, 4 * all, lowered.pass_cycles.into());
     let bench = BenchFile { header, p, count: lowered.program.words, sets: SETS, timeout };
     let top = TopFile { header, title: &title(lowered), p, host };

@@ -2,6 +2,7 @@
 
 pub(super) mod exchange;
 pub(super) mod guests;
+pub(super) mod pops;
 pub(super) mod pops_dynamic;
 pub(super) mod product;
 mod product_counter;
@@ -10,7 +11,7 @@ pub(super) mod stream;
 
 use super::{Origin, image_path, is_shared, sha256};
 use crate::lower::bits::BitRow;
-use crate::lower::{Frame, Lowered, Parameters, Table};
+use crate::lower::{Frame, Lowered, Parameters, Ring, Table};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -167,7 +168,7 @@ struct NetworkFile<'a> {
 struct TopFile<'a> {
     header: &'a str,
     title: &'a str,
-    p: &'a Frame,
+    p: &'a Ring,
     host: HostView,
 }
 
@@ -177,6 +178,8 @@ struct HostView {
     loads: u64,
     set: u64,
     double: u8,
+    /// Whether programs are loaded while a collective runs.
+    live: bool,
 }
 
 #[derive(Template)]
@@ -280,7 +283,7 @@ fn header(origin: &Origin) -> String {
 }
 
 /// Cycles after which a test bench gives up: so many words in and out, passes and ways through the ring, each `sets` times.
-fn timeout(p: &Frame, sets: u32, words: u64, pass: u64) -> u64 {
+fn timeout(p: &Ring, sets: u32, words: u64, pass: u64) -> u64 {
     u64::from(sets) * (words + pass + 8 * u64::from(p.flush_cycles) + 1000)
 }
 
@@ -316,11 +319,12 @@ pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, 
         loads: p.words_a_tile() * u64::from(p.tiles),
         set: p.words_a_tile(),
         double: p.double.into(),
+        live: false,
     };
     let mut tiles = tiles(&p);
     let bench = lowered.guests.as_ref().map_or(GuestBench::default(), |guests| guests::place(guests, &mut tiles));
     let network = NetworkFile { header, p, program: &program, tiles };
-    let top = TopFile { header, title: &title(lowered), p: &p.frame, host };
+    let top = TopFile { header, title: &title(lowered), p: &p.frame.ring, host };
     let mut files = rendered(&network, &top, &BenchFile { header, p, bench, sets, timeout })?;
     let mut add = |name: &str, text: String| files.push((name.to_owned(), text + "\n"));
     if let Some(counters) = &lowered.counters {

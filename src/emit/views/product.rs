@@ -243,6 +243,7 @@ pub(in crate::emit) fn render(
         loads: all(shape.loads()),
         set: shape.results().into(),
         double: 0,
+        live: false,
     };
     let words = 2 * all(shape.loads() + shape.results());
     let timeout = timeout(p, SETS, words, lowered.pass_cycles.into());

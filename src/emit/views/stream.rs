@@ -169,6 +169,7 @@ pub(in crate::emit) fn render(
         loads: program.count.into(),
         set: program.count.into(),
         double: 0,
+        live: false,
     };
     let words = u64::from(program.count) * u64::from(p.tiles + 1);
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());

@@ -1,0 +1,160 @@
+//! Data of packets between processors, of `words` words a packet. What goes in and what comes out, without the last axis if a packet has
+//! one word:
+//!
+//! | kind | in | out | meaning |
+//! |---|---|---|---|
+//! | permutation | x\[n\]\[words\] | y\[n\]\[words\] | y\[π(i)\] = x\[i\] |
+//! | h-relation | x\[packets\]\[words\] | y\[packets\]\[words\] | packets as listed; then by destination, those of one as listed |
+//! | one-to-all | x\[words\], also for one word | y\[n\]\[words\] | y\[j\] = x |
+//! | all-to-all | x\[n\]\[n\]\[words\] | y\[n\]\[n\]\[words\] | y\[j\]\[i\] = x\[i\]\[j\] |
+//! | gather, scatter | x\[n\]\[words\] | y\[n\]\[words\] | y\[i\] = x\[i\]; all of y, or of x, is the root's |
+
+use super::words::with_words;
+use super::{DataError, Dtype, Relation, Words, npy, split_mix_64};
+use std::path::Path;
+
+/// Data that packets carry.
+#[derive(Debug, Clone)]
+pub struct Delivery {
+    relation: Relation,
+    processors: usize,
+    words: usize,
+}
+
+impl Delivery {
+    /// Packets of `words` words among so many processors.
+    pub fn new(relation: &Relation, processors: u32, words: u32) -> Self {
+        Self { relation: relation.clone(), processors: processors as usize, words: words as usize }
+    }
+
+    /// Words of a packet.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Number of packets' worth of data that goes in, what is at home included.
+    fn elements(&self) -> usize {
+        match &self.relation {
+            Relation::OneToAll(_) => 1,
+            Relation::AllToAll => self.processors * self.processors,
+            Relation::Demands(list) => list.len(),
+            Relation::Permutation(_) | Relation::Gather(_) | Relation::Scatter(_) => self.processors,
+        }
+    }
+
+    /// The shape of what goes in and what its axes are.
+    fn shape(&self) -> (Vec<usize>, &'static str) {
+        let (n, words) = (self.processors, self.words);
+        let (mut shape, axes) = match &self.relation {
+            Relation::OneToAll(_) => return (vec![words], "[word of the packet]"),
+            Relation::AllToAll => (vec![n, n], ["[sender][receiver]", "[sender][receiver][word of the packet]"]),
+            Relation::Demands(list) => (vec![list.len()], ["[packet]", "[packet][word of the packet]"]),
+            Relation::Permutation(_) | Relation::Gather(_) => (vec![n], ["[sender]", "[sender][word of the packet]"]),
+            Relation::Scatter(_) => (vec![n], ["[receiver]", "[receiver][word of the packet]"]),
+        };
+        shape.extend((words > 1).then_some(words));
+        (shape, axes[usize::from(words > 1)])
+    }
+
+    /// Reads the data from an .npy file: unsigned integers of at most `payload_bits`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
+    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        let (shape, meaning) = self.shape();
+        npy::read(path, &shape, meaning, |dtype| match dtype.bits() > payload_bits {
+            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
+            false => Ok(self.elements() * self.words),
+        })
+    }
+
+    /// Random data: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
+    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
+        Words::from_fn(dtype, self.elements() * self.words, |i| split_mix_64(seed, i as u64))
+    }
+
+    /// The oracle: what all processors together must have if these data go in.
+    pub fn expected(&self, data: &Words) -> Words {
+        with_words!(data, v => map self.delivered(v))
+    }
+
+    fn delivered<T: Copy>(&self, x: &[T]) -> Vec<T> {
+        let (n, words) = (self.processors, self.words);
+        let packet = |i: usize| x[i * words..(i + 1) * words].iter().copied();
+        match &self.relation {
+            Relation::Permutation(to) => {
+                let mut y = x.to_vec();
+                for (i, &to) in to.iter().enumerate() {
+                    y[to as usize * words..][..words].copy_from_slice(&x[i * words..][..words]);
+                }
+                y
+            }
+            Relation::Demands(list) => {
+                let mut order: Vec<usize> = (0..list.len()).collect();
+                order.sort_by_key(|&i| list[i].1);
+                order.into_iter().flat_map(packet).collect()
+            }
+            Relation::OneToAll(_) => x.repeat(n),
+            Relation::AllToAll => (0..n).flat_map(|j| (0..n).flat_map(move |i| packet(i * n + j))).collect(),
+            Relation::Gather(_) | Relation::Scatter(_) => x.to_vec(),
+        }
+    }
+
+    /// What comes out as an .npy file, in C order, little endian.
+    pub fn to_npy(&self, all: &Words) -> Vec<u8> {
+        let shape = match &self.relation {
+            Relation::OneToAll(_) if self.words > 1 => vec![self.processors, self.words],
+            Relation::OneToAll(_) => vec![self.processors],
+            _ => self.shape().0,
+        };
+        npy::to_bytes(&shape, all)
+    }
+
+    /// Who has a packet's worth of what comes out, and what it is.
+    pub fn received(&self, index: usize) -> (u32, String) {
+        let n = self.processors;
+        match &self.relation {
+            Relation::Permutation(to) => {
+                let from = to.iter().position(|&to| to as usize == index).unwrap_or(index);
+                (index as u32, format!("of processor {from}"))
+            }
+            Relation::Demands(list) => {
+                let mut order: Vec<usize> = (0..list.len()).collect();
+                order.sort_by_key(|&i| list[i].1);
+                (list[order[index]].1, format!("of packet {} of processor {}", order[index], list[order[index]].0))
+            }
+            Relation::OneToAll(root) => (index as u32, format!("of processor {}", root.root)),
+            Relation::AllToAll => ((index / n) as u32, format!("of processor {}", index % n)),
+            Relation::Gather(root) => (root.root, format!("of processor {index}")),
+            Relation::Scatter(root) => (index as u32, format!("of processor {}", root.root)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::pops::RootedSpec;
+
+    #[test]
+    fn everything_gets_where_the_definition_says() {
+        let out = |relation, n, words, x: &[u8]| {
+            let delivery = Delivery::new(&relation, n, words);
+            delivery.expected(&Words::U8(x.to_vec())).to_vec()
+        };
+        assert_eq!(out(Relation::Permutation(vec![2, 0, 1]), 3, 2, &[1, 2, 3, 4, 5, 6]), [3, 4, 5, 6, 1, 2]);
+        let demands = Relation::Demands(vec![(0, 2), (1, 0), (2, 2), (1, 0)]);
+        assert_eq!(out(demands.clone(), 3, 1, &[7, 8, 9, 6]), [8, 6, 7, 9]);
+        assert_eq!(Delivery::new(&demands, 3, 1).received(2), (2, "of packet 0 of processor 0".into()));
+        assert_eq!(out(Relation::OneToAll(RootedSpec { root: 1 }), 3, 2, &[5, 6]), [5, 6, 5, 6, 5, 6]);
+        assert_eq!(out(Relation::AllToAll, 2, 1, &[1, 2, 3, 4]), [1, 3, 2, 4]);
+    }
+
+    #[test]
+    fn shapes_are_those_of_the_table() {
+        let shape = |relation, words| Delivery::new(&relation, 4, words).shape().0;
+        assert_eq!(shape(Relation::AllToAll, 1), [4, 4]);
+        assert_eq!(shape(Relation::Permutation(vec![0, 1, 2, 3]), 3), [4, 3]);
+        assert_eq!(shape(Relation::OneToAll(RootedSpec::default()), 1), [1]);
+    }
+}

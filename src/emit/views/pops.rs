@@ -1,0 +1,133 @@
+//! What the templates see of a POPS network.
+
+use super::{HostView, Origin, TopFile, data_files, passed, rendered, timeout};
+use crate::collective::{Delivery, Dtype};
+use crate::lower::bits::BitRow;
+use crate::lower::pops::PopsProgram;
+use crate::lower::{PopsFrame, PopsLowered};
+use crate::spec::Storage;
+use askama::Template;
+
+/// Collectives of the test bench.
+const SETS: u32 = 2;
+
+/// A processor and the image of its program.
+struct Processor {
+    index: u32,
+    group: u32,
+    image: String,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_pops_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    what: &'a str,
+    p: &'a PopsFrame,
+    parity: &'static str,
+    parameters: String,
+    processors: Vec<Processor>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_pops_tb.v", escape = "none")]
+struct BenchFile<'a> {
+    header: &'a str,
+    what: &'a str,
+    p: &'a PopsFrame,
+    loads: u32,
+    results: u32,
+    sets: u32,
+    timeout: u64,
+}
+
+/// Where the image of a processor's program stands in a bundle.
+pub fn image(processor: usize) -> String {
+    format!("rom/processor_{processor}.hex")
+}
+
+/// What runs, for a title.
+fn what(lowered: &PopsLowered) -> String {
+    let made = lowered.schedule.schedule();
+    let cycles = match lowered.frame.slot_cycles {
+        1 => "a cycle".to_owned(),
+        cycles => format!("{cycles} cycles"),
+    };
+    format!("schedule {} of {} slots of {cycles} each", made.algorithm, made.slots)
+}
+
+pub(in crate::emit) fn title(lowered: &PopsLowered) -> String {
+    let p = &lowered.frame;
+    format!("{}, {}-bit words, {}", p.network, p.data_bits, what(lowered))
+}
+
+/// What the test bench loads, with processors above the words, and the bits that must come out, below a mask.
+fn images(lowered: &PopsLowered) -> [String; 2] {
+    let (p, n) = (&lowered.frame, lowered.frame.tiles);
+    let delivery = Delivery::new(lowered.schedule.relation(), n, p.slot_cycles);
+    let bits = p.data_bits as usize;
+    let number = |row: &mut BitRow, at: usize, value: u64| {
+        row.set(at, bits.min(32), value as u32);
+        row.set(at + bits.min(32), bits.saturating_sub(32), (value >> 32) as u32);
+    };
+    let (mut loads, mut expects) = (String::new(), String::new());
+    for set in 0..SETS {
+        let data = delivery.random(Dtype::filling(p.data_bits).unwrap_or(Dtype::Uint8), u64::from(set) + 1);
+        let (results, data) = (delivery.expected(&data).to_vec(), data.to_vec());
+        let mut words = lowered.in_load_order(&data).into_iter();
+        for (tile, &packets) in (0..).zip(&lowered.loads) {
+            for word in words.by_ref().take((packets * p.slot_cycles) as usize) {
+                let mut row = BitRow::zero(32 + bits);
+                row.set(bits, 32, tile);
+                number(&mut row, 0, word);
+                loads += &(row.to_hex() + "\n");
+            }
+        }
+        let mut results = results.into_iter();
+        let own = |program: &PopsProgram| program.results.len() * p.slot_cycles as usize;
+        for (program, at) in
+            lowered.programs.iter().flat_map(|program| (0..lowered.set() as usize).map(move |at| (program, at)))
+        {
+            let mut row = BitRow::zero(2 * bits);
+            if let Some(word) = (at < own(program)).then(|| results.next()).flatten() {
+                number(&mut row, 0, word);
+                number(&mut row, bits, u64::MAX);
+            }
+            expects += &(row.to_hex() + "\n");
+        }
+    }
+    [loads, expects]
+}
+
+/// Renders every file that depends on the network's shape.
+pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = super::header(origin);
+    let (header, p, what) = (header.as_str(), &lowered.frame, what(lowered));
+    let list = [
+        ("G", p.network.g()),
+        ("L", p.slot_cycles),
+        ("DW", p.data_bits),
+        ("PARITY", u32::from(p.parity)),
+        ("LOG", u32::from(p.error_log)),
+        ("TB", p.tile_bits),
+        ("PLACES", lowered.places),
+        ("ROWS", lowered.rows),
+        ("RESULTS", lowered.results),
+        ("RAM", u32::from(lowered.storage == Storage::Ram)),
+    ];
+    let processor = |index: u32| Processor { index, group: p.network.group(index), image: image(index as usize) };
+    let parity = if p.parity { ", a parity bit among them" } else { "" };
+    let processors = (0..p.tiles).map(processor).collect();
+    let network = NetworkFile { header, what: &what, p, parity, parameters: passed(&list), processors };
+    let loads = (lowered.loads.iter().sum::<u32>() * p.slot_cycles).max(1);
+    let live = lowered.storage == Storage::Ram;
+    let host =
+        HostView { pass: lowered.pass_cycles.into(), loads: loads.into(), set: lowered.set().into(), double: 0, live };
+    let words = u64::from(loads) + u64::from(p.tiles * lowered.set());
+    let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
+    let bench = BenchFile { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
+    let mut files = rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)?;
+    files.extend(data_files(images(lowered)));
+    files.extend((0..p.tiles as usize).map(|i| (image(i), lowered.image(i))));
+    Ok(files)
+}

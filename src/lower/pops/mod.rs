@@ -1,0 +1,255 @@
+//! Lowering of POPS: a program for every processor, with a row a slot, places for its packets and rows between slots where a packet is
+//! sent on sooner than it can have arrived.
+
+mod decode;
+mod places;
+
+use super::bits::BitRow;
+use super::parameters::{MAX_PORTS, field};
+use super::ring::Ring;
+use super::{Fabric, LowerError};
+use crate::check::pops::CheckedPops;
+use crate::spec::{Placement, Spec, Storage};
+use crate::topology::Pops;
+use places::Places;
+use std::ops::Deref;
+
+/// Cycles from the beat that sends a word to the first beat that can send it on: memory, transmitter, coupler, receiver.
+pub const HOP_CYCLES: u32 = 4;
+/// Cycles from the last beat of a collective until its last word is in its place.
+pub const TAIL_CYCLES: u32 = 4;
+/// The most processors that are built.
+pub const MAX_PROCESSORS: u32 = 256;
+/// The most rows of a program.
+const MAX_ROWS: u32 = 4096;
+/// The most packets that a processor has places for.
+const MAX_PLACES: u32 = 4096;
+
+/// Sizes in numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PopsFrame {
+    /// What every network has.
+    pub ring: Ring,
+    /// The network.
+    pub network: Pops,
+    /// Cycles of a slot: words of a packet.
+    pub slot_cycles: u32,
+}
+
+impl Deref for PopsFrame {
+    type Target = Ring;
+
+    fn deref(&self) -> &Ring {
+        &self.ring
+    }
+}
+
+/// What a processor does in a slot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PopsRow {
+    /// The groups to whose couplers it sends.
+    pub mask: Vec<u32>,
+    /// The place of what it sends.
+    pub from: u32,
+    /// The group from whose coupler it reads, and the place of what comes.
+    pub receive: Option<(u32, u32)>,
+}
+
+/// The program of a processor.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PopsProgram {
+    /// A row a slot, and rows in which nothing is sent.
+    pub rows: Vec<PopsRow>,
+    /// The places of its results, in their order.
+    pub results: Vec<u32>,
+}
+
+/// A schedule on POPS in the terms of hardware.
+#[derive(Debug, Clone)]
+pub struct PopsLowered {
+    /// Sizes and widths.
+    pub frame: PopsFrame,
+    /// What holds the programs.
+    pub storage: Storage,
+    /// The schedule.
+    pub schedule: CheckedPops,
+    /// A program for each processor.
+    pub programs: Vec<PopsProgram>,
+    /// Packets that a processor has places for.
+    pub places: u32,
+    /// Rows of a program for slots, the idle ones included.
+    pub rows: u32,
+    /// Results that are read out of every processor: as many as the processor with the most has.
+    pub results: u32,
+    /// The row of each slot.
+    pub slot_rows: Vec<u32>,
+    /// Packets that are loaded into each processor.
+    pub loads: Vec<u32>,
+    /// Cycles from the start of a collective to the earliest start of the next.
+    pub pass_cycles: u32,
+}
+
+impl PopsLowered {
+    /// Bits of a place's number.
+    pub fn place_bits(&self) -> u32 {
+        field(self.places)
+    }
+
+    /// Bits of a row, see mn_pops_program.v.
+    pub fn row_bits(&self) -> u32 {
+        let g = self.frame.network.g();
+        g + 2 * self.place_bits() + 1 + field(g)
+    }
+
+    /// Words that are read out of a processor.
+    pub fn set(&self) -> u32 {
+        self.results * self.frame.slot_cycles
+    }
+
+    /// All rows of a processor's program as memory holds them: those of slots, then those of results.
+    pub fn bits(&self, processor: usize) -> Vec<BitRow> {
+        let (places, program) = (self.place_bits() as usize, &self.programs[processor]);
+        let g = self.frame.network.g();
+        let coupler_bits = field(g) as usize;
+        let word = |row: &PopsRow| {
+            let mut bits = BitRow::zero(self.row_bits() as usize);
+            if let Some((coupler, to)) = row.receive {
+                bits.set(0, places, to);
+                bits.set(places, coupler_bits, coupler);
+                bits.set(places + coupler_bits, 1, 1);
+            }
+            bits.set(places + coupler_bits + 1, places, row.from);
+            row.mask.iter().for_each(|&b| bits.set(2 * places + coupler_bits + 1 + b as usize, 1, 1));
+            bits
+        };
+        let results = (0..self.results as usize).map(|i| program.results.get(i).copied().unwrap_or(0));
+        let results = results.map(|from| PopsRow { from, ..PopsRow::default() });
+        program.rows.iter().map(word).chain(results.map(|row| word(&row))).collect()
+    }
+
+    /// The same as text for `$readmemh`.
+    pub fn image(&self, processor: usize) -> String {
+        self.bits(processor).iter().map(|row| row.to_hex() + "\n").collect()
+    }
+
+    /// The same as the host sends it: a version, then the rows in pieces of the host stream's width.
+    pub fn pieces(&self, processor: usize, version: u8) -> Vec<u64> {
+        let rows = self.bits(processor).into_iter().flat_map(|row| row.pieces(self.frame.data_bits as usize));
+        std::iter::once(u64::from(version)).chain(rows).collect()
+    }
+
+    /// The words of the user's array in the order in which they are loaded: processor after processor.
+    pub fn in_load_order(&self, data: &[u64]) -> Vec<u64> {
+        let words = self.frame.slot_cycles as usize;
+        let elements = self.schedule.relation().elements(self.frame.tiles);
+        let mut order: Vec<usize> = (0..elements.len()).collect();
+        order.sort_by_key(|&element| elements[element].0);
+        order.into_iter().flat_map(|element| &data[element * words..(element + 1) * words]).copied().collect()
+    }
+
+    /// The words of packets, packet after packet.
+    pub fn packet_words(&self, data: &[u64]) -> Vec<u64> {
+        let words = self.frame.slot_cycles as usize;
+        let (_, packets) = places::packets(&self.schedule);
+        packets.into_iter().flat_map(|element| &data[element as usize * words..][..words]).copied().collect()
+    }
+
+    /// Where the words of the results are among those that all processors give, in the order of the result.
+    pub fn result_places(&self) -> Vec<usize> {
+        let (set, words) = (self.set() as usize, self.frame.slot_cycles as usize);
+        let of = |(i, program): (usize, &PopsProgram)| i * set..i * set + program.results.len() * words;
+        self.programs.iter().enumerate().flat_map(of).collect()
+    }
+
+    /// Cycles from the first row to the last word in its place.
+    pub fn cycles(&self) -> u32 {
+        self.rows * self.frame.slot_cycles + TAIL_CYCLES
+    }
+
+    /// Rows in which nothing is sent because packets are still on their way, up to the last slot.
+    pub fn idle_rows(&self) -> u32 {
+        self.slot_rows.last().map_or(0, |row| row + 1 - self.slot_rows.len() as u32)
+    }
+}
+
+/// Rows from the one that receives a packet to the first that can send it on.
+pub(super) fn gap(slot_cycles: u32) -> u32 {
+    HOP_CYCLES.div_ceil(slot_cycles)
+}
+
+/// Lowers a checked schedule, reads the images of the programs back, and compares.
+///
+/// # Errors
+/// If the schedule has no form of the asked-for kind, or the network is too large for hardware.
+pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, LowerError> {
+    let net = schedule.network();
+    for (bad, field) in [
+        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
+        (spec.schedule.program == Placement::Shared, "schedule.program"),
+    ] {
+        if bad {
+            return Err(LowerError::NoPopsForm { field });
+        }
+    }
+    let large =
+        |what: &'static str, found: u32, limit: u32, field| LowerError::PopsTooLarge { what, found, limit, field };
+    let n = net.processors();
+    if n > MAX_PROCESSORS {
+        return Err(large("processors", n, MAX_PROCESSORS, if net.d() >= net.g() { "network.d" } else { "network.g" }));
+    }
+    if n < 2 {
+        return Err(LowerError::OneProcessor);
+    }
+    if net.g() as usize > MAX_PORTS {
+        return Err(large("groups", net.g(), MAX_PORTS as u32, "network.g"));
+    }
+    let slot_cycles = spec.router.slot_cycles;
+    let frame = PopsFrame { ring: Ring::new(n, &spec.router), network: net, slot_cycles };
+    let needed = Places::new(schedule, gap(slot_cycles));
+    if needed.rows > MAX_ROWS {
+        return Err(large("rows", needed.rows, MAX_ROWS, "network.d"));
+    }
+    let rows = spec.schedule.rows.unwrap_or(needed.rows);
+    if rows < needed.rows {
+        return Err(LowerError::Rows { rows, reason: format!("the schedule takes {}", needed.rows) });
+    }
+    let places = spec.schedule.buffers.unwrap_or(needed.places);
+    if places < needed.places {
+        return Err(LowerError::Buffers { places, needed: needed.places });
+    }
+    if places > MAX_PLACES {
+        return Err(large("places for packets", places, MAX_PLACES, "network.d"));
+    }
+    let mut programs = needed.programs;
+    programs.iter_mut().for_each(|program| program.rows.resize(rows as usize, PopsRow::default()));
+    let lowered = PopsLowered {
+        frame,
+        storage: spec.schedule.storage,
+        schedule: schedule.clone(),
+        results: programs.iter().map(|program| program.results.len() as u32).max().unwrap_or(0).max(1),
+        programs,
+        places,
+        rows,
+        slot_rows: needed.slot_rows,
+        loads: needed.loads,
+        pass_cycles: rows * slot_cycles + TAIL_CYCLES,
+    };
+    let images: Vec<String> = (0..n as usize).map(|i| lowered.image(i)).collect();
+    decode::same(&lowered, &images)?;
+    Ok(lowered)
+}
+
+impl PopsLowered {
+    /// Reads images of programs, text for `$readmemh`, and compares what they do with the schedule.
+    ///
+    /// # Errors
+    /// [`LowerError::PopsImage`] with the first difference.
+    pub fn check_images(&self, images: &[String]) -> Result<(), LowerError> {
+        decode::same(self, images)
+    }
+
+    /// The sizes, as those of any network.
+    pub fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+}
