@@ -1,5 +1,5 @@
 `default_nettype none
-// Tests a network by itself, once after reset: loads a pattern that names source, destination and word, runs one
+// Tests a network by itself, once after reset: loads a pattern that names source, destination and word, or words from a table, runs one
 // collective, drains it, compares every word and its tile, then reads the faults of all tiles.
 // faults_o, lowest bit first: conflict, unexpected arrival, missing arrival, parity (of any tile), fault signal of the
 // network, no end in time, wrong tile or number of words, wrong word.
@@ -8,6 +8,10 @@ module mn_selftest #(
     parameter TILES = 18,   // tiles
     parameter TB    = 5,    // bits of a tile number
     parameter WORDS = 1,    // words a message
+    parameter LOADS = 1,    // words in the table of what is loaded
+    parameter WANTS = 1,    // words in the table of what must come back
+    parameter FILE_LOADS = "",  // their images; without, the pattern
+    parameter FILE_WANTS = "",
     parameter CB    = 16,   // bits of the cycle count
     parameter LIMIT = 24    // the test must end within 2**LIMIT cycles
 ) (
@@ -54,13 +58,23 @@ module mn_selftest #(
     wire [TB-1:0] load_tile;
     wire          load_last;
 
-    mn_pattern #(
-        .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
-        .OUTER(SOURCE[DW-1:0]), .INNER(DESTINATION[DW-1:0]), .WORD(WORD[DW-1:0])
-    ) u_load (
-        .clk_i(clk_i), .rst_i(rst), .step_i(next && phase_q == 2'd0),
-        .data_o(load_data), .outer_o(load_tile), .last_o(load_last)
-    );
+    generate
+        if (FILE_LOADS != "") begin : gen_load_table
+            wire unused_care;
+            mn_pattern_table #(.DW(DW), .TB(TB), .COUNT(LOADS), .FILE(FILE_LOADS)) u_load (
+                .clk_i(clk_i), .rst_i(rst), .step_i(next && phase_q == 2'd0),
+                .data_o(load_data), .outer_o(load_tile), .care_o(unused_care), .last_o(load_last)
+            );
+        end else begin : gen_load
+            mn_pattern #(
+                .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
+                .OUTER(SOURCE[DW-1:0]), .INNER(DESTINATION[DW-1:0]), .WORD(WORD[DW-1:0])
+            ) u_load (
+                .clk_i(clk_i), .rst_i(rst), .step_i(next && phase_q == 2'd0),
+                .data_o(load_data), .outer_o(load_tile), .last_o(load_last)
+            );
+        end
+    endgenerate
 
     always @(posedge clk_i) begin
         if (rst) begin
@@ -90,15 +104,25 @@ module mn_selftest #(
     reg  [TB-1:0] tile_q;
     wire [DW-1:0] want_data;
     wire [TB-1:0] want_tile;
-    wire          want_last;
+    wire          want_care, want_last;
 
-    mn_pattern #(
-        .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
-        .OUTER(DESTINATION[DW-1:0]), .INNER(SOURCE[DW-1:0]), .WORD(WORD[DW-1:0])
-    ) u_want (
-        .clk_i(clk_i), .rst_i(rst), .step_i(word_q),
-        .data_o(want_data), .outer_o(want_tile), .last_o(want_last)
-    );
+    generate
+        if (FILE_WANTS != "") begin : gen_want_table
+            mn_pattern_table #(.DW(DW), .TB(TB), .COUNT(WANTS), .FILE(FILE_WANTS)) u_want (
+                .clk_i(clk_i), .rst_i(rst), .step_i(word_q),
+                .data_o(want_data), .outer_o(want_tile), .care_o(want_care), .last_o(want_last)
+            );
+        end else begin : gen_want
+            mn_pattern #(
+                .DW(DW), .TILES(TILES), .TB(TB), .WORDS(WORDS),
+                .OUTER(DESTINATION[DW-1:0]), .INNER(SOURCE[DW-1:0]), .WORD(WORD[DW-1:0])
+            ) u_want (
+                .clk_i(clk_i), .rst_i(rst), .step_i(word_q),
+                .data_o(want_data), .outer_o(want_tile), .last_o(want_last)
+            );
+            assign want_care = 1'b1;
+        end
+    endgenerate
 
     reg           word_qq, misplaced_q;
     reg  [DW-1:0] difference_q;
@@ -115,7 +139,7 @@ module mn_selftest #(
         answer_q     <= m_axis_tdata;
         tile_q       <= m_axis_tid;
         word_qq      <= !rst && word_q;
-        difference_q <= answer_q ^ want_data;
+        difference_q <= want_care ? answer_q ^ want_data : {DW{1'b0}};
         misplaced_q  <= tile_q != want_tile || last_q != want_last;
         if (rst) piece_q <= 3'd0;
         else if (status_q) piece_q <= piece_q == PIECE_LAST[2:0] ? 3'd0 : piece_q + 3'd1;

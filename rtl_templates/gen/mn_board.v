@@ -40,7 +40,12 @@ module mn_board (
 
     assign network_rst = rst;
     mn_selftest #(
-        .DW(DW), .TILES(${ p.tiles }$), .TB(TB), .WORDS(${ p.words }$)
+        .DW(DW), .TILES(${ p.tiles }$), .TB(TB),
+<% if let Some((loads, wants)) = tables %>
+        .LOADS(${ loads }$), .FILE_LOADS("rom/selftest_loads.hex"), .WANTS(${ wants }$), .FILE_WANTS("rom/selftest_wants.hex")
+<% else %>
+        .WORDS(${ words }$)
+<% endif %>
     ) u_selftest (
         .clk_i(clk_i), .rst_i(rst),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tdest(s_axis_tdest),
@@ -67,7 +72,7 @@ module mn_board (
         .clk_i(clk_i), .rst_i(rst), .line_i(uart_rx_i), .valid_o(rx_valid), .data_o(rx_data)
     );
     mn_bridge #(
-        .DW(DW), .TILES(${ p.tiles }$), .TB(TB), .WORDS(${ p.words }$), .IDLE(${ board.idle_bits }$)
+        .DW(DW), .TILES(${ p.tiles }$), .TB(TB), .WORDS(${ words }$), .IDLE(${ board.idle_bits }$)
     ) u_bridge (
         .clk_i(clk_i), .rst_i(rst), .network_rst_o(network_rst),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data),

@@ -4,7 +4,6 @@
 
 use super::{CliError, Context, Exit};
 use crate::output::{Existing, write_file};
-use crate::spec::Spec;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -45,14 +44,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let mut specs = specifications(&args.folder)?;
-    // there is no hardware of POPS with a schedule, so nothing to simulate
-    let is_pops = |path: &PathBuf| {
-        Spec::load(path).is_ok_and(|spec| spec.network.pops().is_some() && spec.collective.traffic().is_none())
-    };
-    for path in specs.extract_if(.., |path| is_pops(path)) {
-        context.say(format!("left out {}: it has no hardware", path.display()));
-    }
+    let specs = specifications(&args.folder)?;
     let program = std::env::current_exe().map_err(|e| {
         CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")
     })?;

@@ -1,10 +1,11 @@
 //! `metronoc synth`: a bitstream for a board.
 
-use super::{CliError, Context, Exit, pipeline};
+use super::{CliError, Context, Exit, pipeline, pops};
 use crate::board::Board;
+use crate::emit::RtlBundle;
 use crate::output::write_folder;
 use crate::synth::flow::{self, Options};
-use crate::synth::{BoardTop, Outcome, Project, Report, SynthError, Synthesis, tools};
+use crate::synth::{BoardTop, Design, Outcome, Project, Report, SynthError, Synthesis, tools};
 use crate::tool::{Progress, ensure};
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
@@ -75,15 +76,29 @@ impl From<SynthError> for CliError {
     }
 }
 
+/// The network's files, and what board tops have to know of it.
+fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
+    if let Some(work) = pops::work(&args.spec, context)? {
+        if matches!(args.top, Top::Host) {
+            let message = "the host top does not know POPS yet";
+            let diagnostic = work.spec.diagnostic("network.topology", message, "take `--top selftest`");
+            return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) });
+        }
+        let lowered = work.lowered()?;
+        return Ok((work.emitted(&lowered, &args.spec)?, Design::from(&lowered)));
+    }
+    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    Ok((pipeline::emitted(&checked, &lowered, &args.spec)?, Design::from(&lowered)))
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let board = Board::find(&args.board)?;
-    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    let (bundle, design) = hardware(args, context)?;
     let top = match args.top {
         Top::Selftest => BoardTop::SelfTest,
         Top::Host => BoardTop::Host,
     };
-    let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
-    let project = Project::new(&bundle, &lowered, &board, top).map_err(SynthError::from)?;
+    let project = Project::new(&bundle, design.clone(), &board, top).map_err(SynthError::from)?;
     let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
 
@@ -95,7 +110,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     });
     let target_mhz = args.freq.unwrap_or(board.clock.mhz);
     let options = Options { target_mhz, seed: args.pnr_seed.into(), placer };
-    let synthesis = Synthesis { lowered: &lowered, project: &project, board: &board, options };
+    let synthesis = Synthesis { design: &design, project: &project, board: &board, options };
     let io = |error: std::io::Error| {
         CliError::failed(
             Exit::Io,

@@ -4,17 +4,18 @@
 //! [`netlist`] tells which module takes what, and [`report`] says what came out. [`link`] is the other end of the host
 //! top: it moves the user's data through a board.
 
+mod design;
 pub mod flow;
 pub mod link;
 pub mod netlist;
 pub mod project;
 pub mod report;
 
+pub use design::{Design, SelfTest};
 pub use project::{BoardTop, Project};
 pub use report::Report;
 
 use crate::board::{Board, Family};
-use crate::lower::Lowered;
 use crate::tool::{Progress, Tool, ToolError, ToolSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use flow::{Options, Step};
@@ -100,7 +101,7 @@ impl SynthError {
 /// A synthesis: all that decides its outcome.
 pub struct Synthesis<'a> {
     /// The network.
-    pub lowered: &'a Lowered,
+    pub design: &'a Design,
     /// The sources with the board's top.
     pub project: &'a Project,
     /// The board.
@@ -177,10 +178,8 @@ impl Synthesis<'_> {
         Ok(Outcome { report, files })
     }
 
-    /// The network in the paper's words.
-    pub(crate) fn network(&self) -> String {
-        let p = &self.lowered.parameters;
-        format!("D3({},{})", p.k, p.m)
+    fn network(&self) -> String {
+        self.design.network.clone()
     }
 
     fn device(&self) -> String {

@@ -1,9 +1,10 @@
 //! The sources of a bitstream: the network, a top that runs it on a board, and the board's pins.
 
+use super::Design;
 use crate::board::{Board, Family, Lamp, Level};
 use crate::emit::RtlBundle;
-use crate::lower::{Lowered, Parameters};
-use crate::spec::Placement;
+use crate::lower::Ring;
+use crate::lower::bits::BitRow;
 use askama::Template;
 use std::collections::BTreeMap;
 
@@ -50,6 +51,7 @@ macro_rules! modules {
 modules![
     "mn_bridge.v",
     "mn_pattern.v",
+    "mn_pattern_table.v",
     "mn_power_on.v",
     "mn_report.v",
     "mn_selftest.v",
@@ -60,7 +62,7 @@ modules![
 /// Modules that only one of the tops has.
 fn is_part(file: &str, top: BoardTop) -> bool {
     match file {
-        "mn_pattern.v" | "mn_report.v" | "mn_selftest.v" => top == BoardTop::SelfTest,
+        "mn_pattern.v" | "mn_pattern_table.v" | "mn_report.v" | "mn_selftest.v" => top == BoardTop::SelfTest,
         "mn_bridge.v" | "mn_uart_rx.v" => top == BoardTop::Host,
         _ => true,
     }
@@ -83,7 +85,10 @@ struct BoardView<'a> {
 struct BoardFile<'a> {
     header: &'a str,
     title: String,
-    p: &'a Parameters,
+    p: &'a Ring,
+    words: u32,
+    /// Rows of the self-test's tables, if it has them.
+    tables: Option<(usize, usize)>,
     board: BoardView<'a>,
 }
 
@@ -105,8 +110,13 @@ impl Project {
     ///
     /// # Errors
     /// Only by a defect of metronoc.
-    pub fn new(bundle: &RtlBundle, lowered: &Lowered, board: &Board, top: BoardTop) -> Result<Self, askama::Error> {
-        let p = &lowered.parameters;
+    pub fn new(
+        bundle: &RtlBundle,
+        design: impl Into<Design>,
+        board: &Board,
+        top: BoardTop,
+    ) -> Result<Self, askama::Error> {
+        let design = design.into();
         let mut files: BTreeMap<String, String> = bundle
             .files()
             .filter(|(name, _)| name.starts_with("rtl/") || name.starts_with("rom/"))
@@ -115,7 +125,6 @@ impl Project {
         for module in MODULES.iter().filter(|module| is_part(module.file, top)) {
             files.insert(format!("rtl/{}", module.file), module.text.to_owned());
         }
-        let network = format!("D3({},{})", p.k, p.m);
         // the emitted top has the line that says what made it
         let header = files.get("rtl/mn_top.v").and_then(|text| text.lines().next()).unwrap_or_default().to_owned();
         let bit = |lamp| if board.is_active_low(lamp) { '1' } else { '0' };
@@ -123,18 +132,23 @@ impl Project {
             title: &board.title,
             purpose: top.purpose(),
             is_selftest: top == BoardTop::SelfTest,
-            text: format!("metronoc {network} $$$$ cycles=##### faults=%%"),
+            text: format!("metronoc {} $$$$ cycles=##### faults=%%", design.network),
             divide: board.uart_divide(),
             idle_bits: (board.clock.mhz * 1e3 * SILENCE_MS).log2().ceil() as u32,
             button_low: board.button.active == Level::Low,
             led_low: [Lamp::Run, Lamp::Fail, Lamp::Pass].map(bit).iter().collect(),
         };
-        let title = format!("{network}, {}-bit words, schedule {}", p.data_bits, lowered.algorithm);
-        let text = BoardFile { header: &header, title, p, board: view }.render()?;
+        let tables = design.selftest.as_ref().map(|test| (test.loads.len(), test.wants.len()));
+        if let Some(test) = design.selftest.as_ref().filter(|_| top == BoardTop::SelfTest) {
+            let image = |rows: &[BitRow]| rows.iter().map(|row| row.to_hex() + "\n").collect();
+            files.insert("rom/selftest_loads.hex".into(), image(&test.loads));
+            files.insert("rom/selftest_wants.hex".into(), image(&test.wants));
+        }
+        let (title, words, p) = (design.title(), design.words, &design.ring);
+        let text = BoardFile { header: &header, title, p, words, tables, board: view }.render()?;
         files.insert("rtl/mn_board.v".into(), text + "\n");
         files.insert(board.pins.clone(), board.pin_text().to_owned());
-        let repeated = if lowered.placement == Placement::Shared { "mn_tile" } else { "mn_node" };
-        Ok(Self { files, top, family: board.family, repeated, pins: board.pins.clone() })
+        Ok(Self { files, top, family: board.family, repeated: design.repeated, pins: board.pins.clone() })
     }
 
     /// All files: relative path and text, in order of their paths.

@@ -1,9 +1,9 @@
 //! What came out: area by module, the clock against its target, and the traffic that the network carries at that clock.
 
+pub use super::design::selftest_cycles;
 use super::flow::PLACED;
 use super::netlist::{Area, Module};
-use super::{SynthError, Synthesis, tools};
-use crate::schedule::HopLatency;
+use super::{Design, SynthError, Synthesis, tools};
 use crate::tool::ToolSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub const FORMAT: &str = "metronoc-synthesis/1";
 pub struct Report {
     /// [`FORMAT`].
     pub format: &'static str,
-    /// The network, as D3(K,M).
+    /// The network, as D3(K,M) or POPS(d,g).
     pub network: String,
     /// Bits of a word.
     pub payload_bits: u32,
@@ -152,12 +152,12 @@ impl Report {
         let versions = used
             .into_iter()
             .map(|tool| Ok(ToolVersion { tool: tool.name(), version: ready.found(tool)?.version.clone() }));
-        let p = &synthesis.lowered.parameters;
+        let design = synthesis.design;
         Ok(Self {
             format: FORMAT,
-            network: synthesis.network(),
-            payload_bits: p.data_bits,
-            algorithm: synthesis.lowered.algorithm.clone(),
+            network: design.network.clone(),
+            payload_bits: design.ring.data_bits,
+            algorithm: design.algorithm.clone(),
             board: synthesis.board.name.clone(),
             top: synthesis.project.top().name(),
             tools: versions.collect::<Result<_, SynthError>>()?,
@@ -169,7 +169,7 @@ impl Report {
             total: Area::sum(modules.iter().map(|module| module.area)),
             modules,
             critical_path,
-            traffic: Traffic::new(synthesis.lowered, fmax_mhz),
+            traffic: Traffic::new(design, fmax_mhz),
         })
     }
 
@@ -181,29 +181,18 @@ impl Report {
 }
 
 impl Traffic {
-    fn new(lowered: &crate::lower::Lowered, mhz: f64) -> Self {
-        let p = &lowered.parameters;
-        let hops = |pi, delta| 1 + u64::from(pi != 0) + u64::from(delta != 0);
-        let a_router: u64 = lowered.program().launches().iter().map(|l| hops(l.vector.pi, l.vector.delta)).sum();
-        let packet_hops = a_router * u64::from(p.tiles);
-        let per_cycle = packet_hops as f64 / f64::from(p.rows);
+    fn new(design: &Design, mhz: f64) -> Self {
+        let Design { packet_hops, period, selftest_cycles, .. } = *design;
+        let per_cycle = packet_hops as f64 / f64::from(period);
         Self {
             packet_hops,
-            period: p.rows,
+            period,
             packet_hops_per_cycle: per_cycle,
             packet_hops_per_second: per_cycle * mhz * 1e6,
-            pass_us: f64::from(p.rows) / mhz,
-            selftest_cycles: selftest_cycles(p),
+            pass_us: f64::from(period) / mhz,
+            selftest_cycles,
         }
     }
-}
-
-/// Cycles from the launch of a collective until the host knows that it has ended in all tiles: the start and done
-/// trees, the passes, and the way of the last packet through the tiles.
-pub fn selftest_cycles(p: &crate::lower::Parameters) -> u32 {
-    let hop = HopLatency { local: p.local_stages, global: p.global_stages };
-    let taps = 2 * hop.local + hop.global + p.send_cycles();
-    2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }
 
 impl fmt::Display for Report {

@@ -121,8 +121,8 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let network = NetworkFile { header, what: &what, p, parity, parameters: passed(&list), processors };
     let loads = (lowered.loads.iter().sum::<u32>() * p.slot_cycles).max(1);
     let live = lowered.storage == Storage::Ram;
-    let host =
-        HostView { pass: lowered.pass_cycles.into(), loads: loads.into(), set: lowered.set().into(), double: 0, live };
+    // with one buffer the host has no use for the number of words
+    let host = HostView { pass: lowered.pass_cycles.into(), loads: 1, set: lowered.set().into(), double: 0, live };
     let words = u64::from(loads) + u64::from(p.tiles * lowered.set());
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
     let bench = BenchFile { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
