@@ -100,7 +100,16 @@ fn schema_and_parser_agree() {
         ("transpose", &schema["$defs"]["CollectiveSpec"]["oneOf"][8]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "embed", "broadcast", "broadcast-copies", "all-reduce", "matrix-matrix"];
+    let full = [
+        "everything",
+        "embed",
+        "broadcast",
+        "broadcast-copies",
+        "all-reduce",
+        "matrix-matrix",
+        "pops-loaded",
+        "traffic",
+    ];
     let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
@@ -135,7 +144,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 22);
+    assert_eq!(ranges, 25);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

@@ -57,6 +57,11 @@ impl Traffic {
         }
     }
 
+    /// The same, for so many cycles at most.
+    pub fn shortened(self, cycles: u64) -> Self {
+        Self { cycles: self.cycles.min(cycles), ..self }
+    }
+
     /// Number of processors.
     pub fn processors(&self) -> u32 {
         self.d * self.g

@@ -13,6 +13,7 @@
 //! A new proof is a wrapper, a file here with its [`Proof`], and a line in [`PROOFS`].
 
 mod counterexample;
+mod pops_queue_port;
 mod property;
 mod run;
 mod sh_router;
@@ -29,7 +30,7 @@ use std::io;
 use thiserror::Error;
 
 /// Every proof, in the order in which they are shown.
-pub const PROOFS: &[Proof] = &[sv_router::PROOF, sh_router::PROOF];
+pub const PROOFS: &[Proof] = &[sv_router::PROOF, sh_router::PROOF, pops_queue_port::PROOF];
 
 /// A module and what is proved of it.
 #[derive(Debug)]

@@ -106,7 +106,7 @@ fn model(proof: &Proof, case: &Case, files: &[&str]) -> Command {
     let top = proof.top;
     let parameters: String = case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
     let script = format!(
-        "read_verilog -formal {}; hierarchy -check -top {top}{parameters}; prep -flatten -top {top}; async2sync; \
+        "read_verilog -formal -mem2reg {}; hierarchy -check -top {top}{parameters}; prep -flatten -top {top}; async2sync; \
          opt -full; dffunmap; write_smt2 -wires {MODEL}",
         files.join(" ")
     );

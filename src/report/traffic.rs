@@ -63,7 +63,7 @@ impl<'a> TrafficReport<'a> {
         hardware: &PopsDynamic,
         traffics: Vec<Traffic>,
     ) -> Result<Self, ReportError> {
-        let shorter = |traffic: Traffic| Traffic { cycles: traffic.cycles.min(MOST_CYCLES), ..traffic };
+        let shorter = |traffic: Traffic| traffic.shortened(MOST_CYCLES);
         let mut traffics: Vec<Traffic> = traffics.into_iter().map(shorter).collect();
         traffics.sort_by_key(|traffic| traffic.load);
         let runs = |arbitration: Arbitration| {
