@@ -1,25 +1,44 @@
-// Arbiter of fixed priority: the request of the lowest index is granted. Combinational.
+// Arbiter of fixed priority: of several requests the lowest index is granted.
 //
-// Requests: request_i, grant_o
+// The grant is combinational from the requests. While hold_i is high nobody but the last one granted is granted, and that only if it
+// requests; before the first grant after reset that is nobody.
+//
+// Clock, reset: clk_i, rst_i
+// Requests:     request_i, hold_i, grant_o, last_o
 `default_nettype none
 
 module mn_arbiter_fixed #(
     parameter N = 4  // number of requests, at least 1
 ) (
+    input  wire         clk_i,
+    input  wire         rst_i,
     input  wire [N-1:0] request_i,
-    output wire [N-1:0] grant_o     // one-hot; zero if there is no request
+    input  wire         hold_i,
+    output wire [N-1:0] grant_o,    // one-hot; zero if nobody may be granted
+    output wire [N-1:0] last_o      // the last one granted, from registers
 );
+
+  reg [N-1:0] last_q;  // the last one granted
+
+  wire [N-1:0] eligible = request_i & (last_q | {N{!hold_i}});
 
   genvar n;
   generate
     for (n = 0; n < N; n = n + 1) begin : gen_grant
       if (n == 0) begin : gen_first
-        assign grant_o[n] = request_i[n];
+        assign grant_o[n] = eligible[n];
       end else begin : gen_later
-        assign grant_o[n] = request_i[n] && request_i[n-1:0] == {n{1'b0}};
+        assign grant_o[n] = eligible[n] && eligible[n-1:0] == {n{1'b0}};
       end
     end
   endgenerate
+
+  always @(posedge clk_i) begin
+    if (rst_i) last_q <= {N{1'b0}};
+    else if (!hold_i && request_i != {N{1'b0}}) last_q <= grant_o;
+  end
+
+  assign last_o = last_q;
 
 endmodule
 

@@ -39,6 +39,7 @@ module mn_pops_reader #(
       .clk_i    (clk_i),
       .rst_i    (rst_i),
       .request_i(packet_i & {N{move && !open_q}}),
+      .hold_i   (1'b0),
       .grant_o  (grant),
       .last_o   (unused_last)
   );

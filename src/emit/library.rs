@@ -19,6 +19,7 @@ macro_rules! modules {
 
 modules![
     "mn_address_counter.v",
+    "mn_and_or.v",
     "mn_arbiter_fixed.v",
     "mn_arbiter_round_robin.v",
     "mn_bank.v",
