@@ -98,9 +98,9 @@ fn fixed_priority_starves_and_round_robin_does_not() {
             modelled(&spec(d, 3, &router, "pattern = \"adversarial\"\nload = 1.0\ncycles = 20000"))
         };
         let (fixed, fair) = (run("fixed-priority"), run("round-robin"));
-        let of_group = |figures: &Figures| figures.fairness.packets[..d as usize].to_vec();
-        assert!(of_group(&fixed)[1..].iter().all(|&packets| packets == 0), "{:?}", fixed.fairness);
-        assert!(fixed.fairness.jain < 1.1 / f64::from(d), "{:?}", fixed.fairness);
+        // with longer packets the first of a group has pauses, in which another gets through
+        let last = fixed.fairness.packets[d as usize - 1];
+        assert!(last == 0 && fixed.fairness.jain < 1.5 / f64::from(d), "{:?}", fixed.fairness);
         assert!(fair.fairness.min_over_max > 0.99 && fair.fairness.jain > 0.999, "{:?}", fair.fairness);
         // both keep the couplers busy in every cycle
         for figures in [&fixed, &fair] {
@@ -151,11 +151,11 @@ fn hardware_with_priorities_agrees_at_an_odd_shape_with_slow_receivers() {
 fn defects_are_found() {
     let port = "rtl/mn_pops_queue_port.v";
     let mutants = [
-        // room that is given back while a packet begins is forgotten
+        // room that is given back while all senders request is forgotten
         (
             "rtl/mn_pops_queue_coupler.v",
             "{{RB - 1{1'b0}}, free_i[n]}",
-            "{{RB - 1{1'b0}}, free_i[n] && begun == {D{1'b0}}}",
+            "{{RB - 1{1'b0}}, free_i[n] && request_i != {D{1'b1}}}",
             "did not come out",
         ),
         // a word goes on whether its queue has room or not
