@@ -125,9 +125,9 @@ module mn_prove_pops_queue_port #(
     longer = list | ({{LW - QW{1'b0}}, word} << (count * QW));
   endfunction
 
-  // The first cycle is one of reset.
   reg begun = 0;
   always @(posedge clk_i) begun <= 1;
+  // The first cycle is one of reset.
   always @* if (!begun) assume (rst_i);
   // The port is one processor's for ever.
   always @(posedge clk_i) if (begun) assume (index_i == $past(index_i));
