@@ -47,7 +47,7 @@ impl PopsDynamic {
 
     /// A processor as `tdest` and `tid` name it: {group, processor in its group}.
     pub fn name(&self, processor: u32) -> u32 {
-        self.network.group(processor) << self.index_bits() | processor % self.network.d()
+        (self.network.group(processor) << self.index_bits()) | (processor % self.network.d())
     }
 
     /// The processor of a name. There may be none.
