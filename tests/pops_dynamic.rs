@@ -168,7 +168,7 @@ fn defects_are_found() {
     for (file, old, new, lost) in mutants {
         let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
         assert_eq!(code, Some(0), "{err}");
-        let path = case.dir.path().join(file);
+        let path = case.dir.path().join("rtl").join(file);
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
         fs::write(&path, text.replacen(old, new, 1)).unwrap();

@@ -189,7 +189,9 @@ mod tests {
                 let end = slots * u64::from(words);
                 let count = traffic.generators()[1].clone().take_while(|packet| packet.cycle < end).count();
                 let expected = slots as f64 * traffic.load.value();
-                assert!((count as f64 / expected - 1.0).abs() < 0.05, "{pattern:?} {load} {words}: {count}");
+                // bursts are few, and of any length
+                let within = if pattern == TrafficPattern::Bursty { 0.2 } else { 0.05 };
+                assert!((count as f64 / expected - 1.0).abs() < within, "{pattern:?} {load} {words}: {count}");
             }
         }
     }
