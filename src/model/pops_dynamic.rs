@@ -308,10 +308,9 @@ impl DynamicModel {
         let (d, g) = (self.p.network.d() as usize, self.p.network.g() as usize);
         for (i, processor) in self.processors.iter_mut().enumerate() {
             let hear = &mut processor.hear;
-            if hear.register.is_none() || ready[i] {
-                if let Some(from) = hear.refill() {
-                    self.couplers[i / d * g + from].room[i % d] += 1;
-                }
+            let free = hear.register.is_none() || ready[i];
+            if let Some(from) = free.then(|| hear.refill()).flatten() {
+                self.couplers[i / d * g + from].room[i % d] += 1;
             }
         }
         for (at, coupler) in self.couplers.iter().enumerate() {
@@ -324,7 +323,7 @@ impl DynamicModel {
     /// Transmitters go on, and words come in.
     fn send(&mut self, offered: &[Option<Beat>]) {
         let (d, g) = (self.p.network.d(), self.p.network.g());
-        for i in 0..self.processors.len() {
+        for (i, beat) in offered.iter().enumerate() {
             let source = i as u32;
             let takes = self.takes(source);
             let group = self.p.network.group(source);
@@ -344,11 +343,11 @@ impl DynamicModel {
                 let group = self.p.network.group(flit.destination);
                 processor.send.queues[group as usize].push_back(flit);
             }
-            processor.entry = offered[i].map(|beat| {
+            processor.entry = beat.map(|beat| {
                 let first = !processor.inside;
                 Flit { word: beat.word, source, destination: beat.destination, first, last: beat.last }
             });
-            processor.inside = offered[i].map_or(processor.inside, |beat| !beat.last);
+            processor.inside = beat.map_or(processor.inside, |beat| !beat.last);
         }
     }
 }
