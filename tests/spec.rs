@@ -100,7 +100,17 @@ fn schema_and_parser_agree() {
         ("transpose", &schema["$defs"]["CollectiveSpec"]["oneOf"][8]),
         ("schedule", &schema["$defs"]["ScheduleSpec"]),
     ];
-    let full = ["everything", "embed", "broadcast", "broadcast-copies", "all-reduce", "matrix-matrix", "pops-hardware"];
+    let full = [
+        "everything",
+        "embed",
+        "broadcast",
+        "broadcast-copies",
+        "all-reduce",
+        "matrix-matrix",
+        "pops-hardware",
+        "pops-loaded",
+        "traffic",
+    ];
     let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();
     let mut ranges = 0;
@@ -135,7 +145,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 24);
+    assert_eq!(ranges, 25);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

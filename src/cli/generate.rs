@@ -1,7 +1,7 @@
 //! `metronoc generate`: the Verilog of a network, and what tools need to use it.
 
 use super::pipeline::{self, Work};
-use super::{CliError, Context};
+use super::{CliError, Context, pops_dynamic};
 use crate::output::write_folder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -27,6 +27,9 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    if let Some(work) = pops_dynamic::work(&args.spec, context)? {
+        return pops_dynamic::generate(&work, &args.spec, &args.output, context);
+    }
     let work = pipeline::work(&args.spec, context)?;
     super::embedding::host_form(&work)?;
     let (bundle, tiles, period, algorithm) = match work {

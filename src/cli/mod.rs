@@ -18,6 +18,7 @@ mod new;
 pub mod pipeline;
 mod plan;
 mod pops;
+mod pops_dynamic;
 mod product;
 mod product_hardware;
 mod progress;

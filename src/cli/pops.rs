@@ -86,6 +86,9 @@ impl PopsWork {
 pub fn work(path: &Path, context: &Context) -> Result<Option<PopsWork>, CliError> {
     let spec = pipeline::load(path, context)?;
     let Some(sizes) = spec.network.pops() else { return Ok(None) };
+    if spec.collective.traffic().is_some() {
+        return Err(super::pops_dynamic::refused(&spec));
+    }
     let net = Pops::new(sizes.d, sizes.g);
     let progress = Progress::new(context, "scheduling");
     let relation = relation(&spec, net.processors(), path.parent().unwrap_or(Path::new("")))?;
@@ -113,6 +116,9 @@ pub fn work(path: &Path, context: &Context) -> Result<Option<PopsWork>, CliError
 
 /// What commands that do not know POPS say: [`CliError::AtSpec`] with [`Exit::Infeasible`].
 pub fn refused(spec: &Spec) -> CliError {
+    if spec.collective.traffic().is_some() {
+        return super::pops_dynamic::refused(spec);
+    }
     let message = "this command does not know POPS yet";
     let help = "`check`, `schedule`, `generate`, `cosim`, `synth` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
     let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));

@@ -1,8 +1,10 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::{CliError, Context, Exit, pipeline, pops};
+use super::pops_dynamic::DynamicWork;
+use super::progress::Progress;
+use super::{CliError, Context, Exit, pipeline, pops, pops_dynamic};
 use crate::output::{Existing, write_file};
-use crate::report::{CouplersReport, Inputs, MARK, Report, ReportError};
+use crate::report::{CouplersReport, Inputs, MARK, Report, ReportError, TrafficReport};
 use std::path::{Path, PathBuf};
 
 /// Where the page goes unless said otherwise.
@@ -50,6 +52,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context.json)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(work) = pops_dynamic::work(&args.spec, context)? {
+        return traffic(args, &work, &target, context);
+    }
     if let Some(work) = pops::work(&args.spec, context)? {
         let report = CouplersReport::new(&work.spec, &work.schedule, cosim.as_deref(), &synth).map_err(report_error)?;
         written(&target, || report.html(), context)?;
@@ -65,6 +70,20 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     };
     let report = Report::new(&inputs).map_err(report_error)?;
     written(&target, || report.html(), context)?;
+    if context.json { context.print_json(&report) } else { Ok(()) }
+}
+
+/// The page of couplers that arbitrate.
+fn traffic(args: &Args, work: &DynamicWork, target: &Target<'_>, context: &Context) -> Result<(), CliError> {
+    if args.cosim.is_some() || !args.synth.is_empty() {
+        let message = "a report of traffic shows the model alone";
+        return Err(CliError::failed(Exit::Usage, message, "leave `--cosim` and `--synth` out"));
+    }
+    let progress = Progress::new(context, "simulating");
+    let report = TrafficReport::new(&work.spec, &work.collective, &work.hardware, work.traffics());
+    let report = report.map_err(report_error)?;
+    progress.done();
+    written(target, || report.html(), context)?;
     if context.json { context.print_json(&report) } else { Ok(()) }
 }
 

@@ -7,20 +7,24 @@ pub mod all_to_all;
 pub mod broadcast;
 pub mod delivery;
 pub mod exchange;
+pub mod ledger;
 mod npy;
 pub mod numbers;
 pub mod pattern;
 pub mod product;
 pub mod relation;
+pub mod traffic;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
 pub use delivery::Delivery;
 pub use exchange::{Exchange, ExchangeKind};
+pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
 pub use relation::{Goal, Packet, Relation};
+pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
 
 use std::io;

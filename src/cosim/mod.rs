@@ -5,6 +5,7 @@
 //! were read out are held against the collective's own oracle, which knows nothing of networks.
 
 pub mod build;
+mod dynamic;
 mod error;
 pub mod lockstep;
 pub mod session;
@@ -17,6 +18,7 @@ pub mod wave;
 pub mod wiring;
 
 pub use build::{Build, Built, Optimize, Parts, Sources};
+pub use dynamic::{DynamicHardware, DynamicRun, Trouble, dynamic_parts};
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};

@@ -8,7 +8,7 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
-use crate::lower::{ExchangeLowered, Lowered, PopsLowered, ProductLowered, StreamLowered, Table};
+use crate::lower::{ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, StreamLowered, Table};
 use crate::spec::{Placement, Storage};
 use askama::Template;
 use serde::Serialize;
@@ -131,6 +131,15 @@ impl RtlBundle {
     /// Only by a defect of metronoc.
     pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
         Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
+    }
+
+    /// Emits all files of POPS without a schedule.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn pops_dynamic(network: &PopsDynamic, origin: &Origin) -> Result<Self, EmitError> {
+        let files = views::pops_dynamic::render(network, origin)?;
+        Self::complete(files, views::pops_dynamic::title(network), origin)
     }
 
     /// Emits all files of a POPS network.

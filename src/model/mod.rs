@@ -10,6 +10,8 @@ mod guests;
 pub mod layout;
 mod payload;
 mod pops;
+pub mod pops_dynamic;
+pub mod pops_traffic;
 mod product;
 mod routes;
 mod stream;

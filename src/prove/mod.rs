@@ -15,6 +15,7 @@
 mod arbiter;
 mod counterexample;
 mod pops_coupler;
+mod pops_queue_port;
 mod property;
 mod run;
 mod second_arbiter;
@@ -32,8 +33,14 @@ use std::io;
 use thiserror::Error;
 
 /// Every proof, in the order in which they are shown.
-pub const PROOFS: &[Proof] =
-    &[sv_router::PROOF, sh_router::PROOF, arbiter::PROOF, pops_coupler::PROOF, second_arbiter::PROOF];
+pub const PROOFS: &[Proof] = &[
+    sv_router::PROOF,
+    sh_router::PROOF,
+    arbiter::PROOF,
+    pops_coupler::PROOF,
+    second_arbiter::PROOF,
+    pops_queue_port::PROOF,
+];
 
 /// A module and what is proved of it.
 #[derive(Debug)]

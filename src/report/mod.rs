@@ -6,16 +6,19 @@
 
 mod bars;
 mod couplers;
+mod curves;
 mod network;
 mod page;
 mod results;
 mod svg;
 mod timeline;
+mod traffic;
 mod usage;
 
 pub use couplers::CouplersReport;
 pub use page::MARK;
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
+pub use traffic::TrafficReport;
 pub use usage::{Class, PortUse};
 
 use crate::check::{CheckError, CheckedSchedule, Summary};
@@ -48,6 +51,9 @@ pub enum ReportError {
     /// The claims could not be listed; a defect of metronoc.
     #[error("the claims of a checked schedule could not be listed")]
     Claims(#[from] CheckError),
+    /// The model lost a packet; a defect of metronoc.
+    #[error("the model lost a packet: {0}")]
+    Model(#[from] crate::collective::Loss),
     /// The page could not be filled; a defect of metronoc.
     #[error("the page could not be filled")]
     Template(#[from] askama::Error),

@@ -2,6 +2,7 @@
 
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
+use super::traffic::TrafficSpec;
 use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
@@ -42,6 +43,8 @@ pub enum CollectiveSpec {
     Gather(RootedSpec),
     /// One processor sends a packet of its own to each.
     Scatter(RootedSpec),
+    /// Packets that nobody schedules, for couplers that arbitrate.
+    Traffic(TrafficSpec),
 }
 
 /// A collective without a kind is an all-to-all.
@@ -85,6 +88,14 @@ impl CollectiveSpec {
         }
     }
 
+    /// The traffic, if nothing is scheduled.
+    pub const fn traffic(&self) -> Option<&TrafficSpec> {
+        match self {
+            CollectiveSpec::Traffic(traffic) => Some(traffic),
+            _ => None,
+        }
+    }
+
     /// The name of the kind in a specification.
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -102,6 +113,7 @@ impl CollectiveSpec {
             CollectiveSpec::OneToAll(_) => "one-to-all",
             CollectiveSpec::Gather(_) => "gather",
             CollectiveSpec::Scatter(_) => "scatter",
+            CollectiveSpec::Traffic(_) => "traffic",
         }
     }
 }

@@ -16,12 +16,14 @@ mod parse_collective;
 mod parse_embed;
 mod parse_pops;
 mod parse_product;
+mod parse_traffic;
 pub mod pops;
 pub mod product;
 pub mod schema;
 pub mod starter;
 mod table;
 mod table_lists;
+pub mod traffic;
 
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
@@ -156,6 +158,14 @@ pub struct RouterSpec {
     #[serde(skip_serializing_if = "is_one")]
     #[schemars(extend("default" = 1), range(min = 1, max = 16))]
     pub slot_cycles: u32,
+    /// How the couplers of POPS arbitrate where nothing is scheduled. Unset: they follow a schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "traffic::Arbitration")]
+    pub arbitration: Option<traffic::Arbitration>,
+    /// Packets that each queue of a processor has room for, where couplers arbitrate. Unset: 4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 64))]
+    pub queue_depth: Option<u32>,
 }
 
 /// What is not worth a word.
@@ -187,6 +197,8 @@ impl Default for RouterSpec {
             copies: true,
             software_cycles: None,
             slot_cycles: 1,
+            arbitration: None,
+            queue_depth: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use super::diagnostic::{Diagnostic, Source};
 use super::parse_collective;
 use super::parse_embed;
 use super::parse_pops;
+use super::parse_traffic;
 use super::table::{Choices, Findings, TableReader};
 use super::{
     CollectiveSpec, NetworkSpec, Origin, Placement, RouterKind, RouterSpec, ScheduleSpec, Spec, Storage,
@@ -57,6 +58,8 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("copies", "router"),
     ("software_cycles", "router"),
     ("slot_cycles", "router"),
+    ("arbitration", "router"),
+    ("queue_depth", "router"),
     ("algorithm", "collective"),
     ("s", "collective"),
     ("pipeline", "collective"),
@@ -149,6 +152,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
     check_router(findings, &mut router, &collective, pops);
     check_copies(findings, &router, &collective);
+    parse_traffic::check_router(findings, &router, &collective, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
     if !pops {
         check_rows(findings, &schedule, &collective);
@@ -233,6 +237,8 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         copies: table.boolean("copies").unwrap_or(default.copies),
         software_cycles: table.u32("software_cycles", 1..=1024),
         slot_cycles: table.u32("slot_cycles", 1..=16).unwrap_or(default.slot_cycles),
+        arbitration: table.choice("arbitration", parse_traffic::ARBITRATIONS, &[]),
+        queue_depth: table.u32("queue_depth", 1..=64),
     };
     table.finish_if_known("kind", HOMES);
     router

@@ -6,6 +6,7 @@ use super::table::{Choices, Findings, TableReader};
 use super::{
     Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, MAX_COUNT,
     MAX_EXCHANGE_WORDS, NetworkSpec, Operator, Pipeline, ReduceSpec, RouterSpec, SortSpec, parse_pops, parse_product,
+    parse_traffic,
 };
 use crate::topology::swapped_dragonfly::Group;
 use toml::Spanned;
@@ -27,6 +28,7 @@ enum Kind {
     OneToAll,
     Gather,
     Scatter,
+    Traffic,
 }
 
 const KINDS: Choices<'static, Kind> = &[
@@ -44,6 +46,7 @@ const KINDS: Choices<'static, Kind> = &[
     ("one-to-all", Kind::OneToAll),
     ("gather", Kind::Gather),
     ("scatter", Kind::Scatter),
+    ("traffic", Kind::Traffic),
 ];
 const LATER_KINDS: &[&str] = &["all-to-all-broadcast", "total-exchange"];
 const ALGORITHMS: Choices<'static, Algorithm> = &[
@@ -94,6 +97,7 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Coll
         Some(Kind::OneToAll) => CollectiveSpec::OneToAll(parse_pops::rooted(table)),
         Some(Kind::Gather) => CollectiveSpec::Gather(parse_pops::rooted(table)),
         Some(Kind::Scatter) => CollectiveSpec::Scatter(parse_pops::rooted(table)),
+        Some(Kind::Traffic) => CollectiveSpec::Traffic(parse_traffic::traffic(table)),
     }
 }
 
@@ -167,7 +171,8 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
         | CollectiveSpec::HRelation(_)
         | CollectiveSpec::OneToAll(_)
         | CollectiveSpec::Gather(_)
-        | CollectiveSpec::Scatter(_) => {
+        | CollectiveSpec::Scatter(_)
+        | CollectiveSpec::Traffic(_) => {
             let Some(place) = findings.place("collective.kind") else { return };
             let message = format!("{} runs on POPS alone in this version", collective.kind());
             findings.error(place, "", message, "write `topology = \"pops\"` with `d` and `g` in `[network]`");

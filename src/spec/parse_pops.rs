@@ -164,7 +164,7 @@ fn one_of_at_most(findings: &mut Findings, keys: &[&str]) {
     }
 }
 
-fn unneeded(findings: &mut Findings, key: &str, applies: bool, beside: &str, of: &str) {
+pub(super) fn unneeded(findings: &mut Findings, key: &str, applies: bool, beside: &str, of: &str) {
     let Some(place) = findings.place(&format!("collective.{key}")).filter(|_| !applies) else { return };
     let mut diagnostic =
         Diagnostic::new(&findings.source, format!("`{key}` is a parameter of {of} alone")).at(place, "");
@@ -188,6 +188,7 @@ pub(super) fn check(findings: &mut Findings, network: &PopsSpec, collective: &Co
     match collective {
         CollectiveSpec::AllToAll(collective) => check_all_to_all(findings, collective),
         CollectiveSpec::Permutation(_) | CollectiveSpec::HRelation(_) => {}
+        CollectiveSpec::Traffic(traffic) => super::parse_traffic::check_network(findings, network, traffic),
         CollectiveSpec::OneToAll(rooted) | CollectiveSpec::Gather(rooted) | CollectiveSpec::Scatter(rooted) => {
             super::parse_collective::check_root(findings, network.d * network.g, rooted.root);
         }

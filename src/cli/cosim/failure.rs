@@ -98,7 +98,7 @@ impl<'a> Failure<'a> {
 }
 
 /// The command line that leads here again.
-fn again(args: &Args, context: &Context) -> String {
+pub(super) fn again(args: &Args, context: &Context) -> String {
     let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.spec.display().to_string()];
     line.extend(args.random.then(|| "--random".to_owned()));
     let mut option = |name: &str, value: Option<String>| {

@@ -1,6 +1,7 @@
 //! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
 
 mod case;
+mod dynamic;
 mod failure;
 
 use super::pipeline::Work;
@@ -30,7 +31,7 @@ pub struct Args {
     /// The specification
     spec: PathBuf,
     /// The array to be sent, as .npy
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["random", "a", "b"])]
+    #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
     /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
     #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "random"])]
@@ -177,6 +178,13 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    if let Some(work) = super::pops_dynamic::work(&args.spec, context)? {
+        return dynamic::run(args, &work, context);
+    }
+    if args.data.is_none() && args.a.is_none() && args.b.is_none() && !args.random {
+        let help = "name an array with `--data`, or take `--random`";
+        return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
+    }
     let case = Case::new(args, context)?;
     if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
         return Err(OutputError::Exists(out.to_owned()).into());

@@ -3,6 +3,7 @@
 pub(super) mod exchange;
 pub(super) mod guests;
 pub(super) mod pops;
+pub(super) mod pops_dynamic;
 pub(super) mod product;
 mod product_counter;
 mod sequencer;

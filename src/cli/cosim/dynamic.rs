@@ -1,0 +1,182 @@
+//! Couplers that arbitrate under traffic: lockstep at every load, every packet accounted for, and what each load leads to.
+
+use super::failure::again;
+use super::{Args, Compare, FormArg};
+use crate::cli::pops_dynamic::DynamicWork;
+use crate::cli::{CliError, Context, Exit};
+use crate::collective::{Figures, Traffic};
+use crate::cosim::{Build, DynamicHardware, Optimize, Sources, Trouble, dynamic_parts};
+use crate::model::Sections;
+use crate::model::pops_dynamic::{Place, describe};
+use crate::spec::Diagnostic;
+use crate::tool::{self, Progress, Tool};
+use serde::Serialize;
+use std::fmt::Write;
+use std::time::Instant;
+
+/// Processors times cycles above which it pays to let the compiler do its best.
+const LONG_RUN: u64 = 10_000_000;
+
+#[derive(Serialize)]
+struct Report {
+    network: String,
+    processors: u32,
+    couplers: u64,
+    arbitration: &'static str,
+    pattern: &'static str,
+    words_a_packet: u32,
+    queue_depth: u32,
+    verilator: String,
+    optimize: Optimize,
+    /// Cycles that were simulated, those in which the network was emptied included.
+    cycles: u64,
+    compared_words: u64,
+    build_seconds: f64,
+    run_seconds: f64,
+    cycles_per_second: f64,
+    /// By load.
+    runs: Vec<Figures>,
+}
+
+/// Simulates the traffic of a specification.
+pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<(), CliError> {
+    fits(args)?;
+    let sections = match args.compare {
+        Compare::Channels => Some(Sections::All),
+        Compare::Endpoints => Some(Sections::Receives),
+        Compare::None => None,
+    };
+    let p = &work.hardware;
+    let traffics = work.traffics();
+    let sources = match &args.rtl {
+        Some(folder) => Sources::read(folder)?,
+        None => Sources::new(work.emitted(&args.spec)?.files()),
+    };
+    let long = u64::from(p.network.processors()) * u64::from(work.collective.cycles) * traffics.len() as u64;
+    let optimize = if long > LONG_RUN { Optimize::Full } else { Optimize::Quick };
+    let begin = Instant::now();
+    let progress = Progress::auto(context.quiet);
+    let tools = tool::ensure(&[Tool::Verilator], progress)?;
+    let step = progress.step(&format!("building the simulator of {} processors", p.network.processors()));
+    let parts = dynamic_parts(p);
+    let built = Build { sources: &sources, parts: &parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
+    step.done();
+    let build_seconds = begin.elapsed().as_secs_f64();
+
+    let begin = Instant::now();
+    let (mut cycles, mut compared_words, mut runs) = (0, 0, Vec::new());
+    for traffic in &traffics {
+        let step = progress.step(&format!("simulating load {}", traffic.load.value()));
+        let run = DynamicHardware::new(&built, p)?.run(traffic, sections);
+        step.done();
+        cycles += run.cycles;
+        compared_words += run.compared;
+        runs.push(run.figures.map_err(|trouble| failure(&trouble, traffic, run.packets, args, context))?);
+    }
+    let run_seconds = begin.elapsed().as_secs_f64();
+    let report = Report {
+        network: p.network.to_string(),
+        processors: p.network.processors(),
+        couplers: p.network.couplers(),
+        arbitration: p.arbitration.name(),
+        pattern: work.collective.pattern.name(),
+        words_a_packet: p.words,
+        queue_depth: p.depth,
+        verilator: tools.found(Tool::Verilator)?.version.clone(),
+        optimize,
+        cycles,
+        compared_words,
+        build_seconds,
+        run_seconds,
+        cycles_per_second: cycles as f64 / run_seconds,
+        runs,
+    };
+    if context.json { context.print_json(&report) } else { context.print(report.text(sections)) }
+}
+
+/// Traffic makes its own data, and is simulated as a whole.
+fn fits(args: &Args) -> Result<(), CliError> {
+    let given = [
+        ("--data", args.data.is_some()),
+        ("--a", args.a.is_some()),
+        ("--b", args.b.is_some()),
+        ("--out", args.out.is_some()),
+        ("--trace", args.trace.is_some()),
+        ("--collectives", args.collectives != 1),
+        ("--form tile", args.form == FormArg::Tile),
+    ];
+    match given.into_iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((option, _)) => {
+            let message = format!("traffic has no use for `{option}`");
+            Err(CliError::failed(
+                Exit::Usage,
+                message,
+                "leave it out; traffic is made from the specification and its seed",
+            ))
+        }
+    }
+}
+
+impl Report {
+    fn text(&self, sections: Option<Sections>) -> String {
+        let agreed = match sections {
+            Some(_) => "hardware and model agree",
+            None => "the hardware was compared with nothing",
+        };
+        let packets: u64 = self.runs.iter().map(|run| run.packets).sum();
+        let mut text = format!(
+            "{agreed}: {}, {} couplers, {} traffic, {} cycles\nevery packet came out once, whole and in order: {packets}\n",
+            self.network, self.arbitration, self.pattern, self.cycles
+        );
+        text.push_str(
+            "    load  throughput  latency    p50    p95    p99      max  network  fairness  min/max    packets    waiting\n",
+        );
+        for run in &self.runs {
+            let (latency, fairness) = (&run.latency, &run.fairness);
+            // a String takes everything
+            let _ = writeln!(
+                text,
+                "{:8.4}  {:10.4} {:8.1} {:6} {:6} {:6} {:8} {:8.1}  {:8.4}  {:7.3} {:10} {:10}",
+                run.load,
+                run.throughput,
+                latency.mean,
+                latency.p50,
+                latency.p95,
+                latency.p99,
+                latency.max,
+                run.network_latency,
+                fairness.jain,
+                fairness.min_over_max,
+                run.packets,
+                run.waiting,
+            );
+        }
+        text
+    }
+}
+
+fn failure(trouble: &Trouble, traffic: &Traffic, packets: [u64; 2], args: &Args, context: &Context) -> CliError {
+    let load = traffic.load.value();
+    let diagnostic = match trouble {
+        Trouble::Differs { cycle, place, expected, found } => {
+            let at = match *place {
+                Place::Coupler { to, from } => format!("coupler c({to},{from})"),
+                Place::Out(processor) => format!("the stream out of processor {processor}"),
+                Place::Ready(first) => format!("the streams in from processor {first} on: which are taken"),
+            };
+            Diagnostic::bare(format!("hardware and model differ at {at} in cycle {cycle}, load {load}"))
+                .note(format!("expected {}", describe(*place, expected)))
+                .note(format!("found {}", describe(*place, found)))
+        }
+        Trouble::Loss(loss) => Diagnostic::bare(format!("a packet is not accounted for, load {load}: {loss}")),
+        Trouble::Fault => {
+            Diagnostic::bare(format!("the hardware reports a stream that broke its contract, load {load}"))
+        }
+    };
+    let [entered, left] = packets;
+    let diagnostic = diagnostic
+        .note(format!("{entered} packets went in until then, and {left} came out"))
+        .help(format!("see it again with `{}`", again(args, context)));
+    CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
+}

@@ -1,0 +1,256 @@
+//! POPS without a schedule: the verilated network under traffic, in lockstep with its model, and every packet accounted for.
+
+use super::CosimError;
+use super::build::{Built, Parts};
+use crate::collective::{Figures, Generator, Heard, Loss, Traffic};
+use crate::lower::PopsDynamic;
+use crate::model::Sections;
+use crate::model::pops_dynamic::{DynamicLayout, Place};
+use crate::model::pops_traffic::{Account, Driven, Event};
+use libloading::{Library, Symbol};
+use std::ffi::c_void;
+
+/// Cycles that are run at once.
+const BATCH: u64 = 1024;
+/// Events that are taken at once.
+const EVENTS: usize = 4096;
+
+/// What the form adds to the Verilog.
+pub fn dynamic_parts(p: &PopsDynamic) -> Parts {
+    let beside = [
+        ("observe.vlt", include_str!("../../sim/observe_dynamic.vlt")),
+        ("shim.cpp", include_str!("../../sim/shim_dynamic.cpp")),
+    ];
+    let defines = [
+        ("MN_D", p.network.d()),
+        ("MN_G", p.network.g()),
+        ("MN_W", p.data_bits),
+        ("MN_L", p.words),
+        ("MN_DB", p.index_bits()),
+        ("MN_GB", p.group_bits()),
+    ];
+    Parts {
+        top: "mn_top",
+        beside: beside.map(|(name, text)| (name, text.to_owned())).into(),
+        without: &[],
+        parameters: Vec::new(),
+        defines: defines.map(|(name, value)| (name, value as usize)).into(),
+    }
+}
+
+/// What is wrong with the hardware.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Trouble {
+    /// It differs from the model.
+    Differs {
+        /// The cycle since the end of reset.
+        cycle: u64,
+        /// Where.
+        place: Place,
+        /// What the model says.
+        expected: Vec<u64>,
+        /// What the hardware says.
+        found: Vec<u64>,
+    },
+    /// A packet is not where it should be.
+    Loss(Loss),
+    /// It reports a broken stream.
+    Fault,
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DynamicRun {
+    /// Cycles that were run.
+    pub cycles: u64,
+    /// Words that were compared.
+    pub compared: u64,
+    /// Packets that went in, and that came out.
+    pub packets: [u64; 2],
+    /// What the load led to, or what is wrong.
+    pub figures: Result<Figures, Trouble>,
+}
+
+/// As the shim writes it.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, Default)]
+struct RawEvent {
+    cycle: u64,
+    word: u64,
+    kind: u32,
+    processor: u32,
+    from: u32,
+    last: u32,
+}
+
+type Handle = *mut c_void;
+
+/// A running network.
+pub struct DynamicHardware {
+    handle: Handle,
+    delete: unsafe extern "C" fn(Handle),
+    fault: unsafe extern "C" fn(Handle) -> u32,
+    pending: unsafe extern "C" fn(Handle, u32) -> u64,
+    offer: unsafe extern "C" fn(Handle, u32, u64, u32, *const u64),
+    events: unsafe extern "C" fn(Handle, *mut RawEvent, u64) -> u64,
+    observe: unsafe extern "C" fn(Handle, *mut u64),
+    run: unsafe extern "C" fn(Handle, *const u64, u64, *const u64, u64, u64) -> u64,
+    p: PopsDynamic,
+    layout: DynamicLayout,
+    // after `handle`, which lives in it
+    _library: Library,
+}
+
+impl DynamicHardware {
+    /// Loads a library and begins a simulation.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if the library does not load or is not this network's.
+    pub fn new(built: &Built, p: &PopsDynamic) -> Result<Self, CosimError> {
+        let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
+        // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
+        let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
+        macro_rules! symbol {
+            ($name:literal, $type:ty) => {{
+                // SAFETY: the shim declares the function with this type, see sim/shim_dynamic.cpp.
+                let symbol: Symbol<$type> = unsafe { library.get($name) }.map_err(|e| failed(e.to_string()))?;
+                *symbol
+            }};
+        }
+        let block_words = symbol!(b"mn_block_words", unsafe extern "C" fn() -> u64);
+        let new = symbol!(b"mn_new", unsafe extern "C" fn() -> Handle);
+        let delete = symbol!(b"mn_delete", unsafe extern "C" fn(Handle));
+        let fault = symbol!(b"mn_fault", unsafe extern "C" fn(Handle) -> u32);
+        let pending = symbol!(b"mn_pending", unsafe extern "C" fn(Handle, u32) -> u64);
+        let offer = symbol!(b"mn_offer", unsafe extern "C" fn(Handle, u32, u64, u32, *const u64));
+        let events = symbol!(b"mn_events", unsafe extern "C" fn(Handle, *mut RawEvent, u64) -> u64);
+        let observe = symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64));
+        let run = symbol!(b"mn_run", unsafe extern "C" fn(Handle, *const u64, u64, *const u64, u64, u64) -> u64);
+        let layout = DynamicLayout::new(p);
+        // SAFETY: takes no arguments and reads a constant.
+        let words = unsafe { block_words() } as usize;
+        if words != layout.words() {
+            return Err(failed(format!("its observation block has {words} words, not {}", layout.words())));
+        }
+        // SAFETY: gives a simulation that is ours alone until it is deleted.
+        let handle = unsafe { new() };
+        let p = p.clone();
+        Ok(Self { handle, delete, fault, pending, offer, events, observe, run, p, layout, _library: library })
+    }
+
+    /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is what is compared with the model in
+    /// every cycle, where all but the couplers are the receive ports; with None the model does not run at all, and packets are accounted
+    /// for alone.
+    pub fn run(mut self, traffic: &Traffic, sections: Option<Sections>) -> DynamicRun {
+        let from = match sections {
+            Some(Sections::All) => 0,
+            Some(Sections::Receives) => self.layout.outputs(),
+            None => self.layout.words(),
+        };
+        let mut model = sections.map(|_| Driven::new(&self.p, traffic));
+        let mut feed = traffic.generators();
+        let mut account = Account::new(traffic);
+        let words = self.layout.words();
+        let ready_words = (traffic.processors() as usize).div_ceil(64);
+        let mut expected = vec![0; if model.is_some() { BATCH as usize * words } else { 0 }];
+        let mut ready = vec![0; BATCH as usize * ready_words];
+        let (mut cycle, mut compared) = (0, 0);
+        let trouble = loop {
+            self.top_up(traffic, &mut feed);
+            for i in 0..BATCH as usize {
+                let bits = &mut ready[i * ready_words..][..ready_words];
+                bits.fill(0);
+                for processor in 0..traffic.processors() {
+                    let is_ready = traffic.is_ready(processor, cycle + i as u64);
+                    bits[processor as usize / 64] |= u64::from(is_ready) << (processor % 64);
+                }
+            }
+            if let Some(model) = &mut model {
+                for block in expected.chunks_exact_mut(words) {
+                    model.observe(block);
+                    model.step(|_| {});
+                }
+            }
+            // SAFETY: `handle` is a living simulation of this shim, as in all calls below; there are a block and ready bits for each cycle,
+            // and blocks are not read if none is compared.
+            let ran = unsafe {
+                (self.run)(self.handle, expected.as_ptr(), from as u64, ready.as_ptr(), BATCH, traffic.cycles)
+            };
+            compared += ran * (words - from) as u64;
+            if let Err(loss) = self.note(&mut account) {
+                break Some(Trouble::Loss(loss));
+            }
+            if ran < BATCH {
+                break Some(self.difference(cycle + ran, &expected[ran as usize * words..][..words], from));
+            }
+            cycle += BATCH;
+            // SAFETY: as above.
+            if unsafe { (self.fault)(self.handle) } != 0 {
+                break Some(Trouble::Fault);
+            }
+            if account.is_over(cycle) {
+                break None;
+            }
+        };
+        let packets = account.packets();
+        let figures = match trouble {
+            Some(trouble) => Err(trouble),
+            None => account.close().map_err(Trouble::Loss),
+        };
+        DynamicRun { cycles: cycle, compared, packets, figures }
+    }
+
+    /// Gives every processor as many packets as it can send in a batch.
+    fn top_up(&mut self, traffic: &Traffic, feed: &mut [Generator]) {
+        let wanted = BATCH / u64::from(traffic.words) + 2;
+        for (processor, generator) in (0..).zip(feed) {
+            // SAFETY: as in `run`.
+            let pending = unsafe { (self.pending)(self.handle, processor) };
+            for packet in generator.take(wanted.saturating_sub(pending) as usize) {
+                let words: Vec<u64> =
+                    (0..traffic.words).map(|index| traffic.word(processor, packet.number, index)).collect();
+                let dest = self.p.name(packet.destination);
+                // SAFETY: as in `run`; there are as many words as a packet has, and they are copied.
+                unsafe { (self.offer)(self.handle, processor, packet.cycle, dest, words.as_ptr()) }
+            }
+        }
+    }
+
+    /// Notes what happened at the streams.
+    fn note(&mut self, account: &mut Account) -> Result<(), Loss> {
+        let mut raw = vec![RawEvent::default(); EVENTS];
+        loop {
+            // SAFETY: as in `run`; there is room for as many events.
+            let count = unsafe { (self.events)(self.handle, raw.as_mut_ptr(), EVENTS as u64) } as usize;
+            for event in &raw[..count] {
+                let RawEvent { cycle, word, kind, processor, from, last } = *event;
+                // what is no name is no processor
+                let from = self.p.processor(from).unwrap_or(u32::MAX);
+                account.note(match kind {
+                    0 => Event::Enter { processor, cycle },
+                    _ => Event::Leave(Heard { cycle, processor, from, last: last != 0, word }),
+                })?;
+            }
+            if count < EVENTS {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The first place where the current cycle differs.
+    fn difference(&self, cycle: u64, expected: &[u64], from: usize) -> Trouble {
+        let mut found = vec![0; expected.len()];
+        // SAFETY: as in `run`; the block has the shim's size.
+        unsafe { (self.observe)(self.handle, found.as_mut_ptr()) }
+        let word = (from..expected.len()).find(|&word| expected[word] != found[word]).unwrap_or(from);
+        let (place, range) = self.layout.place(word);
+        Trouble::Differs { cycle, place, expected: expected[range.clone()].to_vec(), found: found[range].to_vec() }
+    }
+}
+
+impl Drop for DynamicHardware {
+    fn drop(&mut self) {
+        // SAFETY: the simulation is not used after this.
+        unsafe { (self.delete)(self.handle) }
+    }
+}

@@ -1,0 +1,191 @@
+//! Traffic on the model of POPS without a schedule: processors that offer their packets, and an environment that takes what arrives.
+
+use super::pops_dynamic::{Beat, DynamicModel, Streams};
+use crate::collective::{Arrival, Figures, Generator, Heard, Ledger, Loss, Traffic};
+use crate::lower::PopsDynamic;
+
+/// Cycles without any packet under way after which a run is over.
+pub const QUIET: u64 = 64;
+
+/// Something that happens at a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A processor's next packet begins to go in.
+    Enter {
+        /// The processor.
+        processor: u32,
+        /// The cycle.
+        cycle: u64,
+    },
+    /// A word comes out.
+    Leave(Heard),
+}
+
+/// A processor's environment: it offers one packet after the other, none before its time, and begins with none after the end.
+#[derive(Debug, Clone)]
+struct Source {
+    generator: Generator,
+    next: Option<Arrival>,
+    /// The word that is being offered.
+    word: Option<u32>,
+}
+
+impl Source {
+    fn offered(&mut self, source: u32, traffic: &Traffic, cycle: u64) -> Option<Beat> {
+        let packet = self.next?;
+        if self.word.is_none() && packet.cycle <= cycle && cycle < traffic.cycles {
+            self.word = Some(0);
+        }
+        let index = self.word?;
+        let word = traffic.word(source, packet.number, index);
+        Some(Beat { word, destination: packet.destination, last: index + 1 == traffic.words })
+    }
+
+    /// The word is taken; whether it is a packet's first.
+    fn taken(&mut self, traffic: &Traffic) -> bool {
+        let index = self.word.unwrap_or(0);
+        self.word = Some(index + 1);
+        if index + 1 == traffic.words {
+            self.word = None;
+            self.next = self.generator.next();
+        }
+        index == 0
+    }
+}
+
+/// The model with its traffic.
+#[derive(Debug, Clone)]
+pub struct Driven {
+    traffic: Traffic,
+    model: DynamicModel,
+    sources: Vec<Source>,
+    streams: Streams,
+    cycle: u64,
+}
+
+impl Driven {
+    /// In cycle 0, empty.
+    pub fn new(p: &PopsDynamic, traffic: &Traffic) -> Self {
+        let source = |mut generator: Generator| Source { next: generator.next(), generator, word: None };
+        let mut driven = Self {
+            model: DynamicModel::new(p),
+            sources: traffic.generators().into_iter().map(source).collect(),
+            streams: Streams::default(),
+            cycle: 0,
+            traffic: traffic.clone(),
+        };
+        driven.offer();
+        driven
+    }
+
+    /// The current cycle.
+    pub fn cycle(&self) -> u64 {
+        self.cycle
+    }
+
+    /// What the cycle shows, see [`DynamicModel::observe`].
+    pub fn observe(&self, block: &mut [u64]) {
+        self.model.observe(block);
+    }
+
+    fn offer(&mut self) {
+        let (traffic, cycle) = (&self.traffic, self.cycle);
+        self.streams.offered.clear();
+        self.streams.ready.clear();
+        for (source, processor) in self.sources.iter_mut().zip(0..) {
+            self.streams.offered.push(source.offered(processor, traffic, cycle));
+            self.streams.ready.push(traffic.is_ready(processor, cycle));
+        }
+    }
+
+    /// Goes on to the next cycle, and tells what happens in this one.
+    pub fn step(&mut self, mut tell: impl FnMut(Event)) {
+        let cycle = self.cycle;
+        for processor in 0..self.traffic.processors() {
+            let (i, at) = (processor as usize, processor);
+            if self.streams.offered[i].is_some() && self.model.takes(at) && self.sources[i].taken(&self.traffic) {
+                tell(Event::Enter { processor, cycle });
+            }
+            if let Some((word, from, last)) = self.model.out(at).filter(|_| self.streams.ready[i]) {
+                tell(Event::Leave(Heard { cycle, processor, from, last, word }));
+            }
+        }
+        self.model.step(&self.streams);
+        self.cycle += 1;
+        self.offer();
+    }
+}
+
+/// The account of a run, and when it is over.
+#[derive(Debug)]
+pub struct Account {
+    ledger: Ledger,
+    end: u64,
+    patience: u64,
+    /// The last cycle in which a word came out, or nothing was under way.
+    moved: u64,
+    quiet: u64,
+}
+
+impl Account {
+    /// Of a run that begins.
+    pub fn new(traffic: &Traffic) -> Self {
+        let patience = 20_000 + 1000 * u64::from(traffic.words);
+        Self { ledger: Ledger::new(traffic), end: traffic.cycles, patience, moved: 0, quiet: 0 }
+    }
+
+    /// Takes note of what happens.
+    ///
+    /// # Errors
+    /// If a word comes out that is not due.
+    pub fn note(&mut self, event: Event) -> Result<(), Loss> {
+        match event {
+            Event::Enter { processor, cycle } => self.ledger.enter(processor, cycle),
+            Event::Leave(heard) => {
+                self.moved = heard.cycle;
+                self.ledger.leave(&heard)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the run is over once all that happened before a cycle is noted: nothing is under way any more, or nothing moves.
+    pub fn is_over(&mut self, cycle: u64) -> bool {
+        if cycle < self.end || self.ledger.in_flight() > 0 {
+            self.quiet = cycle;
+            return cycle > self.end.max(self.moved) + self.patience;
+        }
+        cycle >= self.quiet + QUIET
+    }
+
+    /// Packets that went in, and that came out.
+    pub fn packets(&self) -> [u64; 2] {
+        [self.ledger.entered(), self.ledger.left()]
+    }
+
+    /// Closes the account.
+    ///
+    /// # Errors
+    /// [`Loss::Missing`] if packets are under way.
+    pub fn close(self) -> Result<Figures, Loss> {
+        self.ledger.close()
+    }
+}
+
+/// Runs traffic through the model alone.
+///
+/// # Errors
+/// If a packet is lost, doubled or changed: a defect of the model.
+pub fn simulate(p: &PopsDynamic, traffic: &Traffic) -> Result<Figures, Loss> {
+    let (mut driven, mut account) = (Driven::new(p, traffic), Account::new(traffic));
+    let mut loss = Ok(());
+    while !account.is_over(driven.cycle()) && loss.is_ok() {
+        driven.step(|event| {
+            if loss.is_ok() {
+                loss = account.note(event);
+            }
+        });
+    }
+    loss?;
+    account.close()
+}
