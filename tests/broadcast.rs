@@ -274,8 +274,8 @@ fn defects_are_caught() {
     let differs = |emitted: Streamed| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));
     let router = "rtl/mn_sh_router.v";
     differs(new().edit(router, "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = gamma[g] & ~copy;"));
-    differs(new().edit(router, "keep | (copy & diagonal_i)", "keep | copy"));
-    differs(new().edit(router, "assign stays[g] = pi[0] & more;", "assign stays[g] = 1'b0;"));
+    differs(new().edit(router, "assign rx_local_valid_o[x] = keep;", "assign rx_local_valid_o[x] = keep | copy;"));
+    differs(new().edit(router, "assign stays[g] = pi[0] & more", "assign stays[g] = 1'b0"));
     differs(new().edit("rtl/mn_stream_program.v", "on_q && row_valid;", "on_q && row_valid && batch_o != 2;"));
     // a wrong word of the slot table: batch 1 is sent twice
     let mut wrong = new();
@@ -297,7 +297,11 @@ fn defects_of_endpoints_that_copy_are_caught() {
     differs(new().edit(relay, "LHW - GHW{1'b0}}, global_out[", "LHW - GHW{1'b0}}, global_in["));
     differs(new().edit(relay, ".stay_i(stay_in)", ".stay_i({SCW{1'b0}})"));
     // a router that copies after all: the flag of a broadcast leaves the packet
-    differs(new().edit("rtl/mn_stream_tile.v", "{1'b0, goes[i], 1'b0, {1", "{goes[i], goes[i], 1'b0, {1"));
+    differs(new().edit(
+        "rtl/mn_stream_tile.v",
+        "{goes[i], 1'b0, goes[i], 1'b0, {1",
+        "{goes[i], goes[i], goes[i], 1'b0, {1",
+    ));
 }
 
 #[test]

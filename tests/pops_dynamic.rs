@@ -166,7 +166,7 @@ fn defects_are_found() {
     let router = "arbitration = \"round-robin\"\nqueue_depth = 2";
     let case = Case::new(&spec(2, 2, router, "load = [0.2, 1.0]\ncycles = 10000"));
     for (file, old, new, lost) in mutants {
-        let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+        let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q", "--force"]);
         assert_eq!(code, Some(0), "{err}");
         let path = case.dir.path().join("rtl").join(file);
         let text = fs::read_to_string(&path).unwrap();

@@ -301,16 +301,13 @@ module mn_prove_sh_router #(
     for (l = 0; l < K; l = l + 1) if (b_global(global_o[l*GCW+:GCW]) != IDLE) leaving = leaving + 1;
   end
 
-  // Whether all that is here has arrived, and whether all that asks for global port 0 is dropped on the diagonal.
-  reg spent, dropped;
+  // Whether all that is here has arrived.
+  reg spent;
   integer q;
   always @* begin
-    spent   = {tx_local_i, tx_global_i, global_i, stay_i[SCW-1]} == 0;
-    dropped = diagonal_i[0] && b_global(tx_global_i[GCW-1:0]) == IDLE && !stay_i[SCW-1];
+    spent = {tx_local_i, tx_global_i, global_i, stay_i[SCW-1]} == 0;
     for (q = 0; q < LW; q = q + 1) begin
       if (b_local(local_i[q*LCW+:LCW]) != IDLE && b_local(local_i[q*LCW+:LCW]) != 0) spent = 0;
-      if (b_local(local_i[q*LCW+:LCW]) == 2 && !local_i[(q+1)*LCW-2]) dropped = 0;
-      if (b_local(local_i[q*LCW+:LCW]) == 4) dropped = 0;
     end
   end
 
@@ -320,12 +317,12 @@ module mn_prove_sh_router #(
   wire stay_clash = stays > 1 || (STAY == 1 && clash[0]);
 
   // History: what the reference found one and two cycles ago, and the resets since then.
-  localparam HW = LW * LCW + K * GCW + SCW + 3 * OUTS + 2 + CW + 1 + OUTS;
+  localparam HW = LW * LCW + K * GCW + SCW + 3 * OUTS + 1 + CW + 1 + OUTS;
   reg [HW-1:0] one_ago, two_ago;
   reg rst_one_ago, rst_two_ago;
   reg [1:0] age = 0;  // cycles since the start, 2 for more
   always @(posedge clk_i) begin
-    one_ago <= {to_local, to_global, to_itself, b_to_local, b_to_global, spent, dropped, due, stay_clash, clash};
+    one_ago <= {to_local, to_global, to_itself, b_to_local, b_to_global, spent, due, stay_clash, clash};
     two_ago <= one_ago;
     rst_one_ago <= rst_i;
     rst_two_ago <= rst_one_ago;
@@ -336,10 +333,10 @@ module mn_prove_sh_router #(
   wire [SCW-1:0] was_to_itself;
   wire [LW*3-1:0] was_b_to_local;
   wire [K*3-1:0] was_b_to_global;
-  wire was_spent, was_dropped, was_stay_clash;
+  wire was_spent, was_stay_clash;
   wire [CW-1:0] was_due;
   wire [OUTS-1:0] was_clash;
-  assign {was_to_local, was_to_global, was_to_itself, was_b_to_local, was_b_to_global, was_spent, was_dropped, was_due, was_stay_clash,
+  assign {was_to_local, was_to_global, was_to_itself, was_b_to_local, was_b_to_global, was_spent, was_due, was_stay_clash,
           was_clash} = XBAR_STAGES == 1 ? one_ago : two_ago;
   wire known = age >= XBAR_STAGES;
   wire undisturbed = known && !rst_one_ago && (XBAR_STAGES == 1 || !rst_two_ago);
@@ -357,9 +354,9 @@ module mn_prove_sh_router #(
   // The first cycle is one of reset.
   always @* if (age == 0) assume (rst_i);
 
-  // Where routers stand does not change.
   reg [M-1:0] diagonal_q;
   always @(posedge clk_i) diagonal_q <= diagonal_i;
+  // Where routers stand does not change.
   always @* if (age != 0) assume (diagonal_i == diagonal_q);
 
   // What stays names a local hop to be taken after the swap; with STAY = 0 nobody stays.
@@ -452,9 +449,6 @@ module mn_prove_sh_router #(
       always @* if (checked) assert (found == expected);
     end
   endgenerate
-
-  // On the diagonal a broadcast with b = 2 does not take global port 0, the loopback.
-  always @* if (undisturbed && was_dropped) assert (global_o[GCW-1:0] == 0);
 
 endmodule
 
