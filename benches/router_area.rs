@@ -37,7 +37,7 @@ fn main() -> Result<(), Failure> {
         let mhz = if has("--area") {
             known
         } else {
-            clocks(&tools, &Wrapped::source_vector(k, m, stages).between_registers())?
+            clocks(&tools, &between_registers(&Wrapped::source_vector(k, m, stages)))?
         };
         let seeds = mhz.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", ");
         let Area { luts, registers, lut_rams, block_rams } = tile;
@@ -59,8 +59,8 @@ fn main() -> Result<(), Failure> {
         let mhz = match has("--area") {
             true => known,
             false => [
-                clocks(&tools, &Wrapped::synchronizing(k, m, stages, false).between_registers())?,
-                clocks(&tools, &Wrapped::synchronizing(k, m, stages, true).between_registers())?,
+                clocks(&tools, &between_registers(&Wrapped::synchronizing(k, m, stages, false)))?,
+                clocks(&tools, &between_registers(&Wrapped::synchronizing(k, m, stages, true)))?,
             ],
         };
         println!("D3({k},{m})        {stages}      {:6} {:6}    {mhz:.0?}", router.luts, router.registers);
@@ -88,7 +88,7 @@ fn main() -> Result<(), Failure> {
         let area = couplers::coupler(&tools, d, mode)?;
         let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
         let known = at.map(|at| record.couplers.remove(at).mhz).unwrap_or_default();
-        let mhz = if has("--area") { known } else { clocks(&tools, &Wrapped::coupler(d, mode).between_registers())? };
+        let mhz = if has("--area") { known } else { clocks(&tools, &between_registers(&Wrapped::coupler(d, mode)))? };
         let (name, bound) = (couplers::MODES[mode as usize], couplers::and_or(d));
         println!("{d:2} {name:15}   {:6} {:6}    {mhz:.0?} {bound:6}", area.luts, area.registers);
         record.couplers.push(couplers::Coupler { d, mode, area, mhz });
@@ -114,6 +114,11 @@ fn main() -> Result<(), Failure> {
 fn size(text: &str) -> Option<(u32, u32)> {
     let (k, m) = text.split_once(',')?;
     Some((k.parse().ok()?, m.parse().ok()?))
+}
+
+/// The module with a register on every port.
+fn between_registers(module: &Wrapped) -> String {
+    module.text("reg", "always @(posedge clk_i) begin a <= in_i; out_o <= b; end")
 }
 
 fn clocks(tools: &ToolSet, wrapper: &str) -> Result<Vec<f64>, Failure> {

@@ -1,6 +1,6 @@
 //! Couplers of partitioned optical passive stars (`mn_pops_coupler`) beside the LUTs of a plain AND-OR.
 
-use super::{Area, Failure, WIDTH, library, median, synthesise};
+use super::{Area, Failure, WIDTH, Wrapped, median, wrapped};
 use metronoc::tool::ToolSet;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
@@ -29,8 +29,7 @@ pub fn and_or(d: u32) -> u32 {
 
 /// A bare coupler.
 pub fn coupler(tools: &ToolSet, d: u32, mode: u32) -> Result<Area, Failure> {
-    let (_folder, path) = library()?;
-    synthesise(tools, &path, MODULE, &format!(" -chparam D {d} -chparam W {WIDTH} -chparam MODE {mode}"))
+    wrapped(tools, &Wrapped::coupler(d, mode))
 }
 
 /// The table in Markdown.

@@ -82,12 +82,8 @@ impl Wrapped {
         self.text("wire", "assign a = in_i; assign out_o = b;")
     }
 
-    /// The module with a register on every port.
-    pub fn between_registers(&self) -> String {
-        self.text("reg", "always @(posedge clk_i) begin a <= in_i; out_o <= b; end")
-    }
-
-    fn text(&self, kind: &str, around: &str) -> String {
+    /// The module with vectors `a` and `b` of this `kind` on its ports, and what is between them and `in_i` and `out_o`.
+    pub fn text(&self, kind: &str, around: &str) -> String {
         let slices = |ports: &Ports, vector: &str| {
             let mut at = 0;
             let mut text = String::new();
