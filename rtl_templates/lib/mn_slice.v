@@ -1,6 +1,6 @@
 `default_nettype none
-// A stream's registers in both directions: two places that are filled and emptied in turn, so that neither side waits for
-// the other within a cycle, and ready_i reaches no more than three registers. A word a cycle passes.
+// A stream's registers in both directions: one that gives the word and one that holds the next while the first cannot leave,
+// so that neither side waits for the other within a cycle. A word a cycle passes; data_o comes straight from registers.
 // While valid_o is low data_o may be a word that was not taken.
 module mn_slice #(
     parameter W = 8  // bits of a word
@@ -16,28 +16,24 @@ module mn_slice #(
     input  wire         ready_i,
     output wire [W-1:0] data_o
 );
-    reg  [1:0]   full_q;           // whether a place holds a word
-    reg          fill_q, front_q;  // the place to be filled next, the place of the oldest word
-    reg  [W-1:0] place_0q, place_1q;
-    wire [1:0]   fill = {valid_i && ready_o && fill_q, valid_i && ready_o && !fill_q};
-    wire [1:0]   take = {ready_i && valid_o && front_q, ready_i && valid_o && !front_q};
+    reg          valid_q, held_valid_q;
+    reg  [W-1:0] data_q, held_q;
+    wire         leaves = ready_i || !valid_q;
 
     always @(posedge clk_i) begin
-        if (!full_q[0]) place_0q <= data_i;
-        if (!full_q[1]) place_1q <= data_i;
+        if (!held_valid_q) held_q <= data_i;
+        if (leaves) data_q <= held_valid_q ? held_q : data_i;
         if (rst_i) begin
-            full_q  <= 2'b00;
-            fill_q  <= 1'b0;
-            front_q <= 1'b0;
+            valid_q      <= 1'b0;
+            held_valid_q <= 1'b0;
         end else begin
-            full_q  <= (full_q | fill) & ~take;
-            fill_q  <= fill_q ^ (fill != 2'b00);
-            front_q <= front_q ^ (take != 2'b00);
+            if (leaves) valid_q <= held_valid_q || (valid_i && ready_o);
+            held_valid_q <= !leaves && (held_valid_q || (valid_i && ready_o));
         end
     end
 
-    assign ready_o = !rst_i && !full_q[fill_q];
-    assign valid_o = full_q[front_q];
-    assign data_o  = front_q ? place_1q : place_0q;
+    assign ready_o = !rst_i && !held_valid_q;
+    assign valid_o = valid_q;
+    assign data_o  = data_q;
 endmodule
 `default_nettype wire
