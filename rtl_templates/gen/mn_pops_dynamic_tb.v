@@ -30,9 +30,11 @@ module mn_tb;
 
     // word k of the packet from i to j
     function [W-1:0] pattern(input integer i, input integer j, input integer k);
+        reg [31:0] place;
         reg [63:0] x;
         begin
-            x = 64'h9e3779b97f4a7c15 * ((i * N + j) * L + k + 1);
+            place = (i * N + j) * L + k + 1;
+            x = 64'h9e3779b97f4a7c15 * {32'd0, place};
             x = x ^ (x >> 29);
             pattern = x[W-1:0];
         end
@@ -45,27 +47,32 @@ module mn_tb;
 
     integer at [0:N-1];     // words that a processor has sent
     integer next [0:N*N-1]; // words that came from i to j: [j*N + i]
-    integer i, j, from, errors, seen;
+    integer i, j, name, from, errors, seen;
     initial begin
         errors = 0;
         seen = 0;
         for (i = 0; i < N; i = i + 1) at[i] = 0;
         for (i = 0; i < N * N; i = i + 1) next[i] = 0;
-        repeat (16) @(posedge clk);
-        rst <= 1'b0;
-        @(posedge clk);
+        repeat (64) @(negedge clk);
+        rst = 1'b0;
         while (seen < N * N * L && errors == 0) begin
+            // inputs change at the falling edge and are taken at the rising one, in every simulator
+            @(negedge clk);
+            for (i = 0; i < N; i = i + 1) begin
+                j = (i + at[i] / L) % N;
+                s_tvalid[i] = at[i] < N * L;
+                s_tlast[i] = at[i] % L == L - 1;
+                name = ((j / D) << DB) + j % D;
+                s_tdest[i*PB+:PB] = name[PB-1:0];
+                s_tdata[i*W+:W] = pattern(i, j, at[i] % L);
+            end
+            @(posedge clk);
             for (i = 0; i < N; i = i + 1) begin
                 // what was offered is gone
                 if (s_tvalid[i] && s_tready[i]) at[i] = at[i] + 1;
-                j = (i + at[i] / L) % N;
-                s_tvalid[i] <= at[i] < N * L;
-                s_tlast[i] <= at[i] % L == L - 1;
-                s_tdest[i*PB+:PB] <= ((j / D) << DB) + j % D;
-                s_tdata[i*W+:W] <= pattern(i, j, at[i] % L);
                 // what has come
                 if (m_tvalid[i]) begin
-                    from = processor(m_tid[i*PB+:PB]);
+                    from = processor({{32 - PB{1'b0}}, m_tid[i*PB+:PB]});
                     if (m_tdata[i*W+:W] !== pattern(from, i, next[i*N+from]) || m_tlast[i] !== (next[i*N+from] == L - 1)) begin
                         errors = errors + 1;
                         $display("processor %0d, word %0d from %0d: %h", i, next[i*N+from], from, m_tdata[i*W+:W]);
@@ -74,7 +81,6 @@ module mn_tb;
                     seen = seen + 1;
                 end
             end
-            @(posedge clk);
         end
         if (fault) errors = errors + 1;
         if (errors == 0) $display("PASS: %0d words", seen);

@@ -1,4 +1,4 @@
         errors = 0;
-        repeat (16) @(posedge clk);
-        rst <= 1'b0;
-        @(posedge clk);
+        repeat (64) @(negedge clk);
+        rst = 1'b0;
+        @(negedge clk);

@@ -1,7 +1,7 @@
 //! Section 3: the rounds of the all-to-all exchange.
 
-use super::rounds::{disagreeable, run, run_paper, windows};
-use super::sizes::{coprime_nets, nets, parted};
+use super::rounds::{disagreeable, run, run_paper, run_times, windows};
+use super::sizes::{coprime_nets, mixed_nets, mixed_parted, nets, parted};
 use super::topology::expect;
 use super::walk::Net;
 use crate::claims::{Claim, Size, Sizes, Trial};
@@ -19,6 +19,44 @@ pub fn claims() -> Vec<Claim> {
                 let rounds = disagreeable(size.net.k, size.net.m, size.s);
                 expect(rounds.len() as u32 == size.rounds(), || format!("{} rounds", rounds.len()))?;
                 run_paper(size.net, &rounds, (0..).step_by(3)).map(|_| ())
+            }),
+        ),
+        Claim::new(
+            "theorem-3-blocks",
+            "abstract; section 3, Theorem 3; section 6, result 2",
+            "An all-to-all among n = X·KM² nodes, X of them at a router, takes n²/(KM²s) rounds (X = 2).",
+            Trial::over(parted, |size| {
+                let (x, nodes) = (2, 2 * size.net.routers());
+                let rounds = disagreeable(size.net.k, size.net.m, size.s);
+                // a round is repeated for each pair of a node where it starts and one where it ends
+                let repeated = || rounds.iter().flat_map(|round| (0..x * x).map(move |_| round.vectors.as_slice()));
+                let (count, said) = (repeated().count() as u32, nodes * nodes / (size.net.routers() * size.s));
+                expect(count == said, || format!("it takes {count} rounds, not {said}"))?;
+                run_times(size.net, (0..).step_by(3).zip(repeated()), x * x).map(|_| ())
+            }),
+        ),
+        Claim::new(
+            "groups-of-two-kinds",
+            "section 4, first paragraph",
+            "If c and d, p belong to groups of different kinds, rounds of s vectors need subgroups of s elements in both.",
+            Trial::over(mixed_nets, |net| match windows_deliver(net) {
+                Ok(()) if mixed_parted(net.routers()).all.iter().all(|size| size.net != *net) => Err(format!(
+                    "without such subgroups there are rounds of {} vectors",
+                    net.k.min(net.m)
+                )),
+                _ => Ok(()),
+            }),
+        )
+        .amended(
+            "With such subgroups the paper's rounds do, each free of conflicts. They are not needed: rounds of \
+             min(K,M) vectors, as in common-factor, are free of conflicts in any groups.",
+            Trial::over(mixed_nets, |net| {
+                windows_deliver(net)?;
+                let sizes = mixed_parted(net.routers()).all.into_iter().filter(|size| size.net == *net);
+                sizes.into_iter().try_for_each(|size| {
+                    let rounds = disagreeable(net.k, net.m, size.s);
+                    run_paper(*net, &rounds, (0..).step_by(3)).map(|_| ())
+                })
             }),
         ),
         Claim::new(
@@ -152,11 +190,11 @@ fn example(_: u32) -> Sizes<Inner> {
 
 impl Inner {
     fn net(self) -> Net {
-        Net { k: self.k, m: self.m, group: Group::Cyclic }
+        Net::new(self.k, self.m, Group::Cyclic)
     }
 
     fn inner(self) -> Net {
-        Net { k: self.j, m: self.l, group: Group::Cyclic }
+        Net::new(self.j, self.l, Group::Cyclic)
     }
 
     /// Nodes that exchange: one for each router of the outer network.

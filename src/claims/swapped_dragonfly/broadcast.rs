@@ -16,7 +16,7 @@ pub fn claims() -> Vec<Claim> {
             Trial::over(nets, |net| {
                 each_header(*net, 3, |from, [gamma, pi, delta], journey| {
                     let local = RouterAddress { p: net.group.add(from.p, delta, net.m), ..from };
-                    let global = RouterAddress { c: net.group.add(from.c, gamma, net.k), d: local.p, p: from.d };
+                    let global = RouterAddress { c: net.cabinets.add(from.c, gamma, net.k), d: local.p, p: from.d };
                     let end = RouterAddress { p: net.group.add(from.d, pi, net.m), ..global };
                     let at = [local, global, end];
                     let headers = [Header::to(2, gamma, 0, pi), Header::to(1, 0, 0, pi), Header::to(0, 0, 0, 0)];
@@ -157,7 +157,7 @@ fn header_4(
 ) -> Result<(), String> {
     let sum = |a, b| net.group.add(a, b, net.m);
     each_header(net, 4, |from, [gamma, pi, delta], journey| {
-        let c = net.group.add(from.c, gamma, net.k);
+        let c = net.cabinets.add(from.c, gamma, net.k);
         let at = [
             RouterAddress { c, d: from.p, p: from.d },
             RouterAddress { c, d: from.p, p: sum(from.d, delta) },

@@ -15,9 +15,9 @@ pub fn claims() -> Vec<Claim> {
             "section 5, end",
             "D3(K,M) contains D3(2^k,2^m), k and m being the logarithms of K and M without their fractions.",
             Trial::over(nets, |net| {
-                let inner = Net { k: 1 << net.k.ilog2(), m: 1 << net.m.ilog2(), group: Group::Xor };
+                let inner = Net::new(1 << net.k.ilog2(), 1 << net.m.ilog2(), Group::Xor);
                 inner.nodes().try_for_each(|at| {
-                    let outer = Net { group: Group::Cyclic, ..*net };
+                    let outer = Net::new(net.k, net.m, Group::Cyclic);
                     let within = |to: RouterAddress| to.c < inner.k && to.d < inner.m && to.p < inner.m;
                     let mut links: Vec<_> = outer.links(at).map(|(_, to)| to).filter(|to| within(*to)).collect();
                     let mut expected: Vec<_> = inner.links(at).map(|(_, to)| to).collect();

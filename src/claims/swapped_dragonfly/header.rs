@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_header_says_its_ports_in_turn() {
-        let net = Net { k: 2, m: 3, group: Group::Cyclic };
+        let net = Net::new(2, 3, Group::Cyclic);
         let (ports, next) = Header::to(3, 1, 2, 0).forward(net);
         assert_eq!((ports, next), (vec![Port::Local(0)], Header::to(2, 1, 0, 2)));
         let (ports, next) = next.forward(net);
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_dropped_copy_enters_nothing_twice() {
-        let net = Net { k: 2, m: 3, group: Group::Cyclic };
+        let net = Net::new(2, 3, Group::Cyclic);
         let source = RouterAddress { c: 0, d: 0, p: 1 };
         let entries = |rule| {
             let journey = send(&mut Beats::new(net), net, (0, source), Header::broadcast(3), rule, 0).expect("alone");

@@ -6,6 +6,7 @@ use super::vector_matrix::{Array, Operands, Values, on_linear};
 use super::walk::{Beats, Net, Port, show};
 use crate::claims::{Claim, Size, Sizes, Trial};
 use crate::topology::swapped_dragonfly::Group;
+use std::collections::BTreeMap;
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -54,11 +55,16 @@ pub fn claims() -> Vec<Claim> {
         )
         .amended(
             "min(K,M) rows that differ in s and u go together, and such batches follow in pairs (0, 1, 4, 5, …): \
-             2·max(K,M) + 1 cycles, or + 2 if max(K,M) is odd.",
+             2·max(K,M) + 1 cycles, or + 2 if max(K,M) is odd. K + M + 1, or M + 3 if K = 1, if all rows are spread \
+             first, those that differ in u together, and then gathered, those that differ in s together.",
             Trial::over(squares, |size| {
                 let cycles = overlapped_product(*size)?;
                 let longer = size.k.max(size.m);
-                expect(cycles == 2 * longer + 1 + longer % 2, || format!("it takes {cycles} cycles"))
+                expect(cycles == 2 * longer + 1 + longer % 2, || format!("it takes {cycles} cycles"))?;
+                let cycles = spreads_first(*size)?;
+                expect(cycles == size.k + size.m + 1 + u32::from(size.k == 1), || {
+                    format!("spreads first, it takes {cycles} cycles")
+                })
             }),
         ),
         Claim::new(
@@ -200,6 +206,37 @@ fn whole_product(
     }
     expect(rows == array.order(), || format!("{rows} rows"))?;
     Ok(last)
+}
+
+/// Multiplies two matrices: in each of K cycles M rows that differ in u begin to spread, then in each of M cycles K rows
+/// that differ in s begin to gather, those of the last spread not in the first of these; gives the cycles.
+///
+/// # Errors
+/// A clash, a row that is gathered before it has arrived, or a wrong result.
+fn spreads_first(size: Square) -> Result<u32, String> {
+    let (Square { k, m }, array) = (size, Array::new(size));
+    let (left, right) = (Operands::new(array.order(), 1).matrix, Operands::new(array.order(), 0).matrix);
+    let mut beats = Beats::new(size.net());
+    let mut spread = BTreeMap::new();
+    for (cycle, u) in (0..k).flat_map(|cycle| (0..m).map(move |u| (cycle, u))) {
+        let row = ((u + cycle) % k, u);
+        let vector = &left[array.number(row.0, row.1)];
+        let arrived = array.spread(&mut beats, cycle, row, |i| vector[i]).map_err(|clash| clash.to_string())?;
+        spread.insert(row, (cycle + 2, arrived));
+    }
+    let first = k + u32::from(k == 1);
+    for (i, s) in (0..m).flat_map(|i| (0..k).map(move |s| (i, s))) {
+        let row = (s, (i + u32::from(k > 1 && s == k - 1)) % m);
+        let Some((ready, arrived)) = spread.remove(&row) else { return Err(format!("row {row:?} is gathered twice")) };
+        expect(ready <= first + i, || {
+            format!("row {row:?} is gathered in cycle {}, and is there in {ready}", first + i)
+        })?;
+        let products = array.multiply(&arrived, |r, c| right[r][c]);
+        let column = array.to_column(&mut beats, first + i, row, &products).map_err(|clash| clash.to_string())?;
+        let of = Operands { vector: left[array.number(row.0, row.1)].clone(), matrix: right.clone() };
+        equals(&of.product(), array.column(row, &column))?;
+    }
+    Ok(beats.cycles())
 }
 
 /// Multiplies two matrices in batches of rows, two of them every four cycles; gives the cycles.

@@ -71,9 +71,16 @@ fn table(limit: u32) -> Table {
         let costs = ALGORITHMS.iter().map(|row| format!("{:.1}", cost(row, f64::from(n), size.routers())));
         let longer = size.k.max(size.m);
         let together = 2 * longer + 1 + longer % 2;
-        [size.to_string(), n.to_string()].into_iter().chain(costs).chain([together.to_string()]).collect()
+        [size.to_string(), n.to_string()]
+            .into_iter()
+            .chain(costs)
+            .chain([together, size.k + size.m + 1].map(|cycles| cycles.to_string()))
+            .collect()
     };
-    let head = ["network", "n"].into_iter().chain(ALGORITHMS.iter().map(|row| row.0)).chain(["rounds overlapped"]);
+    let head = ["network", "n"]
+        .into_iter()
+        .chain(ALGORITHMS.iter().map(|row| row.0))
+        .chain(["rounds overlapped", "spreads first"]);
     Table {
         title: "Network cost of an n × n product with P = n² processors, in router latencies, as the paper's table \
                 has it, and as theorem-1 is amended",

@@ -101,7 +101,7 @@ fn depth_3_takes(net: Net, interval: fn(u32) -> u32, said: fn(u32, u32) -> u32) 
 
 /// D3(2,M), and its router (0,0,0).
 fn example(m: u32) -> (Net, RouterAddress) {
-    (Net { k: 2, m, group: Group::Cyclic }, RouterAddress { c: 0, d: 0, p: 0 })
+    (Net::new(2, m, Group::Cyclic), RouterAddress { c: 0, d: 0, p: 0 })
 }
 
 fn text(run: Result<Run, String>, value: impl Fn(&Run) -> u32) -> String {

@@ -44,6 +44,18 @@ pub fn windows(k: u32, m: u32) -> Vec<Vec<SourceVector>> {
 /// # Errors
 /// A clash, or a packet that two vectors or none deliver.
 pub fn run<'a>(net: Net, rounds: impl Iterator<Item = (u32, &'a [SourceVector])>) -> Result<u32, String> {
+    run_times(net, rounds, 1)
+}
+
+/// As [`run`], with so many packets from every router to every router.
+///
+/// # Errors
+/// A clash, or packets that more vectors deliver than they are, or fewer.
+pub fn run_times<'a>(
+    net: Net,
+    rounds: impl Iterator<Item = (u32, &'a [SourceVector])>,
+    packets: u32,
+) -> Result<u32, String> {
     let mut beats = Beats::new(net);
     let routers = net.nodes().count();
     let mut delivered = vec![0; routers * routers];
@@ -56,7 +68,7 @@ pub fn run<'a>(net: Net, rounds: impl Iterator<Item = (u32, &'a [SourceVector])>
             ends.into_iter().enumerate().for_each(|(from, to)| delivered[from * routers + net.index(to)] += 1);
         }
     }
-    match delivered.iter().find(|times| **times != 1) {
+    match delivered.iter().find(|times| **times != packets) {
         Some(times) => Err(format!("a packet is delivered {times} times")),
         None => Ok(beats.cycles()),
     }
@@ -92,6 +104,32 @@ pub fn starts_delayed_as_needed(rounds: &[Round]) -> Vec<u32> {
     starts
 }
 
+/// The paper's rounds in an order in which none is delayed, m being M/s: two cycles after a round comes one whose b
+/// follows its a. With a round for an arrow from b - 1 to a, that is a circuit along all arrows, cut in half and
+/// interleaved.
+pub fn without_delays(rounds: Vec<Round>, m: u32) -> Vec<Round> {
+    let mut leaving = vec![Vec::new(); m as usize];
+    rounds.into_iter().for_each(|round| leaving[((round.b + m - 1) % m) as usize].push(round));
+    let (mut at, mut way, mut circuit) = (0, Vec::new(), Vec::new());
+    loop {
+        match leaving[at as usize].pop() {
+            Some(round) => {
+                at = round.a;
+                way.push(round);
+            }
+            None => {
+                let Some(round) = way.pop() else { break };
+                at = (round.b + m - 1) % m;
+                circuit.push(round);
+            }
+        }
+    }
+    circuit.reverse();
+    let second = circuit.split_off(circuit.len().div_ceil(2));
+    let mut second = second.into_iter();
+    circuit.into_iter().flat_map(|round| std::iter::once(round).chain(second.next())).collect()
+}
+
 /// Two rounds every four cycles: 0, 1, 4, 5, 8, ….
 pub fn starts_in_pairs() -> impl Iterator<Item = u32> {
     (0..).map(|i| i / 2 * 4 + i % 2)
@@ -102,7 +140,7 @@ mod tests {
     use super::*;
     use crate::topology::swapped_dragonfly::Group;
 
-    const NET: Net = Net { k: 4, m: 4, group: Group::Cyclic };
+    const NET: Net = Net::new(4, 4, Group::Cyclic);
 
     #[test]
     fn a_round_twice_and_a_round_missing_are_noticed() {

@@ -1,6 +1,8 @@
 //! Section 3: when the rounds of the all-to-all start: Schedules 1, 2 and 3.
 
-use super::rounds::{Round, disagreeable, run_paper, starts_delayed_as_needed, starts_delayed_if, starts_in_pairs};
+use super::rounds::{
+    Round, disagreeable, run_paper, starts_delayed_as_needed, starts_delayed_if, starts_in_pairs, without_delays,
+};
 use super::sizes::{Parted, half_parted, parted, whole_parted};
 use super::topology::expect;
 use super::walk::{Beats, Clash};
@@ -82,6 +84,22 @@ pub fn claims() -> Vec<Claim> {
             Trial::over(half_parted, |size| {
                 let delays = delays(size);
                 expect(delays == size.net.k * (size.net.m - size.s), || format!("it has {delays} delays"))
+            }),
+        ),
+        Claim::new(
+            "schedule-1-cost",
+            "section 3, after the three schedules",
+            "Schedule 1 costs a cycle a round.",
+            Trial::over(half_parted, |size| {
+                let delays = delays(size);
+                expect(delays == 0, || format!("{} rounds have {delays} delays", size.rounds()))
+            }),
+        )
+        .amended(
+            "In another order of the same rounds none is delayed: KM²/s + 2 cycles.",
+            Trial::over(half_parted, |size| {
+                let cycles = run_paper(size.net, &without_delays(rounds(size), size.net.m / size.s), 0..)?;
+                expect(cycles == size.rounds() + 2, || format!("it takes {cycles} cycles"))
             }),
         ),
         Claim::new(

@@ -19,7 +19,12 @@ fn common_divisors(a: u32, b: u32) -> impl Iterator<Item = u32> {
 impl Display for Net {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "D3({},{})", self.k, self.m)?;
-        if self.group == Group::Xor { write!(f, " xor") } else { Ok(()) }
+        f.write_str(match (self.cabinets, self.group) {
+            (Group::Cyclic, Group::Cyclic) => "",
+            (Group::Xor, Group::Xor) => " xor",
+            (Group::Xor, Group::Cyclic) => ", xor in c alone",
+            (Group::Cyclic, Group::Xor) => ", xor but in c",
+        })
     }
 }
 
@@ -33,11 +38,35 @@ impl Size for Net {
 pub fn nets(limit: u32) -> Sizes<Net> {
     let both = |(k, m): (u32, u32)| {
         let xor = (k.is_power_of_two() && m.is_power_of_two()).then_some(Group::Xor);
-        std::iter::once(Group::Cyclic).chain(xor).map(move |group| Net { k, m, group })
+        std::iter::once(Group::Cyclic).chain(xor).map(move |group| Net::new(k, m, group))
     };
     Sizes {
         range: format!("K ≥ 1, M ≥ 2, KM² ≤ {limit}, cyclic and exclusive or"),
         all: pairs(limit).flat_map(both).collect(),
+    }
+}
+
+/// D3(K,M) in which c is cyclic and d, p are of exclusive or, or the other way round; groups of two elements are both.
+pub fn mixed_nets(limit: u32) -> Sizes<Net> {
+    let kinds = |(k, m): (u32, u32)| {
+        let mixed = |xor: u32, cyclic: u32| xor.is_power_of_two() && xor >= 4 && cyclic >= 3;
+        let net = move |cabinets, group| Net { k, m, group, cabinets };
+        let in_c = mixed(k, m).then(|| net(Group::Xor, Group::Cyclic));
+        in_c.into_iter().chain(mixed(m, k).then(|| net(Group::Cyclic, Group::Xor)))
+    };
+    Sizes {
+        range: format!("KM² ≤ {limit}, one of c and d, p cyclic, the other exclusive or"),
+        all: pairs(limit).flat_map(kinds).collect(),
+    }
+}
+
+/// As [`mixed_nets`], with every s ≥ 2 such that both groups have a subgroup of s elements: cyclic ones for every
+/// divisor, those of exclusive or for every power of two up to their own size.
+pub fn mixed_parted(limit: u32) -> Sizes<Parted> {
+    let Sizes { range, all } = mixed_nets(limit);
+    let subgroups = |net: Net| common_divisors(net.k, net.m).skip(1).map(move |s| Parted { net, s });
+    Sizes {
+        range: format!("{range}, subgroups of s ≥ 2 in both"), all: all.into_iter().flat_map(subgroups).collect()
     }
 }
 
@@ -52,7 +81,7 @@ pub fn nets_for_sets(limit: u32) -> Sizes<Net> {
 /// D3(K,M) with K, M ≥ 2 that have no common factor.
 pub fn coprime_nets(limit: u32) -> Sizes<Net> {
     let coprime = |&(k, m): &(u32, u32)| k >= 2 && common_divisors(k, m).count() == 1;
-    let cyclic = |(k, m)| Net { k, m, group: Group::Cyclic };
+    let cyclic = |(k, m)| Net::new(k, m, Group::Cyclic);
     Sizes {
         range: format!("K, M ≥ 2 without a common factor, KM² ≤ {limit}"),
         all: pairs(limit).filter(coprime).map(cyclic).collect(),
@@ -71,7 +100,7 @@ pub struct Square {
 impl Square {
     /// The network D3(K²,M).
     pub fn net(self) -> Net {
-        Net { k: self.k * self.k, m: self.m, group: Group::Cyclic }
+        Net::new(self.k * self.k, self.m, Group::Cyclic)
     }
 }
 
@@ -162,7 +191,7 @@ pub struct Cube {
 impl Cube {
     /// The network D3(2^k,2^m).
     pub fn net(self) -> Net {
-        Net { k: 1 << self.k, m: 1 << self.m, group: Group::Xor }
+        Net::new(1 << self.k, 1 << self.m, Group::Xor)
     }
 
     /// Dimensions of the hypercube, k + 2m.

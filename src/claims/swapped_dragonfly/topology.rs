@@ -134,7 +134,7 @@ fn source_vector(net: &Net) -> Result<(), String> {
         for from in net.nodes() {
             let end = net.path(v).into_iter().fold(from, |at, port| net.hop(at, port));
             let said = RouterAddress {
-                c: sum(from.c, v.gamma, net.k),
+                c: net.cabinets.add(from.c, v.gamma, net.k),
                 d: sum(from.p, v.delta, net.m),
                 p: sum(from.d, v.pi, net.m),
             };
@@ -211,7 +211,7 @@ fn property_2(net: &Net) -> Result<(), String> {
         closed(*net, member)?;
         // The order of members numbers them; links must be those of D3(J,L).
         let rank = |set: &dyn Fn(u32) -> bool, x: u32| (0..x).filter(|y| set(*y)).count() as u32;
-        let small = Net { k: rank(c, net.k), m: rank(p, net.m), group: Group::Cyclic };
+        let small = Net::new(rank(c, net.k), rank(p, net.m), Group::Cyclic);
         let to_small = |at: RouterAddress| RouterAddress { c: rank(c, at.c), d: rank(p, at.d), p: rank(p, at.p) };
         for at in net.nodes().filter(|at| member(*at)) {
             let mut links: Vec<_> =

@@ -184,7 +184,7 @@ fn trees_of_all(net: Net, source: RouterAddress, starts: &[u32]) -> Result<u32, 
 
 fn table(_: u32) -> Table {
     let row = |(k, m, count): (u32, u32, u32)| {
-        let net = Net { k, m, group: Group::Cyclic };
+        let net = Net::new(k, m, Group::Cyclic);
         let source = RouterAddress { c: 0, d: 0, p: 0 };
         let run = |each: u32, taken: &dyn Fn(u32) -> bool, rule, start: fn(u32) -> u32| {
             let starts: Vec<u32> = (0..count.div_ceil(each)).map(start).collect();

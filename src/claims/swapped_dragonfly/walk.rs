@@ -10,8 +10,10 @@ pub struct Net {
     pub k: u32,
     /// Drawers a cabinet and routers a drawer, M.
     pub m: u32,
-    /// The arithmetic of coordinates.
+    /// The arithmetic of drawers and positions.
     pub group: Group,
+    /// The arithmetic of cabinets.
+    pub cabinets: Group,
 }
 
 /// A way out of a router. Local port 0, and global port 0 where d = p, lead nowhere: the packet stays.
@@ -29,6 +31,11 @@ pub fn show(at: RouterAddress) -> String {
 }
 
 impl Net {
+    /// D3(K,M) with the same arithmetic in all coordinates.
+    pub const fn new(k: u32, m: u32, group: Group) -> Self {
+        Self { k, m, group, cabinets: group }
+    }
+
     /// Every router, in lexicographic order.
     pub fn nodes(self) -> impl Iterator<Item = RouterAddress> + Clone {
         let address = move |i| RouterAddress { c: i / self.m / self.m, d: i / self.m % self.m, p: i % self.m };
@@ -49,7 +56,7 @@ impl Net {
     pub fn hop(self, at: RouterAddress, port: Port) -> RouterAddress {
         match port {
             Port::Local(delta) => RouterAddress { p: self.group.add(at.p, delta, self.m), ..at },
-            Port::Global(gamma) => RouterAddress { c: self.group.add(at.c, gamma, self.k), d: at.p, p: at.d },
+            Port::Global(gamma) => RouterAddress { c: self.cabinets.add(at.c, gamma, self.k), d: at.p, p: at.d },
         }
     }
 
@@ -60,7 +67,7 @@ impl Net {
 
     /// The global port that leads to a cabinet.
     pub fn to_cabinet(self, at: RouterAddress, c: u32) -> Port {
-        Port::Global(self.group.sub(c, at.c, self.k))
+        Port::Global(self.cabinets.sub(c, at.c, self.k))
     }
 
     /// Every port with a number: M local ones, 0 being no hop, and K global ones.
@@ -196,7 +203,7 @@ impl Beats {
 mod tests {
     use super::*;
 
-    const NET: Net = Net { k: 2, m: 3, group: Group::Cyclic };
+    const NET: Net = Net::new(2, 3, Group::Cyclic);
 
     fn at(c: u32, d: u32, p: u32) -> RouterAddress {
         RouterAddress { c, d, p }

@@ -1,0 +1,75 @@
+//! The emitted test benches, run as a user would: with Verilator as a simulator that has time, without metronoc.
+
+use assert_cmd::Command;
+use camino::{Utf8Path, Utf8PathBuf};
+use metronoc::tool::{self, Command as Run, Progress, Tool};
+use std::fs;
+use std::process;
+
+/// The smallest network of each bench: its `[network]`, `[router]` and `[collective]`.
+const BENCHES: &[(&str, &str)] = &[
+    ("all-to-all", "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[collective]\nkind = \"all-to-all\"\nwords = 2"),
+    ("stream", "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[collective]\nkind = \"broadcast\"\ncount = 3"),
+    (
+        "exchange",
+        "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\ngroup = \"xor\"\n[collective]\nkind = \"prefix-scan\"",
+    ),
+    (
+        "product",
+        "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\n[collective]\nkind = \"vector-matrix\"",
+    ),
+    ("pops", "topology = \"pops\"\nd = 2\ng = 1\n[collective]\nkind = \"all-to-all\""),
+    (
+        "pops-dynamic",
+        "topology = \"pops\"\nd = 2\ng = 2\n[router]\narbitration = \"round-robin\"\n[collective]\nkind = \"traffic\"",
+    ),
+];
+
+struct Bench {
+    folder: Utf8PathBuf,
+    _dir: tempfile::TempDir,
+}
+
+impl Bench {
+    /// Generates a network and builds its bench; warnings that Verilator has on by default are errors.
+    fn built(network: &str) -> Self {
+        let dir = tempfile::tempdir().expect("a temporary folder");
+        let root = Utf8PathBuf::from_path_buf(dir.path().to_owned()).expect("UTF-8");
+        fs::write(root.join("s.toml"), format!("format = 1\n[network]\n{network}\n")).expect("it is written");
+        let mut generate = Command::cargo_bin("metronoc").expect("the binary");
+        generate.current_dir(&root).args(["generate", "s.toml", "-o", "rtl"]).assert().success();
+        let folder = root.join("rtl");
+        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+        let build = Run::new(Tool::Verilator)
+            .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
+            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"])
+            .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
+        tools.run(&build, &folder, &root.join("verilator.log")).expect("it builds without warnings");
+        Self { folder, _dir: dir }
+    }
+
+    /// What it prints.
+    fn run(&self) -> String {
+        let program: &Utf8Path = &self.folder.join("obj/Vmn_tb");
+        let said = process::Command::new(program).current_dir(&self.folder).output().expect("it runs");
+        String::from_utf8(said.stdout).expect("UTF-8")
+    }
+}
+
+#[test]
+fn every_bench_passes_in_a_simulator_with_time() {
+    for (name, network) in BENCHES {
+        let said = Bench::built(network).run();
+        assert!(said.starts_with("PASS: "), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_bench_fails_on_a_broken_slot_table() {
+    let bench = Bench::built(BENCHES[0].1);
+    let table = bench.folder.join("rom/local_send.hex");
+    let broken: String = fs::read_to_string(&table).expect("a table").lines().map(|_| "0\n").collect();
+    fs::write(&table, broken).expect("it is written");
+    let said = bench.run();
+    assert!(said.contains("FAIL: ") && !said.contains("PASS"), "{said}");
+}
