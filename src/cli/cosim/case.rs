@@ -14,6 +14,7 @@ use crate::cosim::{
 use crate::id::NodeId;
 use crate::lower::{ExchangeLowered, Fabric, Lowered, PopsLowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
+use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
 use camino::Utf8PathBuf;
@@ -51,13 +52,13 @@ struct ExchangeRun {
 }
 
 impl Case {
-    /// Reads specification and data, and makes the hardware.
+    /// Reads the data of a specification, and makes the hardware.
     ///
     /// # Errors
     /// If one of them cannot be used.
-    pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
+    pub(super) fn new(spec: Spec, args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
-        let work = pipeline::work(&args.spec, context)?;
+        let work = pipeline::work_of(spec, &args.spec, context)?;
         crate::cli::embedding::host_form(&work)?;
         args.fits(&work)?;
         match work {

@@ -4,8 +4,8 @@ mod case;
 mod dynamic;
 mod failure;
 
-use super::pipeline::Work;
-use super::{CliError, Context, Exit};
+use super::pipeline::{self, Work};
+use super::{CliError, Context, Exit, pops_dynamic};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize};
@@ -178,14 +178,15 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if let Some(work) = super::pops_dynamic::work(&args.spec, context)? {
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&spec, context) {
         return dynamic::run(args, &work, context);
     }
     if args.data.is_none() && args.a.is_none() && args.b.is_none() && !args.random {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
-    let case = Case::new(args, context)?;
+    let case = Case::new(spec, args, context)?;
     if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
         return Err(OutputError::Exists(out.to_owned()).into());
     }
