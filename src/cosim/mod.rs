@@ -7,6 +7,7 @@
 pub mod build;
 mod dynamic;
 mod error;
+mod loaded;
 pub mod lockstep;
 pub mod session;
 mod shim;
