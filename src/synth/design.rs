@@ -89,8 +89,7 @@ impl SelfTest {
         let (bits, tile_bits) = (frame.data_bits as usize, frame.tile_bits as usize);
         let row = |head: usize, tile: u32, word: u64| {
             let mut row = BitRow::zero(bits + tile_bits + head);
-            row.set(0, bits.min(32), word as u32);
-            row.set(bits.min(32), bits.saturating_sub(32), (word >> 32) as u32);
+            row.set_word(0, bits, word);
             row.set(bits, tile_bits, tile);
             row
         };

@@ -66,10 +66,6 @@ fn images(lowered: &PopsLowered) -> [String; 2] {
     let (p, n) = (&lowered.frame, lowered.frame.tiles);
     let delivery = Delivery::new(lowered.schedule.relation(), n, p.slot_cycles);
     let bits = p.data_bits as usize;
-    let number = |row: &mut BitRow, at: usize, value: u64| {
-        row.set(at, bits.min(32), value as u32);
-        row.set(at + bits.min(32), bits.saturating_sub(32), (value >> 32) as u32);
-    };
     let (mut loads, mut expects) = (String::new(), String::new());
     for set in 0..SETS {
         let data = delivery.random(Dtype::filling(p.data_bits).unwrap_or(Dtype::Uint8), u64::from(set) + 1);
@@ -79,7 +75,7 @@ fn images(lowered: &PopsLowered) -> [String; 2] {
             for word in words.by_ref().take((packets * p.slot_cycles) as usize) {
                 let mut row = BitRow::zero(32 + bits);
                 row.set(bits, 32, tile);
-                number(&mut row, 0, word);
+                row.set_word(0, bits, word);
                 loads += &(row.to_hex() + "\n");
             }
         }
@@ -90,8 +86,8 @@ fn images(lowered: &PopsLowered) -> [String; 2] {
         {
             let mut row = BitRow::zero(2 * bits);
             if let Some(word) = (at < own(program)).then(|| results.next()).flatten() {
-                number(&mut row, 0, word);
-                number(&mut row, bits, u64::MAX);
+                row.set_word(0, bits, word);
+                row.set_word(bits, bits, u64::MAX);
             }
             expects += &(row.to_hex() + "\n");
         }
