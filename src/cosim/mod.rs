@@ -5,6 +5,7 @@
 //! were read out are held against the collective's own oracle, which knows nothing of networks.
 
 pub mod build;
+mod cache;
 mod dynamic;
 mod error;
 mod loaded;
