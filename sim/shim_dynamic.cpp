@@ -163,8 +163,6 @@ EXPORT Simulation* mn_new() { return new Simulation; }
 
 EXPORT void mn_delete(Simulation* s) { delete s; }
 
-EXPORT uint64_t mn_cycle(const Simulation* s) { return s->cycle; }
-
 EXPORT uint32_t mn_fault(const Simulation* s) { return s->top.fault_o; }
 
 // Packets of a processor that were offered and are not gone.

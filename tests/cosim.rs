@@ -2,10 +2,11 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
-use assert_cmd::Command;
+mod common;
+
+use common::case::Case;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 /// A specification of K cabinets and M routers a drawer, with more keys in their tables.
 fn spec(k: u32, m: u32, network: &str, router: &str, collective: &str, schedule: &str) -> String {
@@ -16,23 +17,7 @@ fn spec(k: u32, m: u32, network: &str, router: &str, collective: &str, schedule:
     )
 }
 
-struct Case {
-    dir: TempDir,
-}
-
 impl Case {
-    fn new(spec: &str) -> Self {
-        let dir = TempDir::new().unwrap();
-        fs::write(dir.path().join("case.toml"), spec).unwrap();
-        Self { dir }
-    }
-
-    fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
-    }
-
     /// Simulates fresh Verilog; it must agree.
     fn agrees(&self, more: &[&str]) -> serde_json::Value {
         let args = [&["cosim", "case.toml", "--random", "--json", "-q"], more].concat();

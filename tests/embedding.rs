@@ -1,7 +1,9 @@
 //! Networks inside a network: the check against wrong placements, schedules judged on the host alone, and hardware of
 //! the host.
 
-use assert_cmd::Command;
+mod common;
+
+use common::case::Case;
 use metronoc::check::embedding::EmbeddingError;
 use metronoc::check::{CheckedEmbedding, check_embedding};
 use metronoc::id::NodeId;
@@ -10,7 +12,6 @@ use metronoc::topology::{Embedding, Placement, SwappedDragonfly, Topology};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use tempfile::TempDir;
 
 fn network(k: u32, m: u32, group: Group) -> SwappedDragonfly {
     SwappedDragonfly::new(k, m, group)
@@ -172,25 +173,12 @@ fn guests_that_meet_are_told() {
     assert_eq!(error.to_string(), "router (1,1,1) of the host stands for two routers, one of network 1");
 }
 
-/// A specification in a folder of its own.
-struct Case {
-    dir: TempDir,
+/// A specification with these keys of the network, and `more` lines, in a folder of its own.
+fn case(network: &str, more: &str) -> Case {
+    Case::new(&format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\n{network}\n{more}\n"))
 }
 
 impl Case {
-    fn new(network: &str, more: &str) -> Self {
-        let dir = TempDir::new().unwrap();
-        let text = format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\n{network}\n{more}\n");
-        fs::write(dir.path().join("case.toml"), text).unwrap();
-        Self { dir }
-    }
-
-    fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
-    }
-
     fn says(&self, args: &[&str]) -> String {
         let (code, out, err) = self.metronoc(args);
         assert_eq!(code, Some(0), "{err}");
@@ -286,7 +274,7 @@ fn collectives() -> Vec<(&'static str, &'static str, usize)> {
 fn every_collective_runs_on_the_hosts_channels() {
     for (network, more, packets) in collectives() {
         let bits = if more.contains("matrix") { "[router]\npayload_bits = 8\n" } else { "" };
-        let schedule = Case::new(network, &format!("{bits}{more}")).schedule();
+        let schedule = case(network, &format!("{bits}{more}")).schedule();
         judge(&schedule).unwrap_or_else(|e| panic!("{network}\n{more}: {e}"));
         let networks = schedule["network"]["embed"].as_array().unwrap();
         let count = schedule["packets"].as_array().unwrap().len();
@@ -308,7 +296,7 @@ fn every_collective_runs_on_the_hosts_channels() {
 
 #[test]
 fn the_judge_refuses_a_broken_schedule() {
-    let mut schedule = Case::new(collectives()[0].0, "").schedule();
+    let mut schedule = case(collectives()[0].0, "").schedule();
     let transfers = schedule["transfers"].as_array_mut().unwrap();
     let channel = number(&transfers[5][1]);
     transfers[5][1] = Value::from(channel + 1);
@@ -317,12 +305,12 @@ fn the_judge_refuses_a_broken_schedule() {
 
 #[test]
 fn check_tells_what_was_chosen_and_why_the_networks_hold() {
-    let said = Case::new("k = 4\nm = 5\nexclude = [[0, 2, 2], [1, 2, 3], [3, 0, 0]]", "").says(&["check", "case.toml"]);
+    let said = case("k = 4\nm = 5\nexclude = [[0, 2, 2], [1, 2, 3], [3, 0, 0]]", "").says(&["check", "case.toml"]);
     assert!(said.contains("host       D3(4,5): 100 routers of 8 ports\n"), "{said}");
     assert!(said.contains("embedded   cabinets 0,1,2; drawers and positions 0,1,3,4\n"), "{said}");
     assert!(said.contains("chosen     48 routers; none without the excluded has more\n"), "{said}");
     assert!(said.contains("- embedded: every one of 48 routers and 288 channels (12 loopbacks)"), "{said}");
-    let table = Case::new("k = 4\nm = 5\nembed = { c = [3, 0], dp = [4, 1] }", "").says(&["schedule", "case.toml"]);
+    let table = case("k = 4\nm = 5\nembed = { c = [3, 0], dp = [4, 1] }", "").says(&["schedule", "case.toml"]);
     let lines: Vec<&str> = table.lines().take(5).collect();
     let wanted = [
         "# Embedded in D3(4,5): cabinets 3,0; drawers and positions 4,1.",
@@ -340,7 +328,7 @@ const HOST: &str = "k = 2\nm = 3\nembed = [{ c = [1], dp = [2, 0] }, { c = [0], 
 #[test]
 fn two_networks_run_at_once_in_the_hardware_of_their_host() {
     let more = "[router]\npayload_bits = 64\nparity = true\nlocal_stages = 2\n[collective]\nwords = 2\nrepeat = 3";
-    let said = Case::new(HOST, more).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
+    let said = case(HOST, more).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((number(&said["routers"]), number(&said["received_words"])), (18, 3 * 2 * 2 * 16));
     assert!(number(&said["compared_words"]) > 1000);
@@ -348,7 +336,7 @@ fn two_networks_run_at_once_in_the_hardware_of_their_host() {
 
 #[test]
 fn a_wrong_row_of_one_router_is_found() {
-    let case = Case::new(HOST, "");
+    let case = case(HOST, "");
     case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
     let image = case.dir.path().join("rtl/rom/1_2_0_global_send.hex");
     let text = fs::read_to_string(&image).unwrap();
@@ -369,14 +357,14 @@ fn what_a_host_cannot_do_is_said_on_the_line() {
         ("", vec!["synth", "case.toml", "--board", "ulx3s"], "build = \"host\""),
         ("", vec!["cosim", "case.toml", "--random", "--form", "tile"], "no tile form"),
     ] {
-        let (code, _, err) = Case::new(HOST, more).metronoc(&args);
+        let (code, _, err) = case(HOST, more).metronoc(&args);
         assert!(matches!(code, Some(2 | 4)) && err.contains(wanted) && err.contains("help: "), "{more}: {err}");
     }
 }
 
 #[test]
 fn tables_have_as_many_rows_as_are_asked_for() {
-    let rows = |rows: u32| Case::new(HOST, &format!("[schedule]\nrows = {rows}"));
+    let rows = |rows: u32| case(HOST, &format!("[schedule]\nrows = {rows}"));
     let case = rows(20);
     let said: Value = serde_json::from_str(&case.says(&["generate", "case.toml", "-o", "rtl", "--json"])).unwrap();
     assert_eq!(number(&said["period"]), 20);
@@ -389,7 +377,7 @@ fn tables_have_as_many_rows_as_are_asked_for() {
 #[test]
 fn hardware_of_its_own_is_that_of_any_network_of_its_size() {
     let rtl = |network: &str, more: &str| {
-        let case = Case::new(network, more);
+        let case = case(network, more);
         case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
         let read = |file: &str| {
             let text = fs::read_to_string(case.dir.path().join("rtl").join(file)).unwrap();

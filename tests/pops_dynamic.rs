@@ -3,7 +3,9 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
-use assert_cmd::Command;
+mod common;
+
+use common::case::Case;
 use metronoc::collective::{Figures, Traffic};
 use metronoc::lower::PopsDynamic;
 use metronoc::model::pops_traffic::simulate;
@@ -11,7 +13,6 @@ use metronoc::spec::Spec;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
 const PATTERNS: [&str; 4] = ["uniform", "hotspot", "bursty", "adversarial"];
 
@@ -31,23 +32,7 @@ fn modelled(text: &str) -> Figures {
     simulate(&hardware, &traffic).unwrap_or_else(|loss| panic!("{loss}\n{text}"))
 }
 
-struct Case {
-    dir: TempDir,
-}
-
 impl Case {
-    fn new(spec: &str) -> Self {
-        let dir = TempDir::new().unwrap();
-        fs::write(dir.path().join("case.toml"), spec).unwrap();
-        Self { dir }
-    }
-
-    fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
-    }
-
     fn agrees(&self) -> Value {
         let (code, out, err) = self.metronoc(&["cosim", "case.toml", "--json", "-q"]);
         assert_eq!(code, Some(0), "{err}");

@@ -4,8 +4,9 @@
 mod common;
 
 use assert_cmd::Command;
-use common::Emitted;
-use metronoc::board::{Board, Level};
+use common::bench::{line_of, simulator};
+use common::{Emitted, write};
+use metronoc::board::Board;
 use metronoc::check::pops::check_pops;
 use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
@@ -339,15 +340,6 @@ fn an_array_goes_in_and_comes_out() {
     assert!(waves.contains("coupler_1_0") && waves.contains("processor_3"));
 }
 
-/// The board top's line, from a simulation.
-fn line_of(folder: &std::path::Path, board: &Board) -> String {
-    let program = folder.join("obj/Vmn_board");
-    let button = if board.button.active == Level::Low { "low" } else { "high" };
-    let arguments = [&board.uart_divide().to_string(), button];
-    let output = std::process::Command::new(program).current_dir(folder).args(arguments).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
 #[test]
 fn board_tops_test_themselves() {
     for (board, shape) in [("icebreaker", (2, 2)), ("ulx3s", (4, 4))] {
@@ -360,21 +352,8 @@ fn board_tops_test_themselves() {
         let board = Board::find(board).unwrap();
         let project = Project::new(&bundle, lowered, &board, BoardTop::SelfTest).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        for (name, text) in project.files() {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        std::fs::copy("tests/board/main.cpp", folder.path().join("main.cpp")).unwrap();
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator");
-        let build = tool::Command::new(Tool::Verilator)
-            .args(["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"])
-            .args(["-MAKEFLAGS", "OPT_FAST=-O1", "-Mdir", "obj"])
-            .args(project.sources())
-            .arg("main.cpp");
-        let path = camino::Utf8Path::from_path(folder.path()).unwrap();
-        tools.run(&build, path, &path.join("build.log")).expect("builds without a warning");
-        let line = line_of(folder.path(), &board);
+        let program = simulator(folder.path(), &project);
+        let line = line_of(folder.path(), &program, &board);
         let (network, cycles) = (lowered.frame.network, Design::from(lowered).selftest_cycles);
         assert_eq!(line, format!("metronoc {network} PASS cycles={cycles} faults=00\r\n"));
         // a processor that never sends: a word does not come
@@ -382,7 +361,7 @@ fn board_tops_test_themselves() {
         let image = folder.path().join(format!("rom/processor_{}.hex", hop.from));
         let rows = lowered.rows + lowered.results;
         std::fs::write(&image, "0\n".repeat(rows as usize)).unwrap();
-        let line = line_of(folder.path(), &board);
+        let line = line_of(folder.path(), &program, &board);
         let faults = line.trim_end().rsplit_once("faults=").map(|(_, digits)| u8::from_str_radix(digits, 16).unwrap());
         assert_eq!(
             faults.map(|faults| faults & 0b1001_0100),
@@ -404,11 +383,7 @@ fn emitted_verilog_has_no_warnings() {
             let (lowered, text) = lowered(shape, keys, &relation, PopsAlgorithm::Best);
             let emitted = Emitted::of(lowered, text, RtlBundle::pops);
             let files = Sources::new(emitted.files());
-            for (name, text) in files.files() {
-                let path = folder.path().join(name);
-                std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-                std::fs::write(path, text).unwrap();
-            }
+            write(folder.path(), files.files());
             let sources = files.files().map(|(name, _)| name).filter(|name| name.starts_with("rtl/"));
             let lint = tool::Command::new(Tool::Verilator)
                 .args(["--lint-only", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_top"])

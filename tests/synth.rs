@@ -1,6 +1,10 @@
 //! Bitstreams: the plan without tools, the board tops in simulation, and one board's flow for real.
 
+mod common;
+
 use assert_cmd::Command;
+use common::bench::{line_of, simulator};
+use common::write;
 use metronoc::board::Board;
 use metronoc::board::serial::Line;
 use metronoc::check::check;
@@ -19,7 +23,7 @@ use predicates::str::contains;
 use serialport::{SerialPort, TTYPort};
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -40,14 +44,6 @@ fn compile(text: &str) -> (Lowered, RtlBundle) {
     let origin = Origin { name: "test".into(), spec_text: text.into(), command: "metronoc generate test.toml".into() };
     let bundle = RtlBundle::new(&lowered, &origin).expect("Verilog");
     (lowered, bundle)
-}
-
-fn write(folder: &Path, files: impl Iterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
-    for (name, text) in files {
-        let path = folder.join(name.as_ref());
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text.as_ref()).unwrap();
-    }
 }
 
 #[test]
@@ -94,26 +90,6 @@ fn plans_are_data() {
     "#);
 }
 
-/// Builds the top of a board in a folder as a program that has the serial line on its standard streams.
-fn simulator(folder: &Path, project: &Project) -> PathBuf {
-    write(folder, project.files());
-    fs::copy("tests/board/main.cpp", folder.join("main.cpp")).unwrap();
-    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator");
-    let build = tool::Command::new(Tool::Verilator)
-        .args(["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O1", "-Mdir", "obj"])
-        .args(project.sources())
-        .arg("main.cpp");
-    let folder = camino::Utf8Path::from_path(folder).unwrap();
-    tools.run(&build, folder, &folder.join("build.log")).expect("builds without a warning");
-    folder.join("obj/Vmn_board").into()
-}
-
-fn line_of(folder: &Path, program: &Path, divide: u32) -> String {
-    let output = std::process::Command::new(program).current_dir(folder).arg(divide.to_string()).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
 #[test]
 fn the_self_test_tells_a_good_network_from_a_bad_one() {
     let board = Board::find("icebreaker").unwrap();
@@ -122,14 +98,14 @@ fn the_self_test_tells_a_good_network_from_a_bad_one() {
     let folder = tempfile::tempdir().unwrap();
     let program = simulator(folder.path(), &project);
     let cycles = selftest_cycles(&lowered.parameters);
-    let line = line_of(folder.path(), &program, board.uart_divide());
+    let line = line_of(folder.path(), &program, &board);
     assert_eq!(line, format!("metronoc D3(2,2) PASS cycles={cycles} faults=00\r\n"));
     // one row of one table lost: words that should come do not
     let image = folder.path().join("rom/local_send.hex");
     let text = fs::read_to_string(&image).unwrap();
     let used = text.lines().find(|row| row.chars().any(|c| c != '0')).unwrap();
     fs::write(&image, text.replacen(used, &"0".repeat(used.len()), 1)).unwrap();
-    let line = line_of(folder.path(), &program, board.uart_divide());
+    let line = line_of(folder.path(), &program, &board);
     let faults = line.strip_prefix("metronoc D3(2,2) FAIL ").and_then(|rest| rest.trim_end().split_once("faults="));
     let faults = u8::from_str_radix(faults.unwrap_or_else(|| panic!("{line}")).1, 16).unwrap();
     assert_eq!(faults & 0b1001_0100, 0b1001_0100, "missing arrival, fault signal, wrong word: {line}");

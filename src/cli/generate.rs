@@ -2,6 +2,7 @@
 
 use super::pipeline::{self, Work};
 use super::{CliError, Context, pops_dynamic};
+use crate::emit::RtlBundle;
 use crate::output::write_folder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -17,20 +18,39 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Output<'a> {
+struct Output<'a, T> {
     folder: String,
     top: &'static str,
-    tiles: u32,
-    period: u32,
-    algorithm: &'a str,
+    #[serde(flatten)]
+    of: &'a T,
     files: Vec<&'a str>,
 }
 
+/// What is said of hardware that follows a schedule.
+#[derive(Serialize)]
+struct Scheduled {
+    tiles: u32,
+    period: u32,
+    algorithm: String,
+}
+
+/// What is said of couplers that arbitrate.
+#[derive(Serialize)]
+struct Arbitrated {
+    processors: u32,
+    couplers: u64,
+    arbitration: &'static str,
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if let Some(work) = pops_dynamic::work(&args.spec, context)? {
-        return pops_dynamic::generate(&work, &args.spec, &args.output, context);
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&spec, context) {
+        let p = &work.hardware;
+        let (processors, couplers) = (p.network.processors(), p.network.couplers());
+        let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
+        return write(&work.emitted(&args.spec)?, &of, args, context);
     }
-    let work = pipeline::work(&args.spec, context)?;
+    let work = pipeline::work_of(spec, &args.spec, context)?;
     super::embedding::host_form(&work)?;
     let (bundle, tiles, period, algorithm) = match work {
         Work::AllToAll(checked) => {
@@ -60,6 +80,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             (bundle, lowered.frame.tiles, lowered.pass_cycles, algorithm)
         }
     };
+    write(&bundle, &Scheduled { tiles, period, algorithm }, args, context)
+}
+
+/// Writes the files into the folder, and says so.
+fn write(bundle: &RtlBundle, of: &impl Serialize, args: &Args, context: &Context) -> Result<(), CliError> {
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     write_folder(&args.output, &files, context.force)?;
     if !context.json {
@@ -69,9 +94,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     context.print_json(&Output {
         folder: args.output.display().to_string(),
         top: "mn_top",
-        tiles,
-        period,
-        algorithm: &algorithm,
+        of,
         files: files.keys().map(String::as_str).collect(),
     })
 }

@@ -35,7 +35,8 @@ struct Output<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let files = (args.operand.as_deref(), args.matrix.as_deref());
-    if let Some((spec, product, checked)) = pipeline::trains(&args.spec, context)? {
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some((product, checked)) = pipeline::trains(&spec, context)? {
         let operands = product_hardware::operands(&spec, &product, files.0, files.1)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
@@ -48,7 +49,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             &result,
         );
     }
-    let work = match pipeline::work(&args.spec, context)? {
+    let work = match pipeline::work_of(spec, &args.spec, context)? {
         Work::Product(work) => work,
         Work::AllToAll(other) => return Err(no_product(&other.spec)),
         Work::Stream(other) => return Err(no_product(&other.spec)),

@@ -12,7 +12,7 @@ use crate::lower::{
     ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
 };
 use crate::spec::{AllToAllSpec, BroadcastSpec, Spec};
-use crate::topology::{SwappedDragonfly, Topology};
+use crate::topology::{Pops, SwappedDragonfly, Topology};
 use std::path::Path;
 
 /// A specification with its schedule, proved.
@@ -133,13 +133,21 @@ pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
 /// Reads a specification, schedules it and checks the schedule.
 ///
 /// # Errors
-/// [`CliError::Spec`] for a bad specification; [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply
-/// to the network, there is no schedule, or the check refuses it.
+/// [`CliError::Spec`] for a bad specification, and as [`work_of`].
 pub fn work(path: &Path, context: &Context) -> Result<Work, CliError> {
-    if let Some(work) = pops::work(path, context)? {
-        return Ok(Work::Pops(work));
+    work_of(load(path, context)?, path, context)
+}
+
+/// Schedules a specification that was read from `path`, and checks the schedule.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the
+/// check refuses it; with [`Exit::BadSpec`] for a file or list beside the specification that cannot be used.
+pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Work, CliError> {
+    if let Some(sizes) = spec.network.pops() {
+        let net = Pops::new(sizes.d, sizes.g);
+        return pops::work(spec, net, path.parent().unwrap_or(Path::new("")), context).map(Work::Pops);
     }
-    let spec = load(path, context)?;
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()
 }
@@ -176,12 +184,12 @@ fn not_yet(spec: &Spec, help: &str) -> CliError {
     CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }
 
-/// Does the same for a command that is there for all-to-all only.
+/// The work of a command that is there for all-to-all only.
 ///
 /// # Errors
-/// As [`work`], and for another collective.
-pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
-    match work(path, context)? {
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`] for another collective.
+pub fn checked(work: Work) -> Result<Checked, CliError> {
+    match work {
         Work::AllToAll(checked) => Ok(checked),
         Work::Stream(Stream { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
         Work::Exchange(Exchange { spec, .. }) => Err(not_yet(&spec, SOME_COMMANDS)),
@@ -193,10 +201,9 @@ pub fn checked(path: &Path, context: &Context) -> Result<Checked, CliError> {
 /// A product too large to be listed packet by packet, scheduled in trains and proved; None for anything else.
 ///
 /// # Errors
-/// As [`work`].
-pub fn trains(path: &Path, context: &Context) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
-    let spec = load(path, context)?;
-    Plan::new(spec, Progress::new(context, "scheduling"))?.trains()
+/// As [`work_of`].
+pub fn trains(spec: &Spec, context: &Context) -> Result<Option<(Product, CheckedTrains)>, CliError> {
+    Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains()
 }
 
 /// Goes on to what hardware holds.
@@ -204,8 +211,8 @@ pub fn trains(path: &Path, context: &Context) -> Result<Option<(Spec, Product, C
 /// # Errors
 /// As [`checked`], and [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the
 /// specification asks for.
-pub fn lowered(path: &Path, context: &Context) -> Result<(Checked, Lowered), CliError> {
-    let checked = checked(path, context)?;
+pub fn lowered(work: Work) -> Result<(Checked, Lowered), CliError> {
+    let checked = checked(work)?;
     embedding::no_host(&checked.spec)?;
     let lowered = checked.lowered()?;
     Ok((checked, lowered))

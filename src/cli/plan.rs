@@ -120,7 +120,7 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::work`].
-    pub fn trains(self) -> Result<Option<(Spec, Product, CheckedTrains)>, CliError> {
+    pub fn trains(self) -> Result<Option<(Product, CheckedTrains)>, CliError> {
         let (kind, collective) = match &self.spec.collective {
             CollectiveSpec::VectorMatrix(c) => (ProductKind::VectorMatrix, c),
             CollectiveSpec::MatrixVector(c) => (ProductKind::MatrixVector, c),
@@ -136,7 +136,7 @@ impl Plan {
         self.progress.next("checking");
         let checked = check_trains(&self.network, made, product).map_err(|error| self.refused(&error))?;
         self.progress.done();
-        Ok(Some((self.spec, product, checked)))
+        Ok(Some((product, checked)))
     }
 
     fn definition(&self, kind: ProductKind, collective: &ProductSpec) -> Result<Product, CliError> {

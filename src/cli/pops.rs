@@ -78,20 +78,16 @@ impl PopsWork {
     }
 }
 
-/// Reads, schedules and checks a specification on POPS; None if it is on another network.
+/// Schedules and checks a specification on POPS; the files that it names are in `folder`.
 ///
 /// # Errors
-/// [`CliError::Spec`] for a bad specification; [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no
-/// permutation of the processors, with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
-pub fn work(path: &Path, context: &Context) -> Result<Option<PopsWork>, CliError> {
-    let spec = pipeline::load(path, context)?;
-    let Some(sizes) = spec.network.pops() else { return Ok(None) };
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors, with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+pub fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
     if spec.collective.traffic().is_some() {
         return Err(super::pops_dynamic::refused(&spec));
     }
-    let net = Pops::new(sizes.d, sizes.g);
     let progress = Progress::new(context, "scheduling");
-    let relation = relation(&spec, net.processors(), path.parent().unwrap_or(Path::new("")))?;
+    let relation = relation(&spec, net.processors(), folder)?;
     let (time_limit_s, seed) = (spec.schedule.time_limit_s, spec.schedule.seed);
     let mut request = PopsRequest { time_limit_s, seed, ..PopsRequest::new(Default::default()) };
     match &spec.collective {
@@ -111,7 +107,7 @@ pub fn work(path: &Path, context: &Context) -> Result<Option<PopsWork>, CliError
         CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
     })?;
     progress.done();
-    Ok(Some(PopsWork { spec, schedule }))
+    Ok(PopsWork { spec, schedule })
 }
 
 /// What commands that do not know POPS say: [`CliError::AtSpec`] with [`Exit::Infeasible`].

@@ -1,8 +1,9 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::pops_dynamic::DynamicWork;
+use super::pipeline::{self, Work};
+use super::pops_dynamic::{self, DynamicWork};
 use super::progress::Progress;
-use super::{CliError, Context, Exit, pipeline, pops, pops_dynamic};
+use super::{CliError, Context, Exit};
 use crate::output::{Existing, write_file};
 use crate::report::{CouplersReport, Inputs, MARK, Report, ReportError, TrafficReport};
 use std::path::{Path, PathBuf};
@@ -52,15 +53,17 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context.json)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
-    if let Some(work) = pops_dynamic::work(&args.spec, context)? {
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&spec, context) {
         return traffic(args, &work, &target, context);
     }
-    if let Some(work) = pops::work(&args.spec, context)? {
+    let work = pipeline::work_of(spec, &args.spec, context)?;
+    if let Work::Pops(work) = work {
         let report = CouplersReport::new(&work.spec, &work.schedule, cosim.as_deref(), &synth).map_err(report_error)?;
         written(&target, || report.html(), context)?;
         return if context.json { context.print_json(&report) } else { Ok(()) };
     }
-    let checked = pipeline::checked(&args.spec, context)?;
+    let checked = pipeline::checked(work)?;
     let inputs = Inputs {
         spec: &checked.spec,
         collective: &checked.collective,

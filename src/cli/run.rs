@@ -53,7 +53,7 @@ impl From<LinkError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    let (checked, lowered) = pipeline::lowered(pipeline::work(&args.spec, context)?)?;
     let p = &lowered.parameters;
     let traffic = checked.traffic();
     let data = match &args.data {

@@ -1,6 +1,7 @@
 //! `metronoc synth`: a bitstream for a board.
 
-use super::{CliError, Context, Exit, pipeline, pops};
+use super::pipeline::{self, Work};
+use super::{CliError, Context, Exit};
 use crate::board::Board;
 use crate::emit::RtlBundle;
 use crate::output::write_folder;
@@ -78,7 +79,8 @@ impl From<SynthError> for CliError {
 
 /// The network's files, and what board tops have to know of it.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
-    if let Some(work) = pops::work(&args.spec, context)? {
+    let work = pipeline::work(&args.spec, context)?;
+    if let Work::Pops(work) = work {
         if matches!(args.top, Top::Host) {
             let message = "the host top does not know POPS yet";
             let diagnostic = work.spec.diagnostic("network.topology", message, "take `--top selftest`");
@@ -87,7 +89,7 @@ fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliEr
         let lowered = work.lowered()?;
         return Ok((work.emitted(&lowered, &args.spec)?, Design::from(&lowered)));
     }
-    let (checked, lowered) = pipeline::lowered(&args.spec, context)?;
+    let (checked, lowered) = pipeline::lowered(work)?;
     Ok((pipeline::emitted(&checked, &lowered, &args.spec)?, Design::from(&lowered)))
 }
 

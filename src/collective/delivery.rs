@@ -89,11 +89,7 @@ impl Delivery {
                 }
                 y
             }
-            Relation::Demands(list) => {
-                let mut order: Vec<usize> = (0..list.len()).collect();
-                order.sort_by_key(|&i| list[i].1);
-                order.into_iter().flat_map(packet).collect()
-            }
+            Relation::Demands(list) => by_destination(list).into_iter().flat_map(packet).collect(),
             Relation::OneToAll(_) => x.repeat(n),
             Relation::AllToAll => (0..n).flat_map(|j| (0..n).flat_map(move |i| packet(i * n + j))).collect(),
             Relation::Gather(_) | Relation::Scatter(_) => x.to_vec(),
@@ -119,9 +115,9 @@ impl Delivery {
                 (index as u32, format!("of processor {from}"))
             }
             Relation::Demands(list) => {
-                let mut order: Vec<usize> = (0..list.len()).collect();
-                order.sort_by_key(|&i| list[i].1);
-                (list[order[index]].1, format!("of packet {} of processor {}", order[index], list[order[index]].0))
+                let packet = by_destination(list)[index];
+                let (from, to) = list[packet];
+                (to, format!("of packet {packet} of processor {from}"))
             }
             Relation::OneToAll(root) => (index as u32, format!("of processor {}", root.root)),
             Relation::AllToAll => ((index / n) as u32, format!("of processor {}", index % n)),
@@ -129,6 +125,13 @@ impl Delivery {
             Relation::Scatter(root) => (index as u32, format!("of processor {}", root.root)),
         }
     }
+}
+
+/// The packets of a list by destination, those of one as listed.
+fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..list.len()).collect();
+    order.sort_by_key(|&i| list[i].1);
+    order
 }
 
 #[cfg(test)]

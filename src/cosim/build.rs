@@ -3,7 +3,7 @@
 //! A build folder is named by the hash of all that goes into the library. Memory images do not: they are read when a
 //! simulation begins, from the build folder, so that another program on the same hardware needs no new library.
 
-use super::CosimError;
+use super::{CosimError, cache};
 use crate::tool::{Command, Settings, Tool, ToolSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
@@ -141,7 +141,7 @@ impl Build<'_> {
             .args(rtl)
     }
 
-    /// Builds the library, or finds the one that was built from the same.
+    /// Builds the library, or finds the one that was built from the same. A build makes room in the cache.
     ///
     /// # Errors
     /// [`CosimError::Tool`] with the log if Verilator or the compiler fails, [`CosimError::File`] if the build folder
@@ -152,17 +152,19 @@ impl Build<'_> {
             None => Settings::from_env()?.cache.join("cosim"),
         };
         let folder = root.join(self.key(tools)?);
-        fs::create_dir_all(&folder).map_err(file_error(&folder))?;
-        let lock_path = folder.join("lock");
-        let lock = File::create(&lock_path).map_err(file_error(&lock_path))?;
-        lock.lock().map_err(file_error(&lock_path))?;
+        let lock = cache::enter(&root, &folder)?;
         let library = folder.join("obj").join(LIBRARY);
-        let done = folder.join("done");
+        let done = folder.join(cache::DONE);
         let reused = done.exists();
         if !reused {
             self.write_sources(&folder)?;
             tools.run(&self.command(), &folder, &folder.join("verilator.log"))?;
             fs::write(&done, "").map_err(file_error(&done))?;
+            // a folder of the user's is left alone
+            if self.root.is_none() {
+                cache::prune(&root, cache::LIMIT)
+                    .unwrap_or_else(|error| tracing::warn!("cannot clear `{root}`: {error}"));
+            }
         }
         fs::create_dir_all(folder.join("rom")).map_err(file_error(&folder))?;
         for (name, text) in self.sources.under("rom/") {

@@ -2,12 +2,12 @@
 
 use super::CosimError;
 use super::build::{Built, Parts};
+use super::loaded::Loaded;
 use crate::collective::{Figures, Generator, Heard, Loss, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::Sections;
 use crate::model::pops_dynamic::{DynamicLayout, Place};
 use crate::model::pops_traffic::{Account, Driven, Event};
-use libloading::{Library, Symbol};
 use std::ffi::c_void;
 
 /// Cycles that are run at once.
@@ -85,9 +85,8 @@ struct RawEvent {
 
 type Handle = *mut c_void;
 
-/// A running network.
-pub struct DynamicHardware {
-    handle: Handle,
+/// The functions of the shim.
+struct Shim {
     delete: unsafe extern "C" fn(Handle),
     fault: unsafe extern "C" fn(Handle) -> u32,
     pending: unsafe extern "C" fn(Handle, u32) -> u64,
@@ -95,10 +94,16 @@ pub struct DynamicHardware {
     events: unsafe extern "C" fn(Handle, *mut RawEvent, u64) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
     run: unsafe extern "C" fn(Handle, *const u64, u64, *const u64, u64, u64) -> u64,
+}
+
+/// A running network.
+pub struct DynamicHardware {
+    handle: Handle,
+    shim: Shim,
     p: PopsDynamic,
     layout: DynamicLayout,
     // after `handle`, which lives in it
-    _library: Library,
+    _library: Loaded,
 }
 
 impl DynamicHardware {
@@ -107,35 +112,25 @@ impl DynamicHardware {
     /// # Errors
     /// [`CosimError::Library`] if the library does not load or is not this network's.
     pub fn new(built: &Built, p: &PopsDynamic) -> Result<Self, CosimError> {
-        let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
-        // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
-        let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
-        macro_rules! symbol {
-            ($name:literal, $type:ty) => {{
-                // SAFETY: the shim declares the function with this type, see sim/shim_dynamic.cpp.
-                let symbol: Symbol<$type> = unsafe { library.get($name) }.map_err(|e| failed(e.to_string()))?;
-                *symbol
-            }};
-        }
-        let block_words = symbol!(b"mn_block_words", unsafe extern "C" fn() -> u64);
-        let new = symbol!(b"mn_new", unsafe extern "C" fn() -> Handle);
-        let delete = symbol!(b"mn_delete", unsafe extern "C" fn(Handle));
-        let fault = symbol!(b"mn_fault", unsafe extern "C" fn(Handle) -> u32);
-        let pending = symbol!(b"mn_pending", unsafe extern "C" fn(Handle, u32) -> u64);
-        let offer = symbol!(b"mn_offer", unsafe extern "C" fn(Handle, u32, u64, u32, *const u64));
-        let events = symbol!(b"mn_events", unsafe extern "C" fn(Handle, *mut RawEvent, u64) -> u64);
-        let observe = symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64));
-        let run = symbol!(b"mn_run", unsafe extern "C" fn(Handle, *const u64, u64, *const u64, u64, u64) -> u64);
+        let library = Loaded::new(&built.library)?;
         let layout = DynamicLayout::new(p);
-        // SAFETY: takes no arguments and reads a constant.
-        let words = unsafe { block_words() } as usize;
-        if words != layout.words() {
-            return Err(failed(format!("its observation block has {words} words, not {}", layout.words())));
-        }
+        library.has_words(layout.words())?;
+        // SAFETY: the types are those of the functions in sim/shim_dynamic.cpp; the copies live as long as the library.
+        let (new, shim) = unsafe {
+            let shim = Shim {
+                delete: library.function("mn_delete")?,
+                fault: library.function("mn_fault")?,
+                pending: library.function("mn_pending")?,
+                offer: library.function("mn_offer")?,
+                events: library.function("mn_events")?,
+                observe: library.function("mn_observe")?,
+                run: library.function("mn_run")?,
+            };
+            (library.function::<unsafe extern "C" fn() -> Handle>("mn_new")?, shim)
+        };
         // SAFETY: gives a simulation that is ours alone until it is deleted.
         let handle = unsafe { new() };
-        let p = p.clone();
-        Ok(Self { handle, delete, fault, pending, offer, events, observe, run, p, layout, _library: library })
+        Ok(Self { handle, shim, p: p.clone(), layout, _library: library })
     }
 
     /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is what is compared with the model in
@@ -174,7 +169,7 @@ impl DynamicHardware {
             // SAFETY: `handle` is a living simulation of this shim, as in all calls below; there are a block and ready bits for each cycle,
             // and blocks are not read if none is compared.
             let ran = unsafe {
-                (self.run)(self.handle, expected.as_ptr(), from as u64, ready.as_ptr(), BATCH, traffic.cycles)
+                (self.shim.run)(self.handle, expected.as_ptr(), from as u64, ready.as_ptr(), BATCH, traffic.cycles)
             };
             compared += ran * (words - from) as u64;
             if let Err(loss) = self.note(&mut account) {
@@ -185,7 +180,7 @@ impl DynamicHardware {
             }
             cycle += BATCH;
             // SAFETY: as above.
-            if unsafe { (self.fault)(self.handle) } != 0 {
+            if unsafe { (self.shim.fault)(self.handle) } != 0 {
                 break Some(Trouble::Fault);
             }
             if account.is_over(cycle) {
@@ -205,13 +200,13 @@ impl DynamicHardware {
         let wanted = BATCH / u64::from(traffic.words) + 2;
         for (processor, generator) in (0..).zip(feed) {
             // SAFETY: as in `run`.
-            let pending = unsafe { (self.pending)(self.handle, processor) };
+            let pending = unsafe { (self.shim.pending)(self.handle, processor) };
             for packet in generator.take(wanted.saturating_sub(pending) as usize) {
                 let words: Vec<u64> =
                     (0..traffic.words).map(|index| traffic.word(processor, packet.number, index)).collect();
                 let dest = self.p.name(packet.destination);
                 // SAFETY: as in `run`; there are as many words as a packet has, and they are copied.
-                unsafe { (self.offer)(self.handle, processor, packet.cycle, dest, words.as_ptr()) }
+                unsafe { (self.shim.offer)(self.handle, processor, packet.cycle, dest, words.as_ptr()) }
             }
         }
     }
@@ -221,7 +216,7 @@ impl DynamicHardware {
         let mut raw = vec![RawEvent::default(); EVENTS];
         loop {
             // SAFETY: as in `run`; there is room for as many events.
-            let count = unsafe { (self.events)(self.handle, raw.as_mut_ptr(), EVENTS as u64) } as usize;
+            let count = unsafe { (self.shim.events)(self.handle, raw.as_mut_ptr(), EVENTS as u64) } as usize;
             for event in &raw[..count] {
                 let RawEvent { cycle, word, kind, processor, from, last } = *event;
                 // what is no name is no processor
@@ -241,7 +236,7 @@ impl DynamicHardware {
     fn difference(&self, cycle: u64, expected: &[u64], from: usize) -> Trouble {
         let mut found = vec![0; expected.len()];
         // SAFETY: as in `run`; the block has the shim's size.
-        unsafe { (self.observe)(self.handle, found.as_mut_ptr()) }
+        unsafe { (self.shim.observe)(self.handle, found.as_mut_ptr()) }
         let word = (from..expected.len()).find(|&word| expected[word] != found[word]).unwrap_or(from);
         let (place, range) = self.layout.place(word);
         Trouble::Differs { cycle, place, expected: expected[range.clone()].to_vec(), found: found[range].to_vec() }
@@ -251,6 +246,6 @@ impl DynamicHardware {
 impl Drop for DynamicHardware {
     fn drop(&mut self) {
         // SAFETY: the simulation is not used after this.
-        unsafe { (self.delete)(self.handle) }
+        unsafe { (self.shim.delete)(self.handle) }
     }
 }

@@ -5,8 +5,10 @@
 //! were read out are held against the collective's own oracle, which knows nothing of networks.
 
 pub mod build;
+mod cache;
 mod dynamic;
 mod error;
+mod loaded;
 pub mod lockstep;
 pub mod session;
 mod shim;

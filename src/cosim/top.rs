@@ -2,11 +2,11 @@
 
 use super::CosimError;
 use super::build::Built;
+use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
 use crate::lower::{ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, StreamLowered};
 use crate::model::{Layout, Sections};
-use libloading::{Library, Symbol};
 use std::collections::VecDeque;
 use std::ffi::c_void;
 
@@ -95,7 +95,7 @@ pub struct Top {
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
     // after `handle`, which lives in it
-    _library: Library,
+    _library: Loaded,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -112,37 +112,24 @@ impl Top {
     pub fn new(built: &Built, interface: impl Into<Interface>) -> Result<Self, CosimError> {
         let interface = interface.into();
         let p = &interface.fabric;
-        let failed = |reason: String| CosimError::Library { path: built.library.clone(), reason };
-        // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
-        let library = unsafe { Library::new(built.library.as_str()) }.map_err(|e| failed(e.to_string()))?;
-        macro_rules! symbol {
-            ($name:literal, $type:ty) => {{
-                // SAFETY: the shim declares the function with this type, see sim/shim.cpp.
-                let symbol: Symbol<$type> = unsafe { library.get($name) }.map_err(|e| failed(e.to_string()))?;
-                *symbol
-            }};
-        }
-        let block_words = symbol!(b"mn_block_words", unsafe extern "C" fn() -> u64);
-        let new = symbol!(b"mn_new", unsafe extern "C" fn() -> Handle);
-        let shim = Shim {
-            delete: symbol!(b"mn_delete", unsafe extern "C" fn(Handle)),
-            cycle: symbol!(b"mn_cycle", unsafe extern "C" fn(Handle) -> u64),
-            progress: symbol!(b"mn_progress", unsafe extern "C" fn(Handle) -> u64),
-            queue: symbol!(b"mn_queue", unsafe extern "C" fn(Handle, *const u32, *const u64, u64, u64)),
-            take: symbol!(b"mn_take", unsafe extern "C" fn(Handle, *mut u64, *mut u32, u64)),
-            answers: symbol!(b"mn_answers", unsafe extern "C" fn(Handle) -> u64),
-            observe: symbol!(b"mn_observe", unsafe extern "C" fn(Handle, *mut u64)),
-            signals: symbol!(b"mn_signals", unsafe extern "C" fn(Handle, *mut u64)),
-            run: symbol!(
-                b"mn_run",
-                unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32
-            ),
+        let library = Loaded::new(&built.library)?;
+        let block_words = Layout::of(p).words();
+        library.has_words(block_words)?;
+        // SAFETY: the types are those of the functions in sim/shim.cpp; the copies live as long as the library.
+        let (new, shim) = unsafe {
+            let shim = Shim {
+                delete: library.function("mn_delete")?,
+                cycle: library.function("mn_cycle")?,
+                progress: library.function("mn_progress")?,
+                queue: library.function("mn_queue")?,
+                take: library.function("mn_take")?,
+                answers: library.function("mn_answers")?,
+                observe: library.function("mn_observe")?,
+                signals: library.function("mn_signals")?,
+                run: library.function("mn_run")?,
+            };
+            (library.function::<unsafe extern "C" fn() -> Handle>("mn_new")?, shim)
         };
-        // SAFETY: takes no arguments and reads a constant.
-        let words = unsafe { block_words() } as usize;
-        if words != Layout::of(p).words() {
-            return Err(failed(format!("its observation block has {words} words, not {}", Layout::of(p).words())));
-        }
         // SAFETY: gives a simulation that is ours alone until it is deleted.
         let handle = unsafe { new() };
         let signals = vec![
@@ -158,7 +145,7 @@ impl Top {
         ];
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
-        Ok(Self { interface, p, handle, shim, block_words: words, starts, awaited, signals, _library: library })
+        Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, _library: library })
     }
 
     /// Number of answers to a request.

@@ -22,6 +22,12 @@ impl BitRow {
         }
     }
 
+    /// Writes the low `width` ≤ 64 bits of a word at bit `at`.
+    pub fn set_word(&mut self, at: usize, width: usize, word: u64) {
+        self.set(at, width.min(32), word as u32);
+        self.set(at + width.min(32), width.saturating_sub(32), (word >> 32) as u32);
+    }
+
     /// Reads `width` ≤ 32 bits at bit `at`.
     pub fn get(&self, at: usize, width: usize) -> u32 {
         (0..width).fold(0, |value, i| value | u32::from(self.0[at + i]) << i)
@@ -67,6 +73,16 @@ mod tests {
         assert_eq!(BitRow::from_hex("6ad", 11), Some(row.clone()));
         assert_eq!((row.get(0, 4), row.get(4, 6), row.get(10, 1)), (0xd, 0x2a, 1));
         assert_eq!(row.pieces(8), [0xad, 0x6]);
+    }
+
+    #[test]
+    fn a_word_has_up_to_64_bits() {
+        let mut row = BitRow::zero(68);
+        row.set_word(4, 40, u64::MAX);
+        assert_eq!(row.pieces(64), [((1 << 40) - 1) << 4, 0]);
+        row.set_word(0, 5, 0);
+        row.set_word(4, 64, 0xfedc_ba98_7654_3210);
+        assert_eq!(row.to_hex(), "fedcba98765432100");
     }
 
     #[test]

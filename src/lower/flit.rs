@@ -62,8 +62,9 @@ pub fn local(frame: &Frame, to: RouterAddress, header: &Header, from: From) -> R
     // a broadcast is kept where it is not to come back by the swap, and does not take a loopback
     let diagonal = header.broadcast && to.d == to.p;
     let keeps = header.b == 0 || (header.b == 2 && header.broadcast) || diagonal;
-    let swaps = header.b > 0 && header.gamma.list(k).contains(&0) && !(header.b == 2 && diagonal);
-    let other_ports = header.b > 0 && header.gamma.list(k).iter().any(|&port| port != 0);
+    let ports = if header.b > 0 { header.gamma.list(k) } else { Vec::new() };
+    let swaps = ports.contains(&0) && !(header.b == 2 && diagonal);
+    let other_ports = ports.iter().any(|&port| port != 0);
     match (header.b, from) {
         (0, _) => {}
         (2, From::Router) if header.gamma == Ports::One(0) => {

@@ -1,5 +1,6 @@
 //! What the hardware of POPS without a schedule has for parameters.
 
+use super::parameters::field;
 use crate::spec::Spec;
 use crate::spec::traffic::Arbitration;
 use crate::topology::Pops;
@@ -37,12 +38,12 @@ impl PopsDynamic {
 
     /// Bits of a processor's number in its group.
     pub fn index_bits(&self) -> u32 {
-        bits(self.network.d())
+        field(self.network.d())
     }
 
     /// Bits of a group's number.
     pub fn group_bits(&self) -> u32 {
-        bits(self.network.g())
+        field(self.network.g())
     }
 
     /// A processor as `tdest` and `tid` name it: {group, processor in its group}.
@@ -55,11 +56,6 @@ impl PopsDynamic {
         let (group, index) = (name >> self.index_bits(), name & ((1 << self.index_bits()) - 1));
         (group < self.network.g() && index < self.network.d()).then(|| group * self.network.d() + index)
     }
-}
-
-/// Bits of a number below `end`, at least one.
-fn bits(end: u32) -> u32 {
-    (u32::BITS - (end - 1).leading_zeros()).max(1)
 }
 
 #[cfg(test)]

@@ -21,6 +21,8 @@ pub(super) struct Couplers {
     hops: Vec<Hop>,
     /// The hops of each row of the programs.
     rows: Vec<Range<usize>>,
+    /// What says at a point that a word is there.
+    valid: Vec<u64>,
     pass_cycles: u64,
 }
 
@@ -34,7 +36,10 @@ impl Couplers {
             at += same.len();
         }
         let (frame, pass_cycles) = (lowered.frame.clone(), lowered.pass_cycles.into());
-        Self { frame, layout: *layout, hops, rows, pass_cycles }
+        let width = frame.payload_bits() as usize;
+        let mut valid = BitRow::zero(width + 1);
+        valid.set(width, 1, 1);
+        Self { frame, layout: *layout, hops, rows, valid: valid.pieces(64), pass_cycles }
     }
 
     /// Cycles from one collective to the earliest next.
@@ -61,10 +66,6 @@ impl Couplers {
         };
         let Some(beat) = cycle.checked_sub(late) else { return };
         let Some(range) = self.rows.get((beat / slot_cycles) as usize) else { return };
-        let width = self.frame.payload_bits() as usize;
-        let mut valid = BitRow::zero(width + 1);
-        valid.set(width, 1, 1);
-        let valid = valid.pieces(64);
         let net = self.frame.network;
         for hop in &self.hops[range.clone()] {
             let (a, b) = (net.group(hop.from), net.group(hop.to));
@@ -73,7 +74,7 @@ impl Couplers {
                 PointKind::Receive => Point { tile: (hop.to as usize).into(), port: 0, kind },
             };
             let shown = &mut block[self.layout.range(point)];
-            shown.iter_mut().zip(&valid).for_each(|(shown, valid)| *shown |= valid);
+            shown.iter_mut().zip(&self.valid).for_each(|(shown, valid)| *shown |= valid);
             put_word(
                 &self.frame,
                 shown,

@@ -2,6 +2,18 @@
 
 use super::{Case, Mutant, Proof};
 
+/// The sizes at which both sources of the arbiters are proved.
+pub(super) const CASES: &[Case] = &[
+    Case { name: "fixed-2", parameters: &[("N", 2), ("ROUND_ROBIN", 0)] },
+    Case { name: "fixed-3", parameters: &[("N", 3), ("ROUND_ROBIN", 0)] },
+    Case { name: "fixed-4", parameters: &[("N", 4), ("ROUND_ROBIN", 0)] },
+    Case { name: "fixed-8", parameters: &[("N", 8), ("ROUND_ROBIN", 0)] },
+    Case { name: "round-robin-2", parameters: &[("N", 2), ("ROUND_ROBIN", 1)] },
+    Case { name: "round-robin-3", parameters: &[("N", 3), ("ROUND_ROBIN", 1)] },
+    Case { name: "round-robin-4", parameters: &[("N", 4), ("ROUND_ROBIN", 1)] },
+    Case { name: "round-robin-8", parameters: &[("N", 8), ("ROUND_ROBIN", 1)] },
+];
+
 /// The proof. The wrapper's counters need as many cycles as a request can wait to be refuted.
 pub(super) const PROOF: Proof = Proof {
     name: "arbiter",
@@ -10,16 +22,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_arbiter.v"),
     beside: &[],
     depth: 8,
-    cases: &[
-        Case { name: "fixed-2", parameters: &[("N", 2), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-3", parameters: &[("N", 3), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-4", parameters: &[("N", 4), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-8", parameters: &[("N", 8), ("ROUND_ROBIN", 0)] },
-        Case { name: "round-robin-2", parameters: &[("N", 2), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-3", parameters: &[("N", 3), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-4", parameters: &[("N", 4), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-8", parameters: &[("N", 8), ("ROUND_ROBIN", 1)] },
-    ],
+    cases: CASES,
     mutants: &[
         Mutant {
             name: "forgotten-pair",

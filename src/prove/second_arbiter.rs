@@ -1,7 +1,8 @@
 //! The second source of the arbiters: the library's Verilog beside what rust-hdl makes of
 //! `tests/second_source/arbiters.rs`.
 
-use super::{Case, Mutant, Proof};
+use super::arbiter::CASES;
+use super::{Mutant, Proof};
 
 macro_rules! second {
     ($($file:literal),* $(,)?) => {
@@ -26,16 +27,7 @@ pub(super) const PROOF: Proof = Proof {
         "mn_second_round_robin_8.v",
     ],
     depth: 6,
-    cases: &[
-        Case { name: "fixed-2", parameters: &[("N", 2), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-3", parameters: &[("N", 3), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-4", parameters: &[("N", 4), ("ROUND_ROBIN", 0)] },
-        Case { name: "fixed-8", parameters: &[("N", 8), ("ROUND_ROBIN", 0)] },
-        Case { name: "round-robin-2", parameters: &[("N", 2), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-3", parameters: &[("N", 3), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-4", parameters: &[("N", 4), ("ROUND_ROBIN", 1)] },
-        Case { name: "round-robin-8", parameters: &[("N", 8), ("ROUND_ROBIN", 1)] },
-    ],
+    cases: CASES,
     mutants: &[
         Mutant {
             name: "forgotten-pair",

@@ -3,16 +3,14 @@
 use super::page::{BoundRow, SynthView, bound_rows, synth_view};
 use super::results::significant;
 use super::svg::{Picture, shown};
-use super::{CosimResult, Fact, Figure, ReportError, SynthResult, grouped};
+use super::{CosimResult, Fact, Figure, Provenance, ReportError, SynthResult, grouped};
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
 use crate::schedule::pops::Hop;
 use crate::spec::Spec;
 use askama::Template;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// The most couplers and slots that are drawn.
 const MOST_COUPLERS: u32 = 64;
@@ -38,14 +36,9 @@ pub struct CouplersReport<'a> {
     pub cosim: Option<CosimResult>,
     /// The syntheses.
     pub synth: Vec<SynthResult>,
-    /// File name of the specification.
-    pub spec_name: String,
-    /// SHA-256 of the specification's text.
-    pub spec_sha256: String,
-    /// The specification's text.
-    pub spec_text: &'a str,
-    /// What made the report.
-    pub generator: &'static str,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance<'a>,
     #[serde(skip)]
     schedule: &'a CheckedPops,
 }
@@ -54,6 +47,7 @@ pub struct CouplersReport<'a> {
 #[template(path = "report/couplers.html")]
 struct Page<'a> {
     report: &'a CouplersReport<'a>,
+    title: String,
     verdict: String,
     picture: String,
     caption: String,
@@ -105,7 +99,6 @@ impl<'a> CouplersReport<'a> {
                 format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
             ),
         ];
-        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Self {
             network: net.to_string(),
             collective: spec.collective.kind(),
@@ -119,10 +112,7 @@ impl<'a> CouplersReport<'a> {
             argument: proof.lines(),
             cosim: cosim.map(CosimResult::parse).transpose()?,
             synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_slot)).collect::<Result<_, _>>()?,
-            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
-            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
-            spec_text: spec.text(),
-            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+            provenance: Provenance::new(spec),
             schedule,
         })
     }
@@ -148,6 +138,7 @@ impl<'a> CouplersReport<'a> {
         };
         let page = Page {
             report: self,
+            title: format!("{} on {}", self.collective, self.network),
             verdict,
             picture: picture(checked, &drawn),
             caption,

@@ -74,6 +74,31 @@ pub struct Inputs<'a> {
     pub synth: &'a [String],
 }
 
+/// Where a report comes from: what each page ends with.
+#[derive(Debug, Serialize)]
+pub struct Provenance<'a> {
+    /// File name of the specification.
+    pub spec_name: String,
+    /// SHA-256 of the specification's text.
+    pub spec_sha256: String,
+    /// The specification's text.
+    pub spec_text: &'a str,
+    /// What made the report.
+    pub generator: &'static str,
+}
+
+impl<'a> Provenance<'a> {
+    fn new(spec: &'a Spec) -> Self {
+        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
+        Self {
+            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
+            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
+            spec_text: spec.text(),
+            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+        }
+    }
+}
+
 /// A name and a value, both for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
@@ -136,14 +161,9 @@ pub struct Report<'a> {
     pub cosim: Option<CosimResult>,
     /// The syntheses.
     pub synth: Vec<SynthResult>,
-    /// File name of the specification.
-    pub spec_name: String,
-    /// SHA-256 of the specification's text.
-    pub spec_sha256: String,
-    /// The specification's text.
-    pub spec_text: &'a str,
-    /// What made the report.
-    pub generator: &'static str,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance<'a>,
     #[serde(skip)]
     usage: Usage<'a>,
 }
@@ -171,7 +191,6 @@ impl<'a> Report<'a> {
         let usage = Usage::new(schedule)?;
         let hops_per_cycle = schedule.proof().transfers as f64 / f64::from(schedule.cycles().max(1));
         let net = schedule.network();
-        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Self {
             network: format!("D3({},{})", net.k(), net.m()),
             compiled: compiled(spec, collective, schedule),
@@ -182,10 +201,7 @@ impl<'a> Report<'a> {
             rows: schedule.period(),
             cosim: cosim.map(CosimResult::parse).transpose()?,
             synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_cycle)).collect::<Result<_, _>>()?,
-            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
-            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
-            spec_text: spec.text(),
-            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+            provenance: Provenance::new(spec),
             usage,
         })
     }

@@ -15,6 +15,7 @@ pub const MARK: &str = "<meta name=\"generator\" content=\"metronoc";
 #[template(path = "report/page.html")]
 struct Page<'a> {
     report: &'a Report<'a>,
+    title: String,
     verdict: String,
     panels: Vec<Panel>,
     timeline: Timeline,
@@ -84,6 +85,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
     };
     let page = Page {
         report,
+        title: format!("All-to-all on {}", report.network),
         verdict,
         panels: panels(&schedule.network()),
         timeline: timeline(&report.usage),

@@ -1,7 +1,7 @@
 //! The page of couplers that arbitrate: what each load leads to, with both ways to arbitrate side by side.
 
 use super::curves::{Axis, Curve, curves_picture, pairs_picture};
-use super::{Fact, ReportError, grouped};
+use super::{Fact, Provenance, ReportError, grouped};
 use crate::collective::{Figures, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::pops_traffic::simulate;
@@ -10,8 +10,6 @@ use crate::spec::traffic::{Arbitration, TrafficSpec};
 use askama::Template;
 use rayon::prelude::*;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
-use std::path::Path;
 
 /// The most cycles that the model runs for a page.
 const MOST_CYCLES: u64 = 100_000;
@@ -33,20 +31,16 @@ pub struct TrafficReport<'a> {
     pub fixed_priority: Vec<Figures>,
     /// By load, with round-robin couplers.
     pub round_robin: Vec<Figures>,
-    /// File name of the specification.
-    pub spec_name: String,
-    /// SHA-256 of the specification's text.
-    pub spec_sha256: String,
-    /// The specification's text.
-    pub spec_text: &'a str,
-    /// What made the report.
-    pub generator: &'static str,
+    /// Where it comes from.
+    #[serde(flatten)]
+    pub provenance: Provenance<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "report/traffic.html")]
 struct Page<'a> {
     report: &'a TrafficReport<'a>,
+    title: String,
     pictures: Vec<(&'static str, String)>,
     tables: [(&'static str, &'static str, &'a [Figures]); 2],
     cycles: String,
@@ -82,7 +76,6 @@ impl<'a> TrafficReport<'a> {
             ("Receivers", format!("take a word in {} of the cycles", of.ready.value())),
             ("Runs", format!("the software model alone, {} each", plural(cycles, "cycle"))),
         ];
-        let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
         Ok(Self {
             network: net.to_string(),
             pattern: of.pattern.name(),
@@ -91,10 +84,7 @@ impl<'a> TrafficReport<'a> {
             arbitration: hardware.arbitration.name(),
             fixed_priority: runs(Arbitration::FixedPriority)?,
             round_robin: runs(Arbitration::RoundRobin)?,
-            spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
-            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
-            spec_text: spec.text(),
-            generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
+            provenance: Provenance::new(spec),
         })
     }
 
@@ -167,6 +157,7 @@ impl<'a> TrafficReport<'a> {
             ("Round-robin", "round-robin", self.round_robin.as_slice()),
             ("Fixed priority", "fixed-priority", self.fixed_priority.as_slice()),
         ];
-        Ok(Page { report: self, pictures, tables, cycles: grouped(self.cycles) }.render()? + "\n")
+        let title = format!("Traffic on {}", self.network);
+        Ok(Page { report: self, title, pictures, tables, cycles: grouped(self.cycles) }.render()? + "\n")
     }
 }

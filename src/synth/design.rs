@@ -1,6 +1,5 @@
 //! What board tops, flow and report have to know of a network.
 
-use crate::collective::{Delivery, Dtype};
 use crate::lower::bits::BitRow;
 use crate::lower::{Lowered, Parameters, PopsLowered, Ring};
 use crate::schedule::HopLatency;
@@ -89,22 +88,18 @@ impl SelfTest {
         let (bits, tile_bits) = (frame.data_bits as usize, frame.tile_bits as usize);
         let row = |head: usize, tile: u32, word: u64| {
             let mut row = BitRow::zero(bits + tile_bits + head);
-            row.set(0, bits.min(32), word as u32);
-            row.set(bits.min(32), bits.saturating_sub(32), (word >> 32) as u32);
+            row.set_word(0, bits, word);
             row.set(bits, tile_bits, tile);
             row
         };
-        let delivery = Delivery::new(lowered.schedule.relation(), frame.tiles, frame.slot_cycles);
-        let data = delivery.random(Dtype::filling(frame.data_bits).unwrap_or(Dtype::Uint8), 1);
-        let of = |(tile, &packets): (u32, &u32)| std::iter::repeat_n(tile, (packets * frame.slot_cycles) as usize);
-        let tiles = (0..).zip(&lowered.loads).flat_map(of);
-        let loads = tiles.zip(lowered.in_load_order(&data.to_vec())).map(|(tile, word)| row(0, tile, word)).collect();
-        let mut wants: Vec<BitRow> = (0..frame.tiles * set).map(|i| row(1, i / set, 0)).collect();
-        for (place, word) in lowered.result_places().into_iter().zip(delivery.expected(&data).to_vec()) {
-            let mut want = row(1, place as u32 / set, word);
-            want.set(bits + tile_bits, 1, 1);
-            wants[place] = want;
-        }
+        let trial = lowered.trial(1);
+        let loads = trial.loads.into_iter().map(|(tile, word)| row(0, tile, word)).collect();
+        let want = |(i, want): (u32, Option<u64>)| {
+            let mut row = row(1, i / set, want.unwrap_or(0));
+            row.set(bits + tile_bits, 1, want.is_some().into());
+            row
+        };
+        let wants = (0..).zip(trial.wants).map(want).collect();
         Self { loads, wants }
     }
 }

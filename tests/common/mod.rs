@@ -1,6 +1,8 @@
 //! Emitted networks and schedules for tests.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod bench;
+pub mod case;
 pub mod refused;
 pub mod simulate;
 
@@ -14,6 +16,17 @@ use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::SourceVector;
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// Writes files into a folder: relative path and content.
+pub fn write(folder: &Path, files: impl Iterator<Item = (impl AsRef<str>, impl AsRef<str>)>) {
+    for (name, text) in files {
+        let path = folder.join(name.as_ref());
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text.as_ref()).unwrap();
+    }
+}
 
 /// A network as it is emitted, to be edited.
 pub struct Emitted<L = Lowered> {

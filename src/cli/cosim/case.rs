@@ -14,6 +14,7 @@ use crate::cosim::{
 use crate::id::NodeId;
 use crate::lower::{ExchangeLowered, Fabric, Lowered, PopsLowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
+use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
 use crate::topology::{Coordinates, Topology};
 use camino::Utf8PathBuf;
@@ -51,13 +52,13 @@ struct ExchangeRun {
 }
 
 impl Case {
-    /// Reads specification and data, and makes the hardware.
+    /// Reads the data of a specification, and makes the hardware.
     ///
     /// # Errors
     /// If one of them cannot be used.
-    pub(super) fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
+    pub(super) fn new(spec: Spec, args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
-        let work = pipeline::work(&args.spec, context)?;
+        let work = pipeline::work_of(spec, &args.spec, context)?;
         crate::cli::embedding::host_form(&work)?;
         args.fits(&work)?;
         match work {
@@ -68,10 +69,7 @@ impl Case {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, checked.spec.schedule.seed)?,
                 };
-                let sources = match &args.rtl {
-                    Some(folder) => Sources::read(folder)?,
-                    None => Sources::new(pipeline::emitted(&checked, &lowered, &args.spec)?.files()),
-                };
+                let sources = args.sources(|| pipeline::emitted(&checked, &lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = data.expected().words().to_vec();
                 let run = Run::AllToAll { checked: Box::new(checked), lowered: Box::new(lowered), data };
@@ -85,10 +83,7 @@ impl Case {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
                 };
-                let sources = match &args.rtl {
-                    Some(folder) => Sources::read(folder)?,
-                    None => Sources::new(stream.emitted(&lowered, &args.spec)?.files()),
-                };
+                let sources = args.sources(|| stream.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::stream(&lowered).map_err(conflict)?);
                 let expected = traffic.expected(&words).to_vec();
                 let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
@@ -103,10 +98,7 @@ impl Case {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
                 };
-                let sources = match &args.rtl {
-                    Some(folder) => Sources::read(folder)?,
-                    None => Sources::new(exchange.emitted(&lowered, &args.spec)?.files()),
-                };
+                let sources = args.sources(|| exchange.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::exchange(&lowered));
                 let results = traffic.expected_after(args.collectives, &words);
                 let expected = results.to_vec();
@@ -121,10 +113,7 @@ impl Case {
                     Some(path) => delivery.read(path, bits)?,
                     None => delivery.random(filling(bits)?, work.spec.schedule.seed),
                 };
-                let sources = match &args.rtl {
-                    Some(folder) => Sources::read(folder)?,
-                    None => Sources::new(work.emitted(&lowered, &args.spec)?.files()),
-                };
+                let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::pops(&lowered));
                 // every collective is loaded and read out
                 let expected = delivery.expected(&data).to_vec().repeat(args.collectives as usize);
@@ -138,10 +127,7 @@ impl Case {
             Work::Product(work) => {
                 let hardware = work.hardware(context)?;
                 let operands = work.factors(args.a.as_deref(), args.b.as_deref())?;
-                let sources = match &args.rtl {
-                    Some(folder) => Sources::read(folder)?,
-                    None => Sources::new(work.emitted(&hardware.lowered, &args.spec)?.files()),
-                };
+                let sources = args.sources(|| work.emitted(&hardware.lowered, &args.spec))?;
                 let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
                 let expected = hardware.lowered.product.expected(&operands);
                 let run = Run::Product { hardware: Box::new(hardware), operands };

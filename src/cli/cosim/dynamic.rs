@@ -1,11 +1,11 @@
 //! Couplers that arbitrate under traffic: lockstep at every load, every packet accounted for, and what each load leads to.
 
 use super::failure::again;
-use super::{Args, Compare, FormArg};
+use super::{Args, FormArg};
 use crate::cli::pops_dynamic::DynamicWork;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Figures, Traffic};
-use crate::cosim::{Build, DynamicHardware, Optimize, Sources, Trouble, dynamic_parts};
+use crate::cosim::{Build, DynamicHardware, Optimize, Trouble, dynamic_parts};
 use crate::model::Sections;
 use crate::model::pops_dynamic::{Place, describe};
 use crate::spec::Diagnostic;
@@ -41,17 +41,10 @@ struct Report {
 /// Simulates the traffic of a specification.
 pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<(), CliError> {
     fits(args)?;
-    let sections = match args.compare {
-        Compare::Channels => Some(Sections::All),
-        Compare::Endpoints => Some(Sections::Receives),
-        Compare::None => None,
-    };
+    let sections = args.compare.sections();
     let p = &work.hardware;
     let traffics = work.traffics();
-    let sources = match &args.rtl {
-        Some(folder) => Sources::read(folder)?,
-        None => Sources::new(work.emitted(&args.spec)?.files()),
-    };
+    let sources = args.sources(|| work.emitted(&args.spec))?;
     let long = u64::from(p.network.processors()) * u64::from(work.collective.cycles) * traffics.len() as u64;
     let optimize = if long > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();

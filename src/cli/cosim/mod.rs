@@ -4,11 +4,12 @@ mod case;
 mod dynamic;
 mod failure;
 
-use super::pipeline::Work;
-use super::{CliError, Context, Exit};
+use super::pipeline::{self, Work};
+use super::{CliError, Context, Exit, pops_dynamic};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
-use crate::cosim::{Build, CosimError, Form, Launched, Optimize};
+use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
+use crate::emit::RtlBundle;
 use crate::model::Sections;
 use crate::output::{Existing, OutputError, write_file, write_file_with};
 use crate::tool::{self, Progress, Tool};
@@ -76,6 +77,14 @@ impl Args {
         };
         Err(CliError::failed(Exit::Usage, message, help))
     }
+
+    /// What is simulated: the user's folder, or else what is emitted.
+    fn sources(&self, emit: impl FnOnce() -> Result<RtlBundle, CliError>) -> Result<Sources, CliError> {
+        Ok(match &self.rtl {
+            Some(folder) => Sources::read(folder)?,
+            None => Sources::new(emit()?.files()),
+        })
+    }
 }
 
 /// What is compared.
@@ -87,6 +96,16 @@ enum Compare {
     Endpoints,
     /// Nothing but the received array
     None,
+}
+
+impl Compare {
+    fn sections(self) -> Option<Sections> {
+        match self {
+            Compare::Channels => Some(Sections::All),
+            Compare::Endpoints => Some(Sections::Receives),
+            Compare::None => None,
+        }
+    }
 }
 
 /// The forms that can be asked for.
@@ -178,22 +197,19 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if let Some(work) = super::pops_dynamic::work(&args.spec, context)? {
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&spec, context) {
         return dynamic::run(args, &work, context);
     }
     if args.data.is_none() && args.a.is_none() && args.b.is_none() && !args.random {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
-    let case = Case::new(args, context)?;
+    let case = Case::new(spec, args, context)?;
     if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
         return Err(OutputError::Exists(out.to_owned()).into());
     }
-    let sections = match args.compare {
-        Compare::Channels => Some(Sections::All),
-        Compare::Endpoints => Some(Sections::Receives),
-        Compare::None => None,
-    };
+    let sections = args.compare.sections();
     let session = case.session(sections, args.collectives);
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;

@@ -1,8 +1,8 @@
 //! The built shim, loaded: `sim/shim_tiles.cpp` seen from here.
 
 use crate::cosim::CosimError;
+use crate::cosim::loaded::Loaded;
 use camino::Utf8Path;
-use libloading::Library;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::slice;
@@ -74,7 +74,7 @@ pub(super) struct Tiles {
     tiles: usize,
     /// Where answers go, and how many a tile may give.
     answers: Vec<u64>,
-    _library: Library,
+    _library: Loaded,
 }
 
 impl Tiles {
@@ -90,19 +90,17 @@ impl Tiles {
         threads: u32,
         words: usize,
     ) -> Result<Self, CosimError> {
-        let told = |error: libloading::Error| CosimError::Library { path: path.to_owned(), reason: error.to_string() };
-        // SAFETY: the library was built from our shim, whose initialisers only set up Verilator's own tables.
-        let library = unsafe { Library::new(path.as_std_path()) }.map_err(told)?;
+        let library = Loaded::new(path)?;
         // SAFETY: the types are those of the functions in sim/shim_tiles.cpp; the copies live as long as the library.
         let functions = unsafe {
             Functions {
-                new: *library.get(b"mn_tiles_new").map_err(told)?,
-                delete: *library.get(b"mn_tiles_delete").map_err(told)?,
-                reset: *library.get(b"mn_tiles_reset").map_err(told)?,
-                collect: *library.get(b"mn_tiles_collect").map_err(told)?,
-                cycle: *library.get(b"mn_tiles_cycle").map_err(told)?,
-                block: *library.get(b"mn_tiles_block").map_err(told)?,
-                place: *library.get(b"mn_tiles_place").map_err(told)?,
+                new: library.function("mn_tiles_new")?,
+                delete: library.function("mn_tiles_delete")?,
+                reset: library.function("mn_tiles_reset")?,
+                collect: library.function("mn_tiles_collect")?,
+                cycle: library.function("mn_tiles_cycle")?,
+                block: library.function("mn_tiles_block")?,
+                place: library.function("mn_tiles_place")?,
             }
         };
         let tiles = labels.len();

@@ -1,9 +1,7 @@
 //! What the templates see of a POPS network.
 
 use super::{HostView, Origin, TopFile, data_files, passed, rendered, timeout};
-use crate::collective::{Delivery, Dtype};
 use crate::lower::bits::BitRow;
-use crate::lower::pops::PopsProgram;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;
 use askama::Template;
@@ -63,35 +61,21 @@ pub(in crate::emit) fn title(lowered: &PopsLowered) -> String {
 
 /// What the test bench loads, with processors above the words, and the bits that must come out, below a mask.
 fn images(lowered: &PopsLowered) -> [String; 2] {
-    let (p, n) = (&lowered.frame, lowered.frame.tiles);
-    let delivery = Delivery::new(lowered.schedule.relation(), n, p.slot_cycles);
-    let bits = p.data_bits as usize;
-    let number = |row: &mut BitRow, at: usize, value: u64| {
-        row.set(at, bits.min(32), value as u32);
-        row.set(at + bits.min(32), bits.saturating_sub(32), (value >> 32) as u32);
-    };
+    let bits = lowered.frame.data_bits as usize;
     let (mut loads, mut expects) = (String::new(), String::new());
-    for set in 0..SETS {
-        let data = delivery.random(Dtype::filling(p.data_bits).unwrap_or(Dtype::Uint8), u64::from(set) + 1);
-        let (results, data) = (delivery.expected(&data).to_vec(), data.to_vec());
-        let mut words = lowered.in_load_order(&data).into_iter();
-        for (tile, &packets) in (0..).zip(&lowered.loads) {
-            for word in words.by_ref().take((packets * p.slot_cycles) as usize) {
-                let mut row = BitRow::zero(32 + bits);
-                row.set(bits, 32, tile);
-                number(&mut row, 0, word);
-                loads += &(row.to_hex() + "\n");
-            }
+    for seed in 1..=SETS {
+        let trial = lowered.trial(seed.into());
+        for (tile, word) in trial.loads {
+            let mut row = BitRow::zero(32 + bits);
+            row.set(bits, 32, tile);
+            row.set_word(0, bits, word);
+            loads += &(row.to_hex() + "\n");
         }
-        let mut results = results.into_iter();
-        let own = |program: &PopsProgram| program.results.len() * p.slot_cycles as usize;
-        for (program, at) in
-            lowered.programs.iter().flat_map(|program| (0..lowered.set() as usize).map(move |at| (program, at)))
-        {
+        for want in trial.wants {
             let mut row = BitRow::zero(2 * bits);
-            if let Some(word) = (at < own(program)).then(|| results.next()).flatten() {
-                number(&mut row, 0, word);
-                number(&mut row, bits, u64::MAX);
+            if let Some(word) = want {
+                row.set_word(0, bits, word);
+                row.set_word(bits, bits, u64::MAX);
             }
             expects += &(row.to_hex() + "\n");
         }

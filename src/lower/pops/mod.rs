@@ -3,6 +3,7 @@
 
 mod decode;
 mod places;
+mod trial;
 
 use super::bits::BitRow;
 use super::parameters::{MAX_PORTS, field};
@@ -13,6 +14,7 @@ use crate::spec::{Placement, Spec, Storage};
 use crate::topology::Pops;
 use places::Places;
 use std::ops::Deref;
+pub use trial::Trial;
 
 /// Cycles from the beat that sends a word to the first beat that can send it on: memory, transmitter, coupler, receiver.
 pub const HOP_CYCLES: u32 = 4;

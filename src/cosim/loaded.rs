@@ -1,0 +1,54 @@
+//! A library that was built, loaded.
+
+use super::CosimError;
+use camino::{Utf8Path, Utf8PathBuf};
+use libloading::Library;
+
+/// A loaded library: what comes of its functions is dropped before it.
+pub(super) struct Loaded {
+    library: Library,
+    path: Utf8PathBuf,
+}
+
+impl Loaded {
+    /// Loads a library that was built from a shim of ours.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if it does not load.
+    pub fn new(path: &Utf8Path) -> Result<Self, CosimError> {
+        // SAFETY: the library was built from our shim; it has no constructors but Verilator's, which only set up tables.
+        let library = unsafe { Library::new(path.as_std_path()) };
+        let library = library.map_err(|error| failed(path, error.to_string()))?;
+        Ok(Self { library, path: path.to_owned() })
+    }
+
+    /// A function of the shim.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if there is none of this name.
+    ///
+    /// # Safety
+    /// `F` is the type with which the shim declares the function, and the copy is not called once the library is dropped.
+    pub unsafe fn function<F: Copy>(&self, name: &str) -> Result<F, CosimError> {
+        // SAFETY: as the caller promises.
+        let function = unsafe { self.library.get::<F>(name) };
+        function.map(|function| *function).map_err(|error| failed(&self.path, error.to_string()))
+    }
+
+    /// Makes sure that the observation block has the network's size.
+    ///
+    /// # Errors
+    /// [`CosimError::Library`] if it has another.
+    pub fn has_words(&self, expected: usize) -> Result<(), CosimError> {
+        // SAFETY: all shims that are asked declare the function so; it takes no arguments and gives a constant.
+        let words = unsafe { self.function::<unsafe extern "C" fn() -> u64>("mn_block_words")?() } as usize;
+        match words == expected {
+            true => Ok(()),
+            false => Err(failed(&self.path, format!("its observation block has {words} words, not {expected}"))),
+        }
+    }
+}
+
+fn failed(path: &Utf8Path, reason: String) -> CosimError {
+    CosimError::Library { path: path.to_owned(), reason }
+}

@@ -1,0 +1,27 @@
+//! A specification in a folder of its own, and metronoc run there.
+#![allow(dead_code)] // each user takes its part
+
+use assert_cmd::Command;
+use std::fs;
+use tempfile::TempDir;
+
+/// A folder with a specification, `case.toml`.
+pub struct Case {
+    pub dir: TempDir,
+}
+
+impl Case {
+    /// Writes the specification.
+    pub fn new(spec: &str) -> Self {
+        let dir = TempDir::new().unwrap();
+        fs::write(dir.path().join("case.toml"), spec).unwrap();
+        Self { dir }
+    }
+
+    /// Runs metronoc in the folder: exit code, standard output and standard error.
+    pub fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
+        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    }
+}
