@@ -1,7 +1,7 @@
 //! Section 3: the rounds of the all-to-all exchange.
 
 use super::rounds::{disagreeable, run, run_paper, run_times, windows};
-use super::sizes::{coprime_nets, mixed_nets, mixed_parted, nets, parted};
+use super::sizes::{coprime_nets, mixed_nets, nets, parted, subgroups};
 use super::topology::expect;
 use super::walk::Net;
 use crate::claims::{Claim, Size, Sizes, Trial};
@@ -40,7 +40,7 @@ pub fn claims() -> Vec<Claim> {
             "section 4, first paragraph",
             "If c and d, p belong to groups of different kinds, rounds of s vectors need subgroups of s elements in both.",
             Trial::over(mixed_nets, |net| match windows_deliver(net) {
-                Ok(()) if mixed_parted(net.routers()).all.iter().all(|size| size.net != *net) => Err(format!(
+                Ok(()) if subgroups(net).next().is_none() => Err(format!(
                     "without such subgroups there are rounds of {} vectors",
                     net.k.min(net.m)
                 )),
@@ -52,9 +52,8 @@ pub fn claims() -> Vec<Claim> {
              min(K,M) vectors, as in common-factor, are free of conflicts in any groups.",
             Trial::over(mixed_nets, |net| {
                 windows_deliver(net)?;
-                let sizes = mixed_parted(net.routers()).all.into_iter().filter(|size| size.net == *net);
-                sizes.into_iter().try_for_each(|size| {
-                    let rounds = disagreeable(net.k, net.m, size.s);
+                subgroups(net).try_for_each(|s| {
+                    let rounds = disagreeable(net.k, net.m, s);
                     run_paper(*net, &rounds, (0..).step_by(3)).map(|_| ())
                 })
             }),

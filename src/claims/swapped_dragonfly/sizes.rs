@@ -60,14 +60,10 @@ pub fn mixed_nets(limit: u32) -> Sizes<Net> {
     }
 }
 
-/// As [`mixed_nets`], with every s ≥ 2 such that both groups have a subgroup of s elements: cyclic ones for every
-/// divisor, those of exclusive or for every power of two up to their own size.
-pub fn mixed_parted(limit: u32) -> Sizes<Parted> {
-    let Sizes { range, all } = mixed_nets(limit);
-    let subgroups = |net: Net| common_divisors(net.k, net.m).skip(1).map(move |s| Parted { net, s });
-    Sizes {
-        range: format!("{range}, subgroups of s ≥ 2 in both"), all: all.into_iter().flat_map(subgroups).collect()
-    }
+/// Every s ≥ 2 such that the groups of c and of d, p have a subgroup of s elements: cyclic ones have it for every divisor,
+/// those of exclusive or for every power of two up to their own size.
+pub fn subgroups(net: &Net) -> impl Iterator<Item = u32> + use<> {
+    common_divisors(net.k, net.m).skip(1)
 }
 
 /// As [`nets`] with K ≥ 2 and up to a fourth of the routers: for tests of every set of cabinets and of positions, of
