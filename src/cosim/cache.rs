@@ -2,8 +2,9 @@
 
 use super::CosimError;
 use super::build::file_error;
+use crate::tool::lock;
 use camino::Utf8Path;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::time::{Duration, SystemTime};
 
@@ -35,16 +36,9 @@ pub(super) fn enter(root: &Utf8Path, entry: &Utf8Path) -> Result<File, CosimErro
     locked().map_err(file_error(&entry.join(LOCK)))
 }
 
+/// The lock of an entry, or of the folder itself.
 fn open(folder: &Utf8Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(folder.join(LOCK))
-}
-
-fn has_locked(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    lock::open(&folder.join(LOCK))
 }
 
 /// Removes entries, those used longest ago first, until the folder has at most `limit` bytes. What is in use or was used lately stays, and
@@ -54,7 +48,7 @@ fn has_locked(file: &File) -> io::Result<bool> {
 /// If an entry cannot be removed.
 pub(super) fn prune(root: &Utf8Path, limit: u64) -> io::Result<()> {
     let gate = open(root)?;
-    if !has_locked(&gate)? {
+    if !lock::has_locked(&gate)? {
         return Ok(());
     }
     let mut entries = Vec::new();
@@ -70,8 +64,8 @@ pub(super) fn prune(root: &Utf8Path, limit: u64) -> io::Result<()> {
         if total <= limit || !used.elapsed().is_ok_and(|age| age > RECENT) {
             break;
         }
-        let lock = open(&folder)?;
-        if has_locked(&lock)? {
+        let file = open(&folder)?;
+        if lock::has_locked(&file)? {
             // first, so that half an entry is none
             let done = folder.join(DONE);
             if done.exists() {
@@ -150,7 +144,7 @@ mod tests {
             let waiting = scope.spawn(|| enter(&root, &root.join("a")).unwrap());
             let gate = open(&root).unwrap();
             for _ in 0..1000 {
-                if !has_locked(&gate).unwrap() {
+                if !lock::has_locked(&gate).unwrap() {
                     break;
                 }
                 gate.unlock().unwrap();

@@ -12,7 +12,7 @@
 //! disturbs this one's environment.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io;
 use std::process::Command;
 
@@ -21,6 +21,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use super::error::ToolError;
 use super::host;
 use super::journal::Journal;
+use super::lock;
 use super::pip::{Pip, wheel_of, wheels_of};
 use super::progress::Progress;
 use super::registry::{BUNDLES, Bundle, Launch, ToolSpec};
@@ -244,15 +245,11 @@ fn put_in_place(settings: &Settings, bundle: Bundle, partial: &Utf8Path) -> Resu
 
 fn lock(path: &Utf8Path, name: &str, progress: Progress) -> Result<File, ToolError> {
     let told = |source| ToolError::Cache { path: path.to_path_buf(), source };
-    let file = File::options().create(true).truncate(false).write(true).open(path).map_err(told)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let step = progress.step(&format!("waiting for another process that installs {name}"));
-            file.lock().map_err(told)?;
-            step.done();
-        }
-        Err(TryLockError::Error(source)) => return Err(told(source)),
+    let file = lock::open(path).map_err(told)?;
+    if !lock::has_locked(&file).map_err(told)? {
+        let step = progress.step(&format!("waiting for another process that installs {name}"));
+        file.lock().map_err(told)?;
+        step.done();
     }
     Ok(file)
 }

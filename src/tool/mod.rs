@@ -23,6 +23,7 @@ mod error;
 mod host;
 mod install;
 mod journal;
+pub(crate) mod lock;
 mod pip;
 mod progress;
 mod registry;
