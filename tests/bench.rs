@@ -1,7 +1,9 @@
 //! The emitted test benches, run as a user would: with Verilator as a simulator that has time, without metronoc.
 
-use assert_cmd::Command;
-use camino::{Utf8Path, Utf8PathBuf};
+mod common;
+
+use camino::Utf8PathBuf;
+use common::case::Case;
 use metronoc::tool::{self, Command as Run, Progress, Tool};
 use std::fs;
 use std::process;
@@ -27,30 +29,28 @@ const BENCHES: &[(&str, &str)] = &[
 
 struct Bench {
     folder: Utf8PathBuf,
-    _dir: tempfile::TempDir,
+    _case: Case,
 }
 
 impl Bench {
     /// Generates a network and builds its bench; warnings that Verilator has on by default are errors.
     fn built(network: &str) -> Self {
-        let dir = tempfile::tempdir().expect("a temporary folder");
-        let root = Utf8PathBuf::from_path_buf(dir.path().to_owned()).expect("UTF-8");
-        fs::write(root.join("s.toml"), format!("format = 1\n[network]\n{network}\n")).expect("it is written");
-        let mut generate = Command::cargo_bin("metronoc").expect("the binary");
-        generate.current_dir(&root).args(["generate", "s.toml", "-o", "rtl"]).assert().success();
-        let folder = root.join("rtl");
+        let case = Case::new(&format!("format = 1\n[network]\n{network}\n"));
+        let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl"]);
+        assert_eq!(code, Some(0), "{err}");
+        let folder = Utf8PathBuf::from_path_buf(case.dir.path().join("rtl")).expect("UTF-8");
         let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
         let build = Run::new(Tool::Verilator)
             .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
             .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"])
             .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
-        tools.run(&build, &folder, &root.join("verilator.log")).expect("it builds without warnings");
-        Self { folder, _dir: dir }
+        tools.run(&build, &folder, &folder.join("verilator.log")).expect("it builds without warnings");
+        Self { folder, _case: case }
     }
 
     /// What it prints.
     fn run(&self) -> String {
-        let program: &Utf8Path = &self.folder.join("obj/Vmn_tb");
+        let program = self.folder.join("obj/Vmn_tb");
         let said = process::Command::new(program).current_dir(&self.folder).output().expect("it runs");
         String::from_utf8(said.stdout).expect("UTF-8")
     }

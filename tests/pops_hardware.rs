@@ -4,7 +4,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::bench::{line_of, simulator};
+use common::board::{line_of, simulator};
 use common::{Emitted, write};
 use metronoc::board::Board;
 use metronoc::check::pops::check_pops;

@@ -3,7 +3,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::bench::{line_of, simulator};
+use common::board::{line_of, simulator};
 use common::write;
 use metronoc::board::Board;
 use metronoc::board::serial::Line;

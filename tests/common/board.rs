@@ -1,5 +1,4 @@
 //! Board tops in simulation.
-#![allow(dead_code)] // each user takes its part
 
 use super::write;
 use camino::Utf8Path;
