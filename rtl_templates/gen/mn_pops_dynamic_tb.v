@@ -28,14 +28,13 @@ module mn_tb;
 
     always #5 clk = !clk;
 
+<% include "gen/part/bench_hash.v" %>
+
     // word k of the packet from i to j
     function [W-1:0] pattern(input integer i, input integer j, input integer k);
-        reg [31:0] place;
         reg [63:0] x;
         begin
-            place = (i * N + j) * L + k + 1;
-            x = 64'h9e3779b97f4a7c15 * {32'd0, place};
-            x = x ^ (x >> 29);
+            x = hash((i * N + j) * L + k + 1);
             pattern = x[W-1:0];
         end
     endfunction

@@ -13,14 +13,13 @@ module mn_tb;
 
 <% include "gen/part/bench_top.v" %>
 
+<% include "gen/part/bench_hash.v" %>
+
     // word n of set s: a hash, so that a misplaced word is seen
     function [DW-1:0] pattern(input integer s, input integer n);
-        reg [31:0] place;
         reg [63:0] x;
         begin
-            place = s * COUNT + n + 1;
-            x = 64'h9e3779b97f4a7c15 * {32'd0, place};
-            x = x ^ (x >> 29);
+            x = hash(s * COUNT + n + 1);
             pattern = x[DW-1:0];
         end
     endfunction
