@@ -83,6 +83,7 @@ fn hardware_and_model_agree() {
         ("least", spec(1, 2, "", "", "", "")),
         ("xor, words, repeated", spec(2, 2, "group = \"xor\"", "", "words = 3\nrepeat = 3", "")),
         ("long hops, bytes", spec(1, 2, "", "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3", "", "")),
+        ("long wires", spec(2, 2, "", "local_stages = 3\nglobal_stages = 2\ncrossbar_stages = 1", "", "")),
         ("parity above 64 bits", spec(1, 2, "", "payload_bits = 64\nparity = true", "words = 2", "")),
         ("reloadable", spec(1, 2, "", "", "", "storage = \"ram\"")),
         ("counters", spec(1, 3, "", "", "words = 2", "storage = \"counter\"")),

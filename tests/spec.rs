@@ -145,7 +145,7 @@ fn schema_and_parser_agree() {
             ranges += 1;
         }
     }
-    assert_eq!(ranges, 25);
+    assert_eq!(ranges, 26);
     assert_eq!(
         schema["$defs"]["RouterSpec"]["properties"]["payload_bits"]["default"],
         RouterSpec::default().payload_bits

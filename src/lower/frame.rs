@@ -60,7 +60,9 @@ impl Frame {
             m,
             local_stages: hop.local,
             global_stages: hop.global,
-            xbar_stages: hop.local.min(hop.global).min(if k.max(m - 1) < WIDE_CROSSBAR { 2 } else { 3 }),
+            xbar_stages: router
+                .crossbar_stages
+                .unwrap_or_else(|| hop.local.min(hop.global).min(if k.max(m - 1) < WIDE_CROSSBAR { 2 } else { 3 })),
             local_header_bits,
             global_header_bits,
             local_channel_bits: local_header_bits + payload,

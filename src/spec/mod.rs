@@ -145,6 +145,11 @@ pub struct RouterSpec {
     /// Clock cycles of a global hop.
     #[schemars(range(min = 1, max = 16))]
     pub global_stages: u32,
+    /// How many of a hop's cycles a packet spends in the crossbar; what is left are registers on the way. Unset: all, up to two, or three
+    /// where a router has eight ports of a kind or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 3))]
+    pub crossbar_stages: Option<u32>,
     /// Whether routers copy packets. Where they do not, every hop of a broadcast ends in the endpoint, which sends the copies.
     #[serde(skip_serializing_if = "is_true")]
     #[schemars(extend("default" = true))]
@@ -194,6 +199,7 @@ impl Default for RouterSpec {
             error_log: true,
             local_stages: 1,
             global_stages: 1,
+            crossbar_stages: None,
             copies: true,
             software_cycles: None,
             slot_cycles: 1,

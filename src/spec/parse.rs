@@ -55,6 +55,7 @@ pub(super) const HOMES: &[(&str, &str)] = &[
     ("error_log", "router"),
     ("local_stages", "router"),
     ("global_stages", "router"),
+    ("crossbar_stages", "router"),
     ("copies", "router"),
     ("software_cycles", "router"),
     ("slot_cycles", "router"),
@@ -152,6 +153,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let collective = parse_collective::read(findings, collective.unwrap_or_else(blank));
     check_router(findings, &mut router, &collective, pops);
     check_copies(findings, &router, &collective);
+    check_crossbar(findings, &router, &collective, pops);
     parse_traffic::check_router(findings, &router, &collective, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
     if !pops {
@@ -234,6 +236,7 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         error_log: table.boolean("error_log").unwrap_or(default.error_log),
         local_stages: table.u32("local_stages", 1..=16).unwrap_or(default.local_stages),
         global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
+        crossbar_stages: table.u32("crossbar_stages", 1..=3),
         copies: table.boolean("copies").unwrap_or(default.copies),
         software_cycles: table.u32("software_cycles", 1..=1024),
         slot_cycles: table.u32("slot_cycles", 1..=16).unwrap_or(default.slot_cycles),
@@ -295,6 +298,38 @@ fn check_router(findings: &mut Findings, router: &mut RouterSpec, collective: &C
         findings.errors.push(diagnostic.help(help));
     }
     router.kind = needed;
+}
+
+/// A crossbar is part of a hop, and not everything has one.
+fn check_crossbar(findings: &mut Findings, router: &RouterSpec, collective: &CollectiveSpec, pops: bool) {
+    let (Some(place), Some(stages)) = (findings.place("router.crossbar_stages"), router.crossbar_stages) else {
+        return;
+    };
+    let exchange = matches!(
+        collective,
+        CollectiveSpec::AllReduce(_) | CollectiveSpec::PrefixScan(_) | CollectiveSpec::BitonicSort(_)
+    );
+    if pops || exchange {
+        let who = if pops { "POPS" } else { collective.kind() };
+        findings.error(place, "", format!("{who} has no crossbar"), "leave `crossbar_stages` out");
+        return;
+    }
+    let hops = [("local_stages", router.local_stages), ("global_stages", router.global_stages)];
+    let shortest = router.local_stages.min(router.global_stages);
+    if stages <= shortest {
+        return;
+    }
+    let message = format!("a hop of {shortest} cycles has no room for {stages} registers in the crossbar");
+    let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+    for (key, _) in hops.iter().filter(|(_, cycles)| *cycles < stages) {
+        if let Some(place) = findings.place(&format!("router.{key}")) {
+            diagnostic = diagnostic.at(place, "");
+        }
+    }
+    let help = format!(
+        "raise `local_stages` and `global_stages` to {stages} or more, or take `crossbar_stages` of at most {shortest}"
+    );
+    findings.errors.push(diagnostic.help(help));
 }
 
 /// Endpoints copy in broadcasts alone, and take time for it only where routers do not.

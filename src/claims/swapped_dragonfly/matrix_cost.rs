@@ -14,9 +14,12 @@ pub fn claims() -> Vec<Claim> {
                 (1..=4).try_for_each(|x| {
                     let n = f64::from(x * size.k * size.m);
                     let theorem = 4.0 * n * n / f64::from(size.k * size.m);
-                    let row = |name| ALGORITHMS.iter().find(|row| row.0 == name).map(|row| cost(row, n, size.routers()));
-                    expect(row("D3(K²,M)") == Some(theorem) && row("Cannon") == Some(theorem / 2.0), || {
-                        format!("n = {n}: Theorem 2 says {theorem}, the table {:?}", row("D3(K²,M)"))
+                    let cost = |name| {
+                        let line = MULTIPLICATIONS.iter().find(|line| line.name == name);
+                        line.map(|line| line.network_cost(n, size.routers()))
+                    };
+                    expect(cost("D3(K²,M)") == Some(theorem) && cost("Cannon") == Some(theorem / 2.0), || {
+                        format!("n = {n}: Theorem 2 says {theorem}, the table {:?}", cost("D3(K²,M)"))
                     })
                 })
             }),
@@ -25,39 +28,66 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// How log₂ P enters.
+/// How log₂ P enters a network cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Log {
+pub enum Logarithm {
+    /// Not at all.
     None,
+    /// The cost is divided by it.
     Divides,
+    /// The cost is multiplied by it.
     Multiplies,
 }
 
-/// Name, factor, exponent of P below n², and log P. The typesetting leaves open whether the logarithm stands below the
-/// stroke; both readings are here.
-type Row = (&'static str, f64, f64, Log);
+/// A line of the paper's table: how much network a product of n × n matrices takes on P processors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Multiplication {
+    /// The algorithm, and which reading of the table where there are two.
+    pub name: &'static str,
+    /// What n² is multiplied by.
+    pub factor: f64,
+    /// The power of P by which it is divided.
+    pub exponent: f64,
+    /// log₂ P.
+    pub logarithm: Logarithm,
+}
 
-const ALGORITHMS: [Row; 8] = [
-    ("D3(K²,M)", 4.0, 0.5, Log::None),
-    ("Cannon", 2.0, 0.5, Log::None),
-    ("HJE, / log P", 2.0, 0.5, Log::Divides),
-    ("HJE, · log P", 2.0, 0.5, Log::Multiplies),
-    ("DNS, √P", 2.0, 0.5, Log::None),
-    ("GS, / log P", 3.0, 2.0 / 3.0, Log::Divides),
-    ("GS, · log P", 3.0, 2.0 / 3.0, Log::Multiplies),
-    ("DNS, P^(2/3)", 4.0, 2.0 / 3.0, Log::None),
+/// The paper's table. Its typesetting leaves open whether the logarithm stands below the stroke; both readings are here.
+pub const MULTIPLICATIONS: [Multiplication; 8] = [
+    line("D3(K²,M)", 4.0, 0.5, Logarithm::None),
+    line("Cannon", 2.0, 0.5, Logarithm::None),
+    line("HJE, / log P", 2.0, 0.5, Logarithm::Divides),
+    line("HJE, · log P", 2.0, 0.5, Logarithm::Multiplies),
+    line("DNS, √P", 2.0, 0.5, Logarithm::None),
+    line("GS, / log P", 3.0, 2.0 / 3.0, Logarithm::Divides),
+    line("GS, · log P", 3.0, 2.0 / 3.0, Logarithm::Multiplies),
+    line("DNS, P^(2/3)", 4.0, 2.0 / 3.0, Logarithm::None),
 ];
 
-/// Network cost in router latencies, as the paper's table has it.
-fn cost(&(_, factor, exponent, log): &Row, n: f64, processors: u32) -> f64 {
-    let p = f64::from(processors);
-    // The square root is exact for squares; a power need not be.
-    let below = if exponent == 0.5 { p.sqrt() } else { p.powf(exponent) };
-    let cost = factor * n * n / below;
-    match log {
-        Log::None => cost,
-        Log::Divides => cost / p.log2(),
-        Log::Multiplies => cost * p.log2(),
+const fn line(name: &'static str, factor: f64, exponent: f64, logarithm: Logarithm) -> Multiplication {
+    Multiplication { name, factor, exponent, logarithm }
+}
+
+impl Multiplication {
+    /// Network cost of an n × n product on so many processors, in router latencies: factor · n² / P^exponent, and log₂ P
+    /// (section 2 of the paper).
+    ///
+    /// ```
+    /// use metronoc::claims::swapped_dragonfly::MULTIPLICATIONS;
+    ///
+    /// let cannon = MULTIPLICATIONS.iter().find(|line| line.name == "Cannon").unwrap();
+    /// assert_eq!(cannon.network_cost(1024.0, 256), 131072.0);
+    /// ```
+    pub fn network_cost(&self, n: f64, processors: u32) -> f64 {
+        let p = f64::from(processors);
+        // The square root is exact for squares; a power need not be.
+        let below = if self.exponent == 0.5 { p.sqrt() } else { p.powf(self.exponent) };
+        let cost = self.factor * n * n / below;
+        match self.logarithm {
+            Logarithm::None => cost,
+            Logarithm::Divides => cost / p.log2(),
+            Logarithm::Multiplies => cost * p.log2(),
+        }
     }
 }
 
@@ -68,7 +98,8 @@ fn table(limit: u32) -> Table {
     sizes.sort_by_key(Size::routers);
     let row = |size: Square| {
         let n = size.k * size.m;
-        let costs = ALGORITHMS.iter().map(|row| format!("{:.1}", cost(row, f64::from(n), size.routers())));
+        let costs =
+            MULTIPLICATIONS.iter().map(|line| format!("{:.1}", line.network_cost(f64::from(n), size.routers())));
         let longer = size.k.max(size.m);
         let together = 2 * longer + 1 + longer % 2;
         [size.to_string(), n.to_string()]
@@ -79,7 +110,7 @@ fn table(limit: u32) -> Table {
     };
     let head = ["network", "n"]
         .into_iter()
-        .chain(ALGORITHMS.iter().map(|row| row.0))
+        .chain(MULTIPLICATIONS.iter().map(|line| line.name))
         .chain(["rounds overlapped", "spreads first"]);
     Table {
         title: "Network cost of an n × n product with P = n² processors, in router latencies, as the paper's table \

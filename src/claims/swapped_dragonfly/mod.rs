@@ -23,6 +23,8 @@ mod trees;
 mod vector_matrix;
 mod walk;
 
+pub use matrix_cost::{Logarithm, MULTIPLICATIONS, Multiplication};
+
 use super::{Claim, Paper};
 
 /// The paper.

@@ -165,12 +165,14 @@ impl Case {
         }
     }
 
-    /// A line on how long it takes, if there is more to say than the cycles.
-    pub(super) fn remark(&self) -> Option<String> {
+    /// A line on how long a collective takes: as scheduled, which the hardware keeps to where every channel is compared.
+    pub(super) fn remark(&self) -> String {
         match &self.run {
-            Run::Product { hardware, .. } => Some(hardware.cycles()),
-            Run::Pops(run) => Some(run.work.cycles(&run.lowered)),
-            _ => None,
+            Run::Product { hardware, .. } => hardware.cycles(),
+            Run::Pops(run) => run.work.cycles(&run.lowered),
+            _ => {
+                format!("{}: {} cycles from the first channel to the last", self.algorithm(), self.collective_cycles())
+            }
         }
     }
 

@@ -3,22 +3,22 @@
 use super::Cell;
 
 const NONE: u32 = u32::MAX;
+/// Beside a partner's number. In a pair's first one: the pair has been walked; in its second one: the first cell's half.
+const MARK: u32 = 1 << 31;
 
 /// Splits multigraphs with so many nodes on either side; keeps its working space.
 pub(super) struct Splitter {
     /// The last odd cell of each right node that has no partner yet.
     open: Vec<u32>,
-    /// The other odd cell of the pair at the right node.
-    partner: Vec<u32>,
-    /// Which odd cells have been walked, and to which half they went.
-    side: Vec<u8>,
+    /// Odd cells by the pairs of their left nodes; of each the number of the other one at its right node.
+    pairs: Vec<[u32; 2]>,
     /// Lists that are used again.
     pool: Vec<Vec<Cell>>,
 }
 
 impl Splitter {
     pub(super) fn new(nodes: usize) -> Self {
-        Self { open: vec![NONE; nodes], partner: Vec::new(), side: Vec::new(), pool: Vec::new() }
+        Self { open: vec![NONE; nodes], pairs: Vec::new(), pool: Vec::new() }
     }
 
     /// Both halves, ordered by left nodes as the cells are. Every node must have an even number of edges.
@@ -41,7 +41,7 @@ impl Splitter {
                 }
             }
             if cell.count % 2 == 1 {
-                let side = usize::from(self.side[odd] & 1);
+                let side = self.side(odd);
                 odd += 1;
                 if cell.count == 1 {
                     halves[side][lengths[side]] = *cell;
@@ -65,7 +65,7 @@ impl Splitter {
         for cell in cells {
             let left = cell.left as usize;
             if cell.count == 1 {
-                out[usize::from(self.side[odd] & 1) * nodes + left] = cell.right;
+                out[self.side(odd) * nodes + left] = cell.right;
                 odd += 1;
             } else {
                 (out[left], out[nodes + left]) = (cell.right, cell.right);
@@ -78,29 +78,51 @@ impl Splitter {
         self.pool.push(cells);
     }
 
+    /// The half that an odd cell went to.
+    fn side(&self, odd: usize) -> usize {
+        (self.pairs[odd / 2][1] >> 31) as usize ^ (odd & 1)
+    }
+
     /// Pairs the odd cells at every node and walks along the pairs, taking halves in turn. At a left node they are paired
     /// as they follow each other, so that cell i's partner is i^1.
     fn walk(&mut self, cells: &[Cell]) {
-        self.partner.clear();
+        self.pairs.clear();
+        self.pairs.resize(cells.len().div_ceil(2), [NONE; 2]);
+        let partner = self.pairs.as_flattened_mut();
+        let mut odd = 0;
         for cell in cells.iter().filter(|cell| cell.count % 2 == 1) {
-            let (own, right) = (self.partner.len() as u32, cell.right as usize);
-            let other = std::mem::replace(&mut self.open[right], NONE);
-            if other == NONE {
-                self.open[right] = own;
+            let open = &mut self.open[cell.right as usize];
+            if *open == NONE {
+                *open = odd;
             } else {
-                self.partner[other as usize] = own;
+                partner[*open as usize] = odd;
+                partner[odd as usize] = std::mem::replace(open, NONE);
             }
-            self.partner.push(other);
+            odd += 1;
         }
-        self.side.clear();
-        self.side.resize(self.partner.len(), 2);
-        for start in 0..self.partner.len() {
-            let mut at = start;
-            while self.side[at] == 2 {
-                self.side[at] = 0;
-                self.side[at ^ 1] = 1;
-                at = self.partner[at ^ 1] as usize;
+        self.pairs.truncate(odd as usize / 2);
+        // A closed walk is walked from both ends until they meet, so that two pairs are on their way from memory.
+        for start in 0..self.pairs.len() {
+            let first = self.pairs[start][0];
+            let (mut ahead, mut back) = (Some(2 * start as u32), Some(first));
+            if first & MARK == 0 {
+                while let (Some(a), Some(b)) = (ahead, back) {
+                    ahead = self.take(a, 0);
+                    back = self.take(b, 1);
+                }
             }
         }
+    }
+
+    /// Puts a cell into a half and the other one of its pair into the other; the next cell on the way, if it had not been taken.
+    fn take(&mut self, cell: u32, side: u32) -> Option<u32> {
+        let pair = &mut self.pairs[cell as usize / 2];
+        if pair[0] & MARK != 0 {
+            return None;
+        }
+        let next = pair[(cell & 1 ^ 1) as usize];
+        pair[0] |= MARK;
+        pair[1] |= (cell & 1 ^ side) << 31;
+        Some(next)
     }
 }
