@@ -20,25 +20,26 @@ module mn_arbiter_fixed #(
 
   reg [N-1:0] last_q;  // the last one granted
 
-  wire [N-1:0] eligible = request_i & (last_q | {N{!hold_i}});
+  wire [N-1:0] lowest;  // the lowest that requests
 
   genvar n;
   generate
-    for (n = 0; n < N; n = n + 1) begin : gen_grant
+    for (n = 0; n < N; n = n + 1) begin : gen_lowest
       if (n == 0) begin : gen_first
-        assign grant_o[n] = eligible[n];
+        assign lowest[n] = request_i[n];
       end else begin : gen_later
-        assign grant_o[n] = eligible[n] && eligible[n-1:0] == {n{1'b0}};
+        assign lowest[n] = request_i[n] && request_i[n-1:0] == {n{1'b0}};
       end
     end
   endgenerate
 
   always @(posedge clk_i) begin
     if (rst_i) last_q <= {N{1'b0}};
-    else if (!hold_i && request_i != {N{1'b0}}) last_q <= grant_o;
+    else if (!hold_i && request_i != {N{1'b0}}) last_q <= lowest;
   end
 
-  assign last_o = last_q;
+  assign grant_o = hold_i ? request_i & last_q : lowest;
+  assign last_o  = last_q;
 
 endmodule
 

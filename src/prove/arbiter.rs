@@ -57,8 +57,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "Whoever is granted is granted alone",
             case: "fixed-4",
             file: "mn_arbiter_fixed.v",
-            old: "eligible[n-1:0] == {n{1'b0}}",
-            new: "!eligible[n-1]",
+            old: "request_i[n-1:0] == {n{1'b0}}",
+            new: "!request_i[n-1]",
         },
         Mutant {
             name: "stands-still",
@@ -75,8 +75,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "Without hold nobody who requests comes before",
             case: "fixed-3",
             file: "mn_arbiter_fixed.v",
-            old: "eligible[n] && eligible[n-1:0] == {n{1'b0}}",
-            new: "eligible[n] && eligible >> (n + 1) == {N{1'b0}}",
+            old: "request_i[n] && request_i[n-1:0] == {n{1'b0}}",
+            new: "request_i[n] && request_i >> (n + 1) == {N{1'b0}}",
         },
         Mutant {
             name: "deaf-to-hold",
@@ -93,8 +93,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "Under hold a request is granted exactly",
             case: "fixed-2",
             file: "mn_arbiter_fixed.v",
-            old: "(last_q | {N{!hold_i}})",
-            new: "{N{!hold_i}}",
+            old: "hold_i ? request_i & last_q : lowest",
+            new: "hold_i ? {N{1'b0}} : lowest",
         },
         Mutant {
             name: "starvation",

@@ -53,8 +53,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "Both sources grant the same",
             case: "fixed-8",
             file: "mn_arbiter_fixed.v",
-            old: "eligible[n] && eligible[n-1:0] == {n{1'b0}}",
-            new: "eligible[n] && eligible >> (n + 1) == {N{1'b0}}",
+            old: "request_i[n] && request_i[n-1:0] == {n{1'b0}}",
+            new: "request_i[n] && request_i >> (n + 1) == {N{1'b0}}",
         },
         Mutant {
             name: "deaf-to-hold",
