@@ -5,7 +5,7 @@
 //! record and the tables of the documentation.
 //!
 //! The clock is that of a wrapper that registers every input and output of the router or coupler, on an LFE5U-85F, speed 6, the
-//! median of three seeds. Beside area stands the number of LUTs that plain AND-OR columns of the same payload
+//! median of three seeds; of the smallest router also on an iCE40 HX8K, with four-input look-up tables alone on both. Beside area stands the number of LUTs that plain AND-OR columns of the same payload
 //! multiplexers need.
 
 mod area;
@@ -14,10 +14,13 @@ use area::{
     Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped,
     and_or, couplers,
 };
+use camino::Utf8Path;
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use serde_json::Value;
 use std::fs;
 
+/// The network whose router is measured on an iCE40 HX8K, too.
+const ICE40: (u32, u32) = (2, 3);
 const SEEDS: [u32; 3] = [1, 2, 3];
 
 fn main() -> Result<(), Failure> {
@@ -25,7 +28,7 @@ fn main() -> Result<(), Failure> {
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let asked: Vec<(u32, u32)> = args.iter().filter_map(|arg| size(arg)).collect();
     let is_asked = |k, m| !has("couplers") && asked.is_empty() || asked.contains(&(k, m));
-    let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5], Progress::auto(false))?;
+    let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();
 
     println!("router   stages    LUT     FF    MHz (seeds)             AND-OR   tile: LUT     FF  LUT RAM  block RAM");
@@ -33,11 +36,14 @@ fn main() -> Result<(), Failure> {
         let router = area::source_vector(&tools, k, m, stages)?;
         let (tile, _) = area::tile(&tools, (k, m, stages), CHANGES[0])?;
         let at = record.sizes.iter().position(|size| (size.k, size.m, size.stages) == (k, m, stages));
-        let known = at.map(|at| record.sizes.remove(at).mhz).unwrap_or_default();
-        let mhz = if has("--area") {
-            known
-        } else {
-            clocks(&tools, &between_registers(&Wrapped::source_vector(k, m, stages)))?
+        let known = at.map(|at| record.sizes.remove(at)).map(|known| [known.mhz, known.ice40_mhz]);
+        let wrapped = Wrapped::source_vector(k, m, stages);
+        let [mhz, ice40_mhz] = match has("--area") {
+            true => known.unwrap_or_default(),
+            false => [
+                clocks(&tools, &registered(&wrapped))?,
+                if (k, m) == ICE40 { ice40_clocks(&tools, &scanned(&wrapped))? } else { Vec::new() },
+            ],
         };
         let seeds = mhz.iter().map(|mhz| format!("{mhz:.0}")).collect::<Vec<_>>().join(", ");
         let Area { luts, registers, lut_rams, block_rams } = tile;
@@ -47,7 +53,7 @@ fn main() -> Result<(), Failure> {
             router.registers,
             and_or(k, m),
         );
-        record.sizes.push(Size { k, m, stages, router, mhz, tile });
+        record.sizes.push(Size { k, m, stages, router, mhz, ice40_mhz, tile });
     }
     record.sizes.sort_by_key(|size| (size.k, size.m, size.stages));
 
@@ -59,8 +65,8 @@ fn main() -> Result<(), Failure> {
         let mhz = match has("--area") {
             true => known,
             false => [
-                clocks(&tools, &between_registers(&Wrapped::synchronizing(k, m, stages, false)))?,
-                clocks(&tools, &between_registers(&Wrapped::synchronizing(k, m, stages, true)))?,
+                clocks(&tools, &registered(&Wrapped::synchronizing(k, m, stages, false)))?,
+                clocks(&tools, &registered(&Wrapped::synchronizing(k, m, stages, true)))?,
             ],
         };
         println!("D3({k},{m})        {stages}      {:6} {:6}    {mhz:.0?}", router.luts, router.registers);
@@ -88,7 +94,7 @@ fn main() -> Result<(), Failure> {
         let area = couplers::coupler(&tools, d, mode)?;
         let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
         let known = at.map(|at| record.couplers.remove(at).mhz).unwrap_or_default();
-        let mhz = if has("--area") { known } else { clocks(&tools, &between_registers(&Wrapped::coupler(d, mode)))? };
+        let mhz = if has("--area") { known } else { clocks(&tools, &registered(&Wrapped::coupler(d, mode)))? };
         let (name, bound) = (couplers::MODES[mode as usize], couplers::and_or(d));
         println!("{d:2} {name:15}   {:6} {:6}    {mhz:.0?} {bound:6}", area.luts, area.registers);
         record.couplers.push(couplers::Coupler { d, mode, area, mhz });
@@ -117,24 +123,55 @@ fn size(text: &str) -> Option<(u32, u32)> {
 }
 
 /// The module with a register on every port.
-fn between_registers(module: &Wrapped) -> String {
-    module.text("reg", "always @(posedge clk_i) begin a <= in_i; out_o <= b; end")
+fn registered(module: &Wrapped) -> String {
+    let around = "reg [A:0] a; wire [B:0] b; reg [B:0] c; assign out_o = c; always @(posedge clk_i) begin a <= in_i; c <= b; end";
+    module.text(true, around)
+}
+
+/// The same on two pins, for a device with few: inputs are shifted in, outputs go into a sum.
+fn scanned(module: &Wrapped) -> String {
+    let around = "reg [A:0] a; wire [B:0] b; reg [B:0] c, sum; assign out_o = sum[B]; \
+                  always @(posedge clk_i) begin a <= {a[A-1:0], in_i}; c <= b; sum <= (sum << 1) ^ c; end";
+    module.text(false, around)
 }
 
 fn clocks(tools: &ToolSet, wrapper: &str) -> Result<Vec<f64>, Failure> {
     let (_folder, path) = area::library()?;
     fs::write(path.join("bench.v"), wrapper)?;
     area::synthesise(tools, &path, "bench", "")?;
-    let mut clocks = Vec::new();
-    for seed in SEEDS {
-        let place = Command::new(Tool::NextpnrEcp5)
-            .args(["--85k", "--package", "CABGA756", "--speed", "6", "--out-of-context", "--freq", "400"])
+    let place = || {
+        Command::new(Tool::NextpnrEcp5).args([
+            "--85k",
+            "--package",
+            "CABGA756",
+            "--speed",
+            "6",
+            "--out-of-context",
+            "--freq",
+            "400",
+        ])
+    };
+    placed(tools, &path, place)
+}
+
+fn ice40_clocks(tools: &ToolSet, wrapper: &str) -> Result<Vec<f64>, Failure> {
+    let (_folder, path) = area::library()?;
+    fs::write(path.join("bench.v"), wrapper)?;
+    area::yosys(tools, &path, "synth_ice40 -top bench -json bench.json")?;
+    let place = || Command::new(Tool::NextpnrIce40).args(["--hx8k", "--package", "ct256", "--freq", "200"]);
+    placed(tools, &path, place)
+}
+
+/// The clock of `bench.json`, by seed.
+fn placed(tools: &ToolSet, path: &Utf8Path, place: impl Fn() -> Command) -> Result<Vec<f64>, Failure> {
+    let clock = |seed: u32| {
+        let place = place()
             .args(["--json", "bench.json", "--report", "report.json", "--timing-allow-fail"])
             .args(["--seed", &seed.to_string()]);
-        tools.run(&place, &path, &path.join("nextpnr.log"))?;
+        tools.run(&place, path, &path.join("nextpnr.log"))?;
         let report: Value = serde_json::from_str(&fs::read_to_string(path.join("report.json"))?)?;
         let achieved = report["fmax"].as_object().and_then(|all| all.values().next()).map(|clock| &clock["achieved"]);
-        clocks.push(achieved.and_then(Value::as_f64).ok_or("the report of place and route names no clock")?);
-    }
-    Ok(clocks)
+        achieved.and_then(Value::as_f64).ok_or("the report of place and route names no clock".into())
+    };
+    SEEDS.into_iter().map(clock).collect()
 }

@@ -46,6 +46,9 @@ pub struct Size {
     pub router: Area,
     /// Clock between registers, by seed of place and route.
     pub mhz: Vec<f64>,
+    /// The same on an iCE40 HX8K, where it has been measured.
+    #[serde(default)]
+    pub ice40_mhz: Vec<f64>,
     pub tile: Area,
 }
 
@@ -104,20 +107,25 @@ pub fn and_or(k: u32, m: u32) -> u32 {
     k * column(m - 1) * (WIDTH + m) + (m - 1) * column(k) * WIDTH
 }
 
-/// Runs Yosys on the Verilog files of a folder and gives the cells of `top`.
-pub fn synthesise(tools: &ToolSet, folder: &Utf8Path, top: &str, parameters: &str) -> Result<Area, Failure> {
+/// Runs Yosys on the Verilog files of a folder, and the passes on what it has read.
+pub fn yosys(tools: &ToolSet, folder: &Utf8Path, passes: &str) -> Result<(), Failure> {
     let mut files = Vec::new();
     for entry in folder.read_dir_utf8()? {
         let name = entry?.file_name().to_owned();
         files.extend(name.ends_with(".v").then_some(name));
     }
     files.sort();
-    let script = format!(
-        "read_verilog -defer {}; hierarchy -top {top}{parameters}; synth_ecp5 -noiopad -nowidelut -json {top}.json; \
-         tee -q -o stat.json stat -json",
-        files.join(" ")
-    );
+    let script = format!("read_verilog -defer {}; {passes}", files.join(" "));
     tools.run(&Command::new(Tool::Yosys).args(["-q", "-p", &script]), folder, &folder.join("yosys.log"))?;
+    Ok(())
+}
+
+/// Synthesises the Verilog files of a folder and gives the cells of `top`.
+pub fn synthesise(tools: &ToolSet, folder: &Utf8Path, top: &str, parameters: &str) -> Result<Area, Failure> {
+    let passes = format!(
+        "hierarchy -top {top}{parameters}; synth_ecp5 -noiopad -nowidelut -json {top}.json; tee -q -o stat.json stat -json"
+    );
+    yosys(tools, folder, &passes)?;
     let stat: Value = serde_json::from_str(&fs::read_to_string(folder.join("stat.json"))?)?;
     let cells = &stat["design"]["num_cells_by_type"];
     let count = |kind: &str| cells[kind].as_u64().or_else(|| cells[kind]["count"].as_u64()).unwrap_or(0);
@@ -205,19 +213,20 @@ impl Record {
 
     /// The table of sizes in Markdown, or of the fastest form of each alone.
     pub fn sizes(&self, all: bool) -> String {
-        let mut text = "| router | crossbar registers | LUT | registers | MHz | AND-OR | tile: LUT | registers | LUT RAMs | block RAMs |\n\
-                        |---|---|---|---|---|---|---|---|---|---|\n"
+        let mut text = "| router | crossbar registers | LUT | registers | MHz | on iCE40 | AND-OR | tile: LUT | registers | LUT RAMs | block RAMs |\n\
+                        |---|---|---|---|---|---|---|---|---|---|---|\n"
             .to_owned();
         let shown = self.sizes.iter().enumerate().filter(|(at, size)| {
             let next = self.sizes.get(at + 1);
             all || next.is_none_or(|next| (next.k, next.m) != (size.k, size.m))
         });
         for (_, size) in shown {
-            let clock = median(&size.mhz).map_or("-".into(), |clock| format!("{clock:.0}"));
+            let [clock, ice40] =
+                [&size.mhz, &size.ice40_mhz].map(|mhz| median(mhz).map_or("-".into(), |clock| format!("{clock:.0}")));
             let (r, t) = (size.router, size.tile);
             let _ = writeln!(
                 text, // a String takes everything
-                "| D3({},{}) | {} | {} | {} | {clock} | {} | {} | {} | {} | {} |",
+                "| D3({},{}) | {} | {} | {} | {clock} | {ice40} | {} | {} | {} | {} | {} |",
                 size.k,
                 size.m,
                 size.stages,

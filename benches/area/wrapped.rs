@@ -79,11 +79,12 @@ impl Wrapped {
 
     /// The module alone.
     pub fn alone(&self) -> String {
-        self.text("wire", "assign a = in_i; assign out_o = b;")
+        self.text(true, "wire [A:0] a; wire [B:0] b; assign a = in_i; assign out_o = b;")
     }
 
-    /// The module with vectors `a` and `b` of this `kind` on its ports, and what is between them and `in_i` and `out_o`.
-    pub fn text(&self, kind: &str, around: &str) -> String {
+    /// The module with vectors `a` and `b` on its ports, and what is between them and `in_i` and `out_o`, each a vector or one bit. A and B
+    /// are the highest bits.
+    pub fn text(&self, vectors: bool, around: &str) -> String {
         let slices = |ports: &Ports, vector: &str| {
             let mut at = 0;
             let mut text = String::new();
@@ -94,10 +95,11 @@ impl Wrapped {
             (text, at - 1)
         };
         let ((ins, a), (outs, b)) = (slices(&self.inputs, "a"), slices(&self.outputs, "b"));
+        let [input, output] = if vectors { ["[A:0]", "[B:0]"] } else { ["", ""] };
         let Self { module, parameters, constants, .. } = self;
         format!(
-            "module bench(input clk_i, input [{a}:0] in_i, output {kind} [{b}:0] out_o);\n\
-             {kind} [{a}:0] a; wire [{b}:0] b; {around}\n\
+            "module bench #(parameter A = {a}, B = {b}) (input clk_i, input {input} in_i, output {output} out_o);\n\
+             {around}\n\
              {module} #({parameters}) u_module (.clk_i(clk_i){constants}{ins}{outs});\n\
              endmodule\n"
         )
