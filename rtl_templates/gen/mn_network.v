@@ -32,8 +32,7 @@ module mn_network (
         .global_receive_o(global_receive), .local_receive_o(local_receive),
         .valid_o(row_valid), .buffer_o(row_buffer), .word_o(row_word), .done_o(row_done)
     );
-    // a row is wide: four tiles have its register in common
-    mn_fanout #(.N(TILES), .W(RW), .SHARE(4)) u_rows (
+    mn_fanout #(.N(TILES), .W(RW)) u_rows (
         .clk_i(clk_i), .rst_i(rst_i),
         .d_i({go_i, program_status, row_done, row_word, row_buffer, row_valid, local_receive, global_receive, global_send, local_send}),
         .q_o(row)

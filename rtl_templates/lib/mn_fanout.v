@@ -1,11 +1,10 @@
 `default_nettype none
-// A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each SHARE
-// of them from a register of their own, which synthesis must not merge with its equals. Reset holds the root at zero, and
-// so, in as many cycles, the rest.
+// A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each from
+// a register of its own, which synthesis must not merge with its equals. Reset holds the root at zero, and so, in as many
+// cycles, the rest.
 module mn_fanout #(
-    parameter N     = 18,  // leaves
-    parameter W     = 1,   // bits
-    parameter SHARE = 1    // leaves with one register: 1 or 4
+    parameter N = 18,  // leaves
+    parameter W = 1    // bits
 ) (
     input  wire           clk_i,
     input  wire           rst_i,
@@ -17,7 +16,7 @@ module mn_fanout #(
     genvar l, i;
     generate
         for (l = 0; l <= LEVELS; l = l + 1) begin : gen_level
-            localparam BELOW = SHARE << (2 * (LEVELS - l));  // leaves of a node
+            localparam BELOW = 1 << (2 * (LEVELS - l));  // leaves of a node
             localparam NODES = (N + BELOW - 1) / BELOW;
             wire [NODES*W-1:0] level;
             for (i = 0; i < NODES; i = i + 1) begin : gen_node
@@ -30,9 +29,8 @@ module mn_fanout #(
                 mn_register #(.W(W)) u_node (.clk_i(clk_i), .d_i(parent), .q_o(level[i*W+:W]));
             end
         end
-        for (i = 0; i < N; i = i + 1) begin : gen_leaf
-            assign q_o[i*W+:W] = gen_level[LEVELS].level[(i/SHARE)*W+:W];
-        end
     endgenerate
+
+    assign q_o = gen_level[LEVELS].level;
 endmodule
 `default_nettype wire
