@@ -83,8 +83,8 @@ module mn_node_probe #(
             assign data_o[63:DW] = {64 - DW{1'b0}};
         end
         for (i = 0; i < LW; i = i + 1) begin : gen_local
-            wire          valid = u_node.u_tile.u_endpoint.${ local_receive }$.u_receive.valid_q;
-            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ local_receive }$.u_receive.data_q;
+            wire          valid = u_node.u_tile.u_endpoint.${ local_receive }$.valid_q;
+            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ local_receive }$.data_q;
             wire [LP-1:0] out   = {{LP - LCW{1'b0}}, local_out[i*LCW+:LCW]};
             wire [RP-1:0] rx    = {{RP - W - 1{1'b0}}, valid, data & {W{valid}}};
             assign local_in[i*LCW+:LCW]     = channels_i[i*LP+:LCW];
@@ -92,8 +92,8 @@ module mn_node_probe #(
             assign receives_o[i*RP+:RP]     = rx;
         end
         for (i = 0; i < K; i = i + 1) begin : gen_global
-            wire          valid = u_node.u_tile.u_endpoint.${ global_receive }$.u_receive.valid_q;
-            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ global_receive }$.u_receive.data_q;
+            wire          valid = u_node.u_tile.u_endpoint.${ global_receive }$.valid_q;
+            wire [ W-1:0] data  = u_node.u_tile.u_endpoint.${ global_receive }$.data_q;
             wire [GP-1:0] out   = {{GP - GCW{1'b0}}, global_out[i*GCW+:GCW]};
             wire [RP-1:0] rx    = {{RP - W - 1{1'b0}}, valid, data & {W{valid}}};
             assign global_in[i*GCW+:GCW]          = channels_i[LW*LP+i*GP+:GCW];

@@ -13,6 +13,7 @@ module mn_endpoint #(
     parameter LOG    = 1,     // 1: the fault log keeps ports and cycles
     parameter TB     = 5,     // bits of a tile number
     parameter BANK_STAGES = 1,  // registers from a send bank's address to the router: 1, or 2 for slow memories
+    parameter LATE   = 0,   // 1: fewer registers for the host's reads, see mn_gated_bank
     // derived, not to be set
     parameter LW  = M - 1,
     parameter W   = DW + PARITY,
@@ -149,7 +150,7 @@ module mn_endpoint #(
                 .buffer_i(read_buffer), .word_i(read_word), .gamma_i(read_gamma), .other_i(read_delta),
                 .address_o(read_address)
             );
-            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(LAB)) u_receive (
+            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(LAB), .LATE(LATE)) u_receive (
                 .clk_i(clk_i),
                 .valid_i(rx_local_valid_i[x-1]), .data_i(rx_local_data_i[(x-1)*W+:W]),
                 .row_valid_i(row_valid_i[3] && local_receive_i[AT+GB+PB]), .row_address_i(receive_address),
@@ -192,7 +193,7 @@ module mn_endpoint #(
             mn_bank_address #(.IG(0), .PB(PB), .WB(WB), .DOUBLE(DOUBLE)) u_read (
                 .buffer_i(read_buffer), .word_i(read_word), .gamma_i(1'b0), .other_i(read_delta), .address_o(read_address)
             );
-            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(GAB)) u_receive (
+            mn_receive_port #(.WIDTH(W), .PARITY(PARITY), .AB(GAB), .LATE(LATE)) u_receive (
                 .clk_i(clk_i),
                 .valid_i(rx_global_valid_i[g]), .data_i(rx_global_data_i[g*W+:W]),
                 .row_valid_i(row_valid_i[2] && global_receive_i[AT+PB]), .row_address_i(receive_address),

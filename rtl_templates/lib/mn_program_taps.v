@@ -19,7 +19,7 @@ module mn_program_taps #(
     mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_global_send (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[0+:W]), .q_o(row_o[W+:W])
     );
-    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES + 1), .HEAD(HEAD)) u_to_global_receive (
+    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(HEAD)) u_to_global_receive (
         .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[W+:W]), .q_o(row_o[2*W+:W])
     );
     mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_local_receive (

@@ -5,13 +5,14 @@
 module mn_receive_port #(
     parameter WIDTH  = 32,  // bits of a payload on the channel, its parity bit included
     parameter PARITY = 0,   // 1: the top bit of a payload is its even parity
-    parameter AB     = 4    // address bits of the bank
+    parameter AB     = 4,   // address bits of the bank
+    parameter LATE   = 0    // 1: fewer registers for the host's reads, see mn_gated_bank
 ) (
     input  wire                    clk_i,
     // router side
     input  wire                    valid_i,
     input  wire [       WIDTH-1:0] data_i,
-    // program side, one cycle after the router's: what should have come, and where it belongs
+    // program side: what should come in this cycle, and where it belongs
     input  wire                    row_valid_i,
     input  wire [          AB-1:0] row_address_i,
     // host side: read the bank, rdata_o one cycle later; zero if nothing was asked
@@ -23,26 +24,22 @@ module mn_receive_port #(
     output wire                    missing_o,
     output wire                    parity_o
 );
-    reg                    valid_q;
-    reg [       WIDTH-1:0] data_q;
-    reg                    unexpected_q, missing_q;
+    reg unexpected_q, missing_q;
 
     always @(posedge clk_i) begin
-        valid_q      <= valid_i;
-        data_q       <= data_i;
-        unexpected_q <= valid_q && !row_valid_i;
-        missing_q    <= !valid_q && row_valid_i;
+        unexpected_q <= valid_i && !row_valid_i;
+        missing_q    <= !valid_i && row_valid_i;
     end
 
-    mn_gated_bank #(.WIDTH(WIDTH - PARITY), .AB(AB)) u_bank (
-        .clk_i(clk_i), .we_i(valid_q && row_valid_i), .waddr_i(row_address_i),
-        .wdata_i(data_q[WIDTH-PARITY-1:0]), .read_i(read_i), .raddr_i(raddr_i), .rdata_o(rdata_o)
+    mn_gated_bank #(.WIDTH(WIDTH - PARITY), .AB(AB), .LATE(LATE)) u_bank (
+        .clk_i(clk_i), .we_i(valid_i && row_valid_i), .waddr_i(row_address_i),
+        .wdata_i(data_i[WIDTH-PARITY-1:0]), .read_i(read_i), .raddr_i(raddr_i), .rdata_o(rdata_o)
     );
 
     generate
         if (PARITY != 0) begin : gen_parity
             reg parity_q;
-            always @(posedge clk_i) parity_q <= valid_q && ^data_q;
+            always @(posedge clk_i) parity_q <= valid_i && ^data_i;
             assign parity_o = parity_q;
         end else begin : gen_no_parity
             assign parity_o = 1'b0;

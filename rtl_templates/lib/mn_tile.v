@@ -94,7 +94,7 @@ module mn_tile #(
 
     mn_endpoint #(
         .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB),
-        .BANK_STAGES(BANK_STAGES)
+        .BANK_STAGES(BANK_STAGES), .LATE(XBAR_STAGES == 1 ? 1 : 0)  // a crossbar that is slow and small has such reads
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
         .ring_i(ring_i), .ring_o(ring_o),

@@ -9,6 +9,8 @@ use askama::Template;
 
 /// What Verilator keeps visible for the shim.
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
+/// What stands beside networks with `mn_receive_port`: registers that the shims read, since it has none.
+pub(super) const RECEIVE_PROBE: (&str, &str) = ("mn_receive_probe.sv", include_str!("../../sim/mn_receive_probe.sv"));
 
 /// A tile and its receive ports, as Verilator names them.
 struct Tile {
@@ -29,9 +31,14 @@ struct Port {
 }
 
 impl Port {
-    /// That of an `mn_receive_port`.
-    fn register(prefix: &str) -> Self {
-        Self { valid: format!("{prefix}u_receive__DOT__valid_q"), payload: format!("{prefix}u_receive__DOT__data_q") }
+    /// The registers of this instance.
+    fn register(instance: &str) -> Self {
+        Self { valid: format!("{instance}__DOT__valid_q"), payload: format!("{instance}__DOT__data_q") }
+    }
+
+    /// Those of the probe of an `mn_receive_port`.
+    fn probe(prefix: &str) -> Self {
+        Self::register(&format!("{prefix}u_receive__DOT__u_probe"))
     }
 }
 
@@ -62,13 +69,13 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
         let instance = if shared { format!("u_tile_{name}") } else { format!("u_node_{name}__DOT__u_tile") };
         let prefix = format!("mn_top__DOT__u_network__DOT__{instance}__DOT__");
         let receive = |class: &str, index: u32| {
-            Port::register(&format!("{prefix}u_endpoint__DOT__gen_{class}__BRA__{index}__KET____DOT__"))
+            Port::probe(&format!("{prefix}u_endpoint__DOT__gen_{class}__BRA__{index}__KET____DOT__"))
         };
         let locals = (1..p.m).map(|x| receive("local", x));
         let ports = locals.chain((0..p.k).map(|gamma| receive("global", gamma))).collect();
         Tile { prefix, ports }
     });
-    complete(p, tiles.collect())
+    Ok(probed(complete(p, tiles.collect())?))
 }
 
 /// What the form of the whole top adds to the Verilog of a stream.
@@ -76,7 +83,7 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
-    by_port(&lowered.frame, "u_endpoint__DOT__gen_port", Port::register)
+    Ok(probed(by_port(&lowered.frame, "u_endpoint__DOT__gen_port", Port::probe)?))
 }
 
 /// What the form of the whole top adds to the Verilog of a product.
@@ -84,7 +91,8 @@ pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
-    by_port(&lowered.frame, "u_endpoint__DOT__gen_receive", Port::register)
+    let register = |prefix: &str| Port::register(&format!("{prefix}u_receive"));
+    by_port(&lowered.frame, "u_endpoint__DOT__gen_receive", register)
 }
 
 /// What the form of the whole top adds to the Verilog of exchanges, whose endpoints take words from the channels themselves.
@@ -116,10 +124,7 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
 pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
     let network = "mn_top__DOT__u_network__DOT__";
     let (fabric, layout) = (lowered.fabric(), Layout::pops(&lowered.frame));
-    let receive = |i: u32| {
-        let name = |register: &str| format!("{network}u_processor_{i}__DOT__{register}");
-        vec![Port { valid: name("valid_q"), payload: name("data_q") }]
-    };
+    let receive = |i: u32| vec![Port::register(&format!("{network}u_processor_{i}"))];
     rendered(&Shim {
         p: &fabric,
         locals: layout.ports() * lowered.frame.network.g() as usize,
@@ -145,6 +150,12 @@ fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
         channels: tiles.iter().map(vectors).collect(),
         receives: tiles.into_iter().map(|tile| tile.ports).collect(),
     })
+}
+
+fn probed(mut parts: Parts) -> Parts {
+    let (name, text) = RECEIVE_PROBE;
+    parts.beside.push((name, text.to_owned()));
+    parts
 }
 
 fn rendered(shim: &Shim<'_>) -> Result<Parts, askama::Error> {

@@ -9,9 +9,8 @@ use crate::id::NodeId;
 use crate::schedule::stream::{StreamProgram, Train};
 use crate::spec::{Placement, Spec, Storage};
 
-/// Cycles from a beat of the program to a word without offset at the crossbar, and from the crossbar to the receive port.
+/// Cycles from a beat of the program to a word without offset at the crossbar.
 pub const SEND_CYCLES: u32 = 2;
-const ARRIVAL_CYCLES: u32 = 1;
 /// The most taps of a beat: eight bits name one.
 const MAX_TAPS: u32 = 255;
 /// The most lanes: as for taps.
@@ -133,7 +132,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     // what comes back to the source is no surprise there, and is dropped
     for c in schedule.crossings().iter().filter(|c| c.crossing.kept) {
         let (node, port) = (c.crossing.to, c.crossing.port as usize);
-        let tap = c.crossing.there + SEND_CYCLES + ARRIVAL_CYCLES;
+        let tap = c.crossing.there + SEND_CYCLES;
         let slots = &mut tiles[node.index()].receives[port];
         slots.push(PortProgram { lane: c.lane, tap, short: short(c.lane), header: BitRow::zero(0) });
         slots.sort_by_key(|slot| slot.lane);

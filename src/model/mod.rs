@@ -35,7 +35,7 @@ use product::Works;
 use routes::Routes;
 use stream::Flow;
 
-/// Cycles from a word at the last router's crossbar input to the register of its receive port.
+/// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.
 const ARRIVAL_CYCLES: u32 = 1;
 
 /// Why a program cannot be modelled.
@@ -102,7 +102,7 @@ pub struct Arrival {
 /// Cycles of a pass are counted from the one in which the program shows its first row. The word of row s that takes a
 /// first local hop is at its router's crossbar in cycle s + 3, one without is there a local hop later; a hop takes the
 /// word to the next crossbar in its latency, and its channel's register shows it after the crossbar's stages. One cycle
-/// after the crossbar input of its last router, it is in the receive port's register.
+/// after the crossbar input of its last router, it is in the register that shows what the receive port takes.
 #[derive(Debug)]
 pub struct Model {
     fabric: Fabric,

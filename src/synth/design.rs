@@ -108,6 +108,6 @@ impl SelfTest {
 /// trees, the passes, and the way of the last packet through the tiles.
 pub fn selftest_cycles(p: &Parameters) -> u32 {
     let hop = HopLatency { local: p.local_stages, global: p.global_stages };
-    let taps = 2 * hop.local + hop.global + p.send_cycles();
+    let taps = 2 * hop.local + hop.global + p.bank_stages;
     2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }

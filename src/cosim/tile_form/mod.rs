@@ -17,6 +17,7 @@ mod product;
 
 pub use product::product_parts;
 
+use super::shim::RECEIVE_PROBE;
 use super::wiring::feeders;
 use super::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
 use crate::emit;
@@ -74,8 +75,10 @@ pub struct TileForm {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
-    let probe = Probe { product: false, local_receive: "gen_local[i+1]", global_receive: "gen_global[i]" };
-    let mut parts = complete(&lowered.parameters, &probe)?;
+    let (local_receive, global_receive) = ("gen_local[i+1].u_receive.u_probe", "gen_global[i].u_receive.u_probe");
+    let mut parts = complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?;
+    let (name, text) = RECEIVE_PROBE;
+    parts.beside.push((name, text.to_owned()));
     if lowered.placement == Placement::Shared {
         parts.beside.push(("mn_node.v", emit::node(lowered)?));
     }
@@ -88,7 +91,7 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
 struct Probe {
     /// Whether it is of a product: constants of a tile are an input, and there is one program.
     product: bool,
-    /// The blocks of the receive ports of local port i + 1 and of global port i.
+    /// Where the registers of the receive ports of local port i + 1 and of global port i are.
     local_receive: &'static str,
     global_receive: &'static str,
 }

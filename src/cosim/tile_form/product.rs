@@ -15,7 +15,11 @@ const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" 
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
-    let probe = Probe { product: true, local_receive: "gen_receive[i]", global_receive: "gen_receive[LW+i]" };
+    let probe = Probe {
+        product: true,
+        local_receive: "gen_receive[i].u_receive",
+        global_receive: "gen_receive[LW+i].u_receive",
+    };
     let mut parts = super::complete(&lowered.frame, &probe)?;
     parts.parameters.push(("PLACE", lowered.constants(0).all().width() as u32));
     parts.beside.push(("mn_node.v", emit::product_node(lowered)?));
