@@ -79,10 +79,10 @@ fn plans_are_data() {
     hierarchy -top mn_board
     setattr -mod -set keep_hierarchy 1 *mn_node
     setattr -set ram_style "distributed" *mn_fifo/m:*mem
-    synth_ecp5 -abc9 -top mn_board -run begin:map_ffs
+    synth_ecp5 -abc9 -nowidelut -top mn_board -run begin:map_ffs
     dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 40 -mince 8
     opt_clean
-    synth_ecp5 -abc9 -top mn_board -run map_ffs:
+    synth_ecp5 -abc9 -nowidelut -top mn_board -run map_ffs:
     setattr -mod -unset keep_hierarchy *
     flatten
     opt_clean

@@ -53,7 +53,7 @@ module mn_report #(
     reg                mark_q;                // the character may be one that is replaced
     reg                letter_q, digit_q, hex_q;  // it is `$`, `#`, `%`
     reg  [        7:0] letter_byte_q, digit_byte_q, hex_byte_q, byte_q;
-    reg                skip_q, valid_q, leading_q;
+    reg                skip_q, valid_q, over_q, leading_q;
     reg  [       31:0] verdict_q;
     reg  [4*DIGITS-1:0] digits_q;
     reg  [        2:0] count_q;               // digits still to come
@@ -77,6 +77,7 @@ module mn_report #(
         // a leading zero is left out unless it is the last digit
         skip_q        <= digit_q && leading_q && count_q != 3'd1 && digit == 4'd0;
         end_q         <= index_q == CHARS_END[IB-1:0];
+        over_q        <= over;
 
         if (rst_i) begin
             begun_q   <= 1'b0;
@@ -99,7 +100,7 @@ module mn_report #(
             count_q   <= 3'd5;
             leading_q <= 1'b1;
             faults_q  <= faults_i;
-        end else if (over) begin
+        end else if (over_q) begin
             if (letter_q) verdict_q <= {verdict_q[23:0], 8'd0};
             if (digit_q) begin
                 digits_q  <= {digits_q[4*DIGITS-5:0], 4'd0};

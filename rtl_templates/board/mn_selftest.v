@@ -159,10 +159,14 @@ module mn_selftest #(
 
     // ---- the verdict ----
     reg             done_q, pass_q;
+    reg             counts_q, runs_q;  // the cycle before was one of the collective; of the test
     reg  [ LIMIT:0] time_q;
     reg  [  CB-1:0] cycles_q;
 
     always @(posedge clk_i) begin
+        counts_q   <= !rst && busy_i && !end_q[0];
+        // the time stands still from its limit on, and after the end
+        runs_q     <= !rst && !end_q[0] && !time_q[LIMIT];
         now_q[3:0] <= seen;
         now_q[4]   <= fault_i && !end_q[0];
         now_q[5]   <= time_q[LIMIT];
@@ -178,9 +182,8 @@ module mn_selftest #(
             faults_q <= faults_q | now_q;
             done_q   <= end_q[2];
             pass_q   <= end_q[2] && faults_q == 8'd0;
-            // the time stands still from its limit on, and after the end
-            time_q   <= time_q + {{LIMIT{1'b0}}, !end_q[0] && !time_q[LIMIT]};
-            cycles_q <= cycles_q + {{CB - 1{1'b0}}, busy_i && !end_q[0]};
+            time_q   <= time_q + {{LIMIT{1'b0}}, runs_q};
+            cycles_q <= cycles_q + {{CB - 1{1'b0}}, counts_q};
         end
     end
 
