@@ -4,7 +4,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::board::{line_of, simulator};
+use common::board::{Bench, line_of, simulator};
 use common::{Emitted, write};
 use metronoc::board::Board;
 use metronoc::check::pops::check_pops;
@@ -20,6 +20,7 @@ use metronoc::spec::pops::{PopsAlgorithm, RootedSpec};
 use metronoc::synth::{BoardTop, Design, Project};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::Pops;
+use predicates::prelude::*;
 use predicates::str::contains;
 use std::rc::Rc;
 
@@ -72,7 +73,7 @@ impl Hardware {
     fn run(&self) -> (Outcome, Vec<u64>) {
         let (lowered, delivery) = (&self.emitted.lowered, self.delivery());
         let data = delivery.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 7);
-        let (load, words) = (lowered.in_load_order(&data.to_vec()), lowered.packet_words(&data.to_vec()));
+        let (load, words) = (lowered.loads_of_each(&data.to_vec()).concat(), lowered.packet_words(&data.to_vec()));
         let session = Session::packets(&Rc::new(Model::pops(lowered)), load, words, Some(Sections::All), 2);
         (session.run(&mut self.top()).expect("it runs"), delivery.expected(&data).to_vec().repeat(2))
     }
@@ -229,7 +230,7 @@ fn a_program_is_loaded_while_another_runs() {
         payloads: vec![Rc::new(Payload::Packets(sides[i].emitted.lowered.packet_words(&data.to_vec())))],
         count: 1,
     };
-    let load = || Job::Load(a.emitted.lowered.in_load_order(&data.to_vec()));
+    let load = || Job::Load(a.emitted.lowered.loads_of_each(&data.to_vec()).concat());
     let program = |tile: u32, version| Job::RouterProgram(tile, b.emitted.lowered.pieces(tile as usize, version));
     let mut top = a.top();
     let mut lockstep = Lockstep::new(&mut top, &models[0], Some(Sections::All));
@@ -369,6 +370,51 @@ fn board_tops_test_themselves() {
             "missing, fault signal, wrong word: {line}"
         );
     }
+}
+
+#[test]
+fn the_host_top_moves_the_users_packets() {
+    let (d, g, words) = (3, 2, 2);
+    let text = format!(
+        "format = 1\n[network]\ntopology = \"pops\"\nd = {d}\ng = {g}\n[router]\npayload_bits = 16\nslot_cycles = {words}\n\
+         [collective]\nkind = \"h-relation\"\ndemands = [[0, 5], [5, 0], [0, 3], [2, 2], [4, 5], [1, 0]]\n"
+    );
+    let relation = Relation::Demands(vec![(0, 5), (5, 0), (0, 3), (2, 2), (4, 5), (1, 0)]);
+    let net = Pops::new(d, g);
+    let request = PopsRequest::new(Default::default());
+    let checked = check_pops(net, &relation, schedule(net, &relation, &request).unwrap()).unwrap();
+    let lowered = lower_pops(&checked, &Spec::parse("s.toml", &text).unwrap()).unwrap();
+    let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
+    let bundle = RtlBundle::pops(&lowered, &origin).unwrap();
+    let board = Board::find("icebreaker").unwrap();
+    let project = Project::new(&bundle, &lowered, &board, BoardTop::Host).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let program = simulator(folder.path(), &project);
+    let delivery = Delivery::new(&relation, d * g, words);
+    let data = delivery.random(Dtype::Uint16, 7);
+    std::fs::write(folder.path().join("s.toml"), &text).unwrap();
+    // x has the packets as they are listed, as y has those of each destination
+    let listed = metronoc(folder.path(), &["cosim", "s.toml", "--random", "--out", "x.npy", "-q"]);
+    listed.success();
+    let like = std::fs::read(folder.path().join("x.npy")).unwrap();
+    let header = like.len() - data.len() * 2;
+    let words: Vec<u8> = data.to_vec().iter().flat_map(|&word| (word as u16).to_le_bytes()).collect();
+    std::fs::write(folder.path().join("x.npy"), [&like[..header], &words].concat()).unwrap();
+
+    let run = |folder: &std::path::Path| {
+        let bench = Bench::new(folder, &program, board.uart_divide());
+        // its clock is slower than a board's, and it is in reset first
+        std::thread::sleep(std::time::Duration::from_secs(3));
+        let args = ["run", "s.toml", "--data", "x.npy", "--out", "y.npy", "--timeout", "20", "--force", "--port"];
+        metronoc(folder, &[&args[..], &[&bench.port]].concat())
+    };
+    run(folder.path()).success().stderr(contains("12 words"));
+    let y = std::fs::read(folder.path().join("y.npy")).unwrap();
+    assert_eq!(y, delivery.to_npy(&delivery.expected(&data)));
+    // processor 0 sends nothing
+    let rows = lowered.rows + lowered.results;
+    std::fs::write(folder.path().join("rom/processor_0.hex"), "0\n".repeat(rows as usize)).unwrap();
+    run(folder.path()).failure().stderr(contains("reports a fault").and(contains("came out wrong")));
 }
 
 /// A build without comments is the one that `generate` writes.

@@ -3,7 +3,7 @@
 mod common;
 
 use assert_cmd::Command;
-use common::board::{line_of, simulator};
+use common::board::{Bench, line_of, simulator};
 use common::write;
 use metronoc::board::Board;
 use metronoc::board::serial::Line;
@@ -14,17 +14,17 @@ use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::synth::flow::{self, Options, Placer};
+use metronoc::synth::link::{self, Passes};
 use metronoc::synth::report::selftest_cycles;
-use metronoc::synth::{BoardTop, Project, link, netlist};
+use metronoc::synth::{BoardTop, Project, netlist};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serialport::{SerialPort, TTYPort};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
-use std::process::{Child, Stdio};
 use std::time::Duration;
 
 fn spec(k: u32, m: u32, bits: u32, more: &str) -> String {
@@ -111,50 +111,6 @@ fn the_self_test_tells_a_good_network_from_a_bad_one() {
     assert_eq!(faults & 0b1001_0100, 0b1001_0100, "missing arrival, fault signal, wrong word: {line}");
 }
 
-/// A simulated board behind a pseudo terminal.
-struct Bench {
-    child: Child,
-    port: String,
-    _slave: TTYPort,
-}
-
-impl Bench {
-    fn new(folder: &Path, program: &Path, divide: u32) -> Self {
-        let (mut master, slave) = TTYPort::pair().unwrap();
-        let mut child = std::process::Command::new(program)
-            .current_dir(folder)
-            .args([&divide.to_string(), "host"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        let mut back = master.try_clone_native().unwrap();
-        master.set_timeout(Duration::from_millis(100)).unwrap();
-        std::thread::spawn(move || {
-            let mut bytes = [0; 256];
-            loop {
-                match master.read(&mut bytes) {
-                    Ok(n) if to.write_all(&bytes[..n]).and_then(|()| to.flush()).is_err() => return,
-                    _ => {}
-                }
-            }
-        });
-        std::thread::spawn(move || {
-            let mut byte = [0];
-            while from.read_exact(&mut byte).is_ok() && back.write_all(&byte).is_ok() {}
-        });
-        Self { child, port: slave.name().unwrap(), _slave: slave }
-    }
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn the_host_top_moves_the_users_array() {
     let text = spec(1, 2, 16, "[collective]\nwords = 2\nrepeat = 2\n");
@@ -172,8 +128,9 @@ fn the_host_top_moves_the_users_array() {
         line.send(&[0, 1, 0, 9, 0, 77]).unwrap();
         // the silence that ends it is one of the simulated clock, which is slower than a board's
         std::thread::sleep(Duration::from_secs(3));
-        let answer = link::exchange(&mut line, &lowered.parameters, &data).unwrap();
-        assert_eq!(&answer.words, data.expected().words());
+        let passes = Passes::all_to_all(&lowered.parameters, &data);
+        let answer = link::exchange(&mut line, &lowered.parameters.ring, &passes).unwrap();
+        assert_eq!(answer.words, data.expected().words().to_vec());
         assert!(!answer.fault);
         assert_eq!(answer.status.len(), 4);
     }
@@ -203,10 +160,11 @@ fn the_host_top_moves_the_users_array() {
 fn a_silent_board_is_told_from_a_wrong_one() {
     let (lowered, _) = compile(&spec(1, 2, 8, ""));
     let data = AllToAll::new(4, 1, 1).random(Dtype::Uint8, 1).unwrap();
+    let passes = Passes::all_to_all(&lowered.parameters, &data);
     let (mut master, slave) = TTYPort::pair().unwrap();
     let exchange = || {
         let mut line = Line::open(&slave.name().unwrap(), 115_200, Duration::from_millis(300)).unwrap();
-        link::exchange(&mut line, &lowered.parameters, &data).unwrap_err()
+        link::exchange(&mut line, &lowered.parameters.ring, &passes).unwrap_err()
     };
     let error = exchange();
     assert!(error.to_string().contains("0 of 5 bytes") && error.help().contains("baud"), "{error}");

@@ -8,9 +8,8 @@
 // The other side may be ahead by 2**FB bytes of what the network takes: while it drains, that is all it may send.
 module mn_bridge #(
     parameter DW    = 32,  // bits of a word
-    parameter TILES = 18,  // tiles
     parameter TB    = 5,   // bits of a tile number, at most 16
-    parameter WORDS = 1,   // words a message
+    parameter SET   = 18,  // words that a tile gives after a collective
     parameter FB    = 4,   // address bits of the byte queue
     parameter IDLE  = 18   // see above
 ) (
@@ -39,7 +38,6 @@ module mn_bridge #(
 );
     localparam BYTES  = DW / 8;
     localparam BB     = BYTES > 1 ? $clog2(BYTES) : 1;
-    localparam SET    = TILES * WORDS;
     localparam PIECES = (64 + DW - 1) / DW;
     localparam [31:0] BYTE_LAST = BYTES - 1, SET_COUNT = SET, PIECE_COUNT = PIECES, ROOM = 1 << FB;
     localparam [2:0] RESET = 3'd7;

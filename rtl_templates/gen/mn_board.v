@@ -72,7 +72,7 @@ module mn_board (
         .clk_i(clk_i), .rst_i(rst), .line_i(uart_rx_i), .valid_o(rx_valid), .data_o(rx_data)
     );
     mn_bridge #(
-        .DW(DW), .TILES(${ p.tiles }$), .TB(TB), .WORDS(${ words }$), .IDLE(${ board.idle_bits }$)
+        .DW(DW), .TB(TB), .SET(${ set }$), .IDLE(${ board.idle_bits }$)
     ) u_bridge (
         .clk_i(clk_i), .rst_i(rst), .network_rst_o(network_rst),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data),

@@ -116,7 +116,7 @@ pub fn refused(spec: &Spec) -> CliError {
         return super::pops_dynamic::refused(spec);
     }
     let message = "this command does not know POPS yet";
-    let help = "`check`, `schedule`, `generate`, `cosim`, `synth` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
+    let help = "`check`, `schedule`, `generate`, `cosim`, `synth`, `run` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
     let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
     CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }

@@ -1,10 +1,12 @@
 //! `metronoc run`: the user's data through a network on a board.
 
-use super::{CliError, Context, Exit, pipeline};
+use super::pipeline::{self, Work};
+use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
-use crate::collective::{Data, Dtype};
+use crate::collective::{Data, Delivery, Dtype, Words};
+use crate::lower::Ring;
 use crate::output::{Existing, write_file};
-use crate::synth::link::{LinkError, exchange};
+use crate::synth::link::{LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -52,28 +54,67 @@ impl From<LinkError> for CliError {
     }
 }
 
-pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let (checked, lowered) = pipeline::lowered(pipeline::work(&args.spec, context)?)?;
-    let p = &lowered.parameters;
-    let traffic = checked.traffic();
-    let data = match &args.data {
-        Some(file) => traffic.read(file, p.data_bits)?,
-        None => {
-            let dtype =
-                Dtype::filling(p.data_bits).ok_or_else(|| CliError::Internal("no type of this width".into()))?;
-            traffic.random(dtype, checked.spec.schedule.seed)?
+/// A collective on the user's data: what goes through the line, and what must come back.
+struct Job {
+    ring: Ring,
+    passes: Passes,
+    /// Where the results are among the words that come back, in their order.
+    places: Vec<usize>,
+    expected: Words,
+    npy: Box<dyn Fn(Words) -> Option<Vec<u8>>>,
+}
+
+impl Job {
+    fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
+        let filling = |bits| Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type of {bits} bits")));
+        match pipeline::work(&args.spec, context)? {
+            Work::Pops(work) => {
+                let lowered = work.lowered()?;
+                let (frame, seed) = (&lowered.frame, work.spec.schedule.seed);
+                let delivery = Delivery::new(work.schedule.relation(), frame.tiles, frame.slot_cycles);
+                let data = match &args.data {
+                    Some(file) => delivery.read(file, frame.data_bits)?,
+                    None => delivery.random(filling(frame.data_bits)?, seed),
+                };
+                Ok(Self {
+                    ring: frame.ring.clone(),
+                    passes: Passes::pops(&lowered, &data.to_vec()),
+                    places: lowered.result_places(),
+                    expected: delivery.expected(&data),
+                    npy: Box::new(move |came| Some(delivery.to_npy(&came))),
+                })
+            }
+            work => {
+                let (checked, lowered) = pipeline::lowered(work)?;
+                let (p, traffic) = (&lowered.parameters, checked.traffic());
+                let data = match &args.data {
+                    Some(file) => traffic.read(file, p.data_bits)?,
+                    None => traffic.random(filling(p.data_bits)?, checked.spec.schedule.seed)?,
+                };
+                let expected = data.expected().words().clone();
+                Ok(Self {
+                    ring: p.ring.clone(),
+                    passes: Passes::all_to_all(p, &data),
+                    places: (0..expected.len()).collect(),
+                    expected,
+                    npy: Box::new(move |came| Some(Data::new(traffic, came)?.to_npy())),
+                })
+            }
         }
-    };
+    }
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let job = Job::new(args, context)?;
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
-    let answer = exchange(&mut line, p, &data)?;
-    let expected = data.expected();
-    let wrong = (0..expected.words().len()).filter(|&i| expected.words().get(i) != answer.words.get(i)).count();
-    let words = answer.words.len();
-    let came =
-        Data::new(traffic, answer.words).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
+    let answer = exchange(&mut line, &job.ring, &job.passes)?;
+    let words = job.places.len();
+    let came = Words::from_fn(job.expected.dtype(), words, |index| answer.words[job.places[index]]);
+    let wrong = (0..words).filter(|&index| came.get(index) != job.expected.get(index)).count();
     if let Some(out) = &args.out {
-        write_file(out, &came.to_npy(), Existing::keep_unless(context.force))?;
+        let npy = (job.npy)(came).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
+        write_file(out, &npy, Existing::keep_unless(context.force))?;
     }
     if context.json {
         let status = answer.status.iter().map(|status| format!("{status:016x}")).collect();

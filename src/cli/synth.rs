@@ -81,11 +81,6 @@ impl From<SynthError> for CliError {
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
     let work = pipeline::work(&args.spec, context)?;
     if let Work::Pops(work) = work {
-        if matches!(args.top, Top::Host) {
-            let message = "the host top does not know POPS yet";
-            let diagnostic = work.spec.diagnostic("network.topology", message, "take `--top selftest`");
-            return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) });
-        }
         let lowered = work.lowered()?;
         return Ok((work.emitted(&lowered, &args.spec)?, Design::from(&lowered)));
     }

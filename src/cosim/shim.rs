@@ -10,7 +10,7 @@ use askama::Template;
 /// What Verilator keeps visible for the shim.
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 /// What stands beside networks with `mn_receive_port`: registers that the shims read, since it has none.
-pub(super) const RECEIVE_PROBE: (&str, &str) = ("mn_receive_probe.sv", include_str!("../../sim/mn_receive_probe.sv"));
+const RECEIVE_PROBE: (&str, &str) = ("mn_receive_probe.sv", include_str!("../../sim/mn_receive_probe.sv"));
 
 /// A tile and its receive ports, as Verilator names them.
 struct Tile {
@@ -152,7 +152,8 @@ fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
     })
 }
 
-fn probed(mut parts: Parts) -> Parts {
+/// With the probe of the receive ports beside the Verilog.
+pub(super) fn probed(mut parts: Parts) -> Parts {
     let (name, text) = RECEIVE_PROBE;
     parts.beside.push((name, text.to_owned()));
     parts

@@ -18,6 +18,8 @@ pub struct Design {
     pub repeated: &'static str,
     /// Words of a message of an all-to-all.
     pub words: u32,
+    /// Words that each tile gives after a collective.
+    pub set: u64,
     /// What the self-test sends and wants, where it is not the pattern of an all-to-all.
     pub selftest: Option<SelfTest>,
     /// Hops over channels, of all packets of a pass.
@@ -48,6 +50,7 @@ impl From<&Lowered> for Design {
             ring: p.ring.clone(),
             repeated: if lowered.placement == Placement::Shared { "mn_tile" } else { "mn_node" },
             words: p.words,
+            set: p.words_a_tile(),
             selftest: None,
             packet_hops: a_router * u64::from(p.tiles),
             period: p.rows,
@@ -65,6 +68,7 @@ impl From<&PopsLowered> for Design {
             ring: frame.ring.clone(),
             repeated: "mn_pops_processor",
             words: frame.slot_cycles,
+            set: lowered.set().into(),
             selftest: Some(SelfTest::new(lowered)),
             packet_hops: made.hops.len() as u64,
             period: lowered.pass_cycles,

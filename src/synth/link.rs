@@ -7,8 +7,8 @@
 
 use super::project::SILENCE_MS;
 use crate::board::serial::{Line, SerialError};
-use crate::collective::{Data, Dtype, Words};
-use crate::lower::Parameters;
+use crate::collective::Data;
+use crate::lower::{Parameters, PopsLowered, Ring};
 use std::time::Duration;
 
 const DATA: u8 = 0;
@@ -61,11 +61,36 @@ impl LinkError {
     }
 }
 
+/// What goes into a network, and how much comes out of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passes {
+    /// The words of each tile, for one collective after the other.
+    pub loads: Vec<Vec<Vec<u64>>>,
+    /// Words that each tile gives after a collective.
+    pub set: u64,
+}
+
+impl Passes {
+    /// All-to-all, a collective for each repetition. The words come out in the order of [`Data`] after the collective.
+    pub fn all_to_all(p: &Parameters, data: &Data) -> Self {
+        let set = p.words_a_tile();
+        let words = data.words().to_vec();
+        let tiles: Vec<Vec<u64>> = words.chunks(set as usize).map(<[u64]>::to_vec).collect();
+        Self { loads: tiles.chunks(p.tiles as usize).map(<[Vec<u64>]>::to_vec).collect(), set }
+    }
+
+    /// The packets of one collective on POPS, from the user's array. Of what comes out [`PopsLowered::result_places`] are
+    /// the results.
+    pub fn pops(lowered: &PopsLowered, data: &[u64]) -> Self {
+        Self { loads: vec![lowered.loads_of_each(data)], set: lowered.set().into() }
+    }
+}
+
 /// What a board gave back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The words, in the order of [`Data`] after the collective.
-    pub words: Words,
+    /// The words of all tiles, one collective after the other.
+    pub words: Vec<u64>,
     /// The status of each tile, as `mn_fault_log` and the program give it.
     pub status: Vec<u64>,
     /// Whether the network reports a fault.
@@ -81,45 +106,41 @@ fn frame(kind: u8, tile: u16, words: &[u64], bytes: usize) -> Vec<u8> {
     frame
 }
 
-/// Sends the data through the network on the board, one repetition after the other, and reads the status.
+/// Sends words through the network on the board, one collective after the other, and reads the status.
 ///
 /// # Errors
 /// If the line fails or the board speaks of another network. Wrong words are not looked for here.
-pub fn exchange(line: &mut Line, p: &Parameters, data: &Data) -> Result<Answer, LinkError> {
-    let (bytes, tiles) = (p.data_bits as usize / 8, p.tiles as usize);
-    let set = p.words_a_tile();
-    let (Ok(tile_words), Ok(_)) = (u16::try_from(set), u16::try_from(tiles)) else {
-        return Err(LinkError::TooLong { words: set });
+pub fn exchange(line: &mut Line, ring: &Ring, passes: &Passes) -> Result<Answer, LinkError> {
+    let (bytes, tiles) = (ring.data_bits as usize / 8, ring.tiles as usize);
+    let most = passes.loads.iter().flatten().map(|words| words.len() as u64).fold(passes.set, u64::max);
+    let (Ok(_), Ok(_)) = (u16::try_from(most), u16::try_from(tiles)) else {
+        return Err(LinkError::TooLong { words: most });
     };
     // An unfinished frame of an earlier user ends by itself.
     std::thread::sleep(Duration::from_secs_f64(3e-3 * SILENCE_MS));
     line.forget()?;
     line.send(&frame(RESET, 0, &[], bytes))?;
     let (mut words, mut fault) = (Vec::new(), false);
-    let all = data.words();
-    for set in 0..all.len() / (tiles * usize::from(tile_words)) {
-        for tile in 0..tiles {
-            let at = (set * tiles + tile) * usize::from(tile_words);
-            let message: Vec<u64> = (at..at + usize::from(tile_words)).map(|index| all.get(index)).collect();
-            line.send(&frame(DATA, tile as u16, &message, bytes))?;
+    for load in &passes.loads {
+        for (tile, message) in load.iter().enumerate() {
+            line.send(&frame(DATA, tile as u16, message, bytes))?;
         }
         line.send(&[frame(START, 0, &[1], bytes), frame(DRAIN, 0, &[0], bytes)].concat())?;
         for tile in 0..tiles {
-            let (found, bad) = receive(line, DRAIN, tile as u16, tile_words, bytes)?;
+            let (found, bad) = receive(line, DRAIN, tile as u16, passes.set as u16, bytes)?;
             words.extend(found);
             fault |= bad;
         }
     }
     line.send(&frame(STATUS, 0, &[0], bytes))?;
     let mut status = Vec::new();
-    let pieces = crate::lower::parameters::STATUS_BITS.div_ceil(p.data_bits);
+    let pieces = crate::lower::parameters::STATUS_BITS.div_ceil(ring.data_bits);
     for tile in 0..tiles {
         let (found, bad) = receive(line, STATUS, tile as u16, pieces as u16, bytes)?;
-        status.push(found.iter().rev().fold(0, |whole, piece| whole << (p.data_bits % 64) | piece));
+        status.push(found.iter().rev().fold(0, |whole, piece| whole << (ring.data_bits % 64) | piece));
         fault |= bad;
     }
-    let dtype: Dtype = all.dtype();
-    Ok(Answer { words: Words::from_fn(dtype, words.len(), |index| words[index]), status, fault })
+    Ok(Answer { words, status, fault })
 }
 
 /// Receives the frame that is due; its words, and whether the network reports a fault.

@@ -87,6 +87,7 @@ struct BoardFile<'a> {
     title: String,
     p: &'a Ring,
     words: u32,
+    set: u64,
     /// Rows of the self-test's tables, if it has them.
     tables: Option<(usize, usize)>,
     board: BoardView<'a>,
@@ -144,8 +145,8 @@ impl Project {
             files.insert("rom/selftest_loads.hex".into(), image(&test.loads));
             files.insert("rom/selftest_wants.hex".into(), image(&test.wants));
         }
-        let (title, words, p) = (design.title(), design.words, &design.ring);
-        let text = BoardFile { header: &header, title, p, words, tables, board: view }.render()?;
+        let (title, words, set, p) = (design.title(), design.words, design.set, &design.ring);
+        let text = BoardFile { header: &header, title, p, words, set, tables, board: view }.render()?;
         files.insert("rtl/mn_board.v".into(), text + "\n");
         files.insert(board.pins.clone(), board.pin_text().to_owned());
         Ok(Self { files, top, family: board.family, repeated: design.repeated, pins: board.pins.clone() })

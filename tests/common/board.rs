@@ -5,8 +5,12 @@ use camino::Utf8Path;
 use metronoc::board::{Board, Level};
 use metronoc::synth::Project;
 use metronoc::tool::{self, Progress, Tool};
+use serialport::{SerialPort, TTYPort};
 use std::fs;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::Duration;
 
 /// Builds the top of a board in a folder as a program that has the serial line on its standard streams.
 pub fn simulator(folder: &Path, project: &Project) -> PathBuf {
@@ -29,4 +33,50 @@ pub fn line_of(folder: &Path, program: &Path, board: &Board) -> String {
     let arguments = [&board.uart_divide().to_string(), button];
     let output = std::process::Command::new(program).current_dir(folder).args(arguments).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
+}
+
+/// A simulated board behind a pseudo terminal.
+pub struct Bench {
+    child: Child,
+    /// The name of its serial port.
+    pub port: String,
+    _slave: TTYPort,
+}
+
+impl Bench {
+    /// Starts what [`simulator`] has built.
+    pub fn new(folder: &Path, program: &Path, divide: u32) -> Self {
+        let (mut master, slave) = TTYPort::pair().unwrap();
+        let mut child = std::process::Command::new(program)
+            .current_dir(folder)
+            .args([&divide.to_string(), "host"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut to, mut from) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+        let mut back = master.try_clone_native().unwrap();
+        master.set_timeout(Duration::from_millis(100)).unwrap();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 256];
+            loop {
+                match master.read(&mut bytes) {
+                    Ok(n) if to.write_all(&bytes[..n]).and_then(|()| to.flush()).is_err() => return,
+                    _ => {}
+                }
+            }
+        });
+        std::thread::spawn(move || {
+            let mut byte = [0];
+            while from.read_exact(&mut byte).is_ok() && back.write_all(&byte).is_ok() {}
+        });
+        Self { child, port: slave.name().unwrap(), _slave: slave }
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

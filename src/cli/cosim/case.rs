@@ -295,7 +295,7 @@ impl Case {
             }
             Run::Pops(run) => {
                 let data = run.data.to_vec();
-                let [load, words] = [run.lowered.in_load_order(&data), run.lowered.packet_words(&data)];
+                let [load, words] = [run.lowered.loads_of_each(&data).concat(), run.lowered.packet_words(&data)];
                 Session::packets(&self.model, load, words, sections, collectives)
             }
         }

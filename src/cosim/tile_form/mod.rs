@@ -17,7 +17,7 @@ mod product;
 
 pub use product::product_parts;
 
-use super::shim::RECEIVE_PROBE;
+use super::shim::probed;
 use super::wiring::feeders;
 use super::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
 use crate::emit;
@@ -76,9 +76,7 @@ pub struct TileForm {
 /// Only by a defect of metronoc.
 pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     let (local_receive, global_receive) = ("gen_local[i+1].u_receive.u_probe", "gen_global[i].u_receive.u_probe");
-    let mut parts = complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?;
-    let (name, text) = RECEIVE_PROBE;
-    parts.beside.push((name, text.to_owned()));
+    let mut parts = probed(complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?);
     if lowered.placement == Placement::Shared {
         parts.beside.push(("mn_node.v", emit::node(lowered)?));
     }

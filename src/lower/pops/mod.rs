@@ -140,13 +140,14 @@ impl PopsLowered {
         std::iter::once(u64::from(version)).chain(rows).collect()
     }
 
-    /// The words of the user's array in the order in which they are loaded: processor after processor.
-    pub fn in_load_order(&self, data: &[u64]) -> Vec<u64> {
-        let words = self.frame.slot_cycles as usize;
+    /// The words of the user's array that each processor takes, in the order in which they are loaded.
+    pub fn loads_of_each(&self, data: &[u64]) -> Vec<Vec<u64>> {
+        let mut loads = vec![Vec::new(); self.frame.tiles as usize];
         let elements = self.schedule.relation().elements(self.frame.tiles);
-        let mut order: Vec<usize> = (0..elements.len()).collect();
-        order.sort_by_key(|&element| elements[element].0);
-        order.into_iter().flat_map(|element| &data[element * words..(element + 1) * words]).copied().collect()
+        for ((source, _), packet) in elements.into_iter().zip(data.chunks(self.frame.slot_cycles as usize)) {
+            loads[source as usize].extend(packet);
+        }
+        loads
     }
 
     /// The words of packets, packet after packet.

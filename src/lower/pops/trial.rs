@@ -18,8 +18,8 @@ impl PopsLowered {
         let frame = &self.frame;
         let delivery = Delivery::new(self.schedule.relation(), frame.tiles, frame.slot_cycles);
         let data = delivery.random(Dtype::filling(frame.data_bits).unwrap_or(Dtype::Uint8), seed);
-        let of = |(tile, &packets): (u32, &u32)| std::iter::repeat_n(tile, (packets * frame.slot_cycles) as usize);
-        let loads = (0..).zip(&self.loads).flat_map(of).zip(self.in_load_order(&data.to_vec())).collect();
+        let of = |(tile, words): (u32, Vec<u64>)| words.into_iter().map(move |word| (tile, word));
+        let loads = (0..).zip(self.loads_of_each(&data.to_vec())).flat_map(of).collect();
         let mut wants = vec![None; (frame.tiles * self.set()) as usize];
         for (place, word) in self.result_places().into_iter().zip(delivery.expected(&data).to_vec()) {
             wants[place] = Some(word);
