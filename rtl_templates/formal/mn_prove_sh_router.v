@@ -120,8 +120,9 @@ module mn_prove_sh_router #(
     end
   endfunction
 
-  function legal_then(input [T-1:0] then);
-    legal_then = SETS == 0 || then <= M + 1;
+  // With SETS = 0 broadcasts alone have a swap and another local hop to follow.
+  function legal_then(input copy, input [T-1:0] then);
+    legal_then = SETS == 0 ? copy || then == 0 : then <= M + 1;
   endfunction
 
   // Whether the hop delta of a header with b = 3 is one that this router supports: with STAY = 0 nobody stays, with STAY = 1 who stays takes local
@@ -142,8 +143,8 @@ module mn_prove_sh_router #(
     reg [W-1:0] data;
     begin
       {past, copy, keep, own, then, pi, gamma, data} = flit;
-      if (own) legal_local = gamma != 0 && pi != 0 && legal_then(then) && (then == 0 || legal_stay(pi)) && keep == (copy && (then == 0 || diagonal));
-      else if (gamma != 0) legal_local = gamma == 1 && pi == 0 && (SETS == 0 ? then == 0 : then != 0 && legal_then(then)) && keep == copy;
+      if (own) legal_local = gamma != 0 && pi != 0 && legal_then(copy, then) && (then == 0 || legal_stay(pi)) && keep == (copy && (then == 0 || diagonal));
+      else if (gamma != 0) legal_local = gamma == 1 && pi == 0 && (SETS == 0 ? then == 0 : then != 0 && legal_then(copy, then)) && keep == copy;
       else if (keep) legal_local = then == 0 && pi == 0;
       else legal_local = flit == 0;
       if (gamma != 0 || keep) legal_local = legal_local && past == !gamma[0];
@@ -160,7 +161,7 @@ module mn_prove_sh_router #(
     begin
       {copy, then, pi, data} = flit;
       if (pi == 0) legal_global = flit == 0;
-      else legal_global = legal_then(then) && (then == 0 || legal_stay(pi));
+      else legal_global = legal_then(copy, then) && (then == 0 || legal_stay(pi));
     end
   endfunction
 
@@ -170,7 +171,7 @@ module mn_prove_sh_router #(
     reg [W-1:0] data;
     begin
       {on, off, copy, then, data} = flit;
-      if (on) legal_to_itself = !off && then != 0 && legal_then(then) && !(copy && diagonal_i[0]);
+      if (on) legal_to_itself = !off && then != 0 && legal_then(copy, then) && !(copy && diagonal_i[0]);
       else legal_to_itself = off || flit == 0;
     end
   endfunction

@@ -9,7 +9,8 @@
 //     own    it comes from the bank of the router before, and has a pi; otherwise b = 0, or b = 2 and it takes the swap
 //     gamma  b = 2 or 4: set of global ports; the swap is port 0; none at b = 0, when it has arrived
 //     pi     with `own`: local hop that follows, as b = 4 if the swap and a local hop `then` come after it
-//     then   b = 4: local hop that follows the swap; SETS = 1: at b = 2 without `own` too, which otherwise means a star
+//     then   b = 4: local hop that follows the swap, with SETS = 0 of a broadcast alone; SETS = 1: at b = 2 without `own` too, which
+//            otherwise means a star
 //   global channel  {copy, then[T], pi[M], data[W]}
 //     pi     local hop to be taken: b = 3 if the swap and a local hop `then` come after it, b = 1 otherwise
 //
@@ -99,7 +100,11 @@ module mn_sh_router #(
   wire [SW-1:0] swap_sel;
   wire [SW-1:0] swap_drop;  // what is not idle is not for it
   wire [SW*GCW-1:0] swap_src;
-  wire [SW-1:0] star;  // by source of output 0, with SETS = 0: it takes the swap, and then all local hops
+  // With SETS = 0 what crosses to the swap may be a star of local hops. With one register its source says so itself: what is not selected is
+  // not heard, and the column stays two LUT4 deep, as all others, so that no path of the router is deeper. With more, a source that is
+  // idle has to be zero; there the bank adds the hops to what crosses, which saves an OR at each source.
+  localparam STAR_BY_BANK = XBAR_STAGES != 1 ? 1 : 0;
+  wire [SW-1:0] star;  // by source of output 0: the bank is to add all local hops
   wire [GCW-1:0] swap_bank;
   wire [K*LW-1:0] global_sel;
   wire [LW*GCW-1:0] global_src;
@@ -123,8 +128,8 @@ module mn_sh_router #(
       assign global_src[x*GCW+:GCW] = {copy, then, pi, data};
 
       if (SETS == 0) begin : gen_star
-        assign star[x] = gamma[0] & ~own;
-        assign swap_src[x*GCW+:GCW] = global_src[x*GCW+:GCW];
+        assign star[x] = STAR_BY_BANK != 0 ? gamma[0] & ~own : 1'b0;
+        assign swap_src[x*GCW+:GCW] = STAR_BY_BANK != 0 ? global_src[x*GCW+:GCW] : {copy, then, pi | {M{~own}}, data};
       end else begin : gen_set
         wire [M-1:0] mask;
         mn_local_set #(
@@ -196,12 +201,13 @@ module mn_sh_router #(
       assign {copy, then, pi, data} = global_i[g*GCW+:GCW];
 
       wire more = |then;  // b = 3: a swap and another local hop are to follow
-      assign stays[g] = pi[0] & more & ~(copy & diagonal_i[0]);
-      wire [1:0] swap = {more & ~copy, more};
+      wire lone = SETS != 0 ? more & ~copy : 1'b0;  // and it is no broadcast
+      assign stays[g] = pi[0] & (diagonal_i[0] ? lone : more);
+      wire [1:0] swap = {lone, more};
       assign local_src[g*LXW+:W+2] = {swap, data};
-      assign local_src[(g+1)*LXW-1-:4] = {copy, copy | ~more, ~swap};
+      assign local_src[(g+1)*LXW-1-:4] = {copy, ~lone, ~swap};
       if (SETS != 0) begin : gen_set
-        assign local_src[g*LXW+W+2+:2*T] = {then & {T{~copy}}, then};
+        assign local_src[g*LXW+W+2+:2*T] = {then & {T{lone}}, then};
       end
       for (x = 0; x < LW; x = x + 1) begin : gen_to_local
         assign local_sel[x*K+g] = pi[x+1];
@@ -234,7 +240,6 @@ module mn_sh_router #(
   );
 
   assign swap_sel[0+:LW] = global_sel[0+:LW];
-  // Stars of local hops come in by the bank, which saves an OR at each source; a crossbar of one output adds them to what crosses.
   assign swap_bank = tx_global_i[0+:GCW] | {{1 + T{1'b0}}, {M{|star}}, {W{1'b0}}};
 
   // Two flits that stay at once, where local output 1 does not see them.
@@ -253,8 +258,8 @@ module mn_sh_router #(
       assign {on, swap_drop[LW], copy, then, data} = stay_i;
       assign swap_sel[LW] = on;
       if (SETS == 0) begin : gen_star
-        assign star[LW] = on;
-        assign then_mask = {M{1'b0}};
+        assign star[LW] = STAR_BY_BANK != 0 ? on : 1'b0;
+        assign then_mask = {M{STAR_BY_BANK != 0 ? 1'b0 : 1'b1}};
         wire unused = then[0];
       end else begin : gen_set
         assign star[LW] = 1'b0;

@@ -68,14 +68,14 @@ pub fn local(frame: &Frame, to: RouterAddress, header: &Header, from: From) -> R
     match (header.b, from) {
         (0, _) => {}
         (2, From::Router) if header.gamma == Ports::One(0) => {
-            star(&header.delta)?;
+            star(header, &header.delta)?;
         }
         (2 | 4, From::Bank) if swaps || other_ports => {
             row.set(own_at, 1, 1);
             mask(&mut row, 0, &header.gamma, k);
             mask(&mut row, pi_at, &header.delta, m);
             if header.b == 4 {
-                row.set(then_at, 1, star(&header.pi)?);
+                row.set(then_at, 1, star(header, &header.pi)?);
             }
         }
         (2 | 4, From::Bank) => {}
@@ -108,16 +108,16 @@ pub fn global(frame: &Frame, header: &Header) -> Result<BitRow, Inexpressible> {
     mask(&mut row, 0, &header.delta, m);
     match header.b {
         1 => {}
-        3 => row.set(m as usize, 1, star(&header.pi)?),
+        3 => row.set(m as usize, 1, star(header, &header.pi)?),
         _ => return Err(Inexpressible),
     }
     row.set(m as usize + 1, 1, header.broadcast.into());
     Ok(row)
 }
 
-/// A later local hop in one bit: only a star has one.
-fn star(ports: &Ports) -> Result<u32, Inexpressible> {
-    if *ports == Ports::All { Ok(1) } else { Err(Inexpressible) }
+/// A later local hop in one bit: only a broadcast's star has one.
+fn star(header: &Header, ports: &Ports) -> Result<u32, Inexpressible> {
+    if header.broadcast && *ports == Ports::All { Ok(1) } else { Err(Inexpressible) }
 }
 
 fn mask(row: &mut BitRow, at: usize, ports: &Ports, n: u32) {
