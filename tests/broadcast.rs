@@ -275,7 +275,7 @@ fn defects_are_caught() {
     let router = "rtl/mn_sh_router.v";
     differs(new().edit(router, "global_sel[g*LW+x] = gamma[g];", "global_sel[g*LW+x] = gamma[g] & ~copy;"));
     differs(new().edit(router, "assign rx_local_valid_o[x] = keep;", "assign rx_local_valid_o[x] = keep | copy;"));
-    differs(new().edit(router, "assign stays[g] = pi[0] & more", "assign stays[g] = 1'b0"));
+    differs(new().edit(router, "assign stays[g] = pi[0] &", "assign stays[g] = 1'b0 &"));
     differs(new().edit("rtl/mn_stream_program.v", "on_q && row_valid;", "on_q && row_valid && batch_o != 2;"));
     // a wrong word of the slot table: batch 1 is sent twice
     let mut wrong = new();

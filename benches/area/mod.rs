@@ -296,7 +296,8 @@ impl Record {
     }
 }
 
-fn median(clocks: &[f64]) -> Option<f64> {
+/// The middle one of clocks.
+pub fn median(clocks: &[f64]) -> Option<f64> {
     let mut clocks = clocks.to_vec();
     clocks.sort_by(f64::total_cmp);
     clocks.get(clocks.len() / 2).copied()
