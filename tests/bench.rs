@@ -20,6 +20,11 @@ const BENCHES: &[(&str, &str)] = &[
         "product",
         "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\n[collective]\nkind = \"vector-matrix\"",
     ),
+    (
+        "two networks",
+        "topology = \"swapped-dragonfly\"\nk = 2\nm = 3\nbuild = \"host\"\nembed = [{ c = [1], dp = [2, 0] }, { c = [0], dp = [2, 1] }]\n\
+         [router]\npayload_bits = 8\n[collective]\nkind = \"broadcast\"\nroot = 1",
+    ),
     ("pops", "topology = \"pops\"\nd = 2\ng = 1\n[collective]\nkind = \"all-to-all\""),
     (
         "pops-dynamic",

@@ -6,6 +6,7 @@ mod common;
 use common::case::Case;
 use metronoc::check::embedding::EmbeddingError;
 use metronoc::check::{CheckedEmbedding, check_embedding};
+use metronoc::collective::{Broadcast, Dtype};
 use metronoc::id::NodeId;
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};
 use metronoc::topology::{Embedding, Placement, SwappedDragonfly, Topology};
@@ -351,7 +352,16 @@ fn a_wrong_row_of_one_router_is_found() {
 #[test]
 fn what_a_host_cannot_do_is_said_on_the_line() {
     for (more, args, wanted) in [
-        ("[collective]\nkind = \"broadcast\"", vec!["generate", "case.toml", "-o", "rtl"], "embedded broadcast"),
+        (
+            "[collective]\nkind = \"transpose\"",
+            vec!["cosim", "case.toml", "--random", "--form", "tile"],
+            "no tile form",
+        ),
+        (
+            "[collective]\nkind = \"broadcast\"",
+            vec!["synth", "case.toml", "--board", "ulx3s"],
+            "does not know broadcast",
+        ),
         ("[schedule]\nstorage = \"counter\"", vec!["generate", "case.toml", "-o", "rtl"], "storage = \"counter\""),
         ("[schedule]\nprogram = \"shared\"", vec!["generate", "case.toml", "-o", "rtl"], "program = \"shared\""),
         ("", vec!["synth", "case.toml", "--board", "ulx3s"], "build = \"host\""),
@@ -360,6 +370,79 @@ fn what_a_host_cannot_do_is_said_on_the_line() {
         let (code, _, err) = case(HOST, more).metronoc(&args);
         assert!(matches!(code, Some(2 | 4)) && err.contains(wanted) && err.contains("help: "), "{more}: {err}");
     }
+}
+
+/// Networks side by side that share cabinets, or drawers and positions.
+const BESIDE: &str = "k = 4\nm = 5\nbuild = \"host\"\nembed = [{ c = [3, 0], dp = [4, 1], group = \"xor\" }, \
+                      { c = [1, 2], dp = [1, 4], group = \"xor\" }, { c = [0, 2], dp = [0, 3], group = \"xor\" }]";
+
+#[test]
+fn every_collective_runs_in_several_networks_at_once() {
+    let broadcast =
+        "[router]\npayload_bits = 64\nparity = true\n[collective]\nkind = \"broadcast\"\nroot = 5\ncount = 6";
+    let reduce =
+        "[router]\nlocal_stages = 2\n[collective]\nkind = \"all-reduce\"\nwords = 3\n[schedule]\nstorage = \"counter\"";
+    let product = "[router]\npayload_bits = 8\n[collective]\nkind = \"matrix-vector\"\nsigned = true";
+    for (more, received) in [(broadcast, 3 * 8 * 6), (reduce, 3 * 8 * 3), (product, 3 * 4)] {
+        // each network has numbers of its own
+        let said = case(BESIDE, more).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
+        let said: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!((number(&said["routers"]), number(&said["received_words"])), (24, received), "{more}");
+        assert!(number(&said["compared_words"]) > 1000);
+    }
+}
+
+#[test]
+fn networks_side_by_side_use_links_of_their_host() {
+    for more in ["kind = \"broadcast\"", "kind = \"prefix-scan\"", "kind = \"transpose\""] {
+        let case = case(BESIDE, &format!("[collective]\n{more}"));
+        case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
+        let text = fs::read_to_string(case.dir.path().join("rtl/rtl/mn_network.v")).unwrap();
+        let address = |name: &str| -> [u32; 3] {
+            let digits: Vec<u32> = name.split('_').map(|digits| digits.parse().unwrap()).collect();
+            digits.try_into().unwrap()
+        };
+        let (mut tile, mut used) = (None, BTreeSet::new());
+        for line in text.lines().map(str::trim) {
+            if let Some((_, name)) = line.split_once(" u_tile_") {
+                tile = Some(address(name.split_once(' ').unwrap().0));
+            }
+            // an input: a port of the tile that it comes from
+            let Some((class, (from, _))) = line.split_once('_').zip(line.split_once('[')) else { continue };
+            let (Some([c, d, p]), "local" | "global") = (tile, class.0) else { continue };
+            let [a, e, b] = address(&from[class.0.len() + 1..]);
+            match class.0 {
+                "local" => assert!((a, e) == (c, d) && b != p, "{line} of {tile:?}"),
+                // a global hop swaps drawer and position
+                _ => assert_eq!([e, b], [p, d], "{line} of {tile:?}"),
+            }
+            assert!(used.insert((class.0 == "local", [a, e, b], [c, d, p])), "{line} of {tile:?}, twice");
+        }
+        // of 24 routers, each with a local port and two global ones
+        assert_eq!(used.len(), 24 * 3, "{more}");
+    }
+}
+
+#[test]
+fn a_wire_between_two_networks_is_found() {
+    let case = case(BESIDE, "[collective]\nkind = \"all-reduce\"");
+    case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
+    let file = case.dir.path().join("rtl/rtl/mn_network.v");
+    let text = fs::read_to_string(&file).unwrap();
+    assert_eq!(text.matches("local_0_4_1[0*LCW+:LCW]").count(), 1);
+    fs::write(&file, text.replace("local_0_4_1[0*LCW+:LCW]", "local_2_4_1[0*LCW+:LCW]")).unwrap();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+    assert_eq!(code, Some(5), "{err}");
+    assert!(err.contains("router (0,4,4)"), "{err}");
+}
+
+#[test]
+fn arrays_have_an_axis_of_networks() {
+    let case = case(BESIDE, "[collective]\nkind = \"broadcast\"\ncount = 4");
+    let words = Broadcast::new(8, 4).in_networks(2).random(Dtype::Uint8, 1);
+    fs::write(case.dir.path().join("x.npy"), Broadcast::new(2, 4).to_npy(&words)).unwrap();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--data", "x.npy"]);
+    assert!(code == Some(3) && err.contains("(2, 4)") && err.contains("(3, 4): [network][word]"), "{err}");
 }
 
 #[test]

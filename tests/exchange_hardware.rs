@@ -139,7 +139,7 @@ fn models_leave_what_the_oracle_says() {
                 let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").emitted.lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
                 let words = traffic.random(Dtype::Uint8, 3);
-                let results = Model::exchange(&lowered).exchanged(&words.to_vec()).results;
+                let results = Model::exchange(&lowered).exchanged(&words.to_vec()).1;
                 assert_eq!(results, traffic.expected(&words).to_vec(), "{collective} {k} {m}");
             }
         }

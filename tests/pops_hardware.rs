@@ -22,6 +22,7 @@ use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::Pops;
 use predicates::prelude::*;
 use predicates::str::contains;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// A network that is built once for several programs: comments, which name the schedule, are left out of its Verilog.
@@ -285,7 +286,7 @@ fn a_program_is_loaded_while_another_runs() {
     assert!(taken_in_flight > 60, "{taken_in_flight} pieces");
 }
 
-fn metronoc(folder: &std::path::Path, args: &[&str]) -> assert_cmd::assert::Assert {
+fn metronoc(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     Command::cargo_bin("metronoc").unwrap().current_dir(folder).args(args).assert()
 }
 
@@ -341,6 +342,13 @@ fn an_array_goes_in_and_comes_out() {
     assert!(waves.contains("coupler_1_0") && waves.contains("processor_3"));
 }
 
+/// A simulator of a network on a board.
+fn on_board(folder: &Path, lowered: &PopsLowered, board: &Board, top: BoardTop) -> PathBuf {
+    let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
+    let bundle = RtlBundle::pops(lowered, &origin).unwrap();
+    simulator(folder, &Project::new(&bundle, lowered, board, top).unwrap())
+}
+
 #[test]
 fn board_tops_test_themselves() {
     for (board, shape) in [("icebreaker", (2, 2)), ("ulx3s", (4, 4))] {
@@ -348,12 +356,9 @@ fn board_tops_test_themselves() {
         let relation = permutation(Pattern::Random { seed: 1 }, n);
         let hardware = Hardware::new(shape, ["payload_bits = 16", ""], &relation, PopsAlgorithm::Best);
         let lowered = &hardware.emitted.lowered;
-        let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
-        let bundle = RtlBundle::pops(lowered, &origin).unwrap();
         let board = Board::find(board).unwrap();
-        let project = Project::new(&bundle, lowered, &board, BoardTop::SelfTest).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let program = simulator(folder.path(), &project);
+        let program = on_board(folder.path(), lowered, &board, BoardTop::SelfTest);
         let line = line_of(folder.path(), &program, &board);
         let (network, cycles) = (lowered.frame.network, Design::from(lowered).selftest_cycles);
         assert_eq!(line, format!("metronoc {network} PASS cycles={cycles} faults=00\r\n"));
@@ -384,24 +389,15 @@ fn the_host_top_moves_the_users_packets() {
     let request = PopsRequest::new(Default::default());
     let checked = check_pops(net, &relation, schedule(net, &relation, &request).unwrap()).unwrap();
     let lowered = lower_pops(&checked, &Spec::parse("s.toml", &text).unwrap()).unwrap();
-    let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
-    let bundle = RtlBundle::pops(&lowered, &origin).unwrap();
     let board = Board::find("icebreaker").unwrap();
-    let project = Project::new(&bundle, &lowered, &board, BoardTop::Host).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let program = simulator(folder.path(), &project);
+    let program = on_board(folder.path(), &lowered, &board, BoardTop::Host);
     let delivery = Delivery::new(&relation, d * g, words);
     let data = delivery.random(Dtype::Uint16, 7);
     std::fs::write(folder.path().join("s.toml"), &text).unwrap();
-    // x has the packets as they are listed, as y has those of each destination
-    let listed = metronoc(folder.path(), &["cosim", "s.toml", "--random", "--out", "x.npy", "-q"]);
-    listed.success();
-    let like = std::fs::read(folder.path().join("x.npy")).unwrap();
-    let header = like.len() - data.len() * 2;
-    let words: Vec<u8> = data.to_vec().iter().flat_map(|&word| (word as u16).to_le_bytes()).collect();
-    std::fs::write(folder.path().join("x.npy"), [&like[..header], &words].concat()).unwrap();
-
-    let run = |folder: &std::path::Path| {
+    // x has the packets as they are listed, y those of each destination: of the same shape
+    std::fs::write(folder.path().join("x.npy"), delivery.to_npy(&data)).unwrap();
+    let run = |folder: &Path| {
         let bench = Bench::new(folder, &program, board.uart_divide());
         // its clock is slower than a board's, and it is in reset first
         std::thread::sleep(std::time::Duration::from_secs(3));

@@ -85,7 +85,7 @@ impl Multiplied {
     /// Computes the product so many times, with every channel compared.
     fn run(&self, simulator: &mut dyn Simulator, operands: &Operands, times: u64) -> Outcome {
         let model = Rc::new(Model::product(&self.lowered).expect("a model"));
-        let (load, payload) = (self.lowered.loads(operands), model.product_payload(operands));
+        let (load, payload) = (self.lowered.loads(operands), model.product_payload(std::slice::from_ref(operands)));
         Session::product(&model, load, payload, Some(Sections::All), times).run(simulator).expect("it runs")
     }
 

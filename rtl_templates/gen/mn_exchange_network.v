@@ -1,6 +1,6 @@
 ${ header }$
 `default_nettype none
-// The network D3(${ p.k }$,${ p.m }$), ${ p.group_name() }$ coordinates, for ${ what }$: ${ p.tiles }$ tiles, the channels between
+// Network: ${ p.name() }$, for ${ what }$: ${ p.tiles }$ tiles, the channels between
 // them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
@@ -19,7 +19,7 @@ module mn_network (
 
     mn_exchange_tile #(
         ${ parameters }$,
-        .HOME(${ t.index }$), .AWAY(${ t.own }$)
+        .HOME(${ t.node }$), .AWAY(${ t.own }$)
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),
         .tile_i(${ p.tile_bits }$'d${ t.index }$),

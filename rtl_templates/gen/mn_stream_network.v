@@ -1,6 +1,6 @@
 ${ header }$
 `default_nettype none
-// The network D3(${ p.k }$,${ p.m }$), ${ p.group_name() }$ coordinates, for a stream from router ${ source }$: ${ p.tiles }$ tiles, the channels between
+// Network: ${ p.name() }$, for a stream from router ${ source }$: ${ p.tiles }$ tiles, the channels between
 // them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>

@@ -8,14 +8,15 @@ module mn_tb;
     localparam TILES = ${ p.tiles }$;
     localparam COUNT = ${ count }$;
     localparam SETS = ${ sets }$;
-    localparam SOURCE = ${ source }$;
+    localparam NODES = ${ nodes }$;  // tiles of a network
+    localparam SOURCE = ${ source }$;  // the tile of a network that has words
     localparam TIMEOUT = ${ timeout }$;
 
 <% include "gen/part/bench_top.v" %>
 
 <% include "gen/part/bench_hash.v" %>
 
-    // word n of set s: a hash, so that a misplaced word is seen
+    // word n of set s, sets of networks after each other: a hash, so that a misplaced word is seen
     function [DW-1:0] pattern(input integer s, input integer n);
         reg [63:0] x;
         begin
@@ -26,12 +27,14 @@ module mn_tb;
 
 <% include "gen/part/bench_send.v" %>
 
-    integer s, n, errors, seen;
+    integer s, i, n, errors, seen;
     integer rs, ri, rn;
+    wire [DW-1:0] wanted = pattern(rs * (TILES / NODES) + ri / NODES, rn);
     initial begin
 <% include "gen/part/bench_reset.v" %>
         for (s = 0; s < SETS; s = s + 1) begin
-            for (n = 0; n < COUNT; n = n + 1) send(3'd0, SOURCE, pattern(s, n));
+            for (i = 0; i < TILES / NODES; i = i + 1)
+                for (n = 0; n < COUNT; n = n + 1) send(3'd0, i * NODES + SOURCE, pattern(s * (TILES / NODES) + i, n));
 <% include "gen/part/bench_launch.v" %>
         end
     end
@@ -43,10 +46,10 @@ module mn_tb;
         while (rs < SETS) begin
             @(posedge clk);
             if (m_tvalid && m_tready) begin
-                if (m_tid !== ri[TB-1:0] || m_tdata !== pattern(rs, rn)) begin
+                if (m_tid !== ri[TB-1:0] || m_tdata !== wanted) begin
                     errors = errors + 1;
                     if (errors < 10)
-                        $display("set %0d, tile %0d, word %0d: %h, not %h", rs, ri, rn, m_tdata, pattern(rs, rn));
+                        $display("set %0d, tile %0d, word %0d: %h, not %h", rs, ri, rn, m_tdata, wanted);
                 end
                 seen = seen + 1;
                 rn = rn + 1;

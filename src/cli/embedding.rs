@@ -1,6 +1,5 @@
 //! Networks inside a network: where they are, what people are told of them, and what can be built for them.
 
-use super::pipeline::Work;
 use super::{CliError, Exit};
 use crate::check::CheckedEmbedding;
 use crate::spec::{Build, Spec};
@@ -22,24 +21,6 @@ pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
 /// Whether all routers of a larger network are built for those embedded in it.
 pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
-}
-
-/// Refuses to build a host for what has no program that differs from router to router.
-///
-/// # Errors
-/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
-pub fn host_form(work: &Work) -> Result<(), CliError> {
-    let spec = work.spec();
-    match work {
-        Work::AllToAll(_) => Ok(()),
-        _ if !builds_host(spec) => Ok(()),
-        _ => {
-            let message =
-                format!("there is no hardware of the whole network for an embedded {} yet", spec.collective.kind());
-            let help = "write `build = \"embedded\"` for hardware of the embedded network's size";
-            Err(refused(spec, message, help))
-        }
-    }
 }
 
 /// Refuses to build a host, for commands that do not.

@@ -34,10 +34,13 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let files = (args.operand.as_deref(), args.matrix.as_deref());
+    let one = |spec: &Spec, product: &Product| {
+        let files = [args.operand.as_deref(), args.matrix.as_deref()];
+        product_hardware::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
+    };
     let spec = pipeline::load(&args.spec, context)?;
     if let Some((product, checked)) = pipeline::trains(&spec, context)? {
-        let operands = product_hardware::operands(&spec, &product, files.0, files.1)?;
+        let operands = one(&spec, &product)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
         return finish(
@@ -57,7 +60,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Work::Pops(other) => return Err(no_product(&other.spec)),
     };
     let (checked, product) = (&work.schedule, work.schedule.product());
-    let operands = work.operands(files.0, files.1)?;
+    let operands = one(&work.spec, product)?;
     let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
     finish(args, context, &work.spec, product, (checked.schedule().algorithm, checked.cycles()), &result)
 }

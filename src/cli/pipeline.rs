@@ -6,10 +6,10 @@ use super::pops::{self, PopsWork};
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, CheckedTrains};
-use crate::collective::{AllToAll, Product};
+use crate::collective::{AllToAll, Data, Dtype, Product};
 use crate::emit::{Origin, RtlBundle};
 use crate::lower::{
-    ExchangeLowered, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
+    ExchangeLowered, Frame, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
 };
 use crate::spec::{AllToAllSpec, BroadcastSpec, Spec};
 use crate::topology::{Pops, SwappedDragonfly, Topology};
@@ -107,6 +107,18 @@ impl Checked {
         AllToAll::new(nodes, self.collective.words, self.collective.repeat * networks)
     }
 
+    /// The data from a file, or random words.
+    ///
+    /// # Errors
+    /// If the file cannot be used.
+    pub fn data(&self, file: Option<&Path>) -> Result<Data, CliError> {
+        let (traffic, bits) = (self.traffic(), self.spec.router.payload_bits);
+        match file {
+            Some(file) => Ok(traffic.read(file, bits)?),
+            None => Ok(traffic.random(filling(bits)?, self.spec.schedule.seed)?),
+        }
+    }
+
     /// Times that the program runs: words of a message times repetitions.
     pub fn passes(&self) -> u64 {
         u64::from(self.collective.words) * u64::from(self.collective.repeat)
@@ -165,7 +177,8 @@ impl Exchange {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the program has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<ExchangeLowered, CliError> {
-        lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+        let lowered = lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
+        Ok(ExchangeLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered })
     }
 
     /// The files of the lowered exchanges.
@@ -238,7 +251,8 @@ impl Stream {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the stream has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<StreamLowered, CliError> {
-        lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))
+        let lowered = lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
+        Ok(StreamLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered })
     }
 
     /// The files of the lowered stream.
@@ -248,6 +262,23 @@ impl Stream {
     pub fn emitted(&self, lowered: &StreamLowered, path: &Path) -> Result<RtlBundle, CliError> {
         RtlBundle::stream(lowered, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
+}
+
+/// The type of words that fill a packet.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn filling(bits: u32) -> Result<Dtype, CliError> {
+    Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
+}
+
+/// All networks of a specification side by side, if it asks for them.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
+    let host = embedding::checked(spec)?.filter(|_| builds_host(spec));
+    Ok(host.map_or(frame.clone(), |embedding| frame.in_host(&embedding)))
 }
 
 pub(super) fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {

@@ -6,7 +6,7 @@ use super::{CliError, Context, Exit, pipeline};
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::check::{CheckError, pops_export};
 use crate::collective::numbers::{self, NumbersError};
-use crate::collective::{Pattern, Relation, pattern};
+use crate::collective::{Delivery, Pattern, Relation, Words, pattern};
 use crate::emit::RtlBundle;
 use crate::lower::{PopsLowered, lower_pops};
 use crate::schedule::pops::{PopsRequest, schedule};
@@ -66,6 +66,20 @@ impl PopsWork {
             if cycles == 1 { "" } else { "s" },
             lowered.cycles()
         )
+    }
+
+    /// Where packets go, and their words: from a file, or random ones.
+    ///
+    /// # Errors
+    /// If the file cannot be used.
+    pub fn data(&self, lowered: &PopsLowered, file: Option<&Path>) -> Result<(Delivery, Words), CliError> {
+        let frame = &lowered.frame;
+        let delivery = Delivery::new(self.schedule.relation(), frame.tiles, frame.slot_cycles);
+        let words = match file {
+            Some(file) => delivery.read(file, frame.data_bits)?,
+            None => delivery.random(pipeline::filling(frame.data_bits)?, self.spec.schedule.seed),
+        };
+        Ok((delivery, words))
     }
 
     /// The files of the lowered schedule.

@@ -9,7 +9,7 @@ use crate::lower::product::PRODUCT_CYCLES;
 use crate::lower::{ProductLowered, lower_product};
 use crate::schedule::product::{self, ProductRequest};
 use crate::spec::Spec;
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use std::path::Path;
 
 /// A product as hardware computes it.
@@ -55,6 +55,7 @@ impl MatrixWork {
             false => self.schedule.clone(),
         };
         let lowered = lower_product(&schedule, &self.spec).map_err(|e| pipeline::not_lowered(&self.spec, &e))?;
+        let lowered = ProductLowered { frame: pipeline::placed(lowered.frame, &self.spec)?, ..lowered };
         Ok(Hardware { schedule, lowered, network_cycles })
     }
 
@@ -67,48 +68,48 @@ impl MatrixWork {
         RtlBundle::product(lowered, &origin).map_err(|error| CliError::Internal(error.to_string()))
     }
 
-    /// The left and the right operand, from files or, where there is none, random.
+    /// The left and the right operand of each of some networks, from files or, where there is none, random.
     ///
     /// # Errors
-    /// As [`Self::operands`], and for a right operand of a transpose.
-    pub fn factors(&self, left: Option<&Path>, right: Option<&Path>) -> Result<Operands, CliError> {
+    /// As [`operands`], and for a right operand of a transpose.
+    pub fn factors(
+        &self,
+        networks: usize,
+        left: Option<&Path>,
+        right: Option<&Path>,
+    ) -> Result<Vec<Operands>, CliError> {
+        let read = |files| operands(&self.spec, self.schedule.product(), networks, files);
         match (self.schedule.product().kind, right) {
-            (ProductKind::MatrixVector, _) => self.operands(right, left),
+            (ProductKind::MatrixVector, _) => read([right, left]),
             (ProductKind::Transpose, Some(_)) => {
                 let diagnostic =
                     self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
                 Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
             }
-            _ => self.operands(left, right),
+            _ => read([left, right]),
         }
-    }
-
-    /// The operand and the matrix that the routers have, from files or, where there is none, random ones.
-    ///
-    /// # Errors
-    /// If a file cannot be used, or an element of the result needs more bits than there are, without `wrap`.
-    pub fn operands(&self, operand: Option<&Path>, matrix: Option<&Path>) -> Result<Operands, CliError> {
-        operands(&self.spec, self.schedule.product(), operand, matrix)
     }
 }
 
-/// The operand and the matrix of a product, as [`MatrixWork::operands`].
+/// The operand and the matrix that the routers of each of some networks have, from files or, where there is none, random ones.
 ///
 /// # Errors
-/// As [`MatrixWork::operands`].
+/// If a file cannot be used, or an element of a result needs more bits than there are, without `wrap`.
 pub fn operands(
     spec: &Spec,
     product: &Product,
-    operand: Option<&Path>,
-    matrix: Option<&Path>,
-) -> Result<Operands, CliError> {
-    let operands = product.read(operand, matrix, spec.schedule.seed)?;
+    networks: usize,
+    [operand, matrix]: [Option<&Path>; 2],
+) -> Result<Vec<Operands>, CliError> {
+    let operands = product.read_each(networks as u32, operand, matrix, spec.schedule.seed)?;
     let wrap = spec.collective.product().is_none_or(|product| product.wrap);
     // what nobody chose may be cut
     if wrap || (operand.is_none() && matrix.is_none()) {
         return Ok(operands);
     }
-    let Some((at, value)) = product.overflow(&operands) else { return Ok(operands) };
+    let Some((at, value)) = operands.iter().find_map(|operands| product.overflow(operands)) else {
+        return Ok(operands);
+    };
     let (n, bits) = (product.order as usize, product.accumulator_bits);
     let sign = if product.signed { "signed" } else { "unsigned" };
     let place = if product.vectors() == 1 { format!("{at}") } else { format!("({},{})", at / n, at % n) };
@@ -121,10 +122,11 @@ pub fn operands(
 impl Hardware {
     /// The router that has an element of the result, and which element that is.
     pub fn element(&self, index: usize) -> (String, String) {
-        let n = self.lowered.product.order as usize;
-        let (vector, element) = (index / n, index % n);
+        let (n, vectors) = (self.lowered.product.order as usize, self.lowered.product.vectors() as usize);
+        let (network, vector, element) = (index / n / vectors, index / n % vectors, index % n);
         let (tile, ..) = self.lowered.result_place(vector as u32, element as u32);
-        let router = format!("router {}", Coordinates(&self.lowered.frame.network.label((tile as usize).into())));
+        let frame = &self.lowered.frame;
+        let router = format!("router {}", frame.label(network * frame.network.nodes() + tile as usize));
         (router, format!("element {element} of vector {vector} of the result"))
     }
 

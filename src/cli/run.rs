@@ -3,7 +3,7 @@
 use super::pipeline::{self, Work};
 use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
-use crate::collective::{Data, Delivery, Dtype, Words};
+use crate::collective::{Data, Words};
 use crate::lower::Ring;
 use crate::output::{Existing, write_file};
 use crate::synth::link::{LinkError, Passes, exchange};
@@ -66,18 +66,12 @@ struct Job {
 
 impl Job {
     fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
-        let filling = |bits| Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type of {bits} bits")));
         match pipeline::work(&args.spec, context)? {
             Work::Pops(work) => {
                 let lowered = work.lowered()?;
-                let (frame, seed) = (&lowered.frame, work.spec.schedule.seed);
-                let delivery = Delivery::new(work.schedule.relation(), frame.tiles, frame.slot_cycles);
-                let data = match &args.data {
-                    Some(file) => delivery.read(file, frame.data_bits)?,
-                    None => delivery.random(filling(frame.data_bits)?, seed),
-                };
+                let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
                 Ok(Self {
-                    ring: frame.ring.clone(),
+                    ring: lowered.frame.ring.clone(),
                     passes: Passes::pops(&lowered, &data.to_vec()),
                     places: lowered.result_places(),
                     expected: delivery.expected(&data),
@@ -87,10 +81,7 @@ impl Job {
             work => {
                 let (checked, lowered) = pipeline::lowered(work)?;
                 let (p, traffic) = (&lowered.parameters, checked.traffic());
-                let data = match &args.data {
-                    Some(file) => traffic.read(file, p.data_bits)?,
-                    None => traffic.random(filling(p.data_bits)?, checked.spec.schedule.seed)?,
-                };
+                let data = checked.data(args.data.as_deref())?;
                 let expected = data.expected().words().clone();
                 Ok(Self {
                     ring: p.ring.clone(),

@@ -1,6 +1,6 @@
 //! Broadcast: one node has words for all. `X[n]` goes in, and `out[j][n]` = `X[n]` is what node j has afterwards, the source included.
+//! Of several networks at once, each has words of its own: all arrays have a first axis more.
 
-use super::words::with_words;
 use super::{DataError, Dtype, Words, npy, split_mix_64};
 use std::path::Path;
 
@@ -9,12 +9,23 @@ use std::path::Path;
 pub struct Broadcast {
     nodes: u32,
     count: u32,
+    networks: u32,
 }
 
 impl Broadcast {
     /// A broadcast of `count` words to `nodes` nodes.
     pub fn new(nodes: u32, count: u32) -> Self {
-        Self { nodes, count }
+        Self { nodes, count, networks: 1 }
+    }
+
+    /// The same in each of so many networks.
+    pub fn in_networks(self, networks: u32) -> Self {
+        Self { networks, ..self }
+    }
+
+    /// Words that go in.
+    fn words(&self) -> usize {
+        (self.networks * self.count) as usize
     }
 
     /// Number of nodes.
@@ -27,30 +38,32 @@ impl Broadcast {
         self.count
     }
 
-    /// Reads the words from an .npy file of shape (count,): unsigned integers of at most `payload_bits`.
+    /// Reads the words from an .npy file of shape (count,), or (networks, count): unsigned integers of at most `payload_bits`.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.
     pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        npy::read(path, &[self.count as usize], "[word]", |dtype| match dtype.bits() > payload_bits {
+        let (shape, meaning) = npy::in_networks(self.networks, vec![self.count as usize], "[word]");
+        npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
             true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
-            false => Ok(self.count as usize),
+            false => Ok(self.words()),
         })
     }
 
     /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
     pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
-        Words::from_fn(dtype, self.count as usize, |i| split_mix_64(seed, i as u64))
+        Words::from_fn(dtype, self.words(), |i| split_mix_64(seed, i as u64))
     }
 
     /// The oracle: what all nodes must have if these words go in, node after node.
     pub fn expected(&self, words: &Words) -> Words {
-        with_words!(words, v => map v.repeat(self.nodes as usize))
+        let (nodes, count) = (self.nodes as usize, self.count as usize);
+        Words::from_fn(words.dtype(), nodes * words.len(), |i| words.get(i / (nodes * count) * count + i % count))
     }
 
-    /// What all nodes have as an .npy file of shape (nodes, count), in C order, little endian.
+    /// What all nodes have as an .npy file of shape (nodes, count), or (networks, nodes, count), in C order, little endian.
     pub fn to_npy(&self, all: &Words) -> Vec<u8> {
-        npy::to_bytes(&[self.nodes as usize, self.count as usize], all)
+        npy::to_bytes(&npy::in_networks(self.networks, vec![self.nodes as usize, self.count as usize], "").0, all)
     }
 }
 
@@ -65,5 +78,9 @@ mod tests {
         assert_eq!(all, Words::U16(vec![7, 500, 7, 500, 7, 500]));
         assert_eq!(traffic.random(Dtype::Uint32, 5), traffic.random(Dtype::Uint32, 5));
         assert!(traffic.to_npy(&all).windows(6).any(|bytes| bytes == b"(3, 2)"));
+        let each = traffic.in_networks(2);
+        let all = each.expected(&Words::U8(vec![1, 2, 3, 4]));
+        assert_eq!(all, Words::U8(vec![1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4]));
+        assert!(each.to_npy(&all).windows(9).any(|bytes| bytes == b"(2, 3, 2)"));
     }
 }

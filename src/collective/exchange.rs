@@ -28,12 +28,18 @@ pub struct Exchange {
     kind: ExchangeKind,
     nodes: usize,
     words: usize,
+    networks: usize,
 }
 
 impl Exchange {
     /// An exchange of `words` words at each of `nodes` nodes.
     pub fn new(kind: ExchangeKind, nodes: usize, words: usize) -> Self {
-        Self { kind, nodes, words }
+        Self { kind, nodes, words, networks: 1 }
+    }
+
+    /// The same in each of so many networks: all arrays have a first axis more.
+    pub fn in_networks(self, networks: usize) -> Self {
+        Self { networks, ..self }
     }
 
     /// Number of nodes.
@@ -47,11 +53,17 @@ impl Exchange {
     }
 
     /// The shape of an array: (nodes,) with one word a node, else (nodes, words).
-    fn shape(&self) -> (Vec<usize>, &'static str) {
-        match self.words {
+    fn shape(&self) -> (Vec<usize>, String) {
+        let (shape, meaning) = match self.words {
             1 => (vec![self.nodes], "[node]"),
             words => (vec![self.nodes, words], "[node][word]"),
-        }
+        };
+        npy::in_networks(self.networks as u32, shape, meaning)
+    }
+
+    /// Words of all nodes of all networks.
+    fn len(&self) -> usize {
+        self.networks * self.nodes * self.words
     }
 
     /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers of at most
@@ -61,9 +73,9 @@ impl Exchange {
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.
     pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         let (shape, meaning) = self.shape();
-        let words = npy::read(path, &shape, meaning, |dtype| match dtype.bits() > payload_bits {
+        let words = npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
             true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
-            false => Ok(self.nodes * self.words),
+            false => Ok(self.len()),
         })?;
         let dtype = Dtype::filling(payload_bits).unwrap_or(words.dtype());
         Ok(Words::from_fn(dtype, words.len(), |i| words.get(i)))
@@ -76,15 +88,19 @@ impl Exchange {
 
     /// Random words: word i, by node and then word, is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
     pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
-        Words::from_fn(dtype, self.nodes * self.words, |i| split_mix_64(seed, i as u64))
+        Words::from_fn(dtype, self.len(), |i| split_mix_64(seed, i as u64))
     }
 
     /// The oracle: what all nodes must have if these words go in, by node and then word.
     pub fn expected(&self, words: &Words) -> Words {
         let (dtype, width) = (words.dtype(), self.words);
         let mask = u64::MAX >> (64 - dtype.bits());
-        let column = |w: usize| (0..self.nodes).map(move |node| words.get(node * width + w));
-        let columns: Vec<Vec<u64>> = (0..width)
+        // a column of a network
+        let column = |i: usize| {
+            let start = i / width * self.nodes * width + i % width;
+            (0..self.nodes).map(move |node| words.get(start + node * width))
+        };
+        let columns: Vec<Vec<u64>> = (0..self.networks * width)
             .map(|w| match self.kind {
                 ExchangeKind::AllReduce(op) => {
                     vec![column(w).fold(identity(op), |a, b| combine(op, a, b) & mask); self.nodes]
@@ -102,7 +118,10 @@ impl Exchange {
                 }
             })
             .collect();
-        Words::from_fn(dtype, self.nodes * width, |i| columns[i % width][i / width])
+        Words::from_fn(dtype, self.len(), |i| {
+            let (node, network) = (i / width % self.nodes, i / width / self.nodes);
+            columns[network * width + i % width][node]
+        })
     }
 
     /// What all nodes must have after so many collectives, each with the results of the one before.

@@ -16,6 +16,16 @@ use std::path::Path;
 /// it goes deep.
 const MAX_HEADER: u64 = 1024;
 
+/// The shape of an array, and what its axes are, for so many networks with an array each: the first axis is that of the networks
+/// if there are several.
+pub(super) fn in_networks(networks: u32, mut shape: Vec<usize>, meaning: &str) -> (Vec<usize>, String) {
+    if networks == 1 {
+        return (shape, meaning.to_owned());
+    }
+    shape.insert(0, networks as usize);
+    (shape, format!("[network]{meaning}"))
+}
+
 /// Reads an array of `shape` into C order. `accept` sees the element type before the data are read, may refuse it, and
 /// gives the number of elements.
 pub(super) fn read(

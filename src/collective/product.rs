@@ -82,23 +82,48 @@ impl Product {
     /// # Errors
     /// If a file cannot be read, is damaged, or has the wrong shape, no integers, or one too large.
     pub fn read(&self, operand: Option<&Path>, matrix: Option<&Path>, seed: u64) -> Result<Operands, DataError> {
-        let n = self.order as usize;
-        let mut operands = self.random(seed);
-        if let Some(path) = operand {
-            let meaning = if self.shape().len() == 1 { "[element]" } else { "[row][column]" };
-            operands.vectors = npy::read_integers(path, &self.shape(), meaning, self.element_bits, self.signed)?;
-        }
-        if let Some(path) = matrix {
-            operands.matrix = npy::read_integers(path, &[n, n], "[row][column]", self.element_bits, self.signed)?;
-        }
-        Ok(operands)
+        Ok(self.read_each(1, operand, matrix, seed)?.swap_remove(0))
     }
 
-    /// A result as an .npy file of integers of 64 bits, sign-extended from the accumulator's width if elements are signed.
+    /// The same for each of some networks: the files' arrays have a first axis more if there are several, and random numbers are
+    /// from the next seed for each.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_each(
+        &self,
+        networks: u32,
+        operand: Option<&Path>,
+        matrix: Option<&Path>,
+        seed: u64,
+    ) -> Result<Vec<Operands>, DataError> {
+        let n = self.order as usize;
+        let mut all: Vec<Operands> = (0..u64::from(networks)).map(|i| self.random(seed.wrapping_add(i))).collect();
+        let each = |path: &Path, shape: Vec<usize>| {
+            let meaning = if shape.len() == 1 { "[element]" } else { "[row][column]" };
+            let size = shape.iter().product();
+            let (shape, meaning) = npy::in_networks(networks, shape, meaning);
+            let read = npy::read_integers(path, &shape, &meaning, self.element_bits, self.signed)?;
+            Ok::<_, DataError>(read.chunks(size).map(<[u64]>::to_vec).collect::<Vec<_>>())
+        };
+        if let Some(path) = operand {
+            all.iter_mut().zip(each(path, self.shape())?).for_each(|(operands, read)| operands.vectors = read);
+        }
+        if let Some(path) = matrix {
+            all.iter_mut().zip(each(path, vec![n, n])?).for_each(|(operands, read)| operands.matrix = read);
+        }
+        Ok(all)
+    }
+
+    /// A result as an .npy file of integers of 64 bits, sign-extended from the accumulator's width if elements are signed; the
+    /// results of several networks with a first axis more.
     pub fn to_npy(&self, result: &[u64]) -> Vec<u8> {
         let free = 64 - if self.kind == ProductKind::Transpose { 64 } else { self.accumulator_bits };
         let extended = |&value: &u64| if self.signed { ((value << free) as i64 >> free) as u64 } else { value };
-        npy::integers_to_bytes(&self.shape(), &result.iter().map(extended).collect::<Vec<_>>(), self.signed)
+        let shape = self.shape();
+        let networks = result.len() / shape.iter().product::<usize>();
+        let (shape, _) = npy::in_networks(networks as u32, shape, "");
+        npy::integers_to_bytes(&shape, &result.iter().map(extended).collect::<Vec<_>>(), self.signed)
     }
 
     /// The first element of the result that an accumulator cannot hold, and its value; a result that certainly fits is not

@@ -86,10 +86,10 @@ impl Session {
         let load = words.to_vec();
         let (mut payloads, mut given) = (Vec::new(), load.clone());
         for _ in 0..collectives {
-            let exchanged = model.exchanged(&given);
-            let settled = exchanged.results == given;
-            given.clone_from(&exchanged.results);
-            payloads.push(Rc::new(Payload::Exchange(exchanged)));
+            let (payload, results) = model.exchanged(&given);
+            let settled = results == given;
+            given = results;
+            payloads.push(Rc::new(payload));
             if settled {
                 // from here on all are the same
                 let last = payloads.last().map(Rc::clone);

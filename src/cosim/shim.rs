@@ -106,12 +106,11 @@ pub fn exchange_parts(lowered: &ExchangeLowered) -> Result<Parts, askama::Error>
 
 /// The parts of a top whose network has the tiles themselves, with all ports in one array of generate blocks.
 fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts, askama::Error> {
-    let net = &p.network;
-    let tiles = (0..net.nodes()).map(|node| {
-        let at = net.address(node.into());
+    let tiles = (0..p.tiles as usize).map(|tile| {
+        let at = p.address(tile);
         let prefix = format!("mn_top__DOT__u_network__DOT__u_tile_{}_{}_{}__DOT__", at.c, at.d, at.p);
         let of = |index| port(&format!("{prefix}{blocks}__BRA__{index}__KET____DOT__"));
-        let ports = (0..net.ports()).map(of).collect();
+        let ports = (0..p.network.ports()).map(of).collect();
         Tile { prefix, ports }
     });
     complete(p, tiles.collect())

@@ -1,7 +1,7 @@
 //! A tile's status, decoded.
 
 use crate::lower::{Fabric, Frame, PopsFrame, Ring};
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 
 /// The kinds of faults, in the order of the fault log.
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
@@ -51,7 +51,7 @@ pub fn pops_faults(p: &PopsFrame, status: &[u64]) -> Vec<Fault> {
 /// Those of the tiles of a Swapped Dragonfly.
 pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
     let net = &p.network;
-    let router = |tile: usize| format!("router {}", Coordinates(&net.label(tile.into())));
+    let router = |tile: usize| format!("router {}", p.label(tile));
     decoded(p, status, router, |_, port| match port {
         // what a router of a product sends to itself
         port if port == net.ports() => "itself".to_owned(),

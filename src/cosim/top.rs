@@ -63,7 +63,8 @@ impl From<&StreamLowered> for Interface {
     fn from(lowered: &StreamLowered) -> Self {
         let program = &lowered.program;
         let count = program.count as usize;
-        let loads = vec![(program.root.get(), count)];
+        let roots = (0..lowered.frame.networks()).map(|network| lowered.root(network));
+        let loads = roots.map(|root| (root as u32, count)).collect();
         Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count }
     }
 }

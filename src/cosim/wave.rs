@@ -71,7 +71,7 @@ fn names(fabric: &Fabric, point: Point) -> (String, String) {
             };
         }
     };
-    let at = p.network.address(point.tile);
+    let at = p.address(point.tile.index());
     let port = match point.port.checked_sub(p.network.local_ports()) {
         None => format!("local_{}", point.port + 1),
         Some(gamma) => format!("global_{gamma}"),

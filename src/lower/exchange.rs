@@ -4,7 +4,7 @@ use super::bits::BitRow;
 use super::exchange_counter::ExchangeCounters;
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
-use crate::collective::ExchangeKind;
+use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
 use crate::schedule::HopLatency;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
@@ -73,6 +73,12 @@ pub struct ExchangeLowered {
 }
 
 impl ExchangeLowered {
+    /// What is exchanged, in each network.
+    pub fn traffic(&self) -> Exchange {
+        let (nodes, words) = (self.frame.network.nodes(), self.program.words as usize);
+        Exchange::new(self.kind, nodes, words).in_networks(self.frame.networks())
+    }
+
     /// The rows as text for `$readmemh`.
     pub fn image(&self) -> String {
         self.rows.iter().map(|row| row.to_hex() + "\n").collect()

@@ -3,10 +3,11 @@
 use super::LowerError;
 use super::parameters::{MAX_PORTS, WIDE_CROSSBAR};
 use super::ring::Ring;
+use crate::check::CheckedEmbedding;
 use crate::schedule::HopLatency;
 use crate::spec::RouterSpec;
-use crate::topology::Topology;
-use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
+use crate::topology::swapped_dragonfly::{Group, RouterAddress, SwappedDragonfly};
+use crate::topology::{Coordinates, Embedding, Topology};
 use std::ops::Deref;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
@@ -15,6 +16,9 @@ use std::ops::Deref;
 pub struct Frame {
     pub ring: Ring,
     pub network: SwappedDragonfly,
+    /// Where the network is in a larger one, as often as it is there; empty if it is all that there is. Its tiles follow each other
+    /// on the ring, network after network.
+    pub guests: Vec<Embedding>,
     pub k: u32,
     pub m: u32,
     pub local_stages: u32,
@@ -56,6 +60,7 @@ impl Frame {
         Ok(Self {
             ring,
             network,
+            guests: Vec::new(),
             k,
             m,
             local_stages: hop.local,
@@ -68,6 +73,35 @@ impl Frame {
             local_channel_bits: local_header_bits + payload,
             global_channel_bits: global_header_bits + payload,
         })
+    }
+
+    /// The same network as often as it is in a larger one, side by side.
+    pub fn in_host(self, embedding: &CheckedEmbedding) -> Self {
+        let guests = embedding.embeddings().to_vec();
+        Self { ring: self.ring.through(self.ring.tiles * guests.len() as u32), guests, ..self }
+    }
+
+    /// How many such networks there are.
+    pub fn networks(&self) -> usize {
+        self.guests.len().max(1)
+    }
+
+    /// The tile's network, and its node there.
+    pub fn node(&self, tile: usize) -> (usize, usize) {
+        (tile / self.network.nodes(), tile % self.network.nodes())
+    }
+
+    /// The coordinates of a tile: in the larger network, if there is one.
+    pub fn address(&self, tile: usize) -> RouterAddress {
+        let (network, node) = self.node(tile);
+        let at = self.network.address(node.into());
+        self.guests.get(network).map_or(at, |guest| guest.address(at))
+    }
+
+    /// The same, as people write them.
+    pub fn label(&self, tile: usize) -> String {
+        let RouterAddress { c, d, p } = self.address(tile);
+        Coordinates(&[c, d, p]).to_string()
     }
 
     /// Number of local ports, M - 1.
@@ -83,6 +117,18 @@ impl Frame {
     /// Bits of all global channels that leave a tile.
     pub fn global_bits(&self) -> u32 {
         self.k * self.global_channel_bits
+    }
+
+    /// What is built, for a title.
+    pub fn name(&self) -> String {
+        let network = format!("D3({},{})", self.k, self.m);
+        let all = match self.guests.as_slice() {
+            [] => network,
+            [guest, ..] => {
+                format!("{} x {network} inside D3({},{})", self.networks(), guest.host().k(), guest.host().m())
+            }
+        };
+        format!("{all}, {} coordinates", self.group_name())
     }
 
     /// The name of the coordinates' arithmetic.

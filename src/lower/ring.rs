@@ -20,13 +20,22 @@ pub struct Ring {
 impl Ring {
     /// The ring through so many tiles.
     pub fn new(tiles: u32, router: &RouterSpec) -> Self {
-        let (data_bits, tile_bits) = (router.payload_bits, field(tiles + 1));
+        Self::sized(tiles, router.payload_bits, router.parity, router.error_log)
+    }
+
+    /// The same ring through so many tiles.
+    pub fn through(&self, tiles: u32) -> Self {
+        Self::sized(tiles, self.data_bits, self.parity, self.error_log)
+    }
+
+    fn sized(tiles: u32, data_bits: u32, parity: bool, error_log: bool) -> Self {
+        let tile_bits = field(tiles + 1);
         let ring = tiles * STOP_CYCLES;
         Self {
             tiles,
             data_bits,
-            parity: router.parity,
-            error_log: router.error_log,
+            parity,
+            error_log,
             tile_bits,
             flit_bits: 4 + tile_bits + data_bits,
             // the queue holds what is on its way round the ring, up to 512 answers

@@ -8,6 +8,7 @@ use crate::check::CheckedStream;
 use crate::id::NodeId;
 use crate::schedule::stream::{StreamProgram, Train};
 use crate::spec::{Placement, Spec, Storage};
+use crate::topology::Topology;
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.
 pub const SEND_CYCLES: u32 = 2;
@@ -70,6 +71,11 @@ impl StreamLowered {
     /// Lanes that some port receives.
     pub fn slots(&self) -> usize {
         self.tiles.iter().flat_map(|tile| tile.receives.iter().map(Vec::len)).max().unwrap_or(0).max(1)
+    }
+
+    /// The tile of the router that has the words of a network.
+    pub fn root(&self, network: usize) -> usize {
+        network * self.frame.network.nodes() + self.program.root.index()
     }
 
     /// Bits of a batch number.

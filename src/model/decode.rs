@@ -2,7 +2,7 @@
 
 use super::layout::{Point, PointKind};
 use crate::lower::{Fabric, Frame, PopsFrame, flit};
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use std::fmt::Write as _;
 
 /// The router and port of a point: `channel local 2 of router (0,1,2)`; on POPS `coupler c(1,0)` or `the receiver of processor 7`.
@@ -15,7 +15,7 @@ pub fn place(fabric: &Fabric, point: Point) -> String {
                 PointKind::Channel => "channel",
                 PointKind::Receive => "receive port",
             };
-            let router = Coordinates(&p.network.label(point.tile)).to_string();
+            let router = p.label(point.tile.index());
             format!("{kind} {} of router {router}", p.network.port_name(point.port))
         }
     }

@@ -51,8 +51,13 @@ pub enum PointKind {
 }
 
 impl Layout {
-    /// The layout of a network.
+    /// The layout of all networks of a frame.
     pub fn new(p: &Frame) -> Self {
+        Self { channel_tiles: p.tiles as usize, tiles: p.tiles as usize, ..Self::alone(p) }
+    }
+
+    /// The layout of one network, as if it were the only one.
+    pub fn alone(p: &Frame) -> Self {
         Self {
             channel_tiles: p.network.nodes(),
             tiles: p.network.nodes(),
@@ -172,6 +177,16 @@ impl Layout {
                 };
                 Point { tile: tile.into(), port, kind: PointKind::Channel }
             }
+        }
+    }
+
+    /// What is to be added to the place of a point of a network with so many others before it, to have its place among `networks`.
+    pub(super) fn shift(&self, kind: PointKind, before: usize, networks: usize) -> usize {
+        let [channels, receives] =
+            [self.channel_words(), self.words() - self.channel_words()].map(|all| all / networks);
+        match kind {
+            PointKind::Channel => before * channels,
+            PointKind::Receive => (networks - 1) * channels + before * receives,
         }
     }
 

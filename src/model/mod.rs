@@ -25,7 +25,7 @@ pub use timeline::{Share, Timeline};
 use crate::collective::{Data, Operands, Words};
 use crate::id::NodeId;
 use crate::lower::{
-    ExchangeLowered, Fabric, Guests, Lowered, Parameters, PopsLowered, ProductLowered, Ring, StreamLowered,
+    ExchangeLowered, Fabric, Frame, Guests, Lowered, Parameters, PopsLowered, ProductLowered, Ring, StreamLowered,
 };
 use crate::schedule::UniformProgram;
 use exchange::Exchanges;
@@ -75,6 +75,8 @@ pub enum Payload {
     Product(Vec<u64>),
     /// Of packets on POPS, one after the other.
     Packets(Vec<u64>),
+    /// Of each of several networks that run the same side by side.
+    Each(Vec<Payload>),
 }
 
 /// Which sections of a block are filled or compared.
@@ -164,16 +166,14 @@ impl Model {
     /// # Errors
     /// [`ModelError::Header`] for a packet that no channel has bits for.
     pub fn stream(lowered: &StreamLowered) -> Result<Self, ModelError> {
-        let layout = Layout::new(&lowered.frame);
-        let flow = Flow::new(lowered, &layout)?;
-        Ok(Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Stream(flow) })
+        let flow = Flow::new(lowered, &Layout::alone(&lowered.frame))?;
+        Ok(Self::side_by_side(&lowered.frame, Kind::Stream(flow)))
     }
 
     /// The model of exchanges.
     pub fn exchange(lowered: &ExchangeLowered) -> Self {
-        let layout = Layout::new(&lowered.frame);
-        let exchanges = Exchanges::new(lowered, &layout);
-        Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Exchange(exchanges) }
+        let exchanges = Exchanges::new(lowered, &Layout::alone(&lowered.frame));
+        Self::side_by_side(&lowered.frame, Kind::Exchange(exchanges))
     }
 
     /// The model of a product.
@@ -181,9 +181,26 @@ impl Model {
     /// # Errors
     /// [`ModelError::Header`] for a packet that no channel has bits for.
     pub fn product(lowered: &ProductLowered) -> Result<Self, ModelError> {
-        let layout = Layout::new(&lowered.frame);
-        let works = Works::new(lowered, &layout)?;
-        Ok(Self { fabric: lowered.frame.clone().into(), layout, kind: Kind::Product(works) })
+        let works = Works::new(lowered, &Layout::alone(&lowered.frame))?;
+        Ok(Self::side_by_side(&lowered.frame, Kind::Product(works)))
+    }
+
+    /// The model of all networks of a frame, each of which does the same.
+    fn side_by_side(frame: &Frame, kind: Kind) -> Self {
+        Self { fabric: frame.clone().into(), layout: Layout::new(frame), kind }
+    }
+
+    /// Number of networks that do the same, each with data of its own, if that is what is modelled.
+    fn networks(&self) -> usize {
+        match &self.fabric {
+            Fabric::SwappedDragonfly(frame) => frame.networks(),
+            Fabric::Pops(_) => 1,
+        }
+    }
+
+    /// The payload of all networks, from those of each.
+    fn each(mut payloads: Vec<Payload>) -> Payload {
+        if payloads.len() == 1 { payloads.swap_remove(0) } else { Payload::Each(payloads) }
     }
 
     /// The model of packets on POPS.
@@ -249,14 +266,15 @@ impl Model {
 
     /// Packets at points in one pass: hops over channels, and arrivals.
     pub fn hops(&self) -> usize {
-        match &self.kind {
+        let hops = match &self.kind {
             Kind::Uniform(_, routes) => routes.len(),
             Kind::Stream(flow) => flow.len(),
             Kind::Exchange(exchanges) => exchanges.len(),
             Kind::Guests(_, paths) => paths.len(),
             Kind::Product(works) => works.len(),
             Kind::Pops(couplers, _) => couplers.len(),
-        }
+        };
+        hops * self.networks()
     }
 
     /// The words of one repetition of an all-to-all's data, in the order in which the model wants them.
@@ -280,31 +298,36 @@ impl Model {
         }
     }
 
-    /// The words of a stream, as the model wants them.
+    /// The words of a stream, network after network, as the model wants them.
     pub fn stream_payload(&self, words: &Words) -> Payload {
-        Payload::Stream(words.to_vec())
+        let words = words.to_vec();
+        let each = words.chunks((words.len() / self.networks()).max(1));
+        Self::each(each.map(|words| Payload::Stream(words.to_vec())).collect())
     }
 
-    /// What a collective of exchanges makes of these words, by node and then word.
+    /// What a collective of exchanges makes of these words, by network, node and then word: what it shows, and the results.
     ///
     /// # Panics
     /// If this is not the model of exchanges.
-    pub fn exchanged(&self, words: &[u64]) -> Exchanged {
-        match &self.kind {
-            Kind::Exchange(exchanges) => exchanges.run(words),
-            _ => panic!("the words of exchanges for another model"), // a mistake of the caller
-        }
+    pub fn exchanged(&self, words: &[u64]) -> (Payload, Vec<u64>) {
+        let Kind::Exchange(exchanges) = &self.kind else {
+            panic!("the words of exchanges for another model"); // a mistake of the caller
+        };
+        let each: Vec<Exchanged> =
+            words.chunks(words.len() / self.networks()).map(|words| exchanges.run(words)).collect();
+        let results = each.iter().flat_map(|exchanged| exchanged.results.iter().copied()).collect();
+        (Self::each(each.into_iter().map(Payload::Exchange).collect()), results)
     }
 
-    /// The words of a product's packets, computed as the routers do.
+    /// The words of a product's packets, computed as the routers do from the operands of each network.
     ///
     /// # Panics
     /// If this is not the model of a product.
-    pub fn product_payload(&self, operands: &Operands) -> Payload {
-        match &self.kind {
-            Kind::Product(works) => Payload::Product(works.values(operands)),
-            _ => panic!("the operands of a product for another model"), // a mistake of the caller
-        }
+    pub fn product_payload(&self, operands: &[Operands]) -> Payload {
+        let Kind::Product(works) = &self.kind else {
+            panic!("the operands of a product for another model"); // a mistake of the caller
+        };
+        Self::each(operands.iter().map(|operands| Payload::Product(works.values(operands))).collect())
     }
 
     /// The words that arrive in a cycle of a pass of an all-to-all on the whole network.
@@ -329,19 +352,29 @@ impl Model {
             Sections::All => &[PointKind::Channel, PointKind::Receive],
             Sections::Receives => &[PointKind::Receive],
         };
-        for &kind in kinds {
-            match (&self.kind, payload) {
-                (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
-                (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
-                (Kind::Exchange(exchanges), Payload::Exchange(exchanged)) => {
-                    exchanges.add(kind, cycle, exchanged, block)
+        if let Payload::Each(each) = payload {
+            for (network, payload) in each.iter().enumerate() {
+                for &kind in kinds {
+                    let shift = self.layout.shift(kind, network, each.len());
+                    self.add_alone(kind, cycle, payload, word, &mut block[shift..]);
                 }
-                (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
-                (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
-                (Kind::Pops(couplers, _), Payload::Packets(words)) => couplers.add(kind, cycle, words, block),
-                // a model has no words of another one's
-                _ => {}
             }
+            return;
+        }
+        kinds.iter().for_each(|&kind| self.add_alone(kind, cycle, payload, word, block));
+    }
+
+    /// The same for points of one kind, of one network.
+    fn add_alone(&self, kind: PointKind, cycle: u64, payload: &Payload, word: u32, block: &mut [u64]) {
+        match (&self.kind, payload) {
+            (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
+            (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
+            (Kind::Exchange(exchanges), Payload::Exchange(exchanged)) => exchanges.add(kind, cycle, exchanged, block),
+            (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
+            (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
+            (Kind::Pops(couplers, _), Payload::Packets(words)) => couplers.add(kind, cycle, words, block),
+            // a model has no words of another one's
+            _ => {}
         }
     }
 }

@@ -25,10 +25,11 @@ pub struct EmbedSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Build {
-    /// The embedded network's own routers, of its size.
+    /// The routers of one embedded network, of its size.
     #[default]
     Embedded,
-    /// All routers of the whole network, each with a program of its own in terms of its ports.
+    /// Those of all embedded networks at once. For an all-to-all, all routers of the whole network, each with a program of its own in
+    /// terms of its ports; for other collectives, the embedded networks' routers side by side.
     Host,
 }
 

@@ -1,11 +1,11 @@
 //! What is simulated, collective by collective: data, model, hardware, and what must come out.
 
 use super::Args;
-use crate::cli::pipeline::{self, Checked, Stream, Work};
+use crate::cli::pipeline::{self, Checked, Stream, Work, filling};
 use crate::cli::pops::PopsWork;
 use crate::cli::product_hardware::Hardware;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Broadcast, Data, Delivery, Dtype, Exchange, Operands, Words};
+use crate::collective::{Broadcast, Data, Delivery, Exchange, Operands, Words};
 use crate::cosim::wiring::{self, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
@@ -16,7 +16,7 @@ use crate::lower::{ExchangeLowered, Fabric, Lowered, PopsLowered, StreamLowered}
 use crate::model::{Model, ModelError, Sections};
 use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use camino::Utf8PathBuf;
 use std::rc::Rc;
 
@@ -29,10 +29,24 @@ pub(super) struct Case {
 }
 
 enum Run {
-    AllToAll { checked: Box<Checked>, lowered: Box<Lowered>, data: Data },
-    Stream { stream: Box<Stream>, lowered: Box<StreamLowered>, traffic: Broadcast, words: Words },
+    AllToAll {
+        checked: Box<Checked>,
+        lowered: Box<Lowered>,
+        data: Data,
+    },
+    Stream {
+        stream: Box<Stream>,
+        lowered: Box<StreamLowered>,
+        traffic: Broadcast,
+        words: Words,
+    },
     Exchange(Box<ExchangeRun>),
-    Product { hardware: Box<Hardware>, operands: Operands },
+    /// With the operands of each network.
+    Product {
+        spec: Box<Spec>,
+        hardware: Box<Hardware>,
+        operands: Vec<Operands>,
+    },
     Pops(Box<PopsRun>),
 }
 
@@ -59,16 +73,11 @@ impl Case {
     pub(super) fn new(spec: Spec, args: &Args, context: &Context) -> Result<Self, CliError> {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
         let work = pipeline::work_of(spec, &args.spec, context)?;
-        crate::cli::embedding::host_form(&work)?;
         args.fits(&work)?;
         match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
-                let (traffic, bits) = (checked.traffic(), checked.spec.router.payload_bits);
-                let data = match &args.data {
-                    Some(path) => traffic.read(path, bits)?,
-                    None => traffic.random(filling(bits)?, checked.spec.schedule.seed)?,
-                };
+                let data = checked.data(args.data.as_deref())?;
                 let sources = args.sources(|| pipeline::emitted(&checked, &lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = data.expected().words().to_vec();
@@ -78,7 +87,9 @@ impl Case {
             Work::Stream(stream) => {
                 let lowered = stream.lowered()?;
                 let bits = stream.spec.router.payload_bits;
-                let traffic = Broadcast::new(lowered.frame.tiles, stream.collective.count);
+                let p = &lowered.frame;
+                let traffic = Broadcast::new(p.network.nodes() as u32, stream.collective.count);
+                let traffic = traffic.in_networks(p.networks() as u32);
                 let words = match &args.data {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
@@ -92,8 +103,7 @@ impl Case {
             Work::Exchange(exchange) => {
                 let lowered = exchange.lowered()?;
                 let bits = exchange.spec.router.payload_bits;
-                let count = lowered.program.words as usize;
-                let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, count);
+                let traffic = lowered.traffic();
                 let words = match &args.data {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
@@ -107,12 +117,7 @@ impl Case {
             }
             Work::Pops(work) => {
                 let lowered = work.lowered()?;
-                let bits = work.spec.router.payload_bits;
-                let delivery = Delivery::new(work.schedule.relation(), lowered.frame.tiles, lowered.frame.slot_cycles);
-                let data = match &args.data {
-                    Some(path) => delivery.read(path, bits)?,
-                    None => delivery.random(filling(bits)?, work.spec.schedule.seed),
-                };
+                let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
                 let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::pops(&lowered));
                 // every collective is loaded and read out
@@ -126,11 +131,13 @@ impl Case {
             }
             Work::Product(work) => {
                 let hardware = work.hardware(context)?;
-                let operands = work.factors(args.a.as_deref(), args.b.as_deref())?;
+                let networks = hardware.lowered.frame.networks();
+                let operands = work.factors(networks, args.a.as_deref(), args.b.as_deref())?;
                 let sources = args.sources(|| work.emitted(&hardware.lowered, &args.spec))?;
                 let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
-                let expected = hardware.lowered.product.expected(&operands);
-                let run = Run::Product { hardware: Box::new(hardware), operands };
+                let expected =
+                    operands.iter().flat_map(|operands| hardware.lowered.product.expected(operands)).collect();
+                let run = Run::Product { spec: Box::new(work.spec), hardware: Box::new(hardware), operands };
                 Ok(Self { run, model, sources, expected })
             }
         }
@@ -160,7 +167,11 @@ impl Case {
     /// What was received, from the words that were read out.
     pub(super) fn received(&self, words: Vec<u64>) -> Vec<u64> {
         match &self.run {
-            Run::Product { hardware, .. } => hardware.lowered.results(&words).unwrap_or_default(),
+            Run::Product { hardware, .. } => {
+                let lowered = &hardware.lowered;
+                let each = words.chunks((words.len() / lowered.frame.networks()).max(1));
+                each.flat_map(|words| lowered.results(words).unwrap_or_default()).collect()
+            }
             _ => words,
         }
     }
@@ -196,7 +207,7 @@ impl Case {
     pub(super) fn word(&self, index: usize) -> (String, String) {
         let nodes = self.fabric().tiles as usize;
         let label = |node: NodeId| match self.fabric() {
-            Fabric::SwappedDragonfly(frame) => format!("router {}", Coordinates(&frame.network.label(node))),
+            Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(node.index())),
             Fabric::Pops(_) => format!("processor {}", node.get()),
         };
         let node = |i: usize| label((i % nodes).into());
@@ -290,7 +301,8 @@ impl Case {
             Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
             Run::Exchange(run) => Session::exchange(&self.model, &run.words, sections, collectives),
             Run::Product { hardware, operands, .. } => {
-                let (load, payload) = (hardware.lowered.loads(operands), self.model.product_payload(operands));
+                let load = operands.iter().flat_map(|operands| hardware.lowered.loads(operands)).collect();
+                let payload = self.model.product_payload(operands);
                 Session::product(&self.model, load, payload, sections, collectives)
             }
             Run::Pops(run) => {
@@ -318,6 +330,10 @@ impl Case {
             Run::AllToAll { checked, lowered, .. } if lowered.guests.is_some() => {
                 let message = "networks inside a host have no tile form: programs differ from tile to tile";
                 (&checked.spec, "network.build", message)
+            }
+            Run::Product { spec, hardware, .. } if hardware.lowered.frame.networks() > 1 => {
+                let message = "several networks have no tile form: each tile has its neighbours in its own";
+                (&**spec, "network.build", message)
             }
             Run::AllToAll { .. } | Run::Product { .. } => return Ok(()),
             Run::Stream { stream, .. } => {
@@ -386,8 +402,4 @@ impl Case {
         step.done();
         Ok(Some(proof))
     }
-}
-
-fn filling(bits: u32) -> Result<Dtype, CliError> {
-    Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
 }

@@ -1,7 +1,7 @@
 //! What the templates see of exchanges.
 
 use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
-use crate::collective::{Dtype, Exchange, ExchangeKind, Words};
+use crate::collective::{Dtype, ExchangeKind, Words};
 use crate::lower::bits::BitRow;
 use crate::lower::exchange::field::LENGTH_BITS;
 use crate::lower::{ExchangeLowered, Frame};
@@ -97,13 +97,11 @@ fn parameters(lowered: &ExchangeLowered) -> String {
 pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
     let p = &lowered.frame;
     format!(
-        "{}{} of {} words a node on D3({},{}), {} coordinates, {}-bit words, schedule {}",
+        "{}{} of {} words a node on {}, {}-bit words, schedule {}",
         name(lowered.kind),
         operator(lowered.kind).map_or(String::new(), |op| format!(" ({})", op.name())),
         lowered.program.words,
-        p.k,
-        p.m,
-        p.group_name(),
+        p.name(),
         p.data_bits,
         lowered.algorithm
     )
@@ -111,7 +109,7 @@ pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
 
 /// The words that the test bench loads, and those that it wants, from the collective's definition.
 fn images(lowered: &ExchangeLowered) -> [String; 2] {
-    let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, lowered.program.words as usize);
+    let traffic = lowered.traffic();
     let dtype = Dtype::filling(lowered.frame.data_bits).unwrap_or(Dtype::Uint64);
     let text = |words: &Words| words.to_vec().iter().map(|word| format!("{word:x}\n")).collect::<String>();
     let sets: Vec<Words> = (0..SETS).map(|set| traffic.random(dtype, set.into())).collect();
@@ -125,7 +123,10 @@ pub(in crate::emit) fn render(
 ) -> Result<Vec<(String, String)>, askama::Error> {
     let header = super::header(origin);
     let (header, p) = (header.as_str(), &lowered.frame);
-    let away = |tile: &Tile| p.network.node(RouterAddress { c: tile.c, d: tile.p, p: tile.d }).get();
+    let away = |tile: &Tile| {
+        let RouterAddress { c, d, p: at } = p.network.address(tile.node.into());
+        p.network.node(RouterAddress { c, d: at, p: d }).get()
+    };
     let network = NetworkFile {
         header,
         p,

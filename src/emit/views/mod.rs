@@ -99,6 +99,8 @@ struct Input {
 
 struct Tile {
     index: usize,
+    /// The node of its network, where there are several alike.
+    node: usize,
     name: String,
     c: u32,
     d: u32,
@@ -229,11 +231,12 @@ pub(super) fn title(lowered: &Lowered) -> String {
 fn tiles(p: &Frame) -> Vec<Tile> {
     let net = &p.network;
     let name = |RouterAddress { c, d, p }| format!("{c}_{d}_{p}");
-    let mut tiles: Vec<Tile> = (0..net.nodes())
+    let mut tiles: Vec<Tile> = (0..p.tiles as usize)
         .map(|index| {
-            let at = net.address(index.into());
+            let at = p.address(index);
             Tile {
                 index,
+                node: p.node(index).1,
                 name: name(at),
                 c: at.c,
                 d: at.d,
@@ -246,9 +249,10 @@ fn tiles(p: &Frame) -> Vec<Tile> {
         .collect();
     // highest port first, as a concatenation lists it
     for port in (0..net.ports()).rev() {
-        for index in 0..net.nodes() {
-            let from = name(net.address(index.into()));
-            let to = &mut tiles[net.neighbour(index.into(), port).index()];
+        for index in 0..p.tiles as usize {
+            let (network, node) = p.node(index);
+            let from = name(p.address(index));
+            let to = &mut tiles[network * net.nodes() + net.neighbour(node.into(), port).index()];
             match port.checked_sub(net.local_ports()) {
                 None => to.local_inputs.push(Input { from, port }),
                 Some(gamma) => to.global_inputs.push(Input { from, port: gamma }),

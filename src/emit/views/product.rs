@@ -100,7 +100,7 @@ pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::
     Ok(node.render()? + "\n")
 }
 
-/// Where the image of a router's slot table stands in a bundle.
+/// Where the image of a router's slot table stands in a bundle: by its coordinates in its own network.
 pub(in crate::emit) fn image(frame: &Frame, tile: usize) -> String {
     let at = frame.network.address(tile.into());
     format!("rom/router_{}_{}_{}.hex", at.c, at.d, at.p)
@@ -119,10 +119,8 @@ fn name(kind: ProductKind) -> &'static str {
 pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
     let (p, product) = (&lowered.frame, &lowered.product);
     format!(
-        "Product on D3({},{}), {} coordinates: {} of order {}, {}-bit elements, {}-bit words, schedule {}",
-        p.k,
-        p.m,
-        p.group_name(),
+        "Product on {}: {} of order {}, {}-bit elements, {}-bit words, schedule {}",
+        p.name(),
         name(product.kind),
         product.order,
         product.element_bits,
@@ -133,9 +131,9 @@ pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
 
 impl ProductTile {
     fn new(lowered: &ProductLowered, tile: &Tile) -> Self {
-        let constants = lowered.constants(tile.index);
+        let constants = lowered.constants(tile.node);
         Self {
-            file: image(&lowered.frame, tile.index),
+            file: image(&lowered.frame, tile.node),
             steps: literal(&constants.steps),
             diagonal: literal(&constants.diagonal),
             operand_on: literal(&constants.operand_on),
@@ -198,10 +196,11 @@ fn images(lowered: &ProductLowered) -> [String; 2] {
     let (product, shape, p) = (&lowered.product, &lowered.shape, &lowered.frame);
     let digits = p.data_bits as usize / 4;
     let [mut loads, mut expects] = [String::new(), String::new()];
-    for set in 0..SETS {
-        let operands = product.random(set.into());
+    // a set of each network
+    for seed in 0..SETS * p.networks() as u32 {
+        let operands = product.random(seed.into());
         loads.extend(lowered.loads(&operands).iter().map(|word| format!("{word:0digits$x}\n")));
-        let mut wanted = vec![None; (p.tiles * shape.results()) as usize];
+        let mut wanted = vec![None; p.network.nodes() * shape.results() as usize];
         let places = (0..product.vectors()).flat_map(|vector| (0..product.order).map(move |element| (vector, element)));
         for ((vector, element), value) in places.zip(product.expected(&operands)) {
             let (tile, bank, address) = lowered.result_place(vector, element);
@@ -255,7 +254,7 @@ pub(in crate::emit) fn render(
     files.extend(data_files(images(lowered)));
     match &lowered.counters {
         Some(counters) => files.push(product_counter::render(lowered, counters, origin, what)?),
-        None => files.extend((0..p.tiles as usize).map(|tile| (image(p, tile), lowered.image(tile)))),
+        None => files.extend((0..p.network.nodes()).map(|tile| (image(p, tile), lowered.image(tile)))),
     }
     Ok(files)
 }

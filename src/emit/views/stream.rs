@@ -6,7 +6,7 @@ use crate::lower::flit;
 use crate::lower::stream::{PortProgram, TileProgram};
 use crate::lower::{Frame, StreamLowered};
 use crate::spec::Storage;
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use askama::Template;
 
 /// Where the image of a stream's slot table stands in a bundle.
@@ -48,6 +48,8 @@ struct BenchFile<'a> {
     p: &'a Frame,
     count: u32,
     source: u32,
+    /// Tiles of a network.
+    nodes: usize,
     sets: u32,
     timeout: u64,
 }
@@ -134,16 +136,20 @@ fn parameters(lowered: &StreamLowered) -> String {
     }
 }
 
+/// The routers that have the words.
+fn roots(lowered: &StreamLowered) -> String {
+    let p = &lowered.frame;
+    (0..p.networks()).map(|network| p.label(lowered.root(network))).collect::<Vec<_>>().join(" and ")
+}
+
 /// What is streamed, for a title.
 pub(in crate::emit) fn title(lowered: &StreamLowered) -> String {
     let (p, program) = (&lowered.frame, &lowered.program);
-    let root = Coordinates(&p.network.label(program.root)).to_string();
+    let root = roots(lowered);
     format!(
-        "Broadcast of {} words from {root} on D3({},{}), {} coordinates, {}-bit words, schedule {}",
+        "Broadcast of {} words from {root} on {}, {}-bit words, schedule {}",
         program.count,
-        p.k,
-        p.m,
-        p.group_name(),
+        p.name(),
         p.data_bits,
         lowered.algorithm
     )
@@ -157,26 +163,34 @@ pub(in crate::emit) fn render(
     let header = super::header(origin);
     let (header, p, program) = (header.as_str(), &lowered.frame, &lowered.program);
     let ports = |tile: &Tile| {
-        let source = tile.index == program.root.index();
-        Ports::new(p, lowered.slots(), tile.index, source, &lowered.tiles[tile.index])
+        let source = tile.node == program.root.index();
+        Ports::new(p, lowered.slots(), tile.node, source, &lowered.tiles[tile.node])
     };
     let network = NetworkFile {
         header,
         p,
-        source: Coordinates(&p.network.label(program.root)).to_string(),
+        source: roots(lowered),
         carried: lowered.software > 0,
         parameters: parameters(lowered),
         tiles: tiles_with(p, ports),
     };
     let host = HostView {
         pass: lowered.pass_cycles.into(),
-        loads: program.count.into(),
+        loads: u64::from(program.count) * p.networks() as u64,
         set: program.count.into(),
         double: 0,
         live: false,
     };
-    let words = u64::from(program.count) * u64::from(p.tiles + 1);
+    let words = u64::from(program.count) * (u64::from(p.tiles) + p.networks() as u64);
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
-    let bench = BenchFile { header, p, count: program.count, source: program.root.get(), sets: SETS, timeout };
+    let bench = BenchFile {
+        header,
+        p,
+        count: program.count,
+        source: program.root.get(),
+        nodes: p.network.nodes(),
+        sets: SETS,
+        timeout,
+    };
     rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)
 }

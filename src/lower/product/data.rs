@@ -3,12 +3,16 @@
 use super::ProductLowered;
 use crate::collective::{Operands, ProductKind};
 use crate::schedule::product::Stage;
+use crate::topology::Topology;
 
 impl ProductLowered {
-    /// The words of all tiles, tile after tile: rows of the matrix, then the operand. Every word has the width of a channel's.
+    /// The words of all tiles of a network, tile after tile: rows of the matrix, then the operand. Every word has the width of a channel's.
     pub fn loads(&self, operands: &Operands) -> Vec<u64> {
         let mask = u64::MAX >> (64 - self.frame.data_bits);
-        (0..self.frame.tiles).flat_map(|tile| self.tile_loads(tile, operands)).map(|word| word & mask).collect()
+        (0..self.frame.network.nodes() as u32)
+            .flat_map(|tile| self.tile_loads(tile, operands))
+            .map(|word| word & mask)
+            .collect()
     }
 
     fn tile_loads(&self, tile: u32, operands: &Operands) -> Vec<u64> {
@@ -45,10 +49,10 @@ impl ProductLowered {
         words
     }
 
-    /// The result, vector after vector, of what was read out, tile after tile; None if words are missing.
+    /// The result, vector after vector, of what was read out of a network, tile after tile; None if words are missing.
     pub fn results(&self, words: &[u64]) -> Option<Vec<u64>> {
         let (shape, n) = (&self.shape, self.product.order);
-        if words.len() != self.frame.tiles as usize * shape.results() as usize {
+        if words.len() != self.frame.network.nodes() * shape.results() as usize {
             return None;
         }
         let word = |vector: u32, element: u32| {
