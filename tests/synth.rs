@@ -52,7 +52,11 @@ fn plans_are_data() {
     let plan = |board: &str| {
         let board = Board::find(board).unwrap();
         let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
-        let plan = flow::plan(&project, &board, &Options { target_mhz: board.clock.mhz, seed: 7, placer: None });
+        let plan = flow::plan(
+            &project,
+            &board,
+            &Options { target_mhz: board.clock.mhz, seed: 7, placer: None, tmg_ripup: false },
+        );
         let script: Vec<&str> =
             plan.script.lines().filter(|line| !line.starts_with("read_verilog -defer rtl/")).collect();
         assert!(plan.steps.iter().all(|(_, command)| command.absolute_path().is_none()));
@@ -229,8 +233,12 @@ fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
     let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), project.files());
-    let plan = flow::plan(&project, &board, &Options { target_mhz: 25.0, seed: 1, placer: Some(Placer::Static) });
-    assert!(plan.shell().contains(" --placer static "), "{}", plan.shell());
+    let plan = flow::plan(
+        &project,
+        &board,
+        &Options { target_mhz: 25.0, seed: 1, placer: Some(Placer::Static), tmg_ripup: true },
+    );
+    assert!(plan.shell().contains(" --placer static --tmg-ripup "), "{}", plan.shell());
     write(folder.path(), [(flow::SCRIPT, &plan.script)].into_iter());
     let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
     let path = camino::Utf8Path::from_path(folder.path()).unwrap();

@@ -44,10 +44,7 @@ module mn_prove_pops_coupler #(
   // Inside the coupler, in modes 1 and 2; joined by their names when the design is flattened.
   (* hierconn *)
   wire [D-1:0] \u_coupler.gen_arbitrated.last ;
-  (* hierconn *)
-  wire [(D+1)/2-1:0] \u_coupler.gen_arbitrated.gen_round_robin.u_arbiter.behind_q ;
   wire [D-1:0] selects = \u_coupler.gen_arbitrated.last ;
-  wire [(D+1)/2-1:0] behind = \u_coupler.gen_arbitrated.gen_round_robin.u_arbiter.behind_q ;
 
   // Senders of this cycle, and the word of the one with the lowest index.
   reg [CW-1:0] senders;
@@ -110,19 +107,6 @@ module mn_prove_pops_coupler #(
       end
       // The word is selected by the last one granted, which is one or nobody.
       always @* if (known) assert (selects == last && (last & (last - 1)) == 0);
-
-      if (MODE == 2) begin : gen_round_robin
-        reg lower;
-        integer n;
-        always @* begin
-          lower = 0;
-          for (n = 0; n < D; n = n + 2) begin
-            // In round-robin a pair is marked as behind the last one granted exactly if it is as a whole.
-            if (known) assert (behind[n/2] == lower);
-            lower = lower || (last & (3 << n)) != 0;
-          end
-        end
-      end
     end
   endgenerate
 

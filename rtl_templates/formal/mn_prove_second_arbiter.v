@@ -18,6 +18,7 @@ module mn_prove_second_arbiter #(
 );
 
   wire [N-1:0] grant, last, second_grant, second_last;
+  wire [N-1:0] second_turn;  // one-hot, for round-robin
   reg known = 0;
   always @(posedge clk_i) known <= 1;
 
@@ -65,7 +66,8 @@ module mn_prove_second_arbiter #(
           .request(request_i),
           .hold   (hold_i),
           .grant  (second_grant),
-          .last   (second_last)
+          .last   (second_last),
+          .turn   (second_turn)
       );
     end else if (ROUND_ROBIN == 1 && N == 3) begin : gen_round_robin_3
       mn_second_round_robin_3 u_second (
@@ -74,7 +76,8 @@ module mn_prove_second_arbiter #(
           .request(request_i),
           .hold   (hold_i),
           .grant  (second_grant),
-          .last   (second_last)
+          .last   (second_last),
+          .turn   (second_turn)
       );
     end else if (ROUND_ROBIN == 1 && N == 4) begin : gen_round_robin_4
       mn_second_round_robin_4 u_second (
@@ -83,7 +86,8 @@ module mn_prove_second_arbiter #(
           .request(request_i),
           .hold   (hold_i),
           .grant  (second_grant),
-          .last   (second_last)
+          .last   (second_last),
+          .turn   (second_turn)
       );
     end else if (ROUND_ROBIN == 1 && N == 8) begin : gen_round_robin_8
       mn_second_round_robin_8 u_second (
@@ -92,7 +96,8 @@ module mn_prove_second_arbiter #(
           .request(request_i),
           .hold   (hold_i),
           .grant  (second_grant),
-          .last   (second_last)
+          .last   (second_last),
+          .turn   (second_turn)
       );
     end
   endgenerate
@@ -111,15 +116,25 @@ module mn_prove_second_arbiter #(
           .last_o   (last)
       );
 
-      // A register inside, joined by its name when the design is flattened.
+      // Inside, joined by their names when the design is flattened.
+      localparam B = N > 2 ? $clog2(N) : 1;
       (* hierconn *)
-      wire [(N+1)/2-1:0] \u_arbiter.behind_q ;
-      wire [(N+1)/2-1:0] pairs = \u_arbiter.behind_q ;
-      for (n = 0; n < N; n = n + 2) begin : gen_pair
-        wire lower = (second_last & ~({N{1'b1}} << n)) != 0;
-        // A pair is marked as behind the last one granted exactly if the second source granted a lower one.
-        always @* if (known) assert (pairs[n/2] == lower);
+      wire [B-1:0] \u_arbiter.turn_q ;
+      (* hierconn *)
+      wire [B-1:0] \u_arbiter.first ;
+      wire [B-1:0] turn = \u_arbiter.turn_q ;
+      wire [B-1:0] first = \u_arbiter.first ;
+      for (n = 0; n < N; n = n + 1) begin : gen_turn
+        localparam ALONE = n % 2 != 0 && n + (1 << (B - 1)) >= N;
+        always @* begin
+          // It is the same one's turn in both sources.
+          if (known) assert ((turn == n) == second_turn[n]);
+          // Those come first who have the bits of the turn.
+          if (known && turn == n) assert (first == (ALONE ? n | (1 << (B - 1)) : n));
+        end
       end
+      // It is somebody's turn.
+      always @* if (known) assert (turn < N);
     end else begin : gen_fixed
       mn_arbiter_fixed #(
           .N(N)

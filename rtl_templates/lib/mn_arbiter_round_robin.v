@@ -1,10 +1,12 @@
-// Round-robin arbiter: the search begins behind the last one granted, so that a request waits for N-1 grants of others at most.
+// Round-robin arbiter: the turn goes round, one on with every grant. The one whose turn it is comes first, so that a request waits for N-1
+// grants of others at most.
 //
-// The grant is combinational from the requests, and three LUT4 deep for N <= 8. While hold_i is high nobody but the last one granted is
-// granted, and that only if it requests; before the first grant after reset that is nobody, and the search begins at 0.
+// The others follow in a tree: bit 0 of the turn says whether even or odd ones come first, bit 1 which half of these, and so on. The turn
+// does not depend on who is granted, and a grant is three LUT4 deep for N <= 16. Of two that always request, and nobody else, each gets half
+// of the grants if N is a power of two, and a third at least if it is not. Of more, each half of the tree gets its half.
 //
-// Requests go by pairs. A request behind the last one granted gives way to those behind it in lower pairs; any other, to all in lower pairs
-// and to those behind in higher ones. Within a pair the even one is first unless it was the last one granted.
+// The grant is combinational from the requests. While hold_i is high nobody but the last one granted is granted, and that only if it
+// requests; before the first grant after reset that is nobody, and the first turn is of 0.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     request_i, hold_i, grant_o, last_o
@@ -21,72 +23,86 @@ module mn_arbiter_round_robin #(
     output wire [N-1:0] last_o      // the last one granted, from registers
 );
 
-  localparam PAIRS = (N + 1) / 2;
+  localparam B = N > 2 ? $clog2(N) : 1;  // bits of a turn
+  localparam PAIRS = 1 << (B - 1);  // p and p + PAIRS differ in the highest bit alone, and are a pair
   localparam R = 2 * PAIRS;
+  localparam [31:0] LAST = N - 1;
 
   reg [N-1:0] last_q;  // the last one granted
-  reg [PAIRS-1:0] behind_q;  // pairs behind it as a whole
+  reg [B-1:0] turn_q;
+  wire [B-1:0] first;  // the turn, as those below are compared with it
 
-  wire [    R-1:0] request = {{R - N{1'b0}}, request_i};
-  wire [    R-1:0] last = {{R - N{1'b0}}, last_q};
-  wire [    R-1:0] grant;
-  wire [PAIRS-1:0] any;  // of each pair: a request
-  wire [PAIRS-1:0] any_behind;  // a request behind the last one granted
-  wire [PAIRS-1:0] next;  // pairs behind the one that is granted
+  wire [R-1:0] request = {{R - N{1'b0}}, request_i};
+  wire [R-1:0] last = {{R - N{1'b0}}, last_q};
+  wire [R-1:0] chosen;  // whom the grant is for without hold
+  wire [R-1:0] grant;
+  wire move = !hold_i && request_i != {N{1'b0}};
 
-  genvar q;
+  // The turn after this one.
+  wire [B-1:0] carry;
+  wire [B-1:0] next = R != N && turn_q == LAST[B-1:0] ? {B{1'b0}} : turn_q ^ carry;
+
+  genvar p, b, m;
   generate
-    for (q = 0; q < PAIRS; q = q + 1) begin : gen_pair
-      wire even = request[2*q];
-      wire odd = request[2*q+1];
-      wire last_even = last[2*q];
-      wire behind = behind_q[q];
-      assign any[q]        = even || odd;
-      assign any_behind[q] = (even && behind) || (odd && (behind || last_even));
+    for (p = 0; p < PAIRS; p = p + 1) begin : gen_pair
+      localparam [31:0] PAIR = p;
+      wire low = request[p];
+      wire high = request[p+PAIRS];
 
-      // Requests in lower pairs, and in higher ones, of which those behind the last one granted are told apart.
-      wire lower, lower_behind, higher_behind;
-      if (q == 0) begin : gen_lowest
-        assign lower        = 1'b0;
-        assign lower_behind = 1'b0;
-      end else begin : gen_lower
-        assign lower        = any[q-1:0] != {q{1'b0}};
-        assign lower_behind = any_behind[q-1:0] != {q{1'b0}};
+      // Of each bit but the highest: whether the pair gives way to those that have the bits below it in common and not the bit.
+      wire [B-1:0] gives_way;
+      for (b = 0; b < B - 1; b = b + 1) begin : gen_bit
+        localparam OTHERS = PAIRS >> b;
+        wire [OTHERS-1:0] others;
+        for (m = 0; m < OTHERS; m = m + 1) begin : gen_other
+          assign others[m] = request[(m<<(b+1))+((p%(2<<b))^(1<<b))];
+        end
+        assign gives_way[b] = others != {OTHERS{1'b0}} && first[b] != PAIR[b];
       end
-      if (q == PAIRS - 1) begin : gen_highest
-        assign higher_behind = 1'b0;
-      end else begin : gen_higher
-        assign higher_behind = any_behind[PAIRS-1:q+1] != {PAIRS - 1 - q{1'b0}};
+      assign gives_way[B-1] = 1'b0;
+      wire yield = gives_way != {B{1'b0}};
+
+      // Within the pair the highest bit decides.
+      wire low_first = !(high && first[B-1]);
+      wire high_first = !(low && !first[B-1]);
+      assign chosen[p]       = low && low_first && !yield;
+      assign chosen[p+PAIRS] = high && high_first && !yield;
+      assign grant[p]        = low && (hold_i ? last[p] : low_first) && !(yield && !hold_i);
+      assign grant[p+PAIRS]  = high && (hold_i ? last[p+PAIRS] : high_first) && !(yield && !hold_i);
+    end
+
+    assign carry[0] = 1'b1;
+    for (b = 1; b < B; b = b + 1) begin : gen_carry
+      assign carry[b] = turn_q[b-1:0] == {b{1'b1}};
+    end
+
+    // One without a pair comes first in its turn whatever the highest bit, which is 1 in every second of these turns: so the two of a pair
+    // come before each other equally often, or nearly.
+    if (R == N || N == 1) begin : gen_pairs_only
+      assign first = turn_q;
+    end else begin : gen_single
+      localparam [31:0] SINGLE = N - PAIRS;  // the lowest without a pair
+      reg top_q;
+      always @(posedge clk_i) begin
+        if (rst_i) top_q <= 1'b0;
+        else if (move) top_q <= next[B-1] || (next[0] && next >= SINGLE[B-1:0]);
       end
-
-      // Whether one behind the last one granted gives way, and any other. The one that keeps the grant is no longer behind itself.
-      wire yield_behind = hold_i || lower_behind;
-      wire yield = !hold_i && (lower || higher_behind);
-
-      wire even_first = even && (hold_i ? last_even : !(odd && last_even));
-      wire odd_first = odd && (hold_i ? last[2*q+1] : !even);
-      wire odd_behind = odd && (last_even || (behind && !even));
-      assign grant[2*q]   = even_first && !(behind ? yield_behind : yield);
-      assign grant[2*q+1] = (odd_behind && !yield_behind) || (odd_first && !yield);
-      assign next[q]      = lower_behind || (lower && !higher_behind && !any_behind[q]);
+      assign first = {top_q, turn_q[B-2:0]};
     end
 
     if (R > N) begin : gen_spare
-      wire unused = grant[N];
+      wire unused = |{chosen[R-1:N], grant[R-1:N]};
     end
   endgenerate
 
-  // No pair is higher than the highest.
-  wire unused = any[PAIRS-1];
-
-  // Under hold the last one granted stays the same.
+  // Under hold the last one granted stays the same, and the turn does.
   always @(posedge clk_i) begin
     if (rst_i) begin
-      last_q   <= {N{1'b0}};
-      behind_q <= {PAIRS{1'b0}};
-    end else if (!hold_i && request_i != {N{1'b0}}) begin
-      last_q   <= grant_o;
-      behind_q <= next;
+      last_q <= {N{1'b0}};
+      turn_q <= {B{1'b0}};
+    end else if (move) begin
+      last_q <= chosen[N-1:0];
+      turn_q <= next;
     end
   end
 

@@ -3,7 +3,7 @@
 // MODE 0, scheduled: all requests are granted; the word is the AND-OR of the data, zero when idle. With two senders or more in a cycle it is
 // the OR of their words, and collision_o is high beside it. hold_i has no effect.
 // MODE 1, fixed priority: of several requests the lowest index is granted.
-// MODE 2, round-robin: the search begins behind the last one granted; a request waits for D-1 grants of others at most, holds aside.
+// MODE 2, round-robin: the turn goes round, one on with every grant; a request waits for D-1 grants of others at most, holds aside.
 //
 // In modes 1 and 2 grant_o is combinational; the word of the sender that is granted in cycle t stands at the output in t + 1. While hold_i is
 // high nobody but the last one granted is granted, and that only if it requests: a packet of several words goes through whole, with gaps

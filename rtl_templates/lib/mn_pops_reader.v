@@ -1,5 +1,5 @@
-// Reads N queues in turn into one register, a packet at a time: after a packet's last word comes the next queue that offers a packet, the
-// search beginning behind the queue that was read last. A word a cycle, if it is taken.
+// Reads N queues in turn into one register, a packet at a time: after a packet's last word comes a queue that offers a packet, chosen by
+// mn_arbiter_round_robin. A word a cycle, if it is taken.
 //
 // Clock, reset: clk_i, rst_i
 // Queues:       packet_i, word_i, data_i, last_i, pop_o; queue n has data_i[n*W +: W]

@@ -1,6 +1,6 @@
 // Made by rust-hdl from tests/second_source/arbiters.rs; do not edit.
 `default_nettype none
-module mn_second_round_robin_3(clock,reset,request,hold,grant,last);
+module mn_second_round_robin_3(clock,reset,request,hold,grant,last,turn);
 
     // Module arguments
     input wire  clock;
@@ -9,19 +9,31 @@ module mn_second_round_robin_3(clock,reset,request,hold,grant,last);
     input wire  hold;
     output reg  [2:0] grant;
     output reg  [2:0] last;
+    output reg  [2:0] turn;
 
     // Constant declarations
+    localparam  bit0 = 3'b10;
+    localparam  bit1 = 3'b100;
+    localparam  bit2 = 3'b0;
+    localparam  turns0 = 3'b10;
+    localparam  turns1 = 3'b110;
+    localparam  turns2 = 3'b10;
     localparam  one = 3'b1;
     localparam  none = 3'b0;
+    localparam  step = 3'b1;
+    localparam  back = 3'b10;
 
     // Stub signals
     reg  [2:0] granted$d;
     wire  [2:0] granted$q;
     reg  granted$clock;
+    reg  [2:0] turns$d;
+    wire  [2:0] turns$q;
+    reg  turns$clock;
 
     // Local signals
-    reg  [2:0] behind;
-    reg  [2:0] first;
+    reg  [2:0] kept;
+    reg  [2:0] alike;
     reg  [2:0] chosen;
 
     // Sub module instances
@@ -30,27 +42,56 @@ module mn_second_round_robin_3(clock,reset,request,hold,grant,last);
         .q(granted$q),
         .clock(granted$clock)
     );
+    mn_second_round_robin_3_turns turns(
+        .d(turns$d),
+        .q(turns$q),
+        .clock(turns$clock)
+    );
 
     // Update code
     always @(*) begin
         granted$clock = clock;
+        turns$clock = clock;
         granted$d = granted$q;
-        behind = request & ~(granted$q | (granted$q - one));
-        first = request;
-        if (|behind) begin
-            first = behind;
+        turns$d = turns$q;
+        kept = request;
+        alike = kept & ~bit0;
+        if (|(turns$q & turns0)) begin
+            alike = kept & bit0;
         end
-        chosen = first & (~first + one);
+        if (|alike) begin
+            kept = alike;
+        end
+        alike = kept & ~bit1;
+        if (|(turns$q & turns1)) begin
+            alike = kept & bit1;
+        end
+        if (|alike) begin
+            kept = alike;
+        end
+        alike = kept & ~bit2;
+        if (|(turns$q & turns2)) begin
+            alike = kept & bit2;
+        end
+        if (|alike) begin
+            kept = alike;
+        end
+        chosen = kept;
         if (hold) begin
             chosen = request & granted$q;
         end
+        else if (|kept) begin
+            turns$d = (turns$q << step) | (turns$q >> back);
+        end
         grant = chosen;
         last = granted$q;
+        turn = turns$q;
         if (|chosen) begin
             granted$d = chosen;
         end
         if (reset) begin
             granted$d = none;
+            turns$d = one;
         end
     end
 
@@ -74,4 +115,23 @@ module mn_second_round_robin_3_granted(d,q,clock);
     end
 
 endmodule // mn_second_round_robin_3_granted
+
+
+module mn_second_round_robin_3_turns(d,q,clock);
+
+    // Module arguments
+    input wire  [2:0] d;
+    output reg  [2:0] q;
+    input wire  clock;
+
+    // Update code (custom)
+    initial begin
+       q = 3'h0;
+    end
+
+    always @(posedge clock) begin
+       q <= d;
+    end
+
+endmodule // mn_second_round_robin_3_turns
 `default_nettype wire

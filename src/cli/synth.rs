@@ -36,6 +36,10 @@ pub struct Args {
     /// How nextpnr places, instead of the board's way: `heap` for a good clock, `static` for designs that fill the device
     #[arg(long, value_enum)]
     placer: Option<Placer>,
+    /// Let the router take back connections of paths that are too slow, until there are none: for a target a little above what is reached
+    /// without it. If it is out of reach, the router does not end
+    #[arg(long)]
+    tmg_ripup: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -106,7 +110,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         Placer::Static => flow::Placer::Static,
     });
     let target_mhz = args.freq.unwrap_or(board.clock.mhz);
-    let options = Options { target_mhz, seed: args.pnr_seed.into(), placer };
+    let options = Options { target_mhz, seed: args.pnr_seed.into(), placer, tmg_ripup: args.tmg_ripup };
     let synthesis = Synthesis { design: &design, project: &project, board: &board, options };
     let io = |error: std::io::Error| {
         CliError::failed(
@@ -137,6 +141,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     Err(CliError::failed(
         Exit::SynthesisFailed,
         format!("the clock reaches {:.1} MHz, and the target is {} MHz", report.fmax_mhz, report.target_mhz),
-        "raise local_stages and global_stages in [router], try another --pnr-seed or --placer, or lower --freq",
+        "raise local_stages and global_stages in [router], try another --pnr-seed, --placer or --tmg-ripup, or lower --freq",
     ))
 }

@@ -4,14 +4,17 @@
 //!
 //! 1. A processor takes a word a cycle off its stream into an entry. From there it goes into the queue of its destination's group,
 //!    unless that is full; then the stream waits.
-//! 2. A processor sends one packet at a time. When its transmitter is free it takes the next queue that has a whole packet, behind the
-//!    queue that it took last, and requests at the coupler to that group until the packet's last word has gone.
-//! 3. A coupler that is free grants one of those who request: the first of the group, or the next behind the one it granted last. It keeps
-//!    the grant until the packet's last word has gone. A packet begins only if there is room for a packet at its destination; until then
+//! 2. A processor sends one packet at a time. When its transmitter is free it takes a queue that has a whole packet, in round-robin, and
+//!    requests at the coupler to that group until the packet's last word has gone.
+//! 3. A coupler that is free grants one of those who request: the first of the group, or in round-robin. It keeps the grant until the
+//!    packet's last word has gone. A packet begins only if there is room for a packet at its destination; until then
 //!    the coupler waits. Each destination has room for `depth` packets from each coupler.
 //! 4. A word that goes is in the coupler's register in the next cycle, and in the destination's queue in the one after.
-//! 5. A processor reads its queues, one for each group that it hears, a packet at a time in turn, like 2. The room of a packet is given back
+//! 5. A processor reads its queues, one for each group that it hears, a packet at a time, like 2. The room of a packet is given back
 //!    when its last word leaves its queue.
+//!
+//! Round-robin: the turn goes round, one on with every choice. Who has more of the low bits of the one whose turn it is comes first. Above the
+//! highest number there is nobody: an odd turn is taken for the one with the highest bit if that is nobody's.
 //!
 //! What is decided in a cycle is decided by what was there at its beginning.
 
@@ -40,14 +43,38 @@ struct Flit {
     last: bool,
 }
 
-/// Queues that are read in turn into one register.
+/// A round-robin among so many.
+#[derive(Debug, Clone)]
+struct Turns {
+    count: u32,
+    turn: u32,
+}
+
+impl Turns {
+    fn new(count: u32) -> Self {
+        Self { count, turn: 0 }
+    }
+
+    /// Chooses one of those who request; then it is the next one's turn.
+    fn choose(&mut self, requests: impl Fn(u32) -> bool) -> Option<u32> {
+        let high = self.count.next_power_of_two() / 2;
+        let single = self.turn % 2 == 1 && self.turn + high >= self.count;
+        let first = if single { self.turn | high } else { self.turn };
+        let chosen = (0..self.count).filter(|&one| requests(one)).min_by_key(|one| (one ^ first).reverse_bits())?;
+        self.turn = (self.turn + 1) % self.count;
+        Some(chosen)
+    }
+}
+
+/// Queues that are read in round-robin into one register.
 #[derive(Debug, Clone)]
 struct Reader {
     queues: Vec<VecDeque<Flit>>,
     /// Words that make a queue worth reading.
     whole: usize,
+    turns: Turns,
     /// The queue that was read last.
-    turn: usize,
+    read: usize,
     /// The register: the word and the queue that it comes from.
     register: Option<(Flit, usize)>,
     /// Whether words of the register's packet are still to come.
@@ -56,17 +83,24 @@ struct Reader {
 
 impl Reader {
     fn new(queues: usize, whole: u32) -> Self {
-        let queues = vec![VecDeque::new(); queues];
-        Self { turn: queues.len() - 1, queues, whole: whole as usize, register: None, open: false }
+        let turns = Turns::new(queues as u32);
+        Self {
+            queues: vec![VecDeque::new(); queues],
+            whole: whole as usize,
+            turns,
+            read: 0,
+            register: None,
+            open: false,
+        }
     }
 
     /// The queue that the register takes a word from, if it is free.
-    fn choice(&self) -> Option<usize> {
+    fn choice(&mut self) -> Option<usize> {
         if self.open {
-            return Some(self.turn).filter(|&queue| !self.queues[queue].is_empty());
+            return Some(self.read).filter(|&queue| !self.queues[queue].is_empty());
         }
-        let count = self.queues.len();
-        (1..=count).map(|step| (self.turn + step) % count).find(|&queue| self.queues[queue].len() >= self.whole)
+        let chosen = self.turns.choose(|queue| self.queues[queue as usize].len() >= self.whole);
+        chosen.map(|queue| queue as usize)
     }
 
     /// Fills the register, whose word is gone; the queue whose packet has left it.
@@ -75,7 +109,7 @@ impl Reader {
         let queue = self.choice()?;
         let flit = self.queues[queue].pop_front()?;
         self.register = Some((flit, queue));
-        self.turn = queue;
+        self.read = queue;
         self.open = !flit.last;
         flit.last.then_some(queue)
     }
@@ -86,6 +120,7 @@ impl Reader {
 struct Coupler {
     /// The sender that was granted last, by its number in the group.
     granted: u32,
+    turns: Turns,
     /// Whether it keeps the grant.
     kept: bool,
     /// Packets that each destination has room for.
@@ -207,7 +242,8 @@ impl DynamicModel {
     /// A network that is empty.
     pub fn new(p: &PopsDynamic) -> Self {
         let (d, g) = (p.network.d(), p.network.g());
-        let coupler = Coupler { granted: d - 1, kept: false, room: vec![p.depth; d as usize], register: None };
+        let coupler =
+            Coupler { granted: 0, turns: Turns::new(d), kept: false, room: vec![p.depth; d as usize], register: None };
         let processor = Processor {
             entry: None,
             inside: false,
@@ -283,19 +319,15 @@ impl DynamicModel {
             let (flit, queue) = self.processors[(from * d + sender) as usize].send.register?;
             (queue == to).then_some(flit)
         };
-        let coupler = &self.couplers[at];
-        let sender = if coupler.kept {
-            Some(coupler.granted)
-        } else {
-            let first = match self.p.arbitration {
-                Arbitration::FixedPriority => 0,
-                Arbitration::RoundRobin => coupler.granted + 1,
-            };
-            (0..d).map(|step| (first + step) % d).find(|&sender| request(sender).is_some())
+        let coupler = &mut self.couplers[at];
+        let requests = |sender: u32| request(sender).is_some();
+        let sender = match self.p.arbitration {
+            _ if coupler.kept => Some(coupler.granted),
+            Arbitration::FixedPriority => (0..d).find(|&sender| requests(sender)),
+            Arbitration::RoundRobin => coupler.turns.choose(requests),
         };
         let granted = sender.and_then(|sender| Some((sender, request(sender)?)));
         let goes = granted.filter(|(_, flit)| !flit.first || coupler.room[(flit.destination % d) as usize] > 0);
-        let coupler = &mut self.couplers[at];
         coupler.kept = granted.is_some() && !goes.is_some_and(|(_, flit)| flit.last);
         if let Some((sender, _)) = granted {
             coupler.granted = sender;

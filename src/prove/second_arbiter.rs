@@ -10,7 +10,7 @@ macro_rules! second {
     };
 }
 
-/// The proof. Both have the same memory, the last one granted.
+/// The proof. Both have the same memory, the last one granted and whose turn it is.
 pub(super) const PROOF: Proof = Proof {
     name: "second-arbiter",
     about: "arbiters: equal to an independent source in rust-hdl",
@@ -30,22 +30,40 @@ pub(super) const PROOF: Proof = Proof {
     cases: CASES,
     mutants: &[
         Mutant {
-            name: "forgotten-pair",
-            about: "the library's pair of the one that is granted counts as behind it",
-            breaks: "A pair is marked as behind",
+            name: "half-a-turn",
+            about: "in the library the lower one of a pair always comes first in the turn of one without a pair",
+            breaks: "Those come first who",
+            case: "round-robin-3",
+            file: "mn_arbiter_round_robin.v",
+            old: "next[B-1] || (next[0] && next >= SINGLE[B-1:0])",
+            new: "next[B-1]",
+        },
+        Mutant {
+            name: "stands-still",
+            about: "in the library it stays the turn of the first",
+            breaks: "It is the same one's turn",
             case: "round-robin-4",
             file: "mn_arbiter_round_robin.v",
-            old: "(lower && !higher_behind && !any_behind[q])",
-            new: "(lower && !higher_behind)",
+            old: "turn_q <= next;",
+            new: "turn_q <= turn_q;",
+        },
+        Mutant {
+            name: "fourth-of-three",
+            about: "of three, the library has a fourth turn",
+            breaks: "It is somebody's turn",
+            case: "round-robin-3",
+            file: "mn_arbiter_round_robin.v",
+            old: "R != N && turn_q == LAST[B-1:0]",
+            new: "R == N",
         },
         Mutant {
             name: "no-turn",
-            about: "the second source always begins at 0",
+            about: "in the second source it stays the turn of the first",
             breaks: "Both sources grant the same",
             case: "round-robin-4",
             file: "mn_second_round_robin_4.v",
-            old: "first = behind;",
-            new: "first = request;",
+            old: "turns$d = (turns$q << step) | (turns$q >> back);",
+            new: "turns$d = turns$q;",
         },
         Mutant {
             name: "highest-first",
@@ -62,8 +80,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "Both sources grant the same",
             case: "round-robin-8",
             file: "mn_arbiter_round_robin.v",
-            old: "hold_i || lower_behind",
-            new: "lower_behind",
+            old: "(hold_i ? last[p] : low_first) && !(yield && !hold_i)",
+            new: "low_first && !yield",
         },
         Mutant {
             name: "reset-to-one",
@@ -76,12 +94,12 @@ pub(super) const PROOF: Proof = Proof {
         },
         Mutant {
             name: "all-at-once",
-            about: "the second source grants all that come first",
+            about: "the second source grants even and odd ones together",
             breaks: "The last one granted is one or nobody",
             case: "round-robin-4",
             file: "mn_second_round_robin_4.v",
-            old: "chosen = first & (~first + one);",
-            new: "chosen = first;",
+            old: "alike = kept & ~bit0;",
+            new: "alike = kept;",
         },
     ],
 };

@@ -131,7 +131,7 @@ impl TrafficPattern {
 pub enum Arbitration {
     /// The first processor of the group.
     FixedPriority,
-    /// The next behind the one that was served last.
+    /// In turn: a sender waits for at most as many packets as there are others.
     RoundRobin,
 }
 

@@ -30,6 +30,9 @@ pub struct Options {
     pub seed: u64,
     /// How cells are placed; if not given, as nextpnr does by itself.
     pub placer: Option<Placer>,
+    /// Whether the router takes back connections that make a path too slow, and goes on until there is no such path: for a target that
+    /// can be reached, since it does not end if it cannot.
+    pub tmg_ripup: bool,
 }
 
 /// Placers of nextpnr, by its names.
@@ -117,6 +120,7 @@ pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
     // A clock that is too slow is reported, with all that was made.
     let place = place.args(["--timing-allow-fail", "--quiet"]).args(board.flow.place.iter().map(String::as_str));
     let place = place.args(options.placer.iter().flat_map(|placer| ["--placer", placer.name()]));
+    let place = place.args(options.tmg_ripup.then_some("--tmg-ripup"));
     let pack = match board.family {
         Family::Ice40 => Command::new(Tool::Icepack).args([design, &bitstream]),
         Family::Ecp5 => Command::new(Tool::Ecppack).args(["--compress", design, &bitstream]),
