@@ -1,5 +1,5 @@
-// Reads N queues in turn into one register, a packet at a time: after a packet's last word comes a queue that offers a packet, chosen by
-// mn_arbiter_round_robin. A word a cycle, if it is taken.
+// Reads N queues in turn into one register, a packet at a time: after a packet's last word comes the next queue that offers a packet, the
+// search beginning behind the queue that was read last. A word a cycle, if it is taken.
 //
 // Clock, reset: clk_i, rst_i
 // Queues:       packet_i, word_i, data_i, last_i, pop_o; queue n has data_i[n*W +: W]
@@ -28,22 +28,15 @@ module mn_pops_reader #(
   reg valid_q, first_q, last_q;
   reg open_q;  // words of the packet in the register are still to come
   reg [N-1:0] from_q;
+  reg [N-1:0] behind_q;  // queues behind the one that was read last
   reg [W-1:0] data_q;
 
   wire move = !valid_q || ready_i;
-  wire [N-1:0] grant;
-  wire [N-1:0] unused_last;
-  mn_arbiter_round_robin #(
-      .N(N)
-  ) u_turn (
-      .clk_i    (clk_i),
-      .rst_i    (rst_i),
-      .request_i(packet_i & {N{move && !open_q}}),
-      .hold_i   (1'b0),
-      .grant_o  (grant),
-      .last_o   (unused_last)
-  );
-  assign pop_o = open_q ? from_q & word_i & {N{move}} : grant;
+  wire begins = move && !open_q;
+  wire [N-1:0] sooner = packet_i & behind_q;
+  wire [N-1:0] turn;  // the lowest queue that is sooner, or of all if none is
+  wire [N-1:0] past;  // queues behind the one that is read
+  assign pop_o = open_q ? from_q & word_i & {N{move}} : turn & {N{begins}};
 
   wire [N*W-1:0] terms;
   wire [  W-1:0] chosen;
@@ -51,6 +44,14 @@ module mn_pops_reader #(
   generate
     for (n = 0; n < N; n = n + 1) begin : gen_term
       assign terms[n*W+:W] = {W{pop_o[n]}} & data_i[n*W+:W];
+      if (n == 0) begin : gen_lowest
+        assign turn[n] = packet_i[n] && sooner == {N{1'b0}};
+        assign past[n] = 1'b0;
+      end else begin : gen_later
+        wire none = (behind_q[n] ? sooner[n-1:0] : packet_i[n-1:0]) == {n{1'b0}};
+        assign turn[n] = packet_i[n] && none && (behind_q[n] || sooner == {N{1'b0}});
+        assign past[n] = pop_o[n-1:0] != {n{1'b0}};
+      end
     end
   endgenerate
   mn_or_tree #(
@@ -71,11 +72,13 @@ module mn_pops_reader #(
       last_q  <= last;
     end
     if (rst_i) begin
-      valid_q <= 1'b0;
-      open_q  <= 1'b0;
+      valid_q  <= 1'b0;
+      open_q   <= 1'b0;
+      behind_q <= {N{1'b0}};
     end else begin
       if (move) valid_q <= any;
       if (any) open_q <= !last;
+      if (any) behind_q <= past;
     end
   end
 

@@ -4,13 +4,13 @@
 //!
 //! 1. A processor takes a word a cycle off its stream into an entry. From there it goes into the queue of its destination's group,
 //!    unless that is full; then the stream waits.
-//! 2. A processor sends one packet at a time. When its transmitter is free it takes a queue that has a whole packet, in round-robin, and
-//!    requests at the coupler to that group until the packet's last word has gone.
+//! 2. A processor sends one packet at a time. When its transmitter is free it takes the next queue that has a whole packet, behind the
+//!    queue that it took last, and requests at the coupler to that group until the packet's last word has gone.
 //! 3. A coupler that is free grants one of those who request: the first of the group, or in round-robin. It keeps the grant until the
 //!    packet's last word has gone. A packet begins only if there is room for a packet at its destination; until then
 //!    the coupler waits. Each destination has room for `depth` packets from each coupler.
 //! 4. A word that goes is in the coupler's register in the next cycle, and in the destination's queue in the one after.
-//! 5. A processor reads its queues, one for each group that it hears, a packet at a time, like 2. The room of a packet is given back
+//! 5. A processor reads its queues, one for each group that it hears, a packet at a time in turn, like 2. The room of a packet is given back
 //!    when its last word leaves its queue.
 //!
 //! Round-robin: the turn goes round, one on with every choice. Who has more of the low bits of the one whose turn it is comes first. Above the
@@ -66,15 +66,14 @@ impl Turns {
     }
 }
 
-/// Queues that are read in round-robin into one register.
+/// Queues that are read in turn into one register.
 #[derive(Debug, Clone)]
 struct Reader {
     queues: Vec<VecDeque<Flit>>,
     /// Words that make a queue worth reading.
     whole: usize,
-    turns: Turns,
     /// The queue that was read last.
-    read: usize,
+    turn: usize,
     /// The register: the word and the queue that it comes from.
     register: Option<(Flit, usize)>,
     /// Whether words of the register's packet are still to come.
@@ -83,24 +82,17 @@ struct Reader {
 
 impl Reader {
     fn new(queues: usize, whole: u32) -> Self {
-        let turns = Turns::new(queues as u32);
-        Self {
-            queues: vec![VecDeque::new(); queues],
-            whole: whole as usize,
-            turns,
-            read: 0,
-            register: None,
-            open: false,
-        }
+        let queues = vec![VecDeque::new(); queues];
+        Self { turn: queues.len() - 1, queues, whole: whole as usize, register: None, open: false }
     }
 
     /// The queue that the register takes a word from, if it is free.
-    fn choice(&mut self) -> Option<usize> {
+    fn choice(&self) -> Option<usize> {
         if self.open {
-            return Some(self.read).filter(|&queue| !self.queues[queue].is_empty());
+            return Some(self.turn).filter(|&queue| !self.queues[queue].is_empty());
         }
-        let chosen = self.turns.choose(|queue| self.queues[queue as usize].len() >= self.whole);
-        chosen.map(|queue| queue as usize)
+        let count = self.queues.len();
+        (1..=count).map(|step| (self.turn + step) % count).find(|&queue| self.queues[queue].len() >= self.whole)
     }
 
     /// Fills the register, whose word is gone; the queue whose packet has left it.
@@ -109,7 +101,7 @@ impl Reader {
         let queue = self.choice()?;
         let flit = self.queues[queue].pop_front()?;
         self.register = Some((flit, queue));
-        self.read = queue;
+        self.turn = queue;
         self.open = !flit.last;
         flit.last.then_some(queue)
     }
