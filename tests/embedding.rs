@@ -437,6 +437,15 @@ fn a_wire_between_two_networks_is_found() {
 }
 
 #[test]
+fn hardware_of_one_of_several_networks_is_told() {
+    let (code, _, err) =
+        case(&BESIDE.replace("build = \"host\"\n", ""), "").metronoc(&["generate", "case.toml", "-o", "rtl"]);
+    assert!(code == Some(0) && err.contains("hardware of one of 3 networks; `build = \"host\"`"), "{err}");
+    let (code, _, err) = case(BESIDE, "").metronoc(&["generate", "case.toml", "-o", "rtl"]);
+    assert!(code == Some(0) && !err.contains("hardware of one"), "{err}");
+}
+
+#[test]
 fn arrays_have_an_axis_of_networks() {
     let case = case(BESIDE, "[collective]\nkind = \"broadcast\"\ncount = 4");
     let words = Broadcast::new(8, 4).in_networks(2).random(Dtype::Uint8, 1);

@@ -1,6 +1,6 @@
 //! Networks inside a network: where they are, what people are told of them, and what can be built for them.
 
-use super::{CliError, Exit};
+use super::{CliError, Context, Exit};
 use crate::check::CheckedEmbedding;
 use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;
@@ -21,6 +21,15 @@ pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
 /// Whether all routers of a larger network are built for those embedded in it.
 pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
+}
+
+/// Says so if hardware of one network is built where the specification has several.
+pub fn tell_of_others(spec: &Spec, context: &Context) {
+    let networks = spec.network.swapped_dragonfly().map_or(0, |sizes| sizes.embed.len());
+    if networks > 1 && !builds_host(spec) {
+        context
+            .say(format!("hardware of one of {networks} networks; `build = \"host\"` in [network] builds all of them"));
+    }
 }
 
 /// Refuses to build a host, for commands that do not.

@@ -51,6 +51,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return write(&work.emitted(&args.spec)?, &of, args, context);
     }
     let work = pipeline::work_of(spec, &args.spec, context)?;
+    super::embedding::tell_of_others(work.spec(), context);
     let (bundle, tiles, period, algorithm) = match work {
         Work::AllToAll(checked) => {
             let lowered = checked.lowered()?;

@@ -74,6 +74,7 @@ impl Case {
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
         let work = pipeline::work_of(spec, &args.spec, context)?;
         args.fits(&work)?;
+        crate::cli::embedding::tell_of_others(work.spec(), context);
         match work {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
