@@ -71,7 +71,7 @@ impl MatrixWork {
     /// The left and the right operand of each of some networks, from files or, where there is none, random.
     ///
     /// # Errors
-    /// As [`operands`], and for a right operand of a transpose.
+    /// If a file cannot be used, an element of a result needs more bits than there are, without `wrap`, or a transpose has a right operand.
     pub fn factors(
         &self,
         networks: usize,
