@@ -18,7 +18,15 @@ pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
     CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-/// Whether all routers of a larger network are built for those embedded in it.
+/// Where the networks of a specification are in a larger one, proved, if all of them are built.
+///
+/// # Errors
+/// As [`checked`].
+pub fn host(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
+    if builds_host(spec) { checked(spec) } else { Ok(None) }
+}
+
+/// Whether all networks embedded in a larger one are built.
 pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
 }

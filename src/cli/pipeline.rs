@@ -91,7 +91,7 @@ impl Checked {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
     pub fn lowered(&self) -> Result<Lowered, CliError> {
-        let lowered = match embedding::checked(&self.spec)?.filter(|_| builds_host(&self.spec)) {
+        let lowered = match embedding::host(&self.spec)? {
             None => lower(&self.schedule, &self.spec),
             Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
         };
@@ -277,8 +277,10 @@ pub fn filling(bits: u32) -> Result<Dtype, CliError> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
-    let host = embedding::checked(spec)?.filter(|_| builds_host(spec));
-    Ok(host.map_or(frame.clone(), |embedding| frame.in_host(&embedding)))
+    Ok(match embedding::host(spec)? {
+        None => frame,
+        Some(embedding) => frame.in_host(&embedding),
+    })
 }
 
 pub(super) fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {

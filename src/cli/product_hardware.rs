@@ -9,7 +9,6 @@ use crate::lower::product::PRODUCT_CYCLES;
 use crate::lower::{ProductLowered, lower_product};
 use crate::schedule::product::{self, ProductRequest};
 use crate::spec::Spec;
-use crate::topology::Topology;
 use std::path::Path;
 
 /// A product as hardware computes it.
@@ -126,7 +125,7 @@ impl Hardware {
         let (network, vector, element) = (index / n / vectors, index / n % vectors, index % n);
         let (tile, ..) = self.lowered.result_place(vector as u32, element as u32);
         let frame = &self.lowered.frame;
-        let router = format!("router {}", frame.label(network * frame.network.nodes() + tile as usize));
+        let router = format!("router {}", frame.label(frame.tile(network, tile as usize)));
         (router, format!("element {element} of vector {vector} of the result"))
     }
 

@@ -91,6 +91,11 @@ impl Frame {
         (tile / self.network.nodes(), tile % self.network.nodes())
     }
 
+    /// The tile of a network's node.
+    pub fn tile(&self, network: usize, node: usize) -> usize {
+        network * self.network.nodes() + node
+    }
+
     /// The coordinates of a tile: in the larger network, if there is one.
     pub fn address(&self, tile: usize) -> RouterAddress {
         let (network, node) = self.node(tile);

@@ -8,7 +8,6 @@ use crate::check::CheckedStream;
 use crate::id::NodeId;
 use crate::schedule::stream::{StreamProgram, Train};
 use crate::spec::{Placement, Spec, Storage};
-use crate::topology::Topology;
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.
 pub const SEND_CYCLES: u32 = 2;
@@ -75,7 +74,7 @@ impl StreamLowered {
 
     /// The tile of the router that has the words of a network.
     pub fn root(&self, network: usize) -> usize {
-        network * self.frame.network.nodes() + self.program.root.index()
+        self.frame.tile(network, self.program.root.index())
     }
 
     /// Bits of a batch number.

@@ -352,16 +352,16 @@ impl Model {
             Sections::All => &[PointKind::Channel, PointKind::Receive],
             Sections::Receives => &[PointKind::Receive],
         };
-        if let Payload::Each(each) = payload {
-            for (network, payload) in each.iter().enumerate() {
-                for &kind in kinds {
-                    let shift = self.layout.shift(kind, network, each.len());
-                    self.add_alone(kind, cycle, payload, word, &mut block[shift..]);
-                }
+        let each = match payload {
+            Payload::Each(each) => each,
+            alone => std::slice::from_ref(alone),
+        };
+        for (network, payload) in each.iter().enumerate() {
+            for &kind in kinds {
+                let shift = self.layout.shift(kind, network, each.len());
+                self.add_alone(kind, cycle, payload, word, &mut block[shift..]);
             }
-            return;
         }
-        kinds.iter().for_each(|&kind| self.add_alone(kind, cycle, payload, word, block));
     }
 
     /// The same for points of one kind, of one network.

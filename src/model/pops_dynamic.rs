@@ -375,3 +375,33 @@ impl DynamicModel {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How often each of these gets its turn, of as many as it takes for the turns to come round.
+    fn shares(count: u32, requests: &[u32]) -> Vec<u32> {
+        let mut turns = Turns::new(count);
+        let mut got = vec![0; count as usize];
+        for _ in 0..count {
+            got[turns.choose(|one| requests.contains(&one)).expect("somebody requests") as usize] += 1;
+        }
+        requests.iter().map(|&one| got[one as usize]).collect()
+    }
+
+    #[test]
+    fn two_that_always_request_share_evenly_or_a_third_at_least() {
+        for count in 2..=64_u32 {
+            for (a, b) in (1..count).flat_map(|b| (0..b).map(move |a| (a, b))) {
+                let [least, most] =
+                    [shares(count, &[a, b]).into_iter().min(), shares(count, &[a, b]).into_iter().max()];
+                assert!(!count.is_power_of_two() || least == most, "{a} and {b} of {count}: {least:?}, {most:?}");
+                assert!(least.is_some_and(|least| 3 * least >= count), "{a} and {b} of {count}: {least:?}");
+            }
+        }
+        // two of three in one half of the tree
+        assert_eq!(shares(8, &[0, 4, 1]), [2, 2, 4]);
+        assert_eq!(shares(5, &[0, 1, 2, 3, 4]), [1; 5]);
+    }
+}

@@ -133,7 +133,7 @@ mod tests {
         for arg in [
             "/srv/top.v",
             "--json=/srv/top.json",
-            "read_verilog /home/me/top.v; hierarchy",
+            "read_verilog /srv/top.v; hierarchy",
             "read_verilog \"/a b/top.v\"",
             "-I/etc=/x",
         ] {

@@ -252,7 +252,7 @@ fn tiles(p: &Frame) -> Vec<Tile> {
         for index in 0..p.tiles as usize {
             let (network, node) = p.node(index);
             let from = name(p.address(index));
-            let to = &mut tiles[network * net.nodes() + net.neighbour(node.into(), port).index()];
+            let to = &mut tiles[p.tile(network, net.neighbour(node.into(), port).index())];
             match port.checked_sub(net.local_ports()) {
                 None => to.local_inputs.push(Input { from, port }),
                 Some(gamma) => to.global_inputs.push(Input { from, port: gamma }),
