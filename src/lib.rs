@@ -2,7 +2,7 @@
 //!
 //! One way through the house, a module a stage, each importing earlier stages only:
 //!
-//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`report`]
+//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`report`]
 //!
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
@@ -17,9 +17,11 @@ pub mod id;
 pub mod lower;
 pub mod model;
 pub mod output;
+pub mod program;
 pub mod prove;
 pub mod report;
 pub mod schedule;
+pub mod simulate;
 pub mod spec;
 pub mod synth;
 pub mod tool;

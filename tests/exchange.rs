@@ -2,7 +2,7 @@
 //! hops that are claimed for it, and a broken program is refused.
 
 use metronoc::check::exchange::ExchangeError;
-use metronoc::check::{CheckError, CheckedExchange, check_exchange, exchange_export};
+use metronoc::check::{CheckError, check_exchange};
 use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
@@ -271,43 +271,6 @@ fn an_all_reduce_that_counts_a_node_twice_is_refused() {
         p.steps.push(again);
     });
     assert!(matches!(error, ExchangeError::Result { .. }), "{error}");
-}
-
-fn exported(checked: &CheckedExchange) -> Value {
-    let mut out = Vec::new();
-    exchange_export::export(checked, &json!({}), &json!({}), false, &mut out).unwrap();
-    serde_json::from_slice(&out).unwrap()
-}
-
-#[test]
-fn an_export_keeps_every_packet_behind_what_it_waits_for() {
-    for kind in KINDS {
-        for entry in ALGORITHMS {
-            let checked = check_exchange(&net(1, 1), made(1, 1, kind, entry.name, 3, 1, ONE)).unwrap();
-            let file = exported(&checked);
-            let number = |value: &Value| value.as_u64().unwrap() as usize;
-            let packets = file["packets"].as_array().unwrap();
-            let span = |id: usize| {
-                let own = file["transfers"].as_array().unwrap().iter().filter(|t| number(&t[2]) == id);
-                let cycles: Vec<usize> = own.map(|t| number(&t[0])).collect();
-                Some((*cycles.first()?, *cycles.last()?))
-            };
-            let mut waits = 0;
-            for (id, packet) in packets.iter().enumerate() {
-                assert_eq!(number(&packet["id"]), id);
-                for earlier in packet["after"].as_array().into_iter().flatten() {
-                    assert_eq!(packets[number(earlier)]["dsts"][0], packet["src"]);
-                    if let (Some(earlier), Some(own)) = (span(number(earlier)), span(id)) {
-                        assert!(earlier.1 < own.0);
-                        waits += 1;
-                    }
-                }
-            }
-            let sends: usize = checked.program().steps.iter().map(|step| step.sends.len()).sum();
-            assert_eq!(packets.len(), sends * 3 * 8);
-            assert!(waits > 0);
-        }
-    }
 }
 
 fn lowered(more: &str, made: ExchangeSchedule) -> Result<ExchangeLowered, LowerError> {

@@ -2,8 +2,8 @@
 //! that are no permutations are explained.
 
 use assert_cmd::cargo::cargo_bin_cmd;
+use metronoc::check::CheckError;
 use metronoc::check::pops::{CheckedPops, PopsFault, check_pops};
-use metronoc::check::{CheckError, pops_export};
 use metronoc::collective::{Goal, Pattern, Relation, pattern};
 use metronoc::schedule::pops::{Hop, PopsRequest, PopsSchedule, schedule};
 use metronoc::spec::pops::{Direction, PopsAlgorithm, RelationAlgorithm, RootedSpec};
@@ -271,30 +271,6 @@ fn every_rule_of_a_slot_is_enforced() {
         PopsFault::Doubled { slot: 0, packet: 0, to: [3, 4] }
     );
     assert!(judged(&[(0, 3), (1, 4)], vec![hop(0, 0, 0, 3), hop(1, 1, 1, 4)]).is_ok());
-}
-
-/// What an independent reader of the exchange form relies on.
-#[test]
-fn the_export_lists_couplers_and_transfers() {
-    let (net, relation) = (Pops::new(3, 2), Relation::Permutation(vec![5, 4, 3, 2, 1, 0]));
-    let checked = made(net, &relation, &PopsRequest::new(PopsAlgorithm::Best));
-    let mut text = Vec::new();
-    pops_export::export(
-        &checked,
-        &json!({"topology": "pops", "d": 3, "g": 2}),
-        &json!({"kind": "permutation"}),
-        false,
-        &mut text,
-    )
-    .unwrap();
-    let value: serde_json::Value = serde_json::from_slice(&text).unwrap();
-    assert_eq!((value["nodes"][5].clone(), value["nodes"][8].clone()), (json!(["p", 5]), json!(["c", 1, 0])));
-    assert_eq!(value["channels"].as_array().unwrap().len(), 2 * 6 * 2);
-    assert_eq!(value["channels"][1], json!([0, 8]));
-    assert_eq!(value["collective"]["permutation"], json!([5, 4, 3, 2, 1, 0]));
-    assert_eq!(value["switching"], "circuit");
-    assert_eq!(value["cycles"], checked.schedule().slots);
-    assert_eq!(value["transfers"].as_array().unwrap().len(), 2 * checked.schedule().hops.len());
 }
 
 #[test]

@@ -128,98 +128,6 @@ pub enum CheckError {
         /// The smallest period, not below the program's rows, that has no conflict.
         possible: u32,
     },
-    /// A stream of transfers that goes back in time.
-    #[error("transfers must come in order of their cycles, but cycle {after} follows cycle {before}; sort them")]
-    OutOfOrder {
-        /// The cycle that came first.
-        before: u32,
-        /// The earlier cycle that came after it.
-        after: u32,
-    },
-    /// A transfer over a channel that the network does not have.
-    #[error("cycle {cycle}: there is no channel {channel}: the network has {channels}")]
-    UnknownChannel {
-        /// The cycle of the transfer.
-        cycle: u32,
-        /// The channel it names.
-        channel: u32,
-        /// Number of channels.
-        channels: usize,
-    },
-    /// A transfer of a packet that is not listed.
-    #[error("cycle {cycle}: there is no packet {packet}: {packets} are listed")]
-    UnknownPacket {
-        /// The cycle of the transfer.
-        cycle: u32,
-        /// The packet it names.
-        packet: u32,
-        /// Number of packets.
-        packets: usize,
-    },
-    /// A packet leaves from a router where it is not.
-    #[error("cycle {cycle}: packet {packet} ({path}) cannot cross {channel}: it is at {at} from cycle {since} on")]
-    NotThere {
-        /// The cycle of the transfer.
-        cycle: u32,
-        /// The packet.
-        packet: u32,
-        /// Its source and destination.
-        path: Path,
-        /// The channel, in words.
-        channel: String,
-        /// Where the packet is.
-        at: Node,
-        /// The first cycle in which it may leave from there.
-        since: u32,
-    },
-    /// A packet pauses although the routers have no buffers.
-    #[error(
-        "cycle {cycle}: packet {packet} ({path}) leaves {at} by {channel} after waiting there since cycle {since}, and bufferless routers cannot hold it; it must leave in cycle {since}"
-    )]
-    Waited {
-        /// The cycle of the transfer.
-        cycle: u32,
-        /// The packet.
-        packet: u32,
-        /// Its source and destination.
-        path: Path,
-        /// The channel, in words.
-        channel: String,
-        /// Where it waited.
-        at: Node,
-        /// The cycle in which it could have left.
-        since: u32,
-    },
-    /// A packet does not end where it should.
-    #[error("packet {packet} ({path}) ends at {at}: its transfers do not lead to its destination")]
-    NotDelivered {
-        /// The packet.
-        packet: u32,
-        /// Its source and destination.
-        path: Path,
-        /// Where it ends.
-        at: Node,
-    },
-    /// A packet comes to its destination more than once.
-    #[error("cycle {cycle}: packet {packet} ({path}) arrives at its destination a second time; it should stay there")]
-    ArrivesTwice {
-        /// The cycle of the second arriving transfer.
-        cycle: u32,
-        /// The packet.
-        packet: u32,
-        /// Its source and destination.
-        path: Path,
-    },
-    /// The packets are not those that the collective asks for.
-    #[error("the packets are not the collective's: {path} is listed {found} times instead of {wanted}")]
-    WrongDemand {
-        /// The pair at fault.
-        path: Path,
-        /// Times that it is listed.
-        found: u64,
-        /// Times that the collective asks for it.
-        wanted: u64,
-    },
     /// A network or program beyond what indices of 32 bits hold.
     #[error("{what} is {value}, above {limit}; choose a smaller network")]
     TooLarge {
@@ -230,24 +138,9 @@ pub enum CheckError {
         /// How many there may be.
         limit: u64,
     },
-    /// An export that would fill the disk.
-    #[error(
-        "the schedule in full is {transfers} transfers ({packets} packets), above the limit of {limit}; export a smaller network, read the compact program instead, or pass --force"
-    )]
-    ExportTooLarge {
-        /// Transfers that would be written.
-        transfers: u64,
-        /// Packets that would be written.
-        packets: u64,
-        /// The limit on transfers.
-        limit: u64,
-    },
     /// A schedule on POPS that does not hold.
     #[error(transparent)]
     Pops(#[from] super::pops::PopsFault),
-    /// The output could not be written.
-    #[error("cannot write the schedule: {0}")]
-    Write(#[from] std::io::Error),
 }
 
 /// A node's coordinates, displayed as `(c,d,p)`.
@@ -317,15 +210,12 @@ pub enum Origin {
         /// Which of the three hops: `first local`, `global` or `last local`.
         hop: &'static str,
     },
-    /// An entry of a list of packets.
-    Packet(u32),
 }
 
 impl fmt::Display for Claimant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.origin {
             Origin::Launch { vector, row, hop } => write!(f, "{} with {vector} of row {row} ({hop} hop)", self.path),
-            Origin::Packet(id) => write!(f, "{} (packet {id})", self.path),
         }
     }
 }

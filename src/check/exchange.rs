@@ -347,6 +347,11 @@ impl CheckedExchange {
         self.schedule.algorithm
     }
 
+    /// The schedule that was checked.
+    pub fn schedule(&self) -> &ExchangeSchedule {
+        &self.schedule
+    }
+
     /// What every router does.
     pub fn program(&self) -> &ExchangeProgram {
         &self.schedule.program

@@ -7,13 +7,11 @@ use crate::topology::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// A hop of all packets.
-pub(super) struct Hop<'a> {
+pub(super) struct Hop {
     /// The port, as a topology counts; the number of ports if the packets stay.
     pub port: usize,
     /// Cycles from the start to this hop.
     pub offset: u32,
-    /// Where the packet of each router is before.
-    pub at: &'a [NodeId],
 }
 
 /// Where packets end.
@@ -32,7 +30,7 @@ pub(super) fn walk(
     net: &SwappedDragonfly,
     hop: HopLatency,
     way: &Way,
-    mut show: impl FnMut(Hop<'_>),
+    mut show: impl FnMut(Hop),
 ) -> Result<Walk, usize> {
     let mut at: Vec<NodeId> = (0..net.nodes()).map(NodeId::from).collect();
     let mut headers = match way {
@@ -68,7 +66,7 @@ pub(super) fn walk(
         if next.iter().any(|to| std::mem::replace(&mut reached[to.index()], true)) {
             return Err(index);
         }
-        show(Hop { port, offset: latency, at: &at });
+        show(Hop { port, offset: latency });
         at = next;
         latency += if local { hop.local } else { hop.global };
     }

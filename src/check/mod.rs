@@ -21,40 +21,33 @@
 //! 4. *Delivery*: from each router to each router, itself included, exactly one packet arrives exactly once.
 //! 5. *Period*: started again every `period` cycles, any number of times, the schedule still has no conflict.
 //!
-//! [`symmetric`] proves this for all routers at once, in seconds for 10⁵ of them; [`transfers`] judges single transfers on
-//! any network, and [`expand`] lists those of a uniform program. The tests hold the two judges against each other.
+//! [`symmetric`] proves this for all routers at once, in seconds for 10⁵ of them. [`judge`](mod@judge) follows single transfers of any
+//! schedule in full on any network; below a million transfers `metronoc check` asks both, and they must agree.
 //! [`bounds`] says how far from optimal a schedule can be at most.
 
 pub mod bound_list;
 pub mod bounds;
 pub mod claims;
 mod distance;
-pub mod embedded_export;
 pub mod embedding;
 pub mod error;
 pub mod exchange;
 mod exchange_bounds;
-pub mod exchange_export;
 mod exchange_outcome;
 mod exchange_walk;
-pub mod expand;
-pub mod export;
 pub mod flood;
+pub mod judge;
 pub mod pops;
 mod pops_bounds;
-pub mod pops_export;
 pub mod product;
 mod product_bounds;
-pub mod product_export;
 pub mod product_fault;
 pub mod product_trains;
 mod routing_bound;
 pub mod stream;
 mod stream_bounds;
-pub mod stream_export;
 pub mod symmetric;
 pub mod symmetry;
-pub mod transfers;
 
 pub use bound_list::BoundList;
 pub use embedding::{CheckedEmbedding, check_embedding};
@@ -95,6 +88,11 @@ impl CheckedSchedule {
     /// The name of the algorithm that made the schedule.
     pub fn algorithm(&self) -> &'static str {
         self.schedule.algorithm
+    }
+
+    /// The schedule that was checked.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
     }
 
     /// Counters that produce the same program, if it has such a form.

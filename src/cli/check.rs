@@ -1,11 +1,14 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
+use super::exported::Exported;
 use super::pipeline::{self, Checked, Exchange, Stream, Work};
 use super::verdict::Verdict;
-use super::{CliError, Context, verdict};
+use super::{CliError, Context, document, verdict};
 use crate::check::Summary;
 use crate::check::exchange::ExchangeProof;
+use crate::check::judge::{Account, judge};
 use crate::check::stream::StreamProof;
+use crate::program::Document;
 use crate::spec::NetworkSpec;
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
@@ -14,12 +17,15 @@ use std::path::PathBuf;
 /// What the table says before the bounds.
 const BOUNDS: &str = "No schedule is faster than";
 
-/// Schedule a specification, prove the schedule and compare it with the bounds
+/// Schedule a specification, prove the schedule and compare it with the bounds; or judge a schedule in full
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification, a TOML file
+    /// The specification, a TOML file, or a schedule in full, a .json file
     spec: PathBuf,
 }
+
+/// Transfers up to which a schedule is followed one by one, too.
+const ONE_BY_ONE: u64 = 1_000_000;
 
 /// The verdict for programs.
 #[derive(Serialize)]
@@ -61,64 +67,103 @@ struct ExchangeOutput<'a> {
     verdict: Verdict<'a, ExchangeProof>,
 }
 
-pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let work = pipeline::work(&args.spec, context)?;
-    let embedding = super::embedding::checked(work.spec())?.filter(|_| !context.json);
-    let Some(embedding) = embedding else { return verdict(work, context) };
-    context.print(super::embedding::heading(&embedding, work.spec()))?;
-    verdict(work, context)?;
-    context.print(format!("- {}\n", embedding.proof().line()))
+/// The verdict on a kind of collective, for programs.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said<'a> {
+    AllToAll(Output<'a>),
+    Stream(StreamOutput<'a>),
+    Exchange(ExchangeOutput<'a>),
+    Product(super::product::Output<'a>),
+    Pops(super::pops::Output<'a>),
 }
 
-/// Prints the verdict, for people or for programs.
-fn verdict(work: Work, context: &Context) -> Result<(), CliError> {
-    let checked = match work {
-        Work::AllToAll(checked) => checked,
-        Work::Pops(work) => return super::pops::print_verdict(&work, context),
-        Work::Stream(stream) if context.json => {
-            return context.print_json(&StreamOutput {
-                network: &stream.spec.network,
-                routers: stream.schedule.network().nodes(),
-                algorithm: stream.schedule.algorithm(),
-                cycles: stream.schedule.cycles(),
-                verdict: Verdict::new(
-                    stream.schedule.cycles(),
-                    stream.schedule.bounds(),
-                    stream.schedule.proof(),
-                    stream.schedule.proof().lines(),
-                ),
-            });
-        }
-        Work::Stream(stream) => return context.print(stream_table(&stream)),
-        Work::Exchange(exchange) if context.json => {
-            return context.print_json(&ExchangeOutput {
-                network: &exchange.spec.network,
-                routers: exchange.schedule.network().nodes(),
-                algorithm: exchange.schedule.algorithm(),
-                cycles: exchange.schedule.cycles(),
-                hops: exchange.schedule.proof().hops,
-                verdict: Verdict::new(
-                    exchange.schedule.cycles(),
-                    exchange.schedule.bounds(),
-                    exchange.schedule.proof(),
-                    exchange.schedule.proof().lines(),
-                ),
-            });
-        }
-        Work::Exchange(exchange) => return context.print(exchange_table(&exchange)),
-        Work::Product(product) => return super::product::print_verdict(&product, context),
-    };
-    if !context.json {
-        return context.print(table(&checked));
+/// A verdict for programs, with that of the second judge.
+#[derive(Serialize)]
+struct Judged<'a> {
+    #[serde(flatten)]
+    verdict: Said<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    one_by_one: Option<Account>,
+}
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    if document::is_one(&args.spec) {
+        return document::check(&args.spec, context);
     }
-    context.print_json(&Output {
-        network: &checked.spec.network,
-        routers: checked.network.nodes(),
-        algorithm: checked.schedule.algorithm(),
-        summary: checked.schedule.summary(),
-        passes: checked.passes(),
-        total_cycles: checked.total_cycles(),
-    })
+    let work = pipeline::work(&args.spec, context)?;
+    let embedding = super::embedding::checked(work.spec())?;
+    let one_by_one = one_by_one(&Exported::new(&work, embedding.as_ref()))?;
+    if context.json {
+        return context.print_json(&Judged { verdict: value(&work), one_by_one });
+    }
+    let heading = embedding.as_ref().map(|embedding| super::embedding::heading(embedding, work.spec()));
+    let mut text = heading.unwrap_or_default() + &text(&work);
+    let place = embedding.map(|embedding| embedding.proof().line());
+    for line in place.into_iter().chain(one_by_one.map(|account| account.line())) {
+        text += &format!("- {line}\n");
+    }
+    context.print(text)
+}
+
+/// The verdict of the judge that follows single transfers; none if there are too many.
+///
+/// # Errors
+/// [`CliError::Internal`] if it refuses the schedule, which the proof has passed.
+fn one_by_one(exported: &Exported) -> Result<Option<Account>, CliError> {
+    let expansion = exported.expansion()?;
+    if expansion.transfer_count() > ONE_BY_ONE {
+        return Ok(None);
+    }
+    let document = Document::new(&expansion, [&exported.network, &exported.collective]);
+    let account = judge(&document).map_err(|fault| {
+        CliError::Internal(format!(
+            "the proof passes the schedule, and following its transfers one by one does not: {fault}"
+        ))
+    })?;
+    Ok(Some(account))
+}
+
+/// The verdict for programs.
+fn value(work: &Work) -> Said<'_> {
+    match work {
+        Work::AllToAll(checked) => Said::AllToAll(Output {
+            network: &checked.spec.network,
+            routers: checked.network.nodes(),
+            algorithm: checked.schedule.algorithm(),
+            summary: checked.schedule.summary(),
+            passes: checked.passes(),
+            total_cycles: checked.total_cycles(),
+        }),
+        Work::Stream(Stream { spec, schedule, .. }) => Said::Stream(StreamOutput {
+            network: &spec.network,
+            routers: schedule.network().nodes(),
+            algorithm: schedule.algorithm(),
+            cycles: schedule.cycles(),
+            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+        }),
+        Work::Exchange(Exchange { spec, schedule }) => Said::Exchange(ExchangeOutput {
+            network: &spec.network,
+            routers: schedule.network().nodes(),
+            algorithm: schedule.algorithm(),
+            cycles: schedule.cycles(),
+            hops: schedule.proof().hops,
+            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+        }),
+        Work::Product(product) => Said::Product(super::product::verdict(product)),
+        Work::Pops(pops) => Said::Pops(super::pops::verdict(pops)),
+    }
+}
+
+/// The verdict for people.
+fn text(work: &Work) -> String {
+    match work {
+        Work::AllToAll(checked) => table(checked),
+        Work::Stream(stream) => stream_table(stream),
+        Work::Exchange(exchange) => exchange_table(exchange),
+        Work::Product(product) => super::product::table(&product.schedule),
+        Work::Pops(pops) => super::pops::table(pops),
+    }
 }
 
 /// The verdict for people.

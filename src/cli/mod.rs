@@ -10,8 +10,10 @@ mod completions;
 mod context;
 mod cosim;
 mod demo;
+mod document;
 mod embedding;
 mod error;
+mod exported;
 mod generate;
 mod multiply;
 mod new;
@@ -27,6 +29,7 @@ mod regress;
 mod report;
 mod run;
 mod schedule;
+mod simulate;
 mod synth;
 mod tools;
 mod verdict;
@@ -82,6 +85,7 @@ subcommands! {
     Schedule => schedule,
     Multiply => multiply,
     Generate => generate,
+    Simulate => simulate,
     Cosim => cosim,
     Synth => synth,
     Prove => prove,

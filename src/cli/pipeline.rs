@@ -6,7 +6,7 @@ use super::pops::{self, PopsWork};
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
 use crate::check::{CheckedExchange, CheckedProduct, CheckedSchedule, CheckedStream, CheckedTrains};
-use crate::collective::{AllToAll, Data, Dtype, Product};
+use crate::collective::{AllToAll, Broadcast, Collective, Data, Delivery, Dtype, Exchange as ExchangeData, Product};
 use crate::emit::{Origin, RtlBundle};
 use crate::lower::{
     ExchangeLowered, Frame, LowerError, Lowered, StreamLowered, lower, lower_exchange, lower_host, lower_stream,
@@ -40,6 +40,31 @@ impl Work {
             Work::Product(work) => &work.spec,
             Work::Pops(work) => &work.spec,
         }
+    }
+}
+
+impl Work {
+    /// Data of the collective in one network; none of a product, which has two operands.
+    pub fn collective(&self) -> Option<Box<dyn Collective>> {
+        Some(match self {
+            Work::AllToAll(work) => {
+                let AllToAllSpec { words, repeat, .. } = work.collective;
+                Box::new(AllToAll::new(work.network.nodes() as u32, words, repeat))
+            }
+            Work::Stream(work) => {
+                let (nodes, program) = (work.schedule.network().nodes() as u32, work.schedule.program());
+                Box::new(Broadcast::new(nodes, program.count).from_root(program.root.get()))
+            }
+            Work::Exchange(work) => {
+                let (schedule, words) = (&work.schedule, work.schedule.program().words);
+                Box::new(ExchangeData::new(schedule.kind(), schedule.network().nodes(), words as usize))
+            }
+            Work::Product(_) => return None,
+            Work::Pops(work) => {
+                let net = work.schedule.network();
+                Box::new(Delivery::new(work.schedule.relation(), net.processors(), work.spec.router.slot_cycles))
+            }
+        })
     }
 }
 

@@ -4,7 +4,6 @@ use super::progress::Progress;
 use super::verdict::{self, Verdict};
 use super::{CliError, Context, Exit, pipeline};
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
-use crate::check::{CheckError, pops_export};
 use crate::collective::numbers::{self, NumbersError};
 use crate::collective::{Delivery, Pattern, Relation, Words, pattern};
 use crate::emit::RtlBundle;
@@ -28,7 +27,7 @@ pub struct PopsWork {
 
 /// The verdict for programs.
 #[derive(Serialize)]
-struct Output<'a> {
+pub struct Output<'a> {
     network: &'a NetworkSpec,
     processors: u32,
     algorithm: &'a str,
@@ -243,25 +242,26 @@ fn demands(spec: &Spec, collective: &RelationSpec, n: u32, folder: &Path) -> Res
     list.iter().enumerate().map(pair).collect()
 }
 
-/// Prints the verdict, for people or for programs.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn print_verdict(work: &PopsWork, context: &Context) -> Result<(), CliError> {
+/// The verdict for programs.
+pub fn verdict(work: &PopsWork) -> Output<'_> {
     let (checked, proof) = (&work.schedule, work.schedule.proof());
     let made = checked.schedule();
-    if context.json {
-        return context.print_json(&Output {
-            network: &work.spec.network,
-            processors: proof.processors,
-            algorithm: made.algorithm,
-            cycles: made.slots,
-            buffers: made.buffers,
-            passing: proof.passing,
-            searched: made.searched,
-            verdict: Verdict::new(made.slots, checked.bounds(), proof, proof.lines()),
-        });
+    Output {
+        network: &work.spec.network,
+        processors: proof.processors,
+        algorithm: made.algorithm,
+        cycles: made.slots,
+        buffers: made.buffers,
+        passing: proof.passing,
+        searched: made.searched,
+        verdict: Verdict::new(made.slots, checked.bounds(), proof, proof.lines()),
     }
+}
+
+/// The verdict for people.
+pub fn table(work: &PopsWork) -> String {
+    let (checked, proof) = (&work.schedule, work.schedule.proof());
+    let made = checked.schedule();
     let net = checked.network();
     let ratio = checked.bounds().ratio(made.slots);
     let mut rows = vec![
@@ -275,22 +275,14 @@ pub fn print_verdict(work: &PopsWork, context: &Context) -> Result<(), CliError>
         rows.push(("searched", "the search excludes fewer slots".to_owned()));
     }
     let heading = "No schedule has fewer slots than";
-    context.print(verdict::table_of(&rows, heading, checked.bounds(), "The schedule is proved:", &proof.lines()))
+    verdict::table_of(&rows, heading, checked.bounds(), "The schedule is proved:", &proof.lines())
 }
 
-/// Writes the schedule: a hop a line, or in full.
+/// Writes the schedule, a hop a line.
 ///
 /// # Errors
-/// [`CheckError::ExportTooLarge`], and if the writer fails.
-pub fn write(work: &PopsWork, in_full: bool, force: bool, writer: &mut dyn Write) -> Result<(), CheckError> {
-    if !in_full {
-        return write_table(&work.schedule, writer).map_err(CheckError::from);
-    }
-    let [network, collective] = super::schedule::tables(&work.spec);
-    pops_export::export(&work.schedule, &network, &collective, force, writer)
-}
-
-fn write_table(checked: &CheckedPops, writer: &mut dyn Write) -> io::Result<()> {
+/// If the writer fails.
+pub fn write_table(checked: &CheckedPops, writer: &mut dyn Write) -> io::Result<()> {
     let (net, made) = (checked.network(), checked.schedule());
     let mut writer = io::BufWriter::new(writer);
     writeln!(writer, "# {net}, {}: {} slots", made.algorithm, made.slots)?;

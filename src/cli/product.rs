@@ -2,7 +2,6 @@
 
 use super::pipeline::MatrixWork;
 use super::verdict::{self, Verdict};
-use super::{CliError, Context};
 use crate::check::CheckedProduct;
 use crate::check::product::ProductProof;
 use crate::check::product_fault::Value;
@@ -14,7 +13,7 @@ use std::io::{self, Write};
 
 /// The verdict for programs.
 #[derive(Serialize)]
-struct Output<'a> {
+pub struct Output<'a> {
     network: &'a NetworkSpec,
     routers: usize,
     algorithm: &'a str,
@@ -27,16 +26,10 @@ struct Output<'a> {
     verdict: Verdict<'a, ProductProof>,
 }
 
-/// Prints the verdict, for people or for programs.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn print_verdict(work: &MatrixWork, context: &Context) -> Result<(), CliError> {
+/// The verdict for programs.
+pub fn verdict(work: &MatrixWork) -> Output<'_> {
     let checked = &work.schedule;
-    if !context.json {
-        return context.print(table(checked));
-    }
-    context.print_json(&Output {
+    Output {
         network: &work.spec.network,
         routers: checked.network().nodes(),
         algorithm: checked.schedule().algorithm,
@@ -45,7 +38,7 @@ pub fn print_verdict(work: &MatrixWork, context: &Context) -> Result<(), CliErro
         result: result(checked),
         cycles: checked.cycles(),
         verdict: Verdict::new(checked.cycles(), checked.bounds(), checked.proof(), checked.proof().lines()),
-    })
+    }
 }
 
 /// Where the result is.
@@ -56,7 +49,8 @@ fn result(checked: &CheckedProduct) -> &'static str {
     }
 }
 
-fn table(checked: &CheckedProduct) -> String {
+/// The verdict for people.
+pub fn table(checked: &CheckedProduct) -> String {
     let (net, product, schedule) = (checked.network(), checked.product(), checked.schedule());
     let layout = match schedule.layout {
         Layout::Square { .. } => "one block a router",

@@ -1,17 +1,13 @@
 //! `metronoc schedule`: the checked schedule, as a table for people or in full for other tools.
 
+use super::exported::Exported;
 use super::pipeline::{self, Checked, Work};
-use super::{CliError, Context, Exit, OutputArgs};
-use crate::check::export::export;
-use crate::check::{
-    CheckError, CheckedExchange, CheckedStream, embedded_export, exchange_export, product_export, stream_export,
-};
+use super::{CliError, Context, OutputArgs};
+use crate::check::{CheckedExchange, CheckedStream};
 use crate::output::{Existing, OutputError, write_file_with};
 use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
-use crate::spec::Spec;
 use crate::topology::{Coordinates, Topology};
 use clap::ValueEnum;
-use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -41,48 +37,21 @@ enum Format {
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
-    let guest = |writer: &mut dyn Write| match (&work, args.format) {
-        (Work::AllToAll(checked), Format::Table) if !context.json => table(checked, writer).map_err(CheckError::from),
-        (Work::AllToAll(checked), _) => {
-            let [network, collective] = tables(&checked.spec);
-            export(&checked.schedule, &network, &collective, context.force, writer)
+    let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
+        if args.format == Format::Json || context.json {
+            return Exported::new(&work, embedding.as_ref()).write(context.force, writer, failed);
         }
-        (Work::Stream(stream), Format::Table) if !context.json => {
-            stream_table(&stream.schedule, writer).map_err(CheckError::from)
+        if let Some(embedding) = &embedding {
+            super::embedding::write_map(embedding, writer).map_err(failed)?;
         }
-        (Work::Stream(stream), _) => {
-            let [network, collective] = tables(&stream.spec);
-            stream_export::export(&stream.schedule, &network, &collective, context.force, writer)
+        match &work {
+            Work::AllToAll(work) => table(work, writer),
+            Work::Stream(work) => stream_table(&work.schedule, writer),
+            Work::Exchange(work) => exchange_table(&work.schedule, writer),
+            Work::Product(work) => super::product::write_table(&work.schedule, writer),
+            Work::Pops(work) => super::pops::write_table(&work.schedule, writer),
         }
-        (Work::Exchange(exchange), Format::Table) if !context.json => {
-            exchange_table(&exchange.schedule, writer).map_err(CheckError::from)
-        }
-        (Work::Exchange(exchange), _) => {
-            let [network, collective] = tables(&exchange.spec);
-            exchange_export::export(&exchange.schedule, &network, &collective, context.force, writer)
-        }
-        (Work::Pops(work), format) => {
-            super::pops::write(work, format == Format::Json || context.json, context.force, writer)
-        }
-        (Work::Product(product), Format::Table) if !context.json => {
-            super::product::write_table(&product.schedule, writer).map_err(CheckError::from)
-        }
-        (Work::Product(product), _) => {
-            let [network, collective] = tables(&product.spec);
-            product_export::export(&product.schedule, &network, &collective, context.force, writer)
-        }
-    };
-    let write = |writer: &mut dyn Write| match &embedding {
-        None => guest(writer),
-        Some(embedding) if args.format == Format::Table && !context.json => {
-            super::embedding::write_map(embedding, writer)?;
-            guest(writer)
-        }
-        Some(embedding) => {
-            let [network, collective] = tables(work.spec());
-            let collective = (&work.spec().collective, &collective);
-            embedded_export::export(embedding, &network, collective, context.force, guest, writer)
-        }
+        .map_err(failed)
     };
     output(args, context, write)
 }
@@ -91,35 +60,17 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 fn output(
     args: &Args,
     context: &Context,
-    write: impl Fn(&mut dyn Write) -> Result<(), CheckError>,
+    write: impl Fn(&mut dyn Write, &dyn Fn(io::Error) -> CliError) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
     match args.output.file() {
-        None => write(&mut io::stdout().lock()).map_err(|error| match error {
-            CheckError::Write(source) => CliError::from_stdout(&source),
-            other => refused(&other),
-        }),
+        None => write(&mut io::stdout().lock(), &|error| CliError::from_stdout(&error)),
         Some(file) => {
             let existing = Existing::marked_unless(context.force, MARK);
-            write_file_with(file, existing, |writer| {
-                write(writer).map_err(|error| match error {
-                    CheckError::Write(source) => OutputError::io(file, source).into(),
-                    other => refused(&other),
-                })
-            })?;
+            write_file_with(file, existing, |writer| write(writer, &|error| OutputError::io(file, error).into()))?;
             context.say(format!("wrote {}", file.display()));
             Ok(())
         }
     }
-}
-
-/// The tables of a specification that an export repeats.
-pub(super) fn tables(spec: &Spec) -> [Value; 2] {
-    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
-        .map(|table| table.unwrap_or(Value::Null))
-}
-
-fn refused(error: &CheckError) -> CliError {
-    CliError::failed(Exit::Infeasible, error.to_string(), "`--format table` prints one router's program")
 }
 
 /// One router's program, a row a line.

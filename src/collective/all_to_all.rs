@@ -6,7 +6,7 @@
 //! as the topology does.
 
 use super::words::with_words;
-use super::{DataError, Dtype, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
 use ndarray::ArrayView4;
 use std::path::Path;
 
@@ -104,6 +104,36 @@ impl AllToAll {
     pub fn random(&self, dtype: Dtype, seed: u64) -> Result<Data, DataError> {
         let words = Words::from_fn(dtype, self.len(dtype)?, |i| split_mix_64(seed, i as u64));
         Ok(Data { traffic: *self, words })
+    }
+}
+
+impl Collective for AllToAll {
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        AllToAll::read(self, path, payload_bits).map(|data| data.words)
+    }
+
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
+        AllToAll::random(self, dtype, seed).map(|data| data.words)
+    }
+
+    fn expected(&self, words: &Words) -> Words {
+        Data { traffic: *self, words: words.clone() }.expected().words
+    }
+
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        Data { traffic: *self, words: results.clone() }.to_npy()
+    }
+
+    fn passes(&self) -> u32 {
+        self.words * self.repeat
+    }
+
+    fn sent(&self, Item { from, to, pass, .. }: Item) -> usize {
+        self.index(pass / self.words, from.get(), to.get(), pass % self.words)
+    }
+
+    fn received(&self, Item { from, to, pass, .. }: Item) -> usize {
+        self.index(pass / self.words, to.get(), from.get(), pass % self.words)
     }
 }
 

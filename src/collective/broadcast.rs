@@ -1,7 +1,7 @@
 //! Broadcast: one node has words for all. `X[n]` goes in, and `out[j][n]` = `X[n]` is what node j has afterwards, the source included.
 //! Of several networks at once, each has words of its own: all arrays have a first axis more.
 
-use super::{DataError, Dtype, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
 use std::path::Path;
 
 /// The traffic of a broadcast.
@@ -10,12 +10,18 @@ pub struct Broadcast {
     nodes: u32,
     count: u32,
     networks: u32,
+    root: u32,
 }
 
 impl Broadcast {
     /// A broadcast of `count` words to `nodes` nodes.
     pub fn new(nodes: u32, count: u32) -> Self {
-        Self { nodes, count, networks: 1 }
+        Self { nodes, count, networks: 1, root: 0 }
+    }
+
+    /// Like this one, from node `root` instead of node 0.
+    pub fn from_root(self, root: u32) -> Self {
+        Self { root, ..self }
     }
 
     /// The same in each of so many networks.
@@ -64,6 +70,36 @@ impl Broadcast {
     /// What all nodes have as an .npy file of shape (nodes, count), or (networks, nodes, count), in C order, little endian.
     pub fn to_npy(&self, all: &Words) -> Vec<u8> {
         npy::to_bytes(&npy::in_networks(self.networks, vec![self.nodes as usize, self.count as usize], "").0, all)
+    }
+}
+
+impl Collective for Broadcast {
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        Broadcast::read(self, path, payload_bits)
+    }
+
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
+        Ok(Broadcast::random(self, dtype, seed))
+    }
+
+    fn expected(&self, words: &Words) -> Words {
+        Broadcast::expected(self, words)
+    }
+
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        Broadcast::to_npy(self, results)
+    }
+
+    fn sent(&self, item: Item) -> usize {
+        item.word as usize
+    }
+
+    fn received(&self, Item { to, word, .. }: Item) -> usize {
+        to.index() * self.count as usize + word as usize
+    }
+
+    fn at_home(&self) -> Vec<(usize, usize)> {
+        (0..self.count as usize).map(|word| (word, self.root as usize * self.count as usize + word)).collect()
     }
 }
 

@@ -10,7 +10,7 @@
 //! | gather, scatter | x\[n\]\[words\] | y\[n\]\[words\] | y\[i\] = x\[i\]; all of y, or of x, is the root's |
 
 use super::words::with_words;
-use super::{DataError, Dtype, Relation, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Goal, Item, Relation, Words, npy, split_mix_64};
 use std::path::Path;
 
 /// Data that packets carry.
@@ -19,12 +19,40 @@ pub struct Delivery {
     relation: Relation,
     processors: usize,
     words: usize,
+    /// Of each packet, its places among the elements that go in and come out.
+    moved: Vec<(usize, usize)>,
+    /// The same of elements that are where they belong from the beginning.
+    home: Vec<(usize, usize)>,
 }
 
 impl Delivery {
     /// Packets of `words` words among so many processors.
     pub fn new(relation: &Relation, processors: u32, words: u32) -> Self {
-        Self { relation: relation.clone(), processors: processors as usize, words: words as usize }
+        let n = processors as usize;
+        let ends = relation.elements(processors);
+        let ranks: Vec<usize> = match relation {
+            Relation::Permutation(to) => to.iter().map(|&to| to as usize).collect(),
+            Relation::Demands(list) => {
+                let mut ranks = vec![0; list.len()];
+                by_destination(list).into_iter().enumerate().for_each(|(rank, packet)| ranks[packet] = rank);
+                ranks
+            }
+            Relation::AllToAll => (0..n * n).map(|i| i % n * n + i / n).collect(),
+            Relation::OneToAll(root) => vec![root.root as usize],
+            Relation::Gather(_) | Relation::Scatter(_) => (0..n).collect(),
+        };
+        let (mut moved, mut home) = (Vec::new(), Vec::new());
+        for ((element, (src, goal)), rank) in ends.into_iter().enumerate().zip(ranks) {
+            match goal {
+                Goal::One(to) if to == src => home.push((element, rank)),
+                Goal::One(_) => moved.push((element, rank)),
+                Goal::All => {
+                    moved.push((element, rank));
+                    home.push((element, rank));
+                }
+            }
+        }
+        Self { relation: relation.clone(), processors: n, words: words as usize, moved, home }
     }
 
     /// Words of a packet.
@@ -124,6 +152,46 @@ impl Delivery {
             Relation::Gather(root) => (root.root, format!("of processor {index}")),
             Relation::Scatter(root) => (index as u32, format!("of processor {}", root.root)),
         }
+    }
+}
+
+impl Collective for Delivery {
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        Delivery::read(self, path, payload_bits)
+    }
+
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
+        Ok(Delivery::random(self, dtype, seed))
+    }
+
+    fn expected(&self, words: &Words) -> Words {
+        Delivery::expected(self, words)
+    }
+
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        Delivery::to_npy(self, results)
+    }
+
+    fn passes(&self) -> u32 {
+        self.words as u32
+    }
+
+    fn sent(&self, Item { value, pass, .. }: Item) -> usize {
+        self.moved[value as usize].0 * self.words + pass as usize
+    }
+
+    fn received(&self, Item { value, to, pass, .. }: Item) -> usize {
+        let place = match self.relation {
+            Relation::OneToAll(_) => to.index(),
+            _ => self.moved[value as usize].1,
+        };
+        place * self.words + pass as usize
+    }
+
+    fn at_home(&self) -> Vec<(usize, usize)> {
+        let of =
+            |&(from, to): &(usize, usize)| (0..self.words).map(move |w| (from * self.words + w, to * self.words + w));
+        self.home.iter().flat_map(of).collect()
     }
 }
 

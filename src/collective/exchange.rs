@@ -7,7 +7,7 @@
 //! | prefix scan | `op.accumulate(X, axis=0)[j]`: the words of nodes 0 to j, its own included |
 //! | sort | `np.sort(X, axis=0)[j]`, ascending |
 
-use super::{DataError, Dtype, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
 use crate::spec::Operator;
 use std::path::Path;
 
@@ -135,6 +135,39 @@ impl Exchange {
             given = results;
         }
         given
+    }
+}
+
+impl Collective for Exchange {
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        Exchange::read(self, path, payload_bits)
+    }
+
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
+        Ok(Exchange::random(self, dtype, seed))
+    }
+
+    fn expected(&self, words: &Words) -> Words {
+        Exchange::expected(self, words)
+    }
+
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        Exchange::to_npy(self, results)
+    }
+
+    fn sent(&self, Item { from, word, .. }: Item) -> usize {
+        from.index() * self.words + word as usize
+    }
+
+    fn received(&self, Item { to, word, .. }: Item) -> usize {
+        to.index() * self.words + word as usize
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        match self.kind {
+            ExchangeKind::AllReduce(op) | ExchangeKind::PrefixScan(op) => Some(op),
+            ExchangeKind::Sort => None,
+        }
     }
 }
 

@@ -27,8 +27,67 @@ pub use relation::{Goal, Packet, Relation};
 pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
 
+use crate::id::NodeId;
+use crate::spec::Operator;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// A word on its way in a pass of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Item {
+    /// Index of the program's value.
+    pub value: u32,
+    /// Node that has the word.
+    pub from: NodeId,
+    /// Node that keeps it, or makes it of others.
+    pub to: NodeId,
+    /// Number of the word among those of the node.
+    pub word: u32,
+    /// Number of the pass.
+    pub pass: u32,
+}
+
+/// Data of a collective: the arrays that go in and come out, and where each word of a program stands in them.
+pub trait Collective {
+    /// Reads the words from an .npy file, of at most `payload_bits` each.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError>;
+
+    /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
+    ///
+    /// # Errors
+    /// [`DataError::TooLarge`] above 4 GiB.
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError>;
+
+    /// The oracle: the words that come out if these go in, by the definition of the collective alone.
+    fn expected(&self, words: &Words) -> Words;
+
+    /// Words that come out, as an .npy file.
+    fn to_npy(&self, results: &Words) -> Vec<u8>;
+
+    /// Passes of the program.
+    fn passes(&self) -> u32 {
+        1
+    }
+
+    /// Place of a word among those that go in.
+    fn sent(&self, item: Item) -> usize;
+
+    /// Place of a word among those that come out, at the node `item.to`.
+    fn received(&self, item: Item) -> usize;
+
+    /// Places, in and out, of words that are where they belong from the beginning.
+    fn at_home(&self) -> Vec<(usize, usize)> {
+        Vec::new()
+    }
+
+    /// The operator by which words are combined, if they are.
+    fn operator(&self) -> Option<Operator> {
+        None
+    }
+}
 
 /// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
 fn split_mix_64(seed: u64, index: u64) -> u64 {

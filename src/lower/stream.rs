@@ -6,7 +6,8 @@ use super::parameters::field;
 use super::{Frame, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
-use crate::schedule::stream::{StreamProgram, Train};
+use crate::program::Train;
+use crate::schedule::stream::StreamProgram;
 use crate::spec::{Placement, Spec, Storage};
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.

@@ -6,9 +6,10 @@
 //! # Adding an algorithm
 //! Write a function from network and [`BroadcastRequest`] to [`StreamProgram`] and list it in [`ALGORITHMS`].
 
-use super::stream::{Injection, StreamProgram, Train};
+use super::stream::{Injection, StreamProgram};
 use super::{HopLatency, ScheduleError};
 use crate::id::NodeId;
+use crate::program::Train;
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;

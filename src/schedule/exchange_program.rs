@@ -4,7 +4,7 @@
 //! dimensions 0 to m-1, those of d the next m, and those of c the last k. A node's words are at *home* in the router of its label
 //! (c,d,p), or *swapped*, in router (c,p,d).
 
-use super::stream::Train;
+use crate::program::Train;
 use crate::topology::headers::Header;
 
 /// What a router keeps of each word and may send. Of a scan it also keeps the *prefix*: what its own node has so far, without what is

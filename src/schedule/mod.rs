@@ -34,6 +34,7 @@ pub mod window_pairs;
 pub use crate::spec::Pipeline;
 pub use counter::CounterProgram;
 
+use crate::program::{Origin, Program, Switching, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
@@ -97,6 +98,22 @@ pub struct Schedule {
     pub program: UniformProgram,
     /// Counters that produce the same table, if such a form is known.
     pub counter: Option<CounterProgram>,
+}
+
+impl Schedule {
+    /// The program of all routers: a message for each source vector.
+    pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
+        let mut program = Program::new(self.hop.switching(net));
+        for Launch { row, vector: SourceVector { gamma, pi, delta } } in self.program.launches().iter().copied() {
+            let local = |x: u32| (x != 0).then(|| net.local_port(x) as u32);
+            let ports: Vec<u32> =
+                [local(delta), Some(net.global_port(gamma) as u32), local(pi)].into_iter().flatten().collect();
+            let value = program.value(Who::Every, 1, Origin::Message);
+            let at = row + if delta == 0 { self.hop.local } else { 0 };
+            program.send(value, Who::Every, (at, Train::STEADY), Program::path(ports.into_iter()));
+        }
+        program
+    }
 }
 
 /// An algorithm by name.
@@ -329,6 +346,12 @@ pub struct HopLatency {
 }
 
 impl HopLatency {
+    /// Cycles of a hop by output port.
+    pub fn switching(self, net: &SwappedDragonfly) -> Switching {
+        let local = std::iter::repeat_n(self.local, net.local_ports());
+        Switching::Hop(local.chain(std::iter::repeat_n(self.global, net.k() as usize)).collect())
+    }
+
     /// Rows between a row whose packets leave by local port x as their last hop and one whose packets leave by it as
     /// their first: the two claim the port in the same cycle.
     pub fn clash_distance(self) -> u32 {

@@ -18,8 +18,11 @@ use super::product_paths::{Unit, Units};
 use super::{HopLatency, ScheduleError};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
+use crate::program::header::{Holds, tree};
+use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};
+use std::collections::{BTreeMap, HashMap};
 
 /// The most sends of a schedule.
 const MAX_SENDS: u64 = 1 << 23;
@@ -109,6 +112,63 @@ pub struct ProductSchedule {
     pub result: Stage,
     /// Everything that is sent, in order of cycles.
     pub sends: Vec<Send>,
+}
+
+impl ProductSchedule {
+    /// The program of all routers: a value for each term that a router has, an operation for each product and sum.
+    pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
+        let mut program = Program::new(self.hop.switching(net));
+        // by router and term: the value; by router and what comes after a term: its parts, and the cycle of the last
+        let mut values: HashMap<(NodeId, Term), u32> = HashMap::new();
+        let mut parts: BTreeMap<(NodeId, Term), (Vec<Input>, u32)> = BTreeMap::new();
+        let next = |term: Term| match term.stage {
+            Stage::Operand if self.kind == ProductKind::Transpose => Term { stage: Stage::Returned, ..term },
+            Stage::Operand => Term { stage: Stage::Product, element: 0, ..term },
+            Stage::Product => Term { stage: Stage::Sum, ..term },
+            Stage::Sum => Term { stage: Stage::Result, ..term },
+            Stage::Result | Stage::Returned => Term { stage: Stage::Returned, ..term },
+        };
+        let make = |program: &mut Program, node: NodeId, stage: Stage, (inputs, at): &(Vec<Input>, u32)| {
+            let out = program.value(Who::One(node), 1, Origin::Made);
+            let operation = if stage == Stage::Product { Operation::MultiplyAdd } else { Operation::Combine };
+            let time = (*at, Train::STEADY, self.mac_cycles);
+            program.operate((Who::One(node), out), time, operation, inputs.iter().copied());
+            out
+        };
+        for send in &self.sends {
+            let (node, term) = (send.node, send.term);
+            let value = *values.entry((node, term)).or_insert_with(|| match term.stage {
+                Stage::Operand => program.value(Who::One(node), 1, Origin::Message),
+                stage => {
+                    // all products of an operand's vector are of the same inputs
+                    let of = if stage == Stage::Product { Term { element: 0, ..term } } else { term };
+                    make(&mut program, node, stage, parts.get(&(node, of)).unwrap_or(&(Vec::new(), send.cycle)))
+                }
+            });
+            let holds = Holds { stay: self.hop.local, endpoint: 0 };
+            let hops = tree(net, node, None, &send.header, holds);
+            let mut add = |node: NodeId, input: Input, cycle: u32| {
+                let (inputs, last) = parts.entry((node, next(term))).or_default();
+                inputs.push(input);
+                *last = cycle.max(*last);
+            };
+            if hops.is_empty() {
+                add(node, Input::Own(value), send.cycle);
+                continue;
+            }
+            program.send(value, Who::One(node), (send.cycle, Train::STEADY), hops);
+            for (hop, end, cycle) in program.kept(net, program.moves.len() - 1, node) {
+                add(end, Input::Arrived(hop), cycle);
+            }
+        }
+        for (&(node, term), parts) in &parts {
+            if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
+                let made = make(&mut program, node, term.stage, parts);
+                program.results.push(made);
+            }
+        }
+        program
+    }
 }
 
 /// An algorithm by name.

@@ -1,33 +1,11 @@
 //! Streams: one router sends many words, every word along the same few ways, each way with one header.
 
+use super::HopLatency;
 use crate::id::NodeId;
+use crate::program::header::{Holds, tree};
+use crate::program::{Origin, Program, Train, Who};
+use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
-
-/// When the batches of a stream leave: bursts of batches in consecutive cycles, one burst a period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Train {
-    /// Batches of a burst, at least 1.
-    pub burst: u32,
-    /// Cycles from burst to burst, at least `burst`.
-    pub period: u32,
-}
-
-impl Train {
-    /// One batch a cycle.
-    pub const STEADY: Self = Self { burst: 1, period: 1 };
-
-    /// The cycle of a batch.
-    pub fn start(self, batch: u32) -> u32 {
-        batch / self.burst * self.period + batch % self.burst
-    }
-
-    /// The batch that starts in a cycle, if one does.
-    pub fn batch(self, cycle: u64) -> Option<u32> {
-        let (burst, phase) = (cycle / u64::from(self.period), cycle % u64::from(self.period));
-        let batch = burst * u64::from(self.burst) + phase;
-        (phase < u64::from(self.burst)).then_some(batch).and_then(|batch| u32::try_from(batch).ok())
-    }
-}
 
 /// A packet of every batch: what the source sends of a lane in one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,5 +44,19 @@ impl StreamProgram {
     /// Number of batches that have a word of a lane.
     pub fn batches_of(&self, lane: u32) -> u32 {
         (self.count + self.lanes - 1 - lane) / self.lanes
+    }
+
+    /// The program of all routers. After every hop an endpoint holds a packet for `software` cycles, none where routers copy.
+    pub fn to_program(&self, net: &SwappedDragonfly, hop: HopLatency, software: u32) -> Program {
+        let mut program = Program::new(hop.switching(net));
+        let root = Who::One(self.root);
+        let lane = |lane| program.value(root, self.batches_of(lane), Origin::Word { first: lane, stride: self.lanes });
+        let lanes: Vec<u32> = (0..self.lanes).map(lane).collect();
+        for injection in self.injections.iter().filter(|injection| self.batches_of(injection.lane) > 0) {
+            let holds = Holds { stay: hop.local + software, endpoint: software };
+            let hops = tree(net, self.root, injection.via, &injection.header, holds);
+            program.send(lanes[injection.lane as usize], root, (injection.offset, self.train), hops);
+        }
+        program
     }
 }

@@ -14,6 +14,29 @@ pub use pops::Pops;
 pub use swapped_dragonfly::SwappedDragonfly;
 
 use crate::id::{ChannelId, NodeId};
+use serde_json::Value;
+
+/// The network that a table of the exchange format names, by its topology and sizes; none for a topology that is not known, an
+/// error in words for sizes that it cannot have.
+pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
+    let name = table["topology"].as_str()?;
+    let build = NAMED.iter().find(|(known, _)| *known == name)?.1;
+    Some(build(table).ok_or_else(|| format!("the table of the network has no sizes of a {name}")))
+}
+
+/// A network from its table.
+type Build = fn(&Value) -> Option<Box<dyn Topology + Sync>>;
+
+/// The topologies that tables name.
+const NAMED: &[(&str, Build)] = &[
+    ("swapped-dragonfly", |table| Some(Box::new(SwappedDragonfly::from_table(table)?))),
+    ("pops", |table| Some(Box::new(Pops::from_table(table)?))),
+];
+
+/// A size in a table: a number from `least` to 2²⁰.
+fn size(table: &Value, key: &str, least: u32) -> Option<u32> {
+    table[key].as_u64().and_then(|size| u32::try_from(size).ok()).filter(|size| (least..=1 << 20).contains(size))
+}
 
 /// One directed hop between two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +54,7 @@ impl Channel {
     }
 }
 
-/// A network whose routers all have the same numbered ports.
+/// A network of nodes with numbered output ports.
 pub trait Topology {
     /// The name of the topology in a specification.
     fn name(&self) -> &'static str;
@@ -39,8 +62,23 @@ pub trait Topology {
     /// Number of nodes.
     fn nodes(&self) -> usize;
 
-    /// Number of output ports of each node, loopbacks included.
+    /// Most output ports of a node, loopbacks included.
     fn ports(&self) -> usize;
+
+    /// Number of output ports of a node; at most one of them is a loopback.
+    fn ports_of(&self, _node: NodeId) -> usize {
+        self.ports()
+    }
+
+    /// Whether a node is a medium, which passes words on within a slot and neither sends nor keeps any.
+    fn is_medium(&self, _node: NodeId) -> bool {
+        false
+    }
+
+    /// Name before a node's coordinates in the exchange format, where nodes are of several kinds.
+    fn tag(&self, _node: NodeId) -> Option<&'static str> {
+        None
+    }
 
     /// The coordinates of a node, as the exchange format labels it.
     fn label(&self, node: NodeId) -> Vec<u32>;
@@ -51,7 +89,7 @@ pub trait Topology {
     /// The name of a port as the field writes it, for messages.
     fn port_name(&self, port: usize) -> String;
 
-    /// Number of channels, loopbacks included.
+    /// Number of channels, loopbacks included, if all nodes have the same number of ports.
     fn channels(&self) -> usize {
         self.nodes() * self.ports()
     }

@@ -79,6 +79,18 @@ impl SwappedDragonfly {
         Self { k, m, group }
     }
 
+    /// The network of a table with `k`, `m` and `group`, if it has at most 2²⁰ routers.
+    pub fn from_table(table: &serde_json::Value) -> Option<Self> {
+        let (k, m) = (super::size(table, "k", 1)?, super::size(table, "m", 2)?);
+        let group = match table.get("group") {
+            None => Group::Cyclic,
+            Some(group) => Group::deserialize(group).ok()?,
+        };
+        let fits = u64::from(k) * u64::from(m) * u64::from(m) <= 1 << 20;
+        let powers = group == Group::Cyclic || k.is_power_of_two() && m.is_power_of_two();
+        (fits && powers).then(|| Self::new(k, m, group))
+    }
+
     /// Number of cabinets, K.
     pub fn k(&self) -> u32 {
         self.k

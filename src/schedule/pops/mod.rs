@@ -21,6 +21,8 @@ mod theorem;
 use super::ScheduleError;
 use super::search::mix;
 use crate::collective::{Goal, Packet, Relation};
+use crate::id::NodeId;
+use crate::program::{self, Origin, Program, Switching, Train, Who};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;
 
@@ -82,6 +84,44 @@ pub struct PopsSchedule {
     pub buffers: u32,
     /// A search has found that no schedule has fewer slots.
     pub searched: bool,
+}
+
+impl PopsSchedule {
+    /// The program of all processors: a move for each packet, through couplers slot by slot.
+    pub fn to_program(&self, net: Pops) -> Program {
+        let mut program = Program::new(Switching::Circuit);
+        let mut hops_of: Vec<Vec<&Hop>> = vec![Vec::new(); self.packets.len()];
+        self.hops.iter().for_each(|hop| hops_of[hop.packet as usize].push(hop));
+        for (packet, mut hops) in self.packets.iter().zip(hops_of) {
+            hops.sort_by_key(|hop| (hop.slot, hop.from, net.group(hop.to)));
+            let who = Who::One(NodeId::new(packet.src));
+            let value = program.value(who, 1, Origin::Message);
+            // where the packet has come: processor, slot from which on it can leave, hop by which it came
+            let mut there = vec![(packet.src, hops.first().map_or(0, |hop| hop.slot), None)];
+            let mut tree: Vec<program::Hop> = Vec::with_capacity(2 * hops.len());
+            // the last hop into a coupler: its slot, sender and group of readers
+            let mut up = None;
+            for hop in &hops {
+                let sending = (hop.slot, hop.from, net.group(hop.to));
+                if up.is_none_or(|(_, last)| last != sending) {
+                    let Some(&(_, ready, parent)) = there.iter().find(|at| at.0 == hop.from) else { continue };
+                    up = Some((tree.len() as u32, sending));
+                    let wait = hop.slot.saturating_sub(ready);
+                    tree.push(program::Hop { parent, port: sending.2, wait, keep: false });
+                }
+                let parent = up.map(|(index, _)| index);
+                let keep = match packet.goal {
+                    Goal::One(to) => to == hop.to,
+                    Goal::All => true,
+                };
+                there.push((hop.to, hop.slot + 1, Some(tree.len() as u32)));
+                tree.push(program::Hop { parent, port: hop.to % net.d(), wait: 0, keep });
+            }
+            let at = there[0].1;
+            program.send(value, who, (at, Train::STEADY), tree);
+        }
+        program
+    }
 }
 
 /// Schedules packets.

@@ -1,0 +1,146 @@
+//! A checked piece of work as a program on its network, with the tables that an export repeats.
+
+use super::pipeline::Work;
+use super::{CliError, Exit};
+use crate::check::CheckedEmbedding;
+use crate::collective::{Goal, Relation};
+use crate::id::NodeId;
+use crate::program::{Expansion, Program, placed};
+use crate::schedule::HopLatency;
+use crate::spec::{CollectiveSpec, Spec};
+use crate::topology::{Placement, Topology};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Most transfers that are written unless it is forced: about 5 GB.
+const TRANSFER_LIMIT: u64 = 200_000_000;
+
+/// A program on its network, with the specification's tables, defaults filled in.
+pub struct Exported {
+    /// Network.
+    pub net: Box<dyn Topology + Sync>,
+    /// Program of all nodes.
+    pub program: Program,
+    /// Table of the network.
+    pub network: Value,
+    /// Table of the collective, with its packets where the form has no name for it.
+    pub collective: Value,
+}
+
+impl Exported {
+    /// The program of a piece of work; on the whole network if the specification embeds others in it.
+    pub fn new(work: &Work, embedding: Option<&CheckedEmbedding>) -> Self {
+        let [network, table] = tables(work.spec());
+        let (net, hop, program): (Box<dyn Topology + Sync>, _, _) = match work {
+            Work::AllToAll(work) => {
+                let (schedule, net) = (&work.schedule, work.schedule.network());
+                let program = schedule.schedule().to_program(&net);
+                (Box::new(net), Some(schedule.hop()), Program { period: Some(schedule.period()), ..program })
+            }
+            Work::Stream(work) => {
+                let (schedule, net) = (&work.schedule, work.schedule.network());
+                let (hop, software) = (schedule.hop(), schedule.software());
+                (Box::new(net), Some(hop), schedule.program().to_program(&net, hop, software))
+            }
+            Work::Exchange(work) => {
+                let (schedule, net) = (&work.schedule, work.schedule.network());
+                (Box::new(net), Some(schedule.hop()), schedule.schedule().to_program(&net))
+            }
+            Work::Product(work) => {
+                let (schedule, net) = (&work.schedule, work.schedule.network());
+                (Box::new(net), Some(schedule.schedule().hop), schedule.schedule().to_program(&net))
+            }
+            Work::Pops(work) => {
+                let (net, made) = (work.schedule.network(), work.schedule.schedule());
+                let collective = listed(work.schedule.relation(), &made.packets, table);
+                let program = made.to_program(net);
+                return Self { net: Box::new(net), program, network, collective };
+            }
+        };
+        let (Some(embedding), Some(hop)) = (embedding, hop) else {
+            return Self { net, program, network, collective: table };
+        };
+        let collective = embedded(embedding, &work.spec().collective, table);
+        let program = on_host(embedding, hop, &program);
+        Self { net: Box::new(embedding.host()), program, network, collective }
+    }
+
+    /// Every packet and transfer of the program.
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Infeasible`] if they cannot be numbered.
+    pub fn expansion(&self) -> Result<Expansion<'_, dyn Topology + Sync>, CliError> {
+        Expansion::new(self.net.as_ref(), &self.program).map_err(|error| refused(error.to_string()))
+    }
+
+    /// Writes the schedule in full.
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Infeasible`] above 200 million transfers unless `force`.
+    pub fn write(
+        &self,
+        force: bool,
+        writer: &mut dyn Write,
+        failed: impl Fn(io::Error) -> CliError,
+    ) -> Result<(), CliError> {
+        let expansion = self.expansion()?;
+        let (transfers, packets) = (expansion.transfer_count(), expansion.packet_count());
+        if transfers > TRANSFER_LIMIT && !force {
+            return Err(refused(format!(
+                "the schedule in full is {transfers} transfers ({packets} packets), above the limit of {TRANSFER_LIMIT}; \
+                 export a smaller network, read the compact program instead, or pass --force"
+            )));
+        }
+        expansion.write([&self.network, &self.collective], writer).map_err(failed)
+    }
+}
+
+fn refused(message: String) -> CliError {
+    CliError::failed(Exit::Infeasible, message, "`--format table` prints one router's program")
+}
+
+fn on_host(embedding: &CheckedEmbedding, hop: HopLatency, program: &Program) -> Program {
+    placed(program, &embedding.guest(), embedding.embeddings(), hop.switching(&embedding.host()))
+}
+
+/// The tables of a specification that an export repeats.
+fn tables(spec: &Spec) -> [Value; 2] {
+    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
+        .map(|table| table.unwrap_or(Value::Null))
+}
+
+/// The table of a relation with its packets.
+fn listed(relation: &Relation, packets: &[crate::collective::Packet], mut table: Value) -> Value {
+    let demands = || {
+        let pair = |packet: &crate::collective::Packet| match packet.goal {
+            Goal::One(to) => json!([packet.src, to]),
+            Goal::All => Value::Null,
+        };
+        packets.iter().map(pair).collect::<Vec<_>>()
+    };
+    match relation {
+        Relation::Permutation(permutation) => table["permutation"] = json!(permutation),
+        Relation::Demands(_) => table["demands"] = json!(demands()),
+        Relation::OneToAll(root) => return json!({ "kind": "broadcast", "root": root.root, "count": 1, "as": table }),
+        Relation::Gather(_) | Relation::AllToAll | Relation::Scatter(_) => {}
+    }
+    table
+}
+
+/// The table of a collective in embedded networks: as an h-relation on the host where the host as a whole would be meant.
+fn embedded(embedding: &CheckedEmbedding, spec: &CollectiveSpec, table: Value) -> Value {
+    let nodes = embedding.guest().nodes() as u32;
+    let pairs: Vec<(u32, u32)> = match spec {
+        CollectiveSpec::AllToAll(_) => (0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))).collect(),
+        CollectiveSpec::Broadcast(c) => {
+            let others = (0..nodes).filter(|&dst| dst != c.root);
+            others.flat_map(|dst| std::iter::repeat_n((c.root, dst), c.count as usize)).collect()
+        }
+        _ => return table,
+    };
+    let demands = embedding.embeddings().iter().flat_map(|network| {
+        let node = |node: u32| network.node(NodeId::new(node)).get();
+        pairs.iter().map(move |&(src, dst)| (node(src), node(dst)))
+    });
+    json!({ "kind": "h-relation", "demands": demands.collect::<Vec<_>>(), "embedded": table })
+}

@@ -1,0 +1,295 @@
+//! `metronoc simulate`: the cycle simulator by itself, without Verilator or a compiler.
+
+use super::exported::Exported;
+use super::pipeline::{self, filling};
+use super::{CliError, Context, Exit, pops_dynamic};
+use crate::collective::exchange::{combine, identity};
+use crate::collective::{Collective, Figures, Item, Words};
+use crate::id::NodeId;
+use crate::model::pops_traffic;
+use crate::output::{Existing, write_file};
+use crate::program::{Operation, Origin, Program};
+use crate::simulate::{Data, Fault, Raised, Run, Simulation, Statistics};
+use crate::topology::{Coordinates, Topology};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Run a schedule cycle by cycle in software, on data, with statistics and faults
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification, a TOML file
+    spec: PathBuf,
+    /// The data that go in, as .npy; without it, random ones from the seed
+    #[arg(long, value_name = "FILE")]
+    data: Option<PathBuf>,
+    /// Write what comes out, as .npy
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// A fault: channel=0.1.2>0.1.1,cycle=7 loses the word that enters the channel, bit=3 beside it flips a bit, router=0.1.2
+    /// silences a router; several are allowed
+    #[arg(long, value_name = "FAULT")]
+    fault: Vec<Fault>,
+    /// Print the latencies of all arrivals and how much the channels are used
+    #[arg(long)]
+    stats: bool,
+}
+
+/// The result for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    passes: u32,
+    /// Words that differ from the collective's own result.
+    wrong: u64,
+    statistics: &'a Statistics,
+    raised: &'a [Raised],
+}
+
+/// The result of traffic without a schedule, for programs.
+#[derive(Serialize)]
+struct TrafficOutput {
+    runs: Vec<Figures>,
+}
+
+/// Faults that are listed on standard output.
+const LISTED: usize = 20;
+
+pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let spec = pipeline::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&spec, context) {
+        return traffic(&work, context);
+    }
+    let work = pipeline::work_of(spec, &args.spec, context)?;
+    let spec = work.spec();
+    let exported = Exported::new(&work, None);
+    let Some(collective) = work.collective() else {
+        let help = "`metronoc multiply` computes it as the routers do";
+        let message = format!("{} has operands of its own and is not simulated as a program", spec.collective.kind());
+        let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
+    };
+    let net = exported.net.as_ref();
+    let on_net = |fault: &Fault| fault.clone().on(net);
+    let faults: Vec<Fault> = args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
+        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
+    })?;
+    let simulation = Simulation::new(net, &exported.program);
+    let conflict =
+        |error: crate::simulate::SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
+    // words by a rule, where nobody asks for arrays: they take no memory
+    let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
+    if messages && args.data.is_none() && args.out.is_none() {
+        let mut data = ByRule { seed: spec.schedule.seed, wrong: 0 };
+        let run = simulation.run(&mut data, &faults).map_err(conflict)?;
+        let lost = lost(&exported.program, net.nodes(), &run);
+        return finish(args, context, net, (1, data.wrong + lost), &run);
+    }
+    let bits = spec.router.payload_bits;
+    let words = match &args.data {
+        Some(file) => collective.read(file, bits)?,
+        None => collective.random(filling(bits)?, spec.schedule.seed)?,
+    };
+    let expected = collective.expected(&words);
+    let mut results = vec![None; expected.len()];
+    collective.at_home().into_iter().for_each(|(sent, received)| results[received] = Some(words.get(sent)));
+    let mut first = None;
+    for pass in 0..collective.passes() {
+        let (program, collective) = (&exported.program, collective.as_ref());
+        let mut data = Arrays { program, collective, words: &words, results: &mut results, pass, bits };
+        let run = simulation.run(&mut data, &faults).map_err(conflict)?;
+        first.get_or_insert(run);
+    }
+    let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
+    let wrong = (0..expected.len()).filter(|&i| results[i] != Some(expected.get(i))).count() as u64;
+    if let Some(file) = &args.out {
+        let found = Words::from_fn(expected.dtype(), expected.len(), |i| results[i].unwrap_or(0));
+        write_file(file, &collective.to_npy(&found), Existing::keep_unless(context.force))?;
+        context.say(format!("wrote {}", file.display()));
+    }
+    finish(args, context, net, (collective.passes(), wrong), &run)
+}
+
+/// Messages of one pass that did not arrive.
+fn lost(program: &Program, nodes: usize, run: &Run) -> u64 {
+    let sent = |m: &crate::program::Move| {
+        let kept = m.hops.clone().filter(|&hop| program.hops[hop as usize].keep).count() as u64;
+        m.who.nodes(nodes).count() as u64 * kept
+    };
+    program.moves.iter().map(sent).sum::<u64>() - run.statistics.arrivals
+}
+
+/// Prints the result.
+///
+/// # Errors
+/// [`CliError`] with [`Exit::Mismatch`] if words that came out are wrong.
+fn finish<T: Topology + ?Sized>(
+    args: &Args,
+    context: &Context,
+    net: &T,
+    (passes, wrong): (u32, u64),
+    run: &Run,
+) -> Result<(), CliError> {
+    let Run { statistics, raised } = run;
+    if context.json {
+        context.print_json(&Output { passes, wrong, statistics, raised })?;
+    } else {
+        let mut text = String::new();
+        let mut row = |name: &str, value: String| {
+            let _ = writeln!(text, "{name:<10} {value}"); // writing to a string does not fail
+        };
+        let Statistics { crossings, arrivals, operations, cycles, channels, .. } = statistics;
+        row("cycles", format!("{cycles} a pass, {passes} pass{}", if passes == 1 { "" } else { "es" }));
+        row("crossings", format!("{crossings} of {channels} channels, a pass"));
+        row("arrivals", format!("{arrivals} words that nodes keep, a pass"));
+        if *operations > 0 {
+            row("operations", operations.to_string());
+        }
+        row("result", if wrong == 0 { "as the collective is defined".into() } else { differ(wrong) });
+        if args.stats {
+            row("busiest", format!("{} crossings of {}", statistics.busiest, statistics.busiest_channel));
+            let used = *crossings as f64 / (*channels as f64 * f64::from((*cycles).max(1)));
+            row(
+                "use",
+                format!("{:.1} % of channels and cycles; {} channels idle", 100.0 * used, statistics.idle_channels),
+            );
+            for bin in &statistics.latency {
+                row("latency", format!("{:>6} cycles: {} packets", bin.cycles, bin.packets));
+            }
+        }
+        for raised in raised.iter().take(LISTED) {
+            let node = Coordinates(&net.label(raised.node)).to_string();
+            row("fault bit", format!("{} at {node} in cycle {}, port {}", raised.bit, raised.cycle, raised.port));
+        }
+        if raised.len() > LISTED {
+            row("", format!("and {} more", raised.len() - LISTED));
+        }
+        context.print(text)?;
+    }
+    match wrong {
+        0 => Ok(()),
+        _ => {
+            let help = match args.fault[..] {
+                [] => "this is a defect of metronoc: please report it",
+                _ => "leave --fault out for a run without faults",
+            };
+            Err(CliError::failed(Exit::Mismatch, differ(wrong), help))
+        }
+    }
+}
+
+fn differ(wrong: u64) -> String {
+    let (words, differ) = if wrong == 1 { ("word", "differs") } else { ("words", "differ") };
+    format!("{wrong} {words} {differ} from the collective's result")
+}
+
+/// Runs traffic without a schedule through the model of couplers that arbitrate, load by load.
+fn traffic(work: &pops_dynamic::DynamicWork, context: &Context) -> Result<(), CliError> {
+    let loads = work.traffics();
+    let runs = loads.iter().map(|traffic| pops_traffic::simulate(&work.hardware, traffic));
+    let runs: Vec<Figures> = runs
+        .collect::<Result<_, _>>()
+        .map_err(|loss| CliError::failed(Exit::Mismatch, loss.to_string(), "report this"))?;
+    if context.json {
+        return context.print_json(&TrafficOutput { runs });
+    }
+    let mut text =
+        format!("{:>6} {:>10} {:>8} {:>6} {:>6} {:>8}\n", "load", "throughput", "latency", "p50", "p99", "packets");
+    for run in &runs {
+        let Figures { load, throughput, latency, packets, .. } = run;
+        let (mean, p50, p99) = (latency.mean, latency.p50, latency.p99);
+        let _ = writeln!(text, "{load:>6.3} {throughput:>10.3} {mean:>8.1} {p50:>6} {p99:>6} {packets:>8}");
+    }
+    context.print(text)
+}
+
+/// Words that follow from their ends: nothing is stored.
+struct ByRule {
+    seed: u64,
+    wrong: u64,
+}
+
+impl ByRule {
+    /// The word of a message: a hash of its ends, by multiplication and shifts (SplitMix64's finalizer).
+    fn rule(&self, from: NodeId, to: NodeId) -> u64 {
+        let mut z = self.seed ^ (u64::from(from.get()) << 32 | u64::from(to.get()));
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl Data for ByRule {
+    fn word(&self, _: u32, from: NodeId, to: NodeId, _: u32) -> u64 {
+        self.rule(from, to)
+    }
+
+    fn identity(&self) -> u64 {
+        0
+    }
+
+    fn combine(&self, _: Operation, inputs: &[u64]) -> u64 {
+        inputs.first().copied().unwrap_or(0)
+    }
+
+    fn keep(&mut self, _: u32, from: NodeId, at: NodeId, _: u32, word: u64) {
+        self.wrong += u64::from(word != self.rule(from, at));
+    }
+
+    fn make(&mut self, _: u32, _: NodeId, _: u32, _: u64) {}
+}
+
+/// Words of the user's array, and those that come out.
+struct Arrays<'a> {
+    program: &'a Program,
+    collective: &'a dyn Collective,
+    words: &'a Words,
+    results: &'a mut [Option<u64>],
+    pass: u32,
+    bits: u32,
+}
+
+impl Arrays<'_> {
+    fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> Item {
+        let word = match self.program.values[value as usize].origin {
+            Origin::Word { first, stride } => first + batch * stride,
+            Origin::Message | Origin::Identity | Origin::Made => batch,
+        };
+        Item { value, from, to, word, pass: self.pass }
+    }
+}
+
+impl Data for Arrays<'_> {
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
+        self.words.get(self.collective.sent(self.item(value, from, to, batch)))
+    }
+
+    fn identity(&self) -> u64 {
+        self.collective.operator().map_or(0, identity) & (u64::MAX >> (64 - self.bits))
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        let operator = self.collective.operator();
+        let two = |a: u64, b: &u64| match operation {
+            Operation::Min => a.min(*b),
+            Operation::Max => a.max(*b),
+            _ => operator.map_or(a, |operator| combine(operator, a, *b)),
+        };
+        let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
+        all.unwrap_or(0) & (u64::MAX >> (64 - self.bits))
+    }
+
+    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
+        // what nodes combine is no result by itself
+        if self.program.results.is_empty() {
+            let place = self.collective.received(self.item(value, from, at, batch));
+            self.results[place] = Some(word);
+        }
+    }
+
+    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
+        if self.program.results.contains(&value) {
+            let place = self.collective.received(self.item(value, at, at, batch));
+            self.results[place] = Some(word);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The exchange form `metronoc-schedule/1`: a schedule in full, for other people's tools and from them.
+//!
+//! - Loopbacks are registers inside a router, not channels of the network, and are left out; the other channels are numbered
+//!   without gaps, by node and port.
+//! - A message of several words that is sent in passes is as many passes of the same transfers, and a repeated collective
+//!   likewise: one pass is written.
+//! - Operations take no time: a packet that is made stands at its node from the cycle on in which its inputs are there, and one
+//!   that leaves later has waited for the operator.
+
+use super::{Expansion, Program, Switching, Waiting};
+use crate::id::NodeId;
+use crate::topology::Topology;
+use serde::ser::Serializer;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io::{self, BufWriter, Write};
+
+/// Name of the form.
+const FORMAT: &str = "metronoc-schedule/1";
+
+/// A packet: a word that crosses channels as one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Packet {
+    /// Number, of which there is one.
+    pub id: u64,
+    /// Node that has it from cycle 0 on, or makes it.
+    pub src: u32,
+    /// Nodes that are to have it.
+    pub dsts: Vec<u32>,
+    /// Packets that must have come to `src` before this one leaves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub after: Vec<u64>,
+    /// Node whose contribution it is: `src`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<u32>,
+    /// Number of the sum to which it belongs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub part: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// An operation: makes a packet from others.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Op {
+    /// The packet that is made.
+    pub packet: u64,
+    /// The node.
+    pub node: u32,
+    /// Cycle in which it is made.
+    pub cycle: u32,
+    /// The packets of which it is made.
+    pub inputs: Vec<u64>,
+}
+
+/// A node as the form labels it: a name before its coordinates, or coordinates alone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Node(pub Value);
+
+impl Node {
+    /// The label of a node.
+    pub fn new<T: Topology + ?Sized>(net: &T, node: NodeId) -> Self {
+        let tag = net.tag(node).map(Value::from);
+        Self(tag.into_iter().chain(net.label(node).into_iter().map(Value::from)).collect())
+    }
+}
+
+/// A schedule in full.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Document {
+    /// Name of the form.
+    pub format: String,
+    /// The specification's table of the network, defaults filled in.
+    pub network: Value,
+    /// The specification's table of the collective, defaults filled in.
+    pub collective: Value,
+    /// `hop` or `circuit`.
+    pub switching: String,
+    /// Labels of all nodes.
+    pub nodes: Vec<Node>,
+    /// The two ends of each channel.
+    pub channels: Vec<(u32, u32)>,
+    /// Cycles of a hop, by channel; 1 everywhere if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Vec<u32>>,
+    /// Packets.
+    pub packets: Vec<Packet>,
+    /// Cycle, channel and packet of each transfer.
+    pub transfers: Vec<(u32, u32, u64)>,
+    /// Operations, if what is added to what is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ops: Option<Vec<Op>>,
+    /// Whether packets may pause on their way.
+    #[serde(default = "waits")]
+    pub waiting: bool,
+    /// Cycles after which the schedule may start again, if it says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat_every: Option<u32>,
+    /// The first cycle at whose start everything is in place.
+    pub cycles: u32,
+}
+
+fn waits() -> bool {
+    true
+}
+
+/// A document while it is written: nothing of it is kept in memory but the program.
+#[derive(Serialize)]
+struct Written<'a, N, C, P, T> {
+    format: &'static str,
+    network: &'a Value,
+    collective: &'a Value,
+    switching: &'static str,
+    nodes: N,
+    channels: C,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latency: Option<Vec<u32>>,
+    packets: P,
+    transfers: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ops: Option<Vec<Op>>,
+    waiting: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    repeat_every: Option<u32>,
+    cycles: u32,
+}
+
+/// A sequence that is made while it is written.
+struct Stream<F>(F);
+
+impl<F, I> Serialize for Stream<F>
+where
+    F: Fn() -> I,
+    I: Iterator,
+    I::Item: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
+}
+
+/// Error of a file that holds no schedule.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// Not the exchange form.
+    #[error("no {FORMAT} document: {0}")]
+    Json(#[from] serde_json::Error),
+    /// Another form, or another version.
+    #[error("its format is `{0}`, and {FORMAT} is read")]
+    Format(String),
+}
+
+impl Document {
+    /// The schedule in full; `tables` are the network's and the collective's of the specification.
+    pub fn new<T: Topology + ?Sized>(expansion: &Expansion<'_, T>, tables: [&Value; 2]) -> Self {
+        let [network, collective] = tables.map(Value::clone);
+        let (net, program) = expansion.parts();
+        Self {
+            format: FORMAT.into(),
+            network,
+            collective,
+            switching: switching(program).into(),
+            nodes: (0..net.nodes()).map(|node| Node::new(net, node.into())).collect(),
+            channels: expansion.channels().map(|(src, dst)| (src.get(), dst.get())).collect(),
+            latency: expansion.latencies(),
+            packets: expansion.packets().collect(),
+            transfers: expansion.transfers().collect(),
+            ops: (!program.ops.is_empty()).then(|| expansion.ops()),
+            waiting: expansion.waiting() == Waiting::Some,
+            repeat_every: program.period,
+            cycles: expansion.cycles(),
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// [`ReadError`] with the line and column if it is none.
+    pub fn read(text: &[u8]) -> Result<Self, ReadError> {
+        let document: Self = serde_json::from_slice(text)?;
+        match document.format == FORMAT {
+            true => Ok(document),
+            false => Err(ReadError::Format(document.format)),
+        }
+    }
+
+    /// Writes the document on one line.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&self, writer: impl Write) -> io::Result<()> {
+        finish(self, writer)
+    }
+}
+
+fn switching(program: &Program) -> &'static str {
+    match program.switching {
+        Switching::Circuit => "circuit",
+        Switching::Hop(_) | Switching::HopByChannel(_) => "hop",
+    }
+}
+
+fn finish(document: &impl Serialize, writer: impl Write) -> io::Result<()> {
+    let mut writer = BufWriter::new(writer);
+    serde_json::to_writer(&mut writer, document)?;
+    writeln!(writer)?;
+    writer.flush()
+}
+
+impl<T: Topology + ?Sized> Expansion<'_, T> {
+    /// Writes the schedule in full, as [`Document::write`] does, without keeping it in memory.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&self, [network, collective]: [&Value; 2], writer: impl Write) -> io::Result<()> {
+        let (net, program) = self.parts();
+        let document = Written {
+            format: FORMAT,
+            network,
+            collective,
+            switching: switching(program),
+            nodes: Stream(|| (0..net.nodes()).map(|node| Node::new(net, node.into()))),
+            channels: Stream(|| self.channels()),
+            latency: self.latencies(),
+            packets: Stream(|| self.packets()),
+            transfers: Stream(|| self.transfers()),
+            ops: (!program.ops.is_empty()).then(|| self.ops()),
+            waiting: self.waiting() == Waiting::Some,
+            repeat_every: program.period,
+            cycles: self.cycles(),
+        };
+        finish(&document, writer)
+    }
+}

@@ -1,0 +1,450 @@
+//! The cycle simulator: a program run on a network cycle by cycle, with words, statistics and faults, without any hardware.
+//!
+//! It follows the hops of the program and nothing else: a word enters a channel in the cycle that the program names, is at its
+//! end a latency later, and is kept or combined where the program says so. A channel that is entered twice in a cycle is an
+//! error. Symmetric programs are run for all nodes at once, so the work is one table look-up a hop.
+
+mod fault;
+
+pub use fault::{Fault, FaultError, Raised};
+
+use crate::id::NodeId;
+use crate::program::{Input, Operation, Origin, Program, Switching, Who};
+use crate::topology::Topology;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Source of the words that nodes have, and sink of those that they get.
+pub trait Data {
+    /// The word that a node has as batch `batch` of a value; of a message, the one for node `to`.
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64;
+
+    /// The operator's identity.
+    fn identity(&self) -> u64;
+
+    /// The result of an operation.
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64;
+
+    /// Takes a word that node `at` keeps, from the node that had or made it.
+    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64);
+
+    /// Takes a word that node `at` has made.
+    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64);
+}
+
+/// Error of a simulation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulateError {
+    /// Two words enter a channel.
+    #[error("two words enter channel {channel} in cycle {cycle}")]
+    Conflict {
+        /// The channel, in words.
+        channel: String,
+        /// The cycle.
+        cycle: u32,
+    },
+}
+
+/// Number of packets with the same latency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bin {
+    /// Cycles from the entry of the packet's first channel to the node that keeps it.
+    pub cycles: u32,
+    /// Packets.
+    pub packets: u64,
+}
+
+/// Statistics of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Statistics {
+    /// Crossings of channels of the network, loopbacks left out.
+    pub crossings: u64,
+    /// Words that nodes kept: arrivals.
+    pub arrivals: u64,
+    /// Results of operations.
+    pub operations: u64,
+    /// First cycle after the last crossing, arrival or operation.
+    pub cycles: u32,
+    /// Channels of the network.
+    pub channels: u64,
+    /// Most crossings of a channel.
+    pub busiest: u32,
+    /// Channel with most crossings, in words.
+    pub busiest_channel: String,
+    /// Channels that nothing crosses.
+    pub idle_channels: u64,
+    /// Arrivals by latency.
+    pub latency: Vec<Bin>,
+}
+
+/// A run that has ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Run {
+    /// Statistics.
+    pub statistics: Statistics,
+    /// Fault bits that the hardware would raise, by cycle.
+    pub raised: Vec<Raised>,
+}
+
+/// Something that happens in a cycle; operations come before hops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    Op(u32),
+    Hop(u32),
+}
+
+/// Words on their way, by the position of the node where they started.
+struct Flight {
+    at: Vec<u32>,
+    words: Rc<Vec<u64>>,
+    /// Words that are lost; empty if none is.
+    lost: Vec<bool>,
+}
+
+/// A program on a network, ready to run.
+pub struct Simulation<'a, T: Topology + ?Sized> {
+    net: &'a T,
+    program: &'a Program,
+    /// By port, then by node: the node to which the port leads; `NONE` where there is no port.
+    next: Vec<Vec<u32>>,
+    /// What happens: cycle, event, batch.
+    events: Vec<(u32, Event, u32)>,
+    /// By hop: its move, and how often it is needed: by children and operations.
+    moves: Vec<u32>,
+    uses: Vec<u32>,
+    /// By hop: the cycle of the first hop of its way.
+    started: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
+    /// Prepares the run of a program that holds.
+    pub fn new(net: &'a T, program: &'a Program) -> Self {
+        let nodes = net.nodes();
+        let lead = |port: usize| {
+            let to = |node: usize| (port < net.ports_of(node.into())).then(|| net.neighbour(node.into(), port).get());
+            (0..nodes).map(|node| to(node).unwrap_or(NONE)).collect()
+        };
+        let next: Vec<Vec<u32>> = (0..net.ports()).map(lead).collect();
+        let count = program.hops.len();
+        let (mut moves, mut uses, mut started) = (vec![0; count], vec![0; count], vec![0; count]);
+        let mut entry = vec![0; count];
+        let mut ends = vec![NodeId::new(0); count];
+        let mut events = Vec::new();
+        for (number, m) in (0..).zip(&program.moves) {
+            let Some(origin) = m.who.nodes(nodes).next() else { continue };
+            let batches = program.values[m.value as usize].batches;
+            for index in m.hops.clone() {
+                let hop = &program.hops[index as usize];
+                let i = index as usize;
+                let (at, ready) = match hop.parent {
+                    None => (origin, m.at),
+                    Some(parent) => {
+                        let (p, before) = (parent as usize, &program.hops[parent as usize]);
+                        uses[p] += 1;
+                        let from = before.parent.map_or(origin, |p| ends[p as usize]);
+                        (ends[p], entry[p] + program.switching.latency(net, from, before.port))
+                    }
+                };
+                entry[i] = ready + hop.wait;
+                started[i] = hop.parent.map_or(entry[i], |parent| started[parent as usize]);
+                ends[i] = net.neighbour(at, hop.port as usize);
+                moves[i] = number;
+                events.extend((0..batches).map(|b| (entry[i] + m.train.start(b), Event::Hop(index), b)));
+            }
+        }
+        for (number, op) in (0..).zip(&program.ops) {
+            let batches = program.values[op.out as usize].batches;
+            events.extend((0..batches).map(|b| (op.at + op.train.start(b), Event::Op(number), b)));
+        }
+        for input in &program.inputs {
+            if let Input::Arrived(hop) = input {
+                uses[*hop as usize] += 1;
+            }
+        }
+        let start = entry.iter().copied().min().unwrap_or(0);
+        events.iter_mut().for_each(|event| event.0 = event.0.saturating_sub(start));
+        started.iter_mut().for_each(|cycle| *cycle -= start.min(*cycle));
+        events.sort_unstable();
+        Self { net, program, next, events, moves, uses, started }
+    }
+
+    /// Runs the program once.
+    ///
+    /// # Errors
+    /// [`SimulateError::Conflict`].
+    pub fn run(&self, data: &mut impl Data, faults: &[Fault]) -> Result<Run, SimulateError> {
+        let nodes = self.net.nodes();
+        let mut state = State {
+            stamps: vec![NONE; nodes * self.net.ports()],
+            crossed: vec![0; nodes * self.net.ports()],
+            flights: HashMap::new(),
+            made: HashMap::new(),
+            latency: Vec::new(),
+            raised: Vec::new(),
+            faults,
+            operations: 0,
+            cycles: 0,
+        };
+        for &(cycle, event, batch) in &self.events {
+            match event {
+                Event::Hop(hop) => self.hop(&mut state, data, cycle, hop, batch)?,
+                Event::Op(op) => self.operate(&mut state, data, cycle, op, batch),
+            }
+        }
+        Ok(Run { statistics: self.statistics(&state), raised: state.raised })
+    }
+
+    /// The words that the nodes of a move have, by position.
+    fn launch(&self, state: &State<'_>, data: &impl Data, hop: u32, batch: u32) -> Flight {
+        let m = &self.program.moves[self.moves[hop as usize] as usize];
+        let value = &self.program.values[m.value as usize];
+        let at: Vec<u32> = m.who.nodes(self.net.nodes()).map(NodeId::get).collect();
+        let mut lost = Vec::new();
+        let words = match value.origin {
+            Origin::Made => match state.made.get(&(m.value, batch)) {
+                Some(made) => {
+                    let place = |node: &u32| if let Who::One(_) = value.who { 0 } else { *node as usize };
+                    if !made.1.is_empty() {
+                        lost = at.iter().map(|node| made.1[place(node)]).collect();
+                    }
+                    at.iter().map(|node| made.0[place(node)]).collect()
+                }
+                None => vec![0; at.len()],
+            },
+            Origin::Message => {
+                // a message is for the node that keeps it first
+                let keeps = m.hops.clone().find(|&hop| self.program.hops[hop as usize].keep);
+                let to = |origin: u32| keeps.map_or(origin, |hop| self.end(hop, origin));
+                at.iter().map(|&n| data.word(m.value, NodeId::new(n), NodeId::new(to(n)), batch)).collect()
+            }
+            Origin::Identity => vec![data.identity(); at.len()],
+            Origin::Word { .. } => {
+                at.iter().map(|&n| data.word(m.value, NodeId::new(n), NodeId::new(n), batch)).collect()
+            }
+        };
+        Flight { at, words: Rc::new(words), lost }
+    }
+
+    /// The node to which a hop leads, of a word that started at `origin`.
+    fn end(&self, hop: u32, origin: u32) -> u32 {
+        let hop = &self.program.hops[hop as usize];
+        let at = hop.parent.map_or(origin, |parent| self.end(parent, origin));
+        self.next[hop.port as usize][at as usize]
+    }
+
+    fn hop(
+        &self,
+        state: &mut State<'_>,
+        data: &mut impl Data,
+        cycle: u32,
+        number: u32,
+        batch: u32,
+    ) -> Result<(), SimulateError> {
+        let hop = &self.program.hops[number as usize];
+        let m = &self.program.moves[self.moves[number as usize] as usize];
+        let mut flight = match hop.parent {
+            None => self.launch(state, data, number, batch),
+            Some(parent) => state.take(parent, batch),
+        };
+        let (port, next) = (hop.port as usize, &self.next[hop.port as usize]);
+        let base = port * self.net.nodes();
+        for at in &mut flight.at {
+            let place = base + *at as usize;
+            if std::mem::replace(&mut state.stamps[place], cycle) == cycle {
+                let channel = self.net.describe(self.net.channel_id(NodeId::new(*at), port));
+                return Err(SimulateError::Conflict { channel, cycle });
+            }
+            let to = next[*at as usize];
+            state.crossed[place] += u32::from(to != *at);
+            *at = to;
+        }
+        let from = |i: usize| self.before(number, m.who, i);
+        if !state.faults.is_empty() {
+            self.strike(state, &mut flight, (cycle, number), from);
+        }
+        let latency = match self.program.switching {
+            Switching::Circuit => 1,
+            _ => self.program.switching.latency(self.net, NodeId::new(from(0)), hop.port),
+        };
+        let there = cycle + latency;
+        state.cycles = state.cycles.max(there);
+        if hop.keep {
+            let took = there - (self.started[number as usize] + m.train.start(batch)).min(there);
+            let mut arrived = 0;
+            let origins = m.who.nodes(self.net.nodes());
+            for ((i, origin), &at) in origins.enumerate().zip(&flight.at) {
+                if flight.lost.get(i).is_some_and(|lost| *lost) {
+                    state.raised.push(Raised::missing(there, NodeId::new(at), hop.port));
+                    continue;
+                }
+                arrived += 1;
+                data.keep(m.value, origin, NodeId::new(at), batch, flight.words[i]);
+            }
+            if state.latency.len() <= took as usize {
+                state.latency.resize(took as usize + 1, 0);
+            }
+            state.latency[took as usize] += arrived;
+        }
+        if self.uses[number as usize] > 0 {
+            state.flights.insert((number, batch), (self.uses[number as usize], flight));
+        }
+        Ok(())
+    }
+
+    /// The node that the word at position `i` has left over a hop.
+    fn before(&self, hop: u32, who: Who, i: usize) -> u32 {
+        let origin = match who {
+            Who::One(node) => node.get(),
+            Who::Every => i as u32,
+            Who::Parity { .. } => who.nodes(self.net.nodes()).nth(i).map_or(0, NodeId::get),
+        };
+        self.program.hops[hop as usize].parent.map_or(origin, |parent| self.end(parent, origin))
+    }
+
+    /// Applies the faults of a cycle to words that cross channels.
+    fn strike(
+        &self,
+        state: &mut State<'_>,
+        flight: &mut Flight,
+        (cycle, hop): (u32, u32),
+        from: impl Fn(usize) -> u32,
+    ) {
+        for fault in state.faults {
+            for i in 0..flight.at.len() {
+                let (src, dst) = (from(i), flight.at[i]);
+                if !fault.hits(cycle, NodeId::new(src), NodeId::new(dst)) {
+                    continue;
+                }
+                match fault.bit() {
+                    Some(bit) => {
+                        Rc::make_mut(&mut flight.words)[i] ^= 1 << bit;
+                        state.raised.push(Raised::flipped(
+                            cycle,
+                            NodeId::new(dst),
+                            self.program.hops[hop as usize].port,
+                        ));
+                    }
+                    None => {
+                        flight.lost.resize(flight.at.len(), false);
+                        flight.lost[i] = true;
+                    }
+                }
+            }
+        }
+    }
+
+    fn operate(&self, state: &mut State<'_>, data: &mut impl Data, cycle: u32, number: u32, batch: u32) {
+        let op = &self.program.ops[number as usize];
+        let nodes = self.net.nodes();
+        let inputs = &self.program.inputs[op.inputs.start as usize..op.inputs.end as usize];
+        // by input: the word of each node
+        let mut columns: Vec<HashMap<u32, Option<u64>>> = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            columns.push(match *input {
+                Input::Arrived(hop) => {
+                    let flight = state.take(hop, batch);
+                    let word = |i: usize| (!flight.lost.get(i).is_some_and(|lost| *lost)).then(|| flight.words[i]);
+                    flight.at.iter().enumerate().map(|(i, &at)| (at, word(i))).collect()
+                }
+                Input::Own(value) => {
+                    let of = &self.program.values[value as usize];
+                    let word = |node: NodeId| match of.origin {
+                        Origin::Made => state.made.get(&(value, batch)).and_then(|(words, lost)| {
+                            let place = if let Who::One(_) = of.who { 0 } else { node.index() };
+                            (!lost.get(place).is_some_and(|lost| *lost)).then(|| words[place])
+                        }),
+                        Origin::Identity => Some(data.identity()),
+                        Origin::Message | Origin::Word { .. } => Some(data.word(value, node, node, batch)),
+                    };
+                    op.who.nodes(nodes).map(|node| (node.get(), word(node))).collect()
+                }
+            });
+        }
+        let out = &self.program.values[op.out as usize];
+        let places = if let Who::One(_) = out.who { 1 } else { nodes };
+        for node in op.who.nodes(nodes) {
+            let words: Option<Vec<u64>> =
+                columns.iter().map(|column| column.get(&node.get()).copied().flatten()).collect();
+            let place = if let Who::One(_) = out.who { 0 } else { node.index() };
+            let made = state.made.entry((op.out, batch)).or_insert_with(|| (vec![0; places], Vec::new()));
+            match words {
+                Some(words) => {
+                    made.0[place] = data.combine(op.operation, &words);
+                    data.make(op.out, node, batch, made.0[place]);
+                    state.operations += 1;
+                }
+                None => {
+                    made.1.resize(places, false);
+                    made.1[place] = true;
+                }
+            }
+        }
+        state.cycles = state.cycles.max(cycle);
+    }
+
+    fn statistics(&self, state: &State<'_>) -> Statistics {
+        let nodes = self.net.nodes();
+        let (mut channels, mut idle, mut busiest) = (0, 0, (0, 0));
+        for (port, leads) in self.next.iter().enumerate() {
+            for (node, &to) in leads.iter().enumerate() {
+                if to == NONE || to as usize == node {
+                    continue;
+                }
+                let crossings = state.crossed[port * nodes + node];
+                channels += 1;
+                idle += u64::from(crossings == 0);
+                if crossings > busiest.0 {
+                    busiest = (crossings, self.net.channel_id(node.into(), port).index());
+                }
+            }
+        }
+        let bins = state.latency.iter().enumerate().filter(|bin| *bin.1 > 0);
+        Statistics {
+            crossings: state.crossed.iter().map(|&crossings| u64::from(crossings)).sum(),
+            arrivals: state.latency.iter().sum(),
+            operations: state.operations,
+            cycles: state.cycles,
+            channels,
+            busiest: busiest.0,
+            busiest_channel: self.net.describe(busiest.1.into()),
+            idle_channels: idle,
+            latency: bins.map(|(cycles, &packets)| Bin { cycles: cycles as u32, packets }).collect(),
+        }
+    }
+}
+
+/// State of a run.
+struct State<'a> {
+    /// By port and node: the last cycle in which the channel was entered, and how often it was.
+    stamps: Vec<u32>,
+    crossed: Vec<u32>,
+    /// By hop and batch: how often the words are still needed, and where they are.
+    flights: HashMap<(u32, u32), (u32, Flight)>,
+    /// By value and batch: what nodes have made, and which of it is lost.
+    made: HashMap<(u32, u32), (Vec<u64>, Vec<bool>)>,
+    /// Arrivals by latency.
+    latency: Vec<u64>,
+    raised: Vec<Raised>,
+    faults: &'a [Fault],
+    operations: u64,
+    cycles: u32,
+}
+
+impl State<'_> {
+    /// The words at the end of a hop; dropped from the state with the last use.
+    fn take(&mut self, hop: u32, batch: u32) -> Flight {
+        let Some((uses, flight)) = self.flights.get_mut(&(hop, batch)) else {
+            return Flight { at: Vec::new(), words: Rc::new(Vec::new()), lost: Vec::new() };
+        };
+        *uses -= 1;
+        if *uses > 0 {
+            return Flight { at: flight.at.clone(), words: flight.words.clone(), lost: flight.lost.clone() };
+        }
+        let taken = self.flights.remove(&(hop, batch));
+        taken.map_or_else(|| Flight { at: Vec::new(), words: Rc::new(Vec::new()), lost: Vec::new() }, |(_, f)| f)
+    }
+}
