@@ -11,6 +11,9 @@ use crate::schedule::product::{self, ProductRequest};
 use crate::spec::Spec;
 use std::path::Path;
 
+/// Largest order of matrices whose elements are held in memory: 512 MiB a matrix.
+const MAX_ORDER: u32 = 8192;
+
 /// A product as hardware computes it.
 #[derive(Debug)]
 pub struct Hardware {
@@ -100,6 +103,11 @@ pub fn operands(
     networks: usize,
     [operand, matrix]: [Option<&Path>; 2],
 ) -> Result<Vec<Operands>, CliError> {
+    if product.order > MAX_ORDER {
+        let message = format!("the matrices are of order {}, and at most order {MAX_ORDER} is computed", product.order);
+        let diagnostic = Box::new(spec.diagnostic("collective.block", message, "take a smaller `block` or network"));
+        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
+    }
     let operands = product.read_each(networks as u32, operand, matrix, spec.schedule.seed)?;
     let wrap = spec.collective.product().is_none_or(|product| product.wrap);
     // what nobody chose may be cut
