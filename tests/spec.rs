@@ -99,7 +99,11 @@ fn texts_are_quoted_in_part() {
     let long = "x".repeat(1000);
     let message = |text: String| Spec::parse("x", &text).unwrap_err().diagnostics()[0].message().to_owned();
     let network = |k: &str| format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nm = 2\n{k}");
-    for text in [network(&format!("k = 1\ngroup = \"{long}\"")), network(&format!("k = 1\n{long} = 2")), format!("format = {}", "1".repeat(1000))] {
+    for text in [
+        network(&format!("k = 1\ngroup = \"{long}\"")),
+        network(&format!("k = 1\n{long} = 2")),
+        network(&format!("k = 1\n[router]\npayload_bits = {}", "1".repeat(1000))),
+    ] {
         let message = message(text);
         assert!(message.contains('…') && message.len() < 120, "{message}");
     }

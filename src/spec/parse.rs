@@ -90,7 +90,9 @@ pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
     let document = match DeTable::parse(&text) {
         Ok(document) => document,
         // every error takes memory, so all of them are looked for in a text of a usual length alone
-        Err(_) if text.len() <= MAX_RECOVERED => return Err(syntax_errors(&source, &DeTable::parse_recoverable(&text).1)),
+        Err(_) if text.len() <= MAX_RECOVERED => {
+            return Err(syntax_errors(&source, &DeTable::parse_recoverable(&text).1));
+        }
         Err(first) => return Err(syntax_errors(&source, &[first])),
     };
     if document.get_ref().is_empty() {
