@@ -364,6 +364,25 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
 }
 
 #[test]
+fn sizes_beyond_memory_are_refused_with_their_limit() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let spec = folder.path().join("x.toml");
+    let run = |command: &str, network: &str, collective: &str| {
+        std::fs::write(&spec, format!("format = 1\n[network]\n{network}\n[collective]\n{collective}\n")).unwrap();
+        cargo_bin_cmd!("metronoc").arg(command).arg(&spec).assert()
+    };
+    let pops = "topology = \"pops\"\nd = 1024\ng = 1024";
+    let relation = run("check", pops, "kind = \"h-relation\"\nh = 4096").code(3);
+    relation.stderr(contains("4294967296 packets, and a schedule has at most 16777216").and(contains("x.toml:8")));
+    // 2^40 couplers, of which two are wanted
+    let wide = "topology = \"pops\"\nd = 1\ng = 1048576";
+    run("check", wide, "kind = \"h-relation\"\ndemands = [[0, 1], [1, 2]]").success();
+    let dragonfly = "topology = \"swapped-dragonfly\"\nk = 1\nm = 1024";
+    let product = run("multiply", dragonfly, "kind = \"matrix-matrix\"\nblock = 64").code(4);
+    product.stderr(contains("of order 65536, and at most order 8192 is computed"));
+}
+
+#[test]
 fn what_does_not_know_pops_says_so() {
     let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml");
     let mut run = cargo_bin_cmd!("metronoc");
