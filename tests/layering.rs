@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// each other. Topologies know their own arithmetic, which a specification names, so they come first; what a
 /// specification chooses among must exist.
 const ORDER: &[&[&str]] = &[
-    &["id"],
+    &["id", "input"],
     &["topology", "output", "tool", "board"],
     &["spec", "claims"],
     &["collective"],

@@ -130,6 +130,9 @@ fn damaged_files_are_told_apart() {
     }
     let huge = npy("'<u4'", false, "(4294967296, 4294967296)", &[7; 16]);
     assert!(message(&huge).starts_with("has shape (4294967296, 4294967296)"));
+    // the header's shape fits, and its data would need gigabytes: no memory is taken for them
+    let large = npy("'<u4'", false, "(20000, 20000)", &[7; 16]);
+    assert_eq!(refusal(AllToAll::new(20000, 1, 1), 32, &large).0, "ends before its 400000000 uint32 words do");
     let long = [b"\x93NUMPY\x02\x00\xff\xff\xff\xff".as_slice(), &[b' '; 64]].concat();
     assert!(message(&long).contains("too long"));
     let version_9 = [b"\x93NUMPY\x09\x00".as_slice(), &good[8..]].concat();

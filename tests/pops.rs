@@ -287,12 +287,13 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
     let of_file = |name: &str| check(&format!("kind = \"permutation\"\nfile = \"{name}\""));
     write("good.csv", b"# to\n3, 2\n1;0\n");
     write("good.json", b"[3, 2, 1, 0]");
-    let mut npy = b"\x93NUMPY\x01\x00\x76\x00{'descr': '<i2', 'fortran_order': False, 'shape': (4,)}".to_vec();
-    npy.resize(10 + 0x75, b' ');
-    npy.push(b'\n');
-    npy.extend([3, 0, 2, 0, 1, 0, 0, 0]);
-    write("good.npy", &npy);
-    for name in ["good.csv", "good.json", "good.npy"] {
+    let array = |shape: &str, data: &[u8]| {
+        let header = format!("{{'descr': '<i2', 'fortran_order': False, 'shape': {shape}}}");
+        [b"\x93NUMPY\x01\x00\x76\x00".as_slice(), format!("{header:117}\n").as_bytes(), data].concat()
+    };
+    write("good.npy", &array("(4,)", &[3, 0, 2, 0, 1, 0, 0, 0]));
+    write("mark.csv", b"\xef\xbb\xbf3,2,1,0,\r\n");
+    for name in ["good.csv", "good.json", "good.npy", "mark.csv"] {
         of_file(name).success().stdout(contains("slots      2, 1.000"));
     }
     write("twice.csv", b"3 2 1 2");
@@ -300,11 +301,27 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
     write("short.csv", b"1\n0\n2\n");
     write("words.csv", b"3,2\n1,zero\n");
     write("minus.json", b"[3, 2, -1, 0]");
+    write("empty.csv", b"3,,2,1,0\n");
+    write("first.csv", b"3\n,2,1,0\n");
+    write("long.csv", "x".repeat(1000).as_bytes());
+    write("latin.csv", b"3,2,\xe4,0\n");
+    write("escape.csv", b"3,\x1b[2J,1,0\n");
+    write("huge.npy", &array("(1099511627776, 1099511627776)", &[]));
+    write("huge-line.npy", &array("(1048577,)", &[]));
+    write("empty.npy", &array("(1048576,)", &[]));
     let cases = [
         ("twice.csv", "entry 3 is 2, as entry 1 is already"),
         ("large.json", "entry 2 is 4, and the last processor is 3"),
         ("short.csv", "it has 3 entries, and there are 4 processors"),
-        ("words.csv", "has `zero`, which is no whole number from 0 on, in line 2"),
+        ("words.csv", "has `zero`, which is no whole number from 0 on, in field 2 of line 2"),
+        ("empty.csv", "has an empty field, which is no whole number from 0 on, in field 2 of line 1"),
+        ("first.csv", "in field 1 of line 2"),
+        ("long.csv", "has `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…`"),
+        ("latin.csv", "a byte that is not UTF-8"),
+        ("escape.csv", "has `\\u{1b}[2J`"),
+        ("huge.npy", "has shape (1099511627776, 1099511627776), and at most 1048576 integers are read"),
+        ("huge-line.npy", "has shape (1048577,), and at most 1048576 integers are read"),
+        ("empty.npy", "ends before its 1048576 integers do"),
         ("minus.json", "has `-1`, which is no whole number"),
         ("none.csv", "cannot read"),
         ("good.txt.gz", "is neither .npy nor .csv nor .json"),
@@ -317,7 +334,28 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
     check("kind = \"h-relation\"\nfile = \"pairs.csv\"").success();
     write("odd.csv", b"0,3\n1,3,2\n");
     check("kind = \"h-relation\"\nfile = \"odd.csv\"").code(3).stderr(contains("3 numbers in line 2"));
+    write("odd.json", b"[[0, 3], [1]]");
+    check("kind = \"h-relation\"\nfile = \"odd.json\"").code(3).stderr(contains("at line 1"));
     check("kind = \"h-relation\"\ndemands = [[0, 4]]").code(3).stderr(contains("packet 0 goes from 0 to 4"));
+}
+
+#[test]
+fn sizes_beyond_memory_are_refused_with_their_limit() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let spec = folder.path().join("x.toml");
+    let run = |command: &str, network: &str, collective: &str| {
+        std::fs::write(&spec, format!("format = 1\n[network]\n{network}\n[collective]\n{collective}\n")).unwrap();
+        cargo_bin_cmd!("metronoc").arg(command).arg(&spec).assert()
+    };
+    let pops = "topology = \"pops\"\nd = 1024\ng = 1024";
+    let relation = run("check", pops, "kind = \"h-relation\"\nh = 4096").code(3);
+    relation.stderr(contains("4294967296 packets, and a schedule has at most 16777216").and(contains("x.toml:8")));
+    // 2^40 couplers, of which two are wanted
+    let wide = "topology = \"pops\"\nd = 1\ng = 1048576";
+    run("check", wide, "kind = \"h-relation\"\ndemands = [[0, 1], [1, 2]]").success();
+    let dragonfly = "topology = \"swapped-dragonfly\"\nk = 1\nm = 1024";
+    let product = run("multiply", dragonfly, "kind = \"matrix-matrix\"\nblock = 64").code(4);
+    product.stderr(contains("of order 65536, and at most order 8192 is computed"));
 }
 
 #[test]

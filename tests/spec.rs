@@ -80,6 +80,59 @@ fn what_is_no_text_file_is_told_apart() {
 }
 
 #[test]
+fn a_hundred_errors_are_shown_and_the_others_counted() {
+    let start = std::time::Instant::now();
+    // errors of TOML, and errors of keys
+    for line in ["k = = 1\n", "k = tall\n", "[[[\n", "\"\n"] {
+        let diagnostics = Spec::parse("x", &line.repeat(100_000)).unwrap_err().diagnostics();
+        assert_eq!(diagnostics.len(), 101, "{line}");
+        assert_eq!(diagnostics[99].line_column().unwrap().0, 100);
+        assert!(diagnostics[100].render(false).starts_with("error: 99900 more errors"), "{line}");
+    }
+    let keys: String = (0..1000).map(|i| format!("key{i} = 1\n")).collect();
+    assert_eq!(Spec::parse("x", &keys).unwrap_err().diagnostics().len(), 101);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+#[test]
+fn texts_are_quoted_in_part() {
+    let long = "x".repeat(1000);
+    let message = |text: String| Spec::parse("x", &text).unwrap_err().diagnostics()[0].message().to_owned();
+    let network = |k: &str| format!("format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nm = 2\n{k}");
+    for text in [
+        network(&format!("k = 1\ngroup = \"{long}\"")),
+        network(&format!("k = 1\n{long} = 2")),
+        network(&format!("k = 1\n[router]\npayload_bits = {}", "1".repeat(1000))),
+    ] {
+        let message = message(text);
+        assert!(message.contains('…') && message.len() < 120, "{message}");
+    }
+    assert!(message(network("k = 1\ngroup = \"\\u001b[2J\"")).contains("\\u{1b}[2J"));
+}
+
+#[test]
+fn a_specification_is_a_file_of_a_limited_size() {
+    let message = |path: &Path| Spec::load(path).unwrap_err().diagnostics()[0].render(false);
+    let endless = message(Path::new("/dev/zero"));
+    assert!(endless.contains("longer than 12 MiB") && endless.contains("help: "), "{endless}");
+    let folder = tempfile::TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let unwritten = message(&pipe);
+    assert!(unwritten.contains("nobody wrote to it") && unwritten.contains("help: "), "{unwritten}");
+    // a writer that is there gets its time, and its byte order mark is no text
+    let text = "\u{feff}format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\n";
+    let to = folder.path().join("other");
+    assert!(std::process::Command::new("mkfifo").arg(&to).status().unwrap().success());
+    let writer = std::thread::spawn({
+        let to = to.clone();
+        move || std::fs::write(to, text)
+    });
+    assert!(Spec::load(&to).is_ok());
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
 fn the_committed_schema_is_that_of_the_types() {
     expect(Path::new("docs/metronoc-spec.schema.json"), &schema::schema()).unwrap_or_else(|e| panic!("{e}"));
 }

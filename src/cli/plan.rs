@@ -2,7 +2,7 @@
 
 use super::pipeline::{Checked, Exchange, MatrixWork, Stream, Work};
 use super::progress::Progress;
-use super::{CliError, Exit};
+use super::{CliError, Exit, product_hardware};
 use crate::check::{CheckError, CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
@@ -132,6 +132,7 @@ impl Plan {
         if !product::is_too_long(&self.network, &request) {
             return Ok(None);
         }
+        product_hardware::held(&self.spec, &product)?;
         let made = product_trains::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         let checked = check_trains(&self.network, made, product).map_err(|error| self.refused(&error))?;

@@ -5,6 +5,7 @@ use super::verdict::{self, Verdict};
 use super::{CliError, Context, Exit, pipeline};
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::collective::numbers::{self, NumbersError};
+use crate::collective::relation::MAX_PACKETS;
 use crate::collective::{Delivery, Pattern, Relation, Words, pattern};
 use crate::emit::RtlBundle;
 use crate::lower::{PopsLowered, lower_pops};
@@ -143,18 +144,20 @@ fn relation(spec: &Spec, n: u32, folder: &Path) -> Result<Relation, CliError> {
         CollectiveSpec::Gather(rooted) => Relation::Gather(rooted.clone()),
         CollectiveSpec::Scatter(rooted) => Relation::Scatter(rooted.clone()),
         _ => {
-            if n > MOST_TO_ALL {
-                let message = format!("{n} processors send {} packets", u64::from(n) * u64::from(n - 1));
-                let help = format!("take sizes with d·g of at most {MOST_TO_ALL}");
-                return Err(bad(spec.diagnostic("network.g", message, help)));
-            }
+            at_most(spec, "network.g", u64::from(n) * u64::from(n - 1), "take fewer processors")?;
             Relation::AllToAll
         }
     })
 }
 
-/// Processors up to which all-to-all is listed packet by packet.
-const MOST_TO_ALL: u32 = 4096;
+/// Packets are listed one by one, so there is a limit.
+fn at_most(spec: &Spec, field: &str, packets: u64, help: &str) -> Result<(), CliError> {
+    if packets <= MAX_PACKETS {
+        return Ok(());
+    }
+    let message = format!("these are {packets} packets, and a schedule has at most {MAX_PACKETS}");
+    Err(bad(spec.diagnostic(field, message, help)))
+}
 
 fn bad(diagnostic: Diagnostic) -> CliError {
     CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
@@ -220,6 +223,7 @@ fn unread(spec: &Spec, field: &str, error: &NumbersError) -> CliError {
 
 fn demands(spec: &Spec, collective: &RelationSpec, n: u32, folder: &Path) -> Result<Vec<(u32, u32)>, CliError> {
     if let Some(h) = collective.h {
+        at_most(spec, "collective.h", u64::from(h) * u64::from(n), "take a smaller `h`, or fewer processors")?;
         let seed = collective.seed.unwrap_or(spec.schedule.seed);
         let one = |i: u32| (0..n).zip(pattern::random(n, seed.wrapping_add(u64::from(i) << 32)));
         return Ok((0..h).flat_map(one).collect());

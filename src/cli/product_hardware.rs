@@ -11,6 +11,9 @@ use crate::schedule::product::{self, ProductRequest};
 use crate::spec::Spec;
 use std::path::Path;
 
+/// Largest order of matrices whose elements are held in memory: 512 MiB a matrix.
+const MAX_ORDER: u32 = 8192;
+
 /// A product as hardware computes it.
 #[derive(Debug)]
 pub struct Hardware {
@@ -90,6 +93,19 @@ impl MatrixWork {
     }
 }
 
+/// Refuses matrices that are too large to be held.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`], which says the limit.
+pub fn held(spec: &Spec, product: &Product) -> Result<(), CliError> {
+    if product.order <= MAX_ORDER {
+        return Ok(());
+    }
+    let message = format!("the matrices are of order {}, and at most order {MAX_ORDER} is computed", product.order);
+    let diagnostic = Box::new(spec.diagnostic("collective.block", message, "take a smaller `block` or network"));
+    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+}
+
 /// The operand and the matrix that the routers of each of some networks have, from files or, where there is none, random ones.
 ///
 /// # Errors
@@ -100,6 +116,7 @@ pub fn operands(
     networks: usize,
     [operand, matrix]: [Option<&Path>; 2],
 ) -> Result<Vec<Operands>, CliError> {
+    held(spec, product)?;
     let operands = product.read_each(networks as u32, operand, matrix, spec.schedule.seed)?;
     let wrap = spec.collective.product().is_none_or(|product| product.wrap);
     // what nobody chose may be cut

@@ -1,10 +1,12 @@
 //! Permutations and pairs from files: .npy, .csv (numbers, whatever is between them) or .json.
 
+use super::relation::MAX_PACKETS;
 use super::{DataError, npy};
-use std::fmt;
+use crate::input::{self, excerpt};
+use crate::spec::MAX_ROUTERS;
 use std::path::Path;
 
-/// Why a list is no permutation of 0 to n-1.
+/// Errors of a list that is no permutation of 0 to n-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAPermutation {
     /// It has another length.
@@ -20,7 +22,7 @@ pub enum NotAPermutation {
     TooLarge {
         /// The first such entry, from 0.
         index: usize,
-        /// What it is.
+        /// Value of the entry.
         value: u64,
         /// Processors.
         n: u32,
@@ -32,7 +34,7 @@ pub enum NotAPermutation {
         index: usize,
         /// The entry that it repeats.
         first: usize,
-        /// What both are.
+        /// Value of both entries.
         value: u64,
     },
 }
@@ -56,7 +58,7 @@ pub fn permutation(list: &[u64], n: u32) -> Result<Vec<u32>, NotAPermutation> {
     }
 }
 
-/// Why a file holds no numbers.
+/// Errors of a file of numbers.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NumbersError {
@@ -65,31 +67,31 @@ pub enum NumbersError {
     Read {
         /// The file.
         path: String,
-        /// What the system said.
+        /// Error of the system.
         source: std::io::Error,
     },
-    /// Its ending is none of those that are known.
+    /// The ending of its name is unknown.
     #[error("`{path}` is neither .npy nor .csv nor .json")]
     Kind {
         /// The file.
         path: String,
     },
     /// Something in it is no whole number.
-    #[error("`{path}` has {what}, which is no whole number from 0 on{}", Line(*line))]
+    #[error("`{path}` has {what}, which is no whole number from 0 on{place}")]
     NoNumber {
         /// The file.
         path: String,
-        /// What it has.
+        /// Text at fault.
         what: String,
-        /// The line from 1; 0 where there is none to name.
-        line: usize,
+        /// Place of the text, with its punctuation, or nothing.
+        place: String,
     },
     /// Numbers do not come in pairs.
     #[error("`{path}` has {found} where pairs of numbers should be")]
     NoPairs {
         /// The file.
         path: String,
-        /// What there is instead.
+        /// Contents that are no pairs.
         found: String,
     },
     /// An .npy file that does not fit.
@@ -97,11 +99,33 @@ pub enum NumbersError {
     Npy(#[from] DataError),
 }
 
-struct Line(usize);
+/// Most bytes of a text: lists that are longer have their place in .npy files.
+const MAX_TEXT: u64 = 32 << 20;
 
-impl fmt::Display for Line {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 > 0 { write!(f, ", in line {}", self.0) } else { Ok(()) }
+/// A file by its ending.
+enum Numbers {
+    Npy(Vec<usize>, Vec<u64>),
+    Csv(String),
+    Json(String),
+}
+
+impl Numbers {
+    /// Reads a file, of an array at most `most` numbers.
+    fn read(path: &Path, most: u64) -> Result<Self, NumbersError> {
+        let name = || path.display().to_string();
+        let text = || {
+            let text = input::read(path, MAX_TEXT).map(input::text);
+            match text.map_err(|source| NumbersError::Read { path: name(), source })? {
+                Ok(text) => Ok(text),
+                Err(line) => Err(no_number(path, "a byte that is not UTF-8".into(), format!(", in line {line}"))),
+            }
+        };
+        match path.extension().and_then(|ending| ending.to_str()) {
+            Some("npy") => npy::read_list(path, most).map(|(shape, list)| Self::Npy(shape, list)).map_err(Into::into),
+            Some("csv" | "txt") => text().map(Self::Csv),
+            Some("json") => text().map(Self::Json),
+            _ => Err(NumbersError::Kind { path: name() }),
+        }
     }
 }
 
@@ -110,12 +134,10 @@ impl fmt::Display for Line {
 /// # Errors
 /// [`NumbersError`].
 pub fn read(path: &Path) -> Result<Vec<u64>, NumbersError> {
-    let name = path.display().to_string();
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("npy") => Ok(npy::read_list(path)?.1),
-        Some("csv" | "txt") => csv(&name, &text(path)?),
-        Some("json") => json(&name, &text(path)?),
-        _ => Err(NumbersError::Kind { path: name }),
+    match Numbers::read(path, MAX_ROUTERS.into())? {
+        Numbers::Npy(_, list) => Ok(list),
+        Numbers::Csv(text) => csv(path, &text, |_, _| Ok(())),
+        Numbers::Json(text) => json(path, &text),
     }
 }
 
@@ -124,72 +146,64 @@ pub fn read(path: &Path) -> Result<Vec<u64>, NumbersError> {
 /// # Errors
 /// [`NumbersError`].
 pub fn read_pairs(path: &Path) -> Result<Vec<(u64, u64)>, NumbersError> {
-    let name = path.display().to_string();
-    let found = |found: String| NumbersError::NoPairs { path: name.clone(), found };
-    let numbers = match path.extension().and_then(|ending| ending.to_str()) {
-        Some("npy") => {
-            let (shape, numbers) = npy::read_list(path)?;
-            match shape.as_slice() {
-                [_, 2] => numbers,
-                _ => return Err(found(format!("an array of {} axes, or of other than 2 columns,", shape.len()))),
-            }
-        }
-        Some("json") => {
-            let text = text(path)?;
-            let value: serde_json::Value = serde_json::from_str(&text).map_err(|error| NumbersError::NoNumber {
-                path: name.clone(),
-                what: error.to_string(),
-                line: error.line(),
-            })?;
-            let rows = value.as_array().ok_or_else(|| found("no list".into()))?;
-            if let Some(at) = rows.iter().position(|row| row.as_array().is_none_or(|row| row.len() != 2)) {
-                return Err(found(format!("at place {at} something else")));
-            }
-            json(&name, &text)?
-        }
-        _ => {
-            let text = text(path)?;
-            for (line, row) in (1..).zip(text.lines()) {
-                let numbers = csv(&name, row)?.len();
-                if numbers != 0 && numbers != 2 {
-                    return Err(found(format!("{numbers} numbers in line {line}")));
-                }
-            }
-            read(path)?
-        }
+    let no_pairs = |found: String| NumbersError::NoPairs { path: path.display().to_string(), found };
+    let numbers = match Numbers::read(path, 2 * MAX_PACKETS)? {
+        Numbers::Npy(shape, list) => match shape.as_slice() {
+            [_, 2] => list,
+            _ => return Err(no_pairs(format!("an array of {} axes, or of other than 2 columns,", shape.len()))),
+        },
+        Numbers::Csv(text) => csv(path, &text, |line, count| match count {
+            0 | 2 => Ok(()),
+            count => Err(no_pairs(format!("{count} numbers in line {line}"))),
+        })?,
+        Numbers::Json(text) => return serde_json::from_str(&text).map_err(|error| no_pairs(error.to_string())),
     };
     Ok(numbers.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect())
 }
 
-fn text(path: &Path) -> Result<String, NumbersError> {
-    std::fs::read_to_string(path).map_err(|source| NumbersError::Read { path: path.display().to_string(), source })
+fn no_number(path: &Path, what: String, place: String) -> NumbersError {
+    NumbersError::NoNumber { path: path.display().to_string(), what, place }
 }
 
-/// Numbers with commas, semicolons or blanks between them; what follows a # is left out.
-fn csv(path: &str, text: &str) -> Result<Vec<u64>, NumbersError> {
+/// Numbers with commas, semicolons or blanks between them; what follows a # is left out. A line may end in a comma, and has no empty
+/// field otherwise. `row` sees how many numbers each line, from 1, has.
+fn csv(
+    path: &Path,
+    text: &str,
+    mut row: impl FnMut(usize, usize) -> Result<(), NumbersError>,
+) -> Result<Vec<u64>, NumbersError> {
     let mut numbers = Vec::new();
-    for (line, row) in (1..).zip(text.lines()) {
-        let row = row.split('#').next().unwrap_or_default();
-        let words = row.split(|c: char| c == ',' || c == ';' || c.is_whitespace()).filter(|word| !word.is_empty());
-        for word in words {
-            let what = format!("`{word}`");
-            numbers.push(word.parse().map_err(|_| NumbersError::NoNumber { path: path.into(), what, line })?);
+    for (line, fields) in (1..).zip(text.lines()) {
+        let before = numbers.len();
+        let fields = fields.split('#').next().unwrap_or_default().trim();
+        for (at, field) in (1..).zip(fields.split_terminator([',', ';'])) {
+            let bad = |what: String| no_number(path, what, format!(", in field {at} of line {line}"));
+            if field.trim().is_empty() {
+                return Err(bad("an empty field".into()));
+            }
+            for word in field.split_whitespace() {
+                numbers.push(word.parse().map_err(|_| bad(format!("`{}`", excerpt(word))))?);
+            }
         }
+        row(line, numbers.len() - before)?;
     }
     Ok(numbers)
 }
 
 /// Numbers of a list, or of a list of lists.
-fn json(path: &str, text: &str) -> Result<Vec<u64>, NumbersError> {
-    let no_number = |what: String, line: usize| NumbersError::NoNumber { path: path.into(), what, line };
+fn json(path: &Path, text: &str) -> Result<Vec<u64>, NumbersError> {
     let value: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| no_number(error.to_string(), error.line()))?;
+        serde_json::from_str(text).map_err(|error| no_number(path, error.to_string(), String::new()))?;
     let mut numbers = Vec::new();
     let mut open = vec![&value];
     while let Some(value) = open.pop() {
         match value {
             serde_json::Value::Array(list) => open.extend(list.iter().rev()),
-            other => numbers.push(other.as_u64().ok_or_else(|| no_number(format!("`{other}`"), 0))?),
+            other => {
+                let number = other.as_u64();
+                let what = || format!("`{}`", excerpt(&other.to_string()));
+                numbers.push(number.ok_or_else(|| no_number(path, what(), String::new()))?);
+            }
         }
     }
     Ok(numbers)

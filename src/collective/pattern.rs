@@ -20,9 +20,9 @@ pub enum Pattern {
     },
     /// Bit j of π(i) is bit `bits[j]` of i, inverted if bit j of `complement` is set.
     Bpc {
-        /// Where each bit comes from.
+        /// Bit of i that each bit of π(i) is.
         bits: Vec<u32>,
-        /// Which bits are inverted.
+        /// Bits that are inverted, as a number.
         complement: u32,
     },
     /// π(i) = i with one bit inverted.
@@ -36,7 +36,7 @@ pub enum Pattern {
         rows: u32,
         /// Columns of the mesh.
         columns: u32,
-        /// Where to.
+        /// Direction of the step.
         direction: Direction,
     },
     /// Any permutation, each as likely as the others.
@@ -46,14 +46,14 @@ pub enum Pattern {
     },
 }
 
-/// Why a pattern is no permutation of so many nodes: the key at fault, what is wrong and what to do.
+/// Error of a pattern that is no permutation of n nodes: the key at fault, a message and a help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit {
     /// The key.
     pub key: &'static str,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What to do.
+    /// Correction that the user can make.
     pub help: String,
 }
 

@@ -5,6 +5,9 @@
 
 use crate::spec::pops::RootedSpec;
 
+/// Most packets of a relation: all-to-all of 4096 processors. A packet takes about 100 bytes until its schedule is proved.
+pub const MAX_PACKETS: u64 = 1 << 24;
+
 /// Where a packet is to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {

@@ -70,7 +70,7 @@ impl CollectiveSpec {
         }
     }
 
-    /// What a product asks for, if it is one.
+    /// Parameters of the product, if it is one.
     pub const fn product(&self) -> Option<&ProductSpec> {
         match self {
             CollectiveSpec::VectorMatrix(product)
@@ -128,7 +128,7 @@ pub struct AllToAllSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1024))]
     pub s: Option<u32>,
-    /// How the rounds of "doubly-parallel" follow each other. Unset: the best choice.
+    /// Order of the rounds of "doubly-parallel". Unset: the best choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Pipeline")]
     pub pipeline: Option<Pipeline>,
@@ -178,7 +178,7 @@ impl Algorithm {
     }
 }
 
-/// How the paper's rounds follow each other.
+/// Order of the paper's rounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pipeline {
     /// One round a cycle, with delays where rounds would clash.
@@ -209,7 +209,7 @@ impl JsonSchema for Pipeline {
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "description": "How the paper's rounds follow each other: its Schedule 1, 2 or 3, or an order without delays.",
+            "description": "Order of the paper's rounds: its Schedule 1, 2 or 3, or an order without delays.",
             "enum": [1, 2, 3, "reordered"],
         })
     }

@@ -24,6 +24,57 @@ pub struct Diagnostic {
     help: Option<String>,
 }
 
+/// Most errors of a text that are shown.
+const SHOWN: usize = 100;
+
+/// Most bytes of the lines that a diagnostic shows.
+const MAX_LINES: usize = 1 << 16;
+
+/// The errors of a text: the first 100 that were found, and how many there are.
+#[derive(Default)]
+pub(super) struct Errors {
+    shown: Vec<Diagnostic>,
+    found: usize,
+}
+
+impl Errors {
+    pub fn push(&mut self, error: Diagnostic) {
+        if !self.skip() {
+            self.found += 1;
+            self.shown.push(error);
+        }
+    }
+
+    /// Counts an error if it would not be shown; false if it would be.
+    pub fn skip(&mut self) -> bool {
+        let skipped = self.shown.len() == SHOWN;
+        self.found += usize::from(skipped);
+        skipped
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.found == 0
+    }
+
+    /// True if a place is the one at fault in an error.
+    pub fn at(&self, place: &Range<usize>) -> bool {
+        self.shown.iter().any(|error| error.start() == place.start)
+    }
+
+    /// The errors in the order of the text; the last one says how many more there are.
+    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
+        let Self { mut shown, found } = self;
+        shown.sort_by_key(Diagnostic::start);
+        let more = found - shown.len();
+        if let (1.., Some(first)) = (more, shown.first()) {
+            let message = format!("{more} more error{}", if more == 1 { "" } else { "s" });
+            let source = first.source.clone();
+            shown.push(Diagnostic::new(&source, message).help("correct the errors above and try again"));
+        }
+        shown
+    }
+}
+
 /// A diagnostic for programs: where it is, what it says, what to do.
 #[derive(Debug, Clone, Serialize)]
 pub struct DiagnosticJson {
@@ -36,9 +87,9 @@ pub struct DiagnosticJson {
     /// Column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// What is wrong.
+    /// Description of the error.
     pub message: String,
-    /// What to do.
+    /// Correction that the user can make.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
 }
@@ -73,7 +124,7 @@ impl Diagnostic {
         self
     }
 
-    /// What is wrong, without the place.
+    /// Description of the error, without the place.
     pub fn message(&self) -> &str {
         &self.message
     }
@@ -87,7 +138,7 @@ impl Diagnostic {
     }
 
     /// The order of the text: where the place at fault starts.
-    pub(super) fn start(&self) -> usize {
+    fn start(&self) -> usize {
         self.places.first().map_or(0, |(place, _)| place.start)
     }
 
@@ -109,18 +160,32 @@ impl Diagnostic {
         let title = Group::with_title(Level::ERROR.primary_title(&self.message));
         let notes = self.notes.iter().map(|note| (Level::NOTE, note));
         let remarks = notes.chain(self.help.iter().map(|help| (Level::HELP, help)));
-        if self.places.is_empty() {
-            let remarks = remarks.map(|(level, text)| Group::with_title(level.primary_title(text)));
+        let Some(lines) = self.lines() else {
+            let place = self.line_column().map(|(line, column)| format!("at {}:{line}:{column}", self.source.name));
+            let place = place.iter().map(|place| (Level::NOTE, place));
+            let remarks = place.chain(remarks).map(|(level, text)| Group::with_title(level.primary_title(text)));
             let lines = [title].into_iter().chain(remarks).map(|group| renderer.render(&[group]));
             return lines.collect::<Vec<_>>().join("\n");
-        }
-        let mut snippet = Snippet::source(&*self.source.text).path(&*self.source.name);
+        };
+        let first = self.source.text[..lines.start].matches('\n').count() + 1;
+        let text = &self.source.text[lines.clone()];
+        let mut snippet = Snippet::source(text).path(&*self.source.name).line_start(first);
         for (i, (place, label)) in self.places.iter().enumerate() {
             let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-            let mark = kind.span(place.clone());
+            let mark = kind.span(place.start - lines.start..place.end - lines.start);
             snippet = snippet.annotation(if label.is_empty() { mark } else { mark.label(label.as_str()) });
         }
         let remarks = remarks.map(|(level, text)| level.message(text));
         renderer.render(&[title.element(snippet).elements(remarks)])
+    }
+
+    /// The whole lines that have all places; None without a place, or if the lines are too long to be shown.
+    fn lines(&self) -> Option<Range<usize>> {
+        let text = &self.source.text;
+        let start = self.places.iter().map(|(place, _)| place.start).min()?;
+        let end = self.places.iter().map(|(place, _)| place.end).max()?;
+        let start = text.get(..start)?.rfind('\n').map_or(0, |at| at + 1);
+        let end = text.get(end..)?.find('\n').map_or(text.len(), |at| end + at + 1);
+        (end - start <= MAX_LINES).then_some(start..end)
     }
 }

@@ -13,7 +13,7 @@ pub struct EmbedSpec {
     /// Cabinets of the whole network, in the order in which they are those of the embedded one.
     #[schemars(length(min = 1), inner(range(min = 0, max = 4095)))]
     pub c: Vec<u32>,
-    /// Drawers, and positions in drawers, likewise.
+    /// Drawers of a cabinet and positions in a drawer, in the order in which they are those of the embedded network.
     #[schemars(length(min = 2), inner(range(min = 0, max = 1023)))]
     pub dp: Vec<u32>,
     /// The arithmetic of the embedded network's own coordinates. Unset: that of the whole.
@@ -21,20 +21,20 @@ pub struct EmbedSpec {
     pub group: Group,
 }
 
-/// What is built where a network is embedded.
+/// Routers that hardware is built of where a network is embedded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Build {
     /// The routers of one embedded network, of its size.
     #[default]
     Embedded,
-    /// Those of all embedded networks at once. For an all-to-all, all routers of the whole network, each with a program of its own in
+    /// The routers of all embedded networks at once. For an all-to-all, all routers of the whole network, each with a program of its own in
     /// terms of its ports; for other collectives, the embedded networks' routers side by side.
     Host,
 }
 
 impl Build {
-    /// Whether this is the default.
+    /// Serde: omit the default.
     pub(super) fn is_default(&self) -> bool {
         *self == Build::default()
     }
@@ -46,7 +46,7 @@ impl EmbedSpec {
         Embedding::new(host, self.c.clone(), self.dp.clone(), self.group)
     }
 
-    /// Whether a router of the whole network is in the embedded one.
+    /// True if a router of the whole network is in the embedded one.
     pub(super) fn has(&self, [c, d, p]: [u32; 3]) -> bool {
         self.c.contains(&c) && self.dp.contains(&d) && self.dp.contains(&p)
     }

@@ -12,7 +12,7 @@ pub const MAX_EXCHANGE_WORDS: u32 = 4096;
 pub struct ReduceSpec {
     /// The scheduling algorithm.
     pub algorithm: ExchangeAlgorithm,
-    /// How two words become one.
+    /// Operator that combines two words.
     pub op: Operator,
     /// Words a node.
     #[schemars(range(min = 1, max = 4096))]
@@ -48,7 +48,7 @@ impl Default for SortSpec {
     }
 }
 
-/// How exchanges along the dimensions of the hypercube are scheduled.
+/// A scheduling algorithm of exchanges along the dimensions of the hypercube.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ExchangeAlgorithm {

@@ -32,6 +32,7 @@ pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, 
 pub use parse::MAX_ROUTERS;
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 
+use crate::input;
 use crate::topology::swapped_dragonfly::Group;
 use diagnostic::Source;
 use schemars::JsonSchema;
@@ -40,6 +41,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+
+/// Most bytes of a specification: enough for a permutation of 2^20 processors as a list.
+const MAX_BYTES: u64 = 12 << 20;
 
 /// A specification: what to build, complete and in range.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
@@ -56,14 +60,14 @@ pub struct Spec {
     /// The traffic and the algorithm that schedules it.
     #[schemars(default)]
     pub collective: CollectiveSpec,
-    /// How the schedule is found and stored.
+    /// The search for the schedule, and its storage.
     #[schemars(default)]
     pub schedule: ScheduleSpec,
     #[serde(skip)]
     origin: Origin,
 }
 
-/// Where a specification came from, and where in it each key stands.
+/// Text of a specification, and the place of each key in it.
 #[derive(Debug, Clone)]
 struct Origin {
     source: Source,
@@ -103,7 +107,7 @@ impl NetworkSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SwappedDragonflySpec {
-    /// Number of cabinets, K. K·M² is at most 2^20.
+    /// Number of cabinets, K. K·M² is at most 2^20, and K·M²·(K + M - 1) less than 2^32.
     #[schemars(range(min = 1, max = 4096))]
     pub k: u32,
     /// Number of drawers a cabinet and of routers a drawer, M.
@@ -120,7 +124,7 @@ pub struct SwappedDragonflySpec {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude: Vec<[u32; 3]>,
-    /// What is built where a network is embedded.
+    /// Routers that hardware is built of where a network is embedded.
     #[serde(skip_serializing_if = "Build::is_default")]
     #[schemars(default)]
     pub build: Build,
@@ -135,9 +139,9 @@ pub struct RouterSpec {
     /// Width of the data in a packet, in bits.
     #[schemars(extend("enum" = [8, 16, 32, 64]))]
     pub payload_bits: u32,
-    /// Whether a parity bit travels with every packet and is checked on arrival.
+    /// Parity bit in every packet, checked on arrival.
     pub parity: bool,
-    /// Whether each router keeps which port saw a fault, beside the sticky error bit.
+    /// Record in each router of the port that saw a fault, beside the sticky error bit.
     pub error_log: bool,
     /// Clock cycles of a local hop.
     #[schemars(range(min = 1, max = 16))]
@@ -145,12 +149,12 @@ pub struct RouterSpec {
     /// Clock cycles of a global hop.
     #[schemars(range(min = 1, max = 16))]
     pub global_stages: u32,
-    /// How many of a hop's cycles a packet spends in the crossbar; what is left are registers on the way. Unset: all, up to two, or three
+    /// Clock cycles of a hop that a packet spends in the crossbar; the other cycles are registers on the way. Unset: all, up to two, or three
     /// where a router has eight ports of a kind or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 3))]
     pub crossbar_stages: Option<u32>,
-    /// Whether routers copy packets. Where they do not, every hop of a broadcast ends in the endpoint, which sends the copies.
+    /// Copying of packets by routers. Without it, every hop of a broadcast ends in the endpoint, which sends the copies.
     #[serde(skip_serializing_if = "is_true")]
     #[schemars(extend("default" = true))]
     pub copies: bool,
@@ -163,7 +167,7 @@ pub struct RouterSpec {
     #[serde(skip_serializing_if = "is_one")]
     #[schemars(extend("default" = 1), range(min = 1, max = 16))]
     pub slot_cycles: u32,
-    /// How the couplers of POPS arbitrate where nothing is scheduled. Unset: they follow a schedule.
+    /// Arbitration of the couplers of POPS where nothing is scheduled. Unset: they follow a schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "traffic::Arbitration")]
     pub arbitration: Option<traffic::Arbitration>,
@@ -173,12 +177,12 @@ pub struct RouterSpec {
     pub queue_depth: Option<u32>,
 }
 
-/// What is not worth a word.
+/// Serde: omit when true (the default).
 fn is_true(value: &bool) -> bool {
     *value
 }
 
-/// Likewise.
+/// Serde: omit when 1 (the default).
 fn is_one(value: &u32) -> bool {
     *value == 1
 }
@@ -232,13 +236,13 @@ impl RouterKind {
     }
 }
 
-/// `[schedule]`: how the schedule is found and stored.
+/// `[schedule]`: the search for the schedule, and its storage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct ScheduleSpec {
-    /// What holds the slot tables.
+    /// Memory of the slot tables.
     pub storage: Storage,
-    /// Who holds them.
+    /// Owner of the slot tables.
     pub program: Placement,
     /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. On POPS, rows of
     /// a processor's program. For programs that are loaded into hardware with so many. Unset: as few as the schedule takes.
@@ -264,7 +268,7 @@ impl Default for ScheduleSpec {
     }
 }
 
-/// What holds the slot tables.
+/// Memory of the slot tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Storage {
@@ -276,7 +280,7 @@ pub enum Storage {
     Counter,
 }
 
-/// Who holds the slot tables.
+/// Owner of the slot tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Placement {
@@ -293,18 +297,11 @@ impl Spec {
     /// If the file cannot be read, is not UTF-8, or holds anything but a specification; see [`SpecError`].
     pub fn load(path: &Path) -> Result<Self, SpecError> {
         let name = path.display().to_string();
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(_) if path.is_dir() => return Err(SpecError::Directory { name }),
-            Err(source) => return Err(SpecError::Read { name, source }),
-        };
-        match String::from_utf8(bytes) {
-            Ok(text) => Self::parse(&name, &text),
-            Err(error) => {
-                let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
-                Err(SpecError::NotUtf8 { name, line })
-            }
+        match input::read(path, MAX_BYTES).map(input::text) {
+            Ok(Ok(text)) => Self::parse(&name, &text),
+            Ok(Err(line)) => Err(SpecError::NotUtf8 { name, line }),
+            Err(_) if path.is_dir() => Err(SpecError::Directory { name }),
+            Err(source) => Err(SpecError::Read { name, source }),
         }
     }
 
@@ -341,7 +338,7 @@ impl Spec {
     }
 }
 
-/// Why there is no specification.
+/// Errors of reading a specification.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecError {
@@ -350,7 +347,7 @@ pub enum SpecError {
     Read {
         /// The file.
         name: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// A folder was named.
@@ -370,7 +367,7 @@ pub enum SpecError {
     /// The text is not a specification.
     #[error("{}", diagnostics.iter().map(|d| d.render(false)).collect::<Vec<_>>().join("\n\n"))]
     Invalid {
-        /// All that is wrong, in the order of the text.
+        /// All errors, in the order of the text.
         diagnostics: Vec<Diagnostic>,
     },
 }
@@ -378,14 +375,24 @@ pub enum SpecError {
 impl SpecError {
     /// The error as diagnostics, each ready to be shown.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
-        let message = self.to_string();
+        let message = match self {
+            SpecError::Invalid { diagnostics } => return diagnostics,
+            _ => self.to_string(),
+        };
         match self {
             SpecError::Invalid { diagnostics } => diagnostics,
             SpecError::Read { name, source } if source.kind() == io::ErrorKind::NotFound => {
                 let help = "`metronoc new swapped-dragonfly -o FILE` writes a starter";
                 vec![Diagnostic::bare(format!("there is no file `{name}`")).help(help)]
             }
-            SpecError::Read { .. } => vec![Diagnostic::bare(message).help("check that the file may be read")],
+            SpecError::Read { source, .. } => {
+                let help = match source.kind() {
+                    io::ErrorKind::FileTooLarge => "name a specification; long lists go into files that `file` names",
+                    io::ErrorKind::TimedOut => "start what writes to the pipe first, or name a file",
+                    _ => "check that the file may be read",
+                };
+                vec![Diagnostic::bare(message).help(help)]
+            }
             SpecError::Directory { .. } => vec![Diagnostic::bare(message).help("name a .toml file in it")],
             SpecError::NotUtf8 { .. } => vec![Diagnostic::bare(message).help("save the file as UTF-8")],
         }

@@ -1,6 +1,6 @@
 //! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
 
-use super::diagnostic::{Diagnostic, Source};
+use super::diagnostic::{Diagnostic, Errors, Source};
 use super::parse_collective;
 use super::parse_embed;
 use super::parse_pops;
@@ -12,12 +12,18 @@ use super::{
 };
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::Group;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
 
 /// The most routers that a network may have.
 pub const MAX_ROUTERS: u32 = 1 << 20;
+
+/// The most channels, of k + m - 1 a router: their numbers have 32 bits.
+const MAX_CHANNELS: u32 = u32::MAX;
+
+/// Most bytes of a text in which all errors of TOML are looked for.
+const MAX_RECOVERED: usize = 1 << 20;
 
 #[derive(Clone, Copy)]
 enum TopologyName {
@@ -81,36 +87,41 @@ pub(super) const HOMES: &[(&str, &str)] = &[
 /// Parses a whole text; on failure, every error in the order of the text.
 pub(super) fn parse(source: Source) -> Result<Spec, Vec<Diagnostic>> {
     let text = source.text.clone();
-    let (document, syntax) = DeTable::parse_recoverable(&text);
-    if !syntax.is_empty() {
-        return Err(syntax_errors(&source, &syntax));
-    }
+    let document = match DeTable::parse(&text) {
+        Ok(document) => document,
+        // every error takes memory, so all of them are looked for in a text of a usual length alone
+        Err(_) if text.len() <= MAX_RECOVERED => {
+            return Err(syntax_errors(&source, &DeTable::parse_recoverable(&text).1));
+        }
+        Err(first) => return Err(syntax_errors(&source, &[first])),
+    };
     if document.get_ref().is_empty() {
         let diagnostic = Diagnostic::new(&source, "the specification is empty").at(0..0, "").help(
             "start with `format = 1` and a `[network]`; `metronoc new swapped-dragonfly -o FILE` writes a starter",
         );
         return Err(vec![diagnostic]);
     }
-    let mut findings = Findings { source, errors: Vec::new(), places: BTreeMap::new() };
+    let mut findings = Findings { source, errors: Errors::default(), places: BTreeMap::new() };
     let parts = read_document(&mut findings, document);
-    let Findings { source, mut errors, places } = findings;
+    let Findings { source, errors, places } = findings;
     match parts {
         Some((network, router, collective, schedule)) if errors.is_empty() => {
             Ok(Spec { format: 1, network, router, collective, schedule, origin: Origin { source, places } })
         }
-        _ => {
-            errors.sort_by_key(Diagnostic::start);
-            Err(errors)
-        }
+        _ => Err(errors.into_diagnostics()),
     }
 }
 
 /// Errors of TOML itself; what follows on a line that is already wrong is left out.
 fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
-    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    let (mut diagnostics, mut lines) = (Errors::default(), BTreeSet::new());
+    let breaks: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
+    let end = source.text.trim_end().len();
     for error in errors {
-        let end = source.text.trim_end().len();
         let place = error.span().unwrap_or(end..end);
+        if !lines.insert(breaks.partition_point(|at| *at < place.start)) {
+            continue;
+        }
         let (message, help) = match error.message() {
             "duplicate key" => ("this name is given twice", "keep one of the two"),
             message if message.starts_with("string values must be quoted") => match source.text.get(place.clone()) {
@@ -121,14 +132,9 @@ fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic>
                 (message, "this is not TOML: write `key = value` lines under `[table]` lines, names in double quotes")
             }
         };
-        let diagnostic = Diagnostic::new(source, message).at(place, "").help(help);
-        let line = |d: &Diagnostic| d.line_column().map(|(line, _)| line);
-        if diagnostics.iter().all(|earlier| line(earlier) != line(&diagnostic)) {
-            diagnostics.push(diagnostic);
-        }
+        diagnostics.push(Diagnostic::new(source, message).at(place, "").help(help));
     }
-    diagnostics.sort_by_key(Diagnostic::start);
-    diagnostics
+    diagnostics.into_diagnostics()
 }
 
 type Parts = (NetworkSpec, RouterSpec, CollectiveSpec, ScheduleSpec);
@@ -213,11 +219,16 @@ fn read_swapped_dragonfly(mut table: TableReader<'_, '_>) -> Option<SwappedDrago
     let (k, m) = (k?, m?);
     let fits = group == Group::Cyclic || (k.is_power_of_two() && m.is_power_of_two());
     let routers = u64::from(k) * u64::from(m) * u64::from(m);
-    if routers > u64::from(MAX_ROUTERS) {
-        let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {routers} routers"))
+    let channels = routers * u64::from(k + m - 1);
+    if routers > u64::from(MAX_ROUTERS) || channels > u64::from(MAX_CHANNELS) {
+        let (message, help) = match routers > u64::from(MAX_ROUTERS) {
+            true => (format!("{routers} routers"), format!("k·m² of at most {MAX_ROUTERS}")),
+            false => (format!("{channels} channels"), format!("k·m²·(k + m - 1) of at most {MAX_CHANNELS}")),
+        };
+        let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {message}"))
             .at(m_place, "")
             .at(k_place, "")
-            .help(format!("take sizes with k·m² of at most {MAX_ROUTERS}"));
+            .help(format!("take sizes with {help}"));
         findings.errors.push(diagnostic);
         return None;
     }

@@ -148,7 +148,7 @@ fn sort(mut table: TableReader<'_, '_>) -> SortSpec {
     collective
 }
 
-/// What the keys must agree on.
+/// Checks the keys against each other and the network.
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
     let sizes = match network {
         NetworkSpec::SwappedDragonfly(sizes) => sizes,
@@ -200,7 +200,7 @@ pub(super) fn check_root(findings: &mut Findings, nodes: u32, root: u32) {
     findings.error(place, "", message, help);
 }
 
-/// What the parameters of an all-to-all must agree on.
+/// Checks the parameters of an all-to-all against each other and the sizes.
 fn check_all_to_all(findings: &mut Findings, k: u32, m: u32, collective: &AllToAllSpec) {
     if findings.is_bad("collective.algorithm") {
         return;

@@ -12,14 +12,14 @@ use toml::de::DeTable;
 
 const BUILDS: Choices<'static, Build> = &[("embedded", Build::Embedded), ("host", Build::Host)];
 
-/// What is taken of a network, not yet checked.
+/// Part of a network, not yet checked.
 pub(super) struct Part<'i> {
     embed: Vec<Spanned<DeTable<'i>>>,
     exclude: Vec<([u32; 3], Range<usize>)>,
     build: Option<Build>,
 }
 
-/// What is taken of a network.
+/// Part of a network.
 #[derive(Default)]
 pub(super) struct PartSpec {
     pub embed: Vec<EmbedSpec>,

@@ -202,7 +202,7 @@ pub(super) fn check(findings: &mut Findings, network: &PopsSpec, collective: &Co
     }
 }
 
-/// Of an all-to-all on POPS there is one algorithm, one word and one pass.
+/// Refuses parameters of an all-to-all: on POPS it has one algorithm, one word and one pass.
 fn check_all_to_all(findings: &mut Findings, collective: &AllToAllSpec) {
     let default = AllToAllSpec::default();
     let differs = [

@@ -34,7 +34,7 @@ pub struct PermutationSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
     pub columns: Option<u32>,
-    /// Where packets of a "mesh" go.
+    /// Direction of the packets of a "mesh".
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Direction")]
     pub direction: Option<Direction>,
@@ -117,7 +117,7 @@ pub struct RelationSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub file: Option<String>,
-    /// So many random permutations.
+    /// Number of random permutations that the packets are made of.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 4096))]
     pub h: Option<u32>,
@@ -136,7 +136,7 @@ pub struct RootedSpec {
     pub root: u32,
 }
 
-/// How a permutation is scheduled on POPS.
+/// A scheduling algorithm of permutations on POPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PopsAlgorithm {
@@ -166,7 +166,7 @@ impl PopsAlgorithm {
     }
 }
 
-/// How an h-relation is scheduled on POPS.
+/// A scheduling algorithm of h-relations on POPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RelationAlgorithm {

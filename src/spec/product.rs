@@ -7,16 +7,16 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct ProductSpec {
-    /// Where the matrix lies, and where the result goes.
+    /// Layout of the matrix and of the result.
     pub algorithm: ProductAlgorithm,
     /// Rows and columns of a router's block of the matrix, X; the whole has X·KM of each.
     #[schemars(range(min = 1, max = 64))]
     pub block: u32,
-    /// Whether elements are signed, in two's complement.
+    /// Signed elements, in two's complement.
     pub signed: bool,
     /// Width of sums. "auto": as wide as the largest sum needs, at most 64; data whose sums need more are then refused.
     pub accumulator_bits: AccumulatorBits,
-    /// Whether sums may be too wide, and are then kept modulo a power of two.
+    /// Permission for sums that are too wide; they are kept modulo a power of two.
     pub wrap: bool,
     /// Clock cycles from the last arrival to its product or sum, in each step of arithmetic.
     #[schemars(range(min = 0, max = 64))]
@@ -50,7 +50,7 @@ impl ProductSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct TransposeSpec {
-    /// Where the matrix lies.
+    /// Layout of the matrix.
     #[schemars(with = "TransposeAlgorithm")]
     pub algorithm: ProductAlgorithm,
     /// Rows and columns of a router's block of the matrix, X; the whole has X·KM of each.
@@ -64,7 +64,7 @@ impl Default for TransposeSpec {
     }
 }
 
-/// Where a matrix lies, and where the result of a product goes.
+/// Layout of a matrix and of the result of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProductAlgorithm {
@@ -100,7 +100,7 @@ impl ProductAlgorithm {
     }
 }
 
-/// Where a matrix that is transposed lies.
+/// Layout of a matrix that is transposed.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case")]
 #[allow(dead_code)] // only its schema is used
@@ -118,7 +118,7 @@ enum TransposeAlgorithm {
 pub enum AccumulatorBits {
     /// As wide as the largest sum needs, at most 64.
     Auto,
-    /// So many bits, from 1 to 64.
+    /// Number of bits, from 1 to 64.
     Bits(u32),
 }
 

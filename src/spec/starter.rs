@@ -33,7 +33,7 @@ mod tests {
         }
     }
 
-    /// What is commented out must be right when it is taken in.
+    /// Lines that are commented out are right when they are taken in.
     #[test]
     fn commented_keys_of_starters_parse() {
         for name in names() {

@@ -1,15 +1,16 @@
 //! Reading a TOML table key by key, so that every error keeps its place and one pass finds them all.
 
-use super::diagnostic::{Diagnostic, Source};
+use super::diagnostic::{Diagnostic, Errors, Source};
+use crate::input::excerpt;
 use std::collections::BTreeMap;
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What a parse has found so far: errors, and the place of each key.
+/// Results of a parse so far: errors, and the place of each key.
 pub(super) struct Findings {
     pub source: Source,
-    pub errors: Vec<Diagnostic>,
+    pub errors: Errors,
     pub places: BTreeMap<String, Range<usize>>,
 }
 
@@ -19,9 +20,9 @@ impl Findings {
         self.errors.push(Diagnostic::new(&self.source, message).at(place, label).help(help));
     }
 
-    /// Whether the value of a key has been found at fault.
+    /// True if the value of a key has been found at fault.
     pub fn is_bad(&self, field: &str) -> bool {
-        self.places.get(field).is_some_and(|place| self.errors.iter().any(|error| error.start() == place.start))
+        self.places.get(field).is_some_and(|place| self.errors.at(place))
     }
 
     /// The place of a key that the text has.
@@ -38,7 +39,7 @@ pub(super) struct TableReader<'a, 'i> {
     pub(super) findings: &'a mut Findings,
     /// Dotted prefix of the keys, empty for the document itself.
     prefix: &'static str,
-    /// Where a missing key would have to be added.
+    /// Place at which a missing key would have to be added.
     place: Range<usize>,
     table: DeTable<'i>,
     known: Vec<&'static str>,
@@ -54,7 +55,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
         if self.prefix.is_empty() { key.to_owned() } else { format!("{}.{key}", self.prefix) }
     }
 
-    /// Whether the text has a key that was not yet taken.
+    /// True if the text has a key that was not yet taken.
     pub fn has(&self, key: &str) -> bool {
         self.table.contains_key(key)
     }
@@ -131,7 +132,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
             DeValue::Integer(n) => {
                 let number = u32::from_str_radix(n.as_str(), n.radix()).ok().filter(|n| values.contains(n));
                 if number.is_none() {
-                    let message = format!("`{}` cannot be {n}", self.field(key));
+                    let message = format!("`{}` cannot be {}", self.field(key), excerpt(&n.to_string()));
                     self.findings.error(value.span(), "", message, help);
                 }
                 number
@@ -191,7 +192,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
         let number = u32::from_str_radix(n.as_str(), n.radix()).ok();
         let found = numbers.iter().find(|(name, _)| Some(*name) == number).map(|(_, value)| *value);
         if found.is_none() {
-            let message = format!("`{}` cannot be {n}", self.field(key));
+            let message = format!("`{}` cannot be {}", self.field(key), excerpt(&n.to_string()));
             self.findings.error(value.span(), "", message, list);
         }
         found
@@ -222,7 +223,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
                 Some(name) if names.len() > 1 => format!("did you mean \"{name}\"? {list}"),
                 _ => list,
             };
-            self.findings.error(value.span(), "", format!("`{field}` cannot be \"{text}\""), help);
+            self.findings.error(value.span(), "", format!("`{field}` cannot be \"{}\"", excerpt(text)), help);
         }
         None
     }
@@ -251,6 +252,9 @@ impl<'a, 'i> TableReader<'a, 'i> {
     pub fn finish(self, elsewhere: &[(&str, &str)]) -> &'a mut Findings {
         let Self { findings, prefix, table, known, .. } = self;
         for key in table.keys() {
+            if findings.errors.skip() {
+                continue;
+            }
             let name = key.get_ref().as_ref();
             let home = elsewhere.iter().find(|(k, table)| *k == name && *table != prefix);
             let help = match (nearest(name, &known), home) {
@@ -259,6 +263,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
                 (None, None) if prefix.is_empty() => format!("tables and keys here: {}", known.join(", ")),
                 (None, None) => format!("keys of `[{prefix}]`: {}", known.join(", ")),
             };
+            let name = excerpt(name);
             let message = match prefix {
                 "" => format!("unknown key `{name}`"),
                 table => format!("unknown key `{name}` in `[{table}]`"),
@@ -269,8 +274,11 @@ impl<'a, 'i> TableReader<'a, 'i> {
     }
 }
 
-/// The nearest of a few names, if one is near enough to be what was meant.
+/// The nearest of a few names, if one is near enough to be what was meant. A name of many times their length is near none.
 fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
+    if name.len() > 100 {
+        return None;
+    }
     let score = |candidate: &str| strsim::normalized_damerau_levenshtein(name, candidate);
     let best = names.iter().copied().max_by(|a, b| score(a).total_cmp(&score(b)))?;
     (score(best) >= 0.5).then_some(best)

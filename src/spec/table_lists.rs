@@ -5,6 +5,9 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+/// Most routers of a list; the search for a network without them looks at each of them often.
+const MAX_EXCLUDED: usize = 4096;
+
 /// A number and its place.
 pub(super) type Number = (u32, Range<usize>);
 
@@ -128,6 +131,11 @@ impl<'i> TableReader<'_, 'i> {
             self.wrong_type(key, &value, "a list of routers", help);
             return Vec::new();
         };
+        if list.len() > MAX_EXCLUDED {
+            let message = format!("`{}` names {} routers", self.field(key), list.len());
+            self.findings.error(value.span(), "", message, format!("name at most {MAX_EXCLUDED}"));
+            return Vec::new();
+        }
         let mut routers = Vec::new();
         for router in list.iter() {
             let DeValue::Array(coordinates) = router.get_ref() else {

@@ -13,10 +13,10 @@ pub const MAX_RECEIVE_QUEUES: u32 = 4096;
 pub struct Share(u32);
 
 impl Share {
-    /// All.
+    /// The number 1.
     pub const ONE: Self = Self(1_000_000);
 
-    /// So many millionths, of which there are at most a million.
+    /// A number of millionths, at most a million.
     pub const fn from_millionths(millionths: u32) -> Self {
         Self(if millionths < Self::ONE.0 { millionths } else { Self::ONE.0 })
     }
@@ -55,7 +55,7 @@ impl JsonSchema for Share {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct TrafficSpec {
-    /// Where packets go, and when.
+    /// Destinations and times of packets.
     pub pattern: TrafficPattern,
     /// Packets that a processor makes in a slot, of as many cycles as a packet has words: a number, or several for a curve.
     #[schemars(schema_with = "one_or_several")]
@@ -99,7 +99,7 @@ fn one_or_several(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [share, { "type": "array", "items": share, "minItems": 1 }] })
 }
 
-/// Where packets go, and when.
+/// Destinations and times of packets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TrafficPattern {
@@ -125,7 +125,7 @@ impl TrafficPattern {
     }
 }
 
-/// Whom a coupler serves when several senders ask for it.
+/// Choice of a coupler among the senders that ask for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arbitration {

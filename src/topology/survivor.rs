@@ -104,12 +104,16 @@ impl Search<'_> {
         let mut places: Vec<u32> = (0..self.host.m()).collect();
         while let Some(first) = left.first().copied() {
             // gains for a part of 1/|J| and of about 2/|L|, compared without fractions
-            let frees = |c: u32| left.iter().filter(|r| r.c == c).count();
-            let frees_place = |x: u32| left.iter().filter(|r| r.d == x || r.p == x).count();
-            let cabinet = left.iter().map(|r| r.c).max_by_key(|&c| (frees(c), u32::MAX - c)).unwrap_or(first.c);
-            let all = left.iter().flat_map(|r| [r.d, r.p]);
-            let place = all.max_by_key(|&x| (frees_place(x), u32::MAX - x)).unwrap_or(first.d);
-            if frees(cabinet) * cabinets.len() * 2 >= frees_place(place) * places.len() {
+            let (mut frees, mut frees_place) = (vec![0; self.host.k() as usize], vec![0; self.host.m() as usize]);
+            for router in &left {
+                frees[router.c as usize] += 1;
+                frees_place[router.d as usize] += 1;
+                frees_place[router.p as usize] += usize::from(router.p != router.d);
+            }
+            let most = |of: &[usize]| (0..).zip(of).max_by_key(|&(i, frees)| (frees, u32::MAX - i)).map(|(i, _)| i);
+            let (cabinet, place) = (most(&frees).unwrap_or(first.c), most(&frees_place).unwrap_or(first.d));
+            let (frees, frees_place) = (frees[cabinet as usize], frees_place[place as usize]);
+            if frees * cabinets.len() * 2 >= frees_place * places.len() {
                 cabinets.retain(|&c| c != cabinet);
                 left.retain(|r| r.c != cabinet);
             } else {

@@ -65,6 +65,21 @@ struct ExchangeRun {
     results: Words,
 }
 
+/// Most words that are received in all: 1 GiB of 64 bits each.
+const MAX_RECEIVED: u64 = 1 << 27;
+
+/// What is to be received is held in memory, so there is a limit.
+fn received_at_most(spec: &Spec, factors: [u64; 3]) -> Result<(), CliError> {
+    let words = factors.into_iter().fold(1_u64, u64::saturating_mul);
+    if words <= MAX_RECEIVED {
+        return Ok(());
+    }
+    let message = format!("{words} words would be received, and a co-simulation holds at most {MAX_RECEIVED}");
+    let help = "take a smaller network, fewer words, or fewer `--collectives`";
+    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
+    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+}
+
 impl Case {
     /// Reads the data of a specification, and makes the hardware.
     ///
@@ -91,6 +106,8 @@ impl Case {
                 let p = &lowered.frame;
                 let traffic = Broadcast::new(p.network.nodes() as u32, stream.collective.count);
                 let traffic = traffic.in_networks(p.networks() as u32);
+                let received = [traffic.nodes().into(), traffic.count().into(), p.networks() as u64];
+                received_at_most(&stream.spec, received)?;
                 let words = match &args.data {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
@@ -105,6 +122,8 @@ impl Case {
                 let lowered = exchange.lowered()?;
                 let bits = exchange.spec.router.payload_bits;
                 let traffic = lowered.traffic();
+                let nodes = (traffic.nodes() * lowered.frame.networks()) as u64;
+                received_at_most(&exchange.spec, [nodes, traffic.words() as u64, args.collectives])?;
                 let words = match &args.data {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
@@ -118,6 +137,9 @@ impl Case {
             }
             Work::Pops(work) => {
                 let lowered = work.lowered()?;
+                let elements = work.schedule.relation().elements(lowered.frame.tiles).len() as u64;
+                let elements = elements.max(lowered.frame.tiles.into());
+                received_at_most(&work.spec, [elements, lowered.frame.slot_cycles.into(), args.collectives])?;
                 let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
                 let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::pops(&lowered));

@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     build_dir: Option<Utf8PathBuf>,
     /// Run each collective so many times, back to back
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     collectives: u64,
 }
 

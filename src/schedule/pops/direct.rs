@@ -43,33 +43,37 @@ pub(super) fn largest(net: Pops, permutation: &[u32]) -> u32 {
 /// Any packets, slot by slot: each takes those that fit, of processors with much left to do first.
 pub(super) fn relation(net: Pops, packets: &[(u32, u32)], seed: u64) -> (Vec<Hop>, u32) {
     let n = net.processors() as usize;
-    let (d, g) = (net.d(), net.g() as usize);
+    let groups = |&(from, to): &(u32, u32)| (net.group(to), net.group(from));
+    // there may be more couplers than memory; those that packets want are numbered
+    let mut wanted: Vec<(u32, u32)> = packets.iter().map(groups).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let number = |packet| wanted.partition_point(|coupler| *coupler < groups(packet));
+    let couplers: Vec<usize> = packets.iter().map(number).collect();
     let mut left = [vec![0_u32; n], vec![0_u32; n]];
-    let mut demand = vec![0_u32; g * g];
-    let coupler = |&(from, to): &(u32, u32)| (to / d) as usize * g + (from / d) as usize;
-    for packet in packets {
+    let mut demand = vec![0_u32; wanted.len()];
+    for (packet, &coupler) in packets.iter().zip(&couplers) {
         left[0][packet.0 as usize] += 1;
         left[1][packet.1 as usize] += 1;
-        demand[coupler(packet)] += 1;
+        demand[coupler] += 1;
     }
     let mut open: Vec<u32> = (0..packets.len() as u32).collect();
     let mut hops = Vec::with_capacity(packets.len());
     let mut taken = [vec![u32::MAX; n], vec![u32::MAX; n]];
-    let mut busy = vec![u32::MAX; g * g];
+    let mut busy = vec![u32::MAX; wanted.len()];
     let mut slot = 0;
     while !open.is_empty() {
         let key = |&id: &u32| {
             let packet = packets[id as usize];
-            let most = left[0][packet.0 as usize].max(left[1][packet.1 as usize]).max(demand[coupler(&packet)]);
+            let most = left[0][packet.0 as usize].max(left[1][packet.1 as usize]).max(demand[couplers[id as usize]]);
             (std::cmp::Reverse(most), mix(seed ^ u64::from(id) ^ u64::from(slot) << 32))
         };
         open.sort_by_cached_key(key);
         let before = hops.len();
         open.retain(|&id| {
             let (from, to) = packets[id as usize];
-            let at = coupler(&(from, to));
             let [senders, readers] = &mut taken;
-            let places = [&mut senders[from as usize], &mut readers[to as usize], &mut busy[at]];
+            let places = [&mut senders[from as usize], &mut readers[to as usize], &mut busy[couplers[id as usize]]];
             if places.iter().any(|place| **place == slot) {
                 return true;
             }
@@ -80,7 +84,7 @@ pub(super) fn relation(net: Pops, packets: &[(u32, u32)], seed: u64) -> (Vec<Hop
         for hop in &hops[before..] {
             left[0][hop.from as usize] -= 1;
             left[1][hop.to as usize] -= 1;
-            demand[coupler(&(hop.from, hop.to))] -= 1;
+            demand[couplers[hop.packet as usize]] -= 1;
         }
         slot += 1;
     }

@@ -1,0 +1,114 @@
+//! Files that a user names: how they are opened, how much of them is read, and how they are quoted in messages.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// Time for which a pipe may lack a writer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Most characters of a user's text in a message.
+const QUOTED: usize = 40;
+
+/// Opens a file. Pipes are files too, `<(command)` in a shell for one; a named pipe that nobody opens for writing within 5 seconds
+/// is an error.
+///
+/// # Errors
+/// [`io::ErrorKind::TimedOut`] for such a pipe, and what the system says.
+pub fn open(path: &Path) -> io::Result<File> {
+    if std::fs::metadata(path)?.is_file() {
+        return File::open(path);
+    }
+    // The system lets the reader of a pipe wait until there is a writer, so the wait is another thread's. A thread that waits in vain
+    // ends with the process.
+    let (sender, receiver) = mpsc::channel();
+    let path = path.to_owned();
+    std::thread::spawn(move || sender.send(File::open(path)));
+    receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        let message = format!("it is a pipe, and nobody wrote to it within {} seconds", PATIENCE.as_secs());
+        Err(io::Error::new(io::ErrorKind::TimedOut, message))
+    })
+}
+
+/// A whole file of at most `most` bytes. No more than that is read, whatever the file is.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`] beyond the limit, and as [`open`].
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_open(open(path)?, most)
+}
+
+/// The rest of a file, of at most `most` bytes.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_open(file: File, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => {
+            let message = format!("it is longer than {} MiB, the most that is read of such a file", most >> 20);
+            Err(io::Error::new(io::ErrorKind::FileTooLarge, message))
+        }
+    }
+}
+
+/// The text of a file without its byte order mark, or the first line, from 1, with a byte that is not UTF-8.
+///
+/// # Errors
+/// The number of the line.
+pub fn text(bytes: Vec<u8>) -> Result<String, usize> {
+    match String::from_utf8(bytes) {
+        Ok(mut text) => {
+            if text.starts_with('\u{feff}') {
+                text.drain(..'\u{feff}'.len_utf8());
+            }
+            Ok(text)
+        }
+        Err(error) => {
+            let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+            Err(good.iter().filter(|&&b| b == b'\n').count() + 1)
+        }
+    }
+}
+
+/// The first 40 characters of a user's text for a message, control characters escaped; `…` stands for the rest.
+pub fn excerpt(text: &str) -> String {
+    let mut shown = String::new();
+    for (at, c) in text.chars().enumerate() {
+        match c {
+            _ if at == QUOTED => return shown + "…",
+            c if c.is_control() => shown.extend(c.escape_default()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endless_files_are_read_to_the_limit() {
+        let error = read(Path::new("/dev/zero"), 1 << 20).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        assert!(error.to_string().contains("longer than 1 MiB"), "{error}");
+    }
+
+    #[test]
+    fn quotes_are_short_and_printable() {
+        assert_eq!(excerpt("a\u{1b}[2Jß"), "a\\u{1b}[2Jß");
+        assert_eq!(excerpt(&"x".repeat(40)), "x".repeat(40));
+        assert_eq!(excerpt(&"x".repeat(41)), format!("{}…", "x".repeat(40)));
+    }
+
+    #[test]
+    fn byte_order_marks_are_skipped() {
+        assert_eq!(text(b"\xef\xbb\xbfk = 1".to_vec()), Ok("k = 1".to_owned()));
+        assert_eq!(text(b"a\nb\xff\n".to_vec()), Err(2));
+    }
+}
