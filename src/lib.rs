@@ -14,6 +14,7 @@ pub mod collective;
 pub mod cosim;
 pub mod emit;
 pub mod id;
+pub mod interrupt;
 pub mod lower;
 pub mod model;
 pub mod output;

@@ -1,7 +1,7 @@
 //! `metronoc new`: a specification to start from.
 
 use super::{CliError, Context, OutputArgs};
-use crate::output::{Existing, write_file};
+use crate::output::OutputFile;
 use crate::spec::{schema, starter};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -33,7 +33,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         None => schema::schema(),
     };
     if let Some(file) = args.output.file() {
-        write_file(file, text.as_bytes(), Existing::keep_unless(context.force))?;
+        OutputFile::new(file, context.force)?.write(text.as_bytes())?;
         context.say(format!("wrote {}", file.display()));
     }
     match args.output.file() {

@@ -6,7 +6,7 @@ use crate::check::export::export;
 use crate::check::{
     CheckError, CheckedExchange, CheckedStream, embedded_export, exchange_export, product_export, stream_export,
 };
-use crate::output::{Existing, OutputError, write_file_with};
+use crate::output::{OutputError, OutputFile};
 use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
 use crate::spec::Spec;
 use crate::topology::{Coordinates, Topology};
@@ -14,9 +14,6 @@ use clap::ValueEnum;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::PathBuf;
-
-/// What the beginning of a schedule in full has.
-const MARK: &str = "\"format\":\"metronoc-schedule/1\"";
 
 /// Print the checked schedule
 #[derive(Debug, clap::Args)]
@@ -39,6 +36,7 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let file = args.output.claim(context)?;
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let guest = |writer: &mut dyn Write| match (&work, args.format) {
@@ -84,29 +82,28 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             embedded_export::export(embedding, &network, collective, context.force, guest, writer)
         }
     };
-    output(args, context, write)
+    output(file, context, write)
 }
 
 /// Writes the schedule where it is to go.
 fn output(
-    args: &Args,
+    file: Option<OutputFile>,
     context: &Context,
     write: impl Fn(&mut dyn Write) -> Result<(), CheckError>,
 ) -> Result<(), CliError> {
-    match args.output.file() {
+    match file {
         None => write(&mut io::stdout().lock()).map_err(|error| match error {
             CheckError::Write(source) => CliError::from_stdout(&source),
             other => refused(&other),
         }),
         Some(file) => {
-            let existing = Existing::marked_unless(context.force, MARK);
-            write_file_with(file, existing, |writer| {
+            file.write_with(|writer| {
                 write(writer).map_err(|error| match error {
-                    CheckError::Write(source) => OutputError::io(file, source).into(),
+                    CheckError::Write(source) => OutputError::io(file.path(), source).into(),
                     other => refused(&other),
                 })
             })?;
-            context.say(format!("wrote {}", file.display()));
+            context.say(format!("wrote {}", file.path().display()));
             Ok(())
         }
     }
