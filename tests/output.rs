@@ -237,6 +237,8 @@ fn every_command_keeps_what_was_edited() {
         assert_eq!((code(&format!("{args} --force")), code(args)), (Some(0), Some(0)), "{args}");
         assert!(fs::read(file(name)).unwrap() == made, "{name}");
     }
+    let piped = metronoc(folder.path(), "schedule s.toml -o /dev/stdout");
+    assert!(piped.status.success() && piped.stdout == fs::read(file("s.txt")).unwrap(), "{piped:?}");
     // a schedule that another tool wrote
     fs::write(file("other.json"), "{\"format\":\"metronoc-schedule/1\"}").unwrap();
     assert_eq!(metronoc(folder.path(), "schedule s.toml --format json -o other.json").status.code(), Some(2));

@@ -57,7 +57,7 @@ struct ClaimOutput<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let file = args.output.claim(context)?;
+    let file = context.output(args.output.file())?;
     let papers: Vec<(&Paper, Vec<Claim>)> = PAPERS
         .iter()
         .filter(|paper| args.paper.as_ref().is_none_or(|name| name == paper.name))

@@ -47,14 +47,6 @@ impl OutputArgs {
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| *file != Path::new("-"))
     }
-
-    /// The file, if it is to be one and may be written.
-    ///
-    /// # Errors
-    /// As [`OutputFile::new`].
-    pub fn claim(&self, context: &Context) -> Result<Option<OutputFile>, OutputError> {
-        self.file().map(|file| OutputFile::new(file, context.force)).transpose()
-    }
 }
 
 /// When to colour messages.
@@ -132,6 +124,14 @@ impl Context {
     /// The same manner, for another command.
     pub(super) fn named(&self, command: &'static str) -> Self {
         Self { command, spec_sha256: OnceLock::new(), ..*self }
+    }
+
+    /// The file that a command writes at its end, if it is to write one.
+    ///
+    /// # Errors
+    /// As [`OutputFile::new`].
+    pub fn output(&self, path: Option<&Path>) -> Result<Option<OutputFile>, OutputError> {
+        path.map(|path| OutputFile::new(path, self.force)).transpose()
     }
 
     /// Takes note of the specification that the command is about.

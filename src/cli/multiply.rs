@@ -34,7 +34,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let file = args.output.as_deref().map(|path| OutputFile::new(path, context.force)).transpose()?;
+    let file = context.output(args.output.as_deref())?;
     let one = |spec: &Spec, product: &Product| {
         let files = [args.operand.as_deref(), args.matrix.as_deref()];
         product_hardware::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))

@@ -4,7 +4,6 @@
 
 use super::{CliError, Context, Exit};
 use crate::interrupt;
-use crate::output::OutputFile;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -45,7 +44,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let output = args.junit.as_deref().map(|path| OutputFile::new(path, context.force)).transpose()?;
+    let output = context.output(args.junit.as_deref())?;
     let specs = specifications(&args.folder)?;
     let program = std::env::current_exe().map_err(|e| {
         CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")

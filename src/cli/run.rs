@@ -5,7 +5,6 @@ use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
 use crate::collective::{Data, Words};
 use crate::lower::Ring;
-use crate::output::OutputFile;
 use crate::synth::link::{LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -96,7 +95,7 @@ impl Job {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let output = args.out.as_deref().map(|path| OutputFile::new(path, context.force)).transpose()?;
+    let output = context.output(args.out.as_deref())?;
     let job = Job::new(args, context)?;
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;

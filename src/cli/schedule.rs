@@ -36,7 +36,7 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let file = args.output.claim(context)?;
+    let file = context.output(args.output.file())?;
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let guest = |writer: &mut dyn Write| match (&work, args.format) {

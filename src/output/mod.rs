@@ -168,6 +168,10 @@ impl OutputFile {
 
 /// The place that a path stands for: the end of its links, which need not exist.
 fn followed(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() {
+        // A pipe, as `/dev/stdout` may stand for, has no path of its own.
+        return Ok(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+    }
     let mut target = path.to_owned();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&target) {

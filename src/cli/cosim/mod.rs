@@ -204,7 +204,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
-    let out = args.out.as_deref().map(|path| OutputFile::new(path, context.force)).transpose()?;
+    let out = context.output(args.out.as_deref())?;
     let wave = wave_path(args);
     if args.trace.is_some() {
         OutputFile::new(&wave, context.force)?;
