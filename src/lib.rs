@@ -15,6 +15,7 @@ pub mod cosim;
 pub mod emit;
 pub mod id;
 pub mod input;
+pub mod interrupt;
 pub mod lower;
 pub mod model;
 pub mod output;

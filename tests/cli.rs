@@ -4,8 +4,13 @@
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
+use std::fs;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 #[test]
 fn transcripts() {
@@ -68,26 +73,115 @@ fn a_starter_is_written_once_and_again_only_if_forced() {
     assert!(metronoc::spec::Spec::parse("x", &text).is_ok());
 }
 
-/// A schedule in full takes seconds to write, which is time to interrupt it.
+/// Starts the program in a folder, with signals ignored as a background job or nohup does.
+fn start(folder: &Path, ignored: &str, args: &[&str], tools: &[&str]) -> Child {
+    let mut command = Command::new("sh");
+    command.args(["-c", "for signal in $0; do trap '' $signal; done; exec \"$@\"", ignored]);
+    command.arg(env!("CARGO_BIN_EXE_metronoc")).args(args).arg("-q").current_dir(folder);
+    command.env("TMPDIR", folder.join("tmp")).env("METRONOC_CACHE", folder.join("cache"));
+    for tool in tools {
+        command.env(format!("METRONOC_{tool}"), folder.join("tool"));
+    }
+    command.stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn signal(name: &str, process: u32) -> bool {
+    let killed = Command::new("kill").args([name, &process.to_string()]).stderr(Stdio::null()).status();
+    killed.unwrap().success()
+}
+
+fn wait_for(condition: impl Fn() -> bool) -> bool {
+    let begin = Instant::now();
+    while !condition() && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    condition()
+}
+
+/// A folder with a network of `k` and `m`, and a folder `tmp`.
+fn folder_with_network(k: u32, m: u32) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let text = format!("format = 1\nnetwork = {{ topology = \"swapped-dragonfly\", k = {k}, m = {m} }}\n");
+    fs::write(folder.path().join("x.toml"), text).unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| name != "cache").collect();
+    names.sort();
+    names
+}
+
+/// A schedule in full takes seconds to write, and a folder of hundreds of files some time, which is time to interrupt it.
 #[test]
 fn an_interrupt_leaves_nothing_behind() {
-    let folder = tempfile::TempDir::new().unwrap();
-    let spec = folder.path().join("x.toml");
-    std::fs::write(&spec, "format = 1\nnetwork = { topology = \"swapped-dragonfly\", k = 16, m = 12 }\n").unwrap();
-    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let folder = folder_with_network(16, 12);
+    let small = folder_with_network(4, 4);
+    let schedule = ["schedule", "--format", "json", "-o", "x.json", "x.toml"];
+    let generate = ["generate", "x.toml", "-o", "rtl"];
     // A script's background job ignores an interrupt, and nohup's a hangup; another signal cleans up all the same.
-    for ignored in ["", "INT", "HUP"] {
-        let mut child = Command::new("sh")
-            .args(["-c", "for signal in $0; do trap '' $signal; done; exec \"$@\"", ignored])
-            .args([env!("CARGO_BIN_EXE_metronoc"), "schedule", "--format", "json", "-o"])
-            .args([folder.path().join("x.json"), spec.clone()])
-            .spawn()
-            .unwrap();
-        while files() == 1 && child.try_wait().unwrap().is_none() {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+    let trials = ["", "INT", "HUP"].map(|ignored| (&folder, &schedule[..], ignored)).into_iter();
+    for (folder, args, ignored) in trials.chain([(&small, &generate[..], ""); 8]) {
+        let path = folder.path();
+        let mut child = start(path, ignored, args, &[]);
+        assert!(wait_for(|| names(path).len() > 2), "{args:?} writes nothing");
+        signal("-TERM", child.id());
+        match child.wait().unwrap().code() {
+            Some(130) => assert_eq!(names(path), ["tmp", "x.toml"], "{args:?} while ignoring {ignored}"),
+            Some(0) => fs::remove_dir_all(path.join("rtl")).unwrap(), // it was too fast
+            other => panic!("{args:?}: {other:?}"),
         }
-        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-        assert_eq!(child.wait().unwrap().code(), Some(130), "while ignoring {ignored}");
-        assert_eq!(files(), 1);
+    }
+}
+
+/// A tool that starts another, as Verilator does, ends with the command, and so does the other; nothing is left of their work, or
+/// nothing after the next command if this one was killed.
+#[test]
+fn tools_end_with_the_command() {
+    let folder = folder_with_network(2, 2);
+    let path = folder.path();
+    let tool = |work: &str| {
+        let versions = "case $1 in -V) echo Yosys 0.70; exit;; --version) echo 'Verilator 5.048 Version 1.4 (Version nextpnr-0.11)'; exit;; esac";
+        fs::write(path.join("tool"), format!("#!/bin/sh\n{versions}\n{work}\n")).unwrap();
+        fs::set_permissions(path.join("tool"), fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    tool("sleep 1000 &\necho $$ $! > \"$TMPDIR/../started\"\nwait");
+    let started = path.join("started");
+    let processes = || -> Vec<u32> {
+        fs::read_to_string(&started).unwrap().split_whitespace().map(|word| word.parse().unwrap()).collect()
+    };
+    let runs_on = |process: u32| {
+        let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        state.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
+    };
+    let synth = ["synth", "x.toml", "--board", "ulx3s"];
+    let tools = ["VERILATOR", "YOSYS", "NEXTPNR_ECP5", "ECPPACK"];
+    for (args, how) in [
+        (&synth[..], "-TERM"),
+        (&["cosim", "x.toml", "--random"], "-TERM"),
+        (&["regress", "."], "-TERM"),
+        (&["regress", "."], "-KILL"),
+        (&synth, "-KILL"),
+    ] {
+        let mut child = start(path, "", args, &tools);
+        assert!(wait_for(|| fs::read_to_string(&started).is_ok_and(|text| text.ends_with('\n'))), "{args:?}");
+        signal(how, child.id());
+        assert_eq!(child.wait().unwrap().code(), (how == "-TERM").then_some(130), "{args:?}");
+        let processes = processes();
+        assert_eq!(processes.len(), 2);
+        assert!(wait_for(|| processes.iter().all(|&process| !runs_on(process))), "{args:?}, {how}: {processes:?}");
+        fs::remove_file(&started).unwrap();
+        let left = names(&path.join("tmp"));
+        assert_eq!(left.len(), usize::from(args == synth && how == "-KILL"), "{args:?}, {how}: {left:?}");
+    }
+    // the next removes what the killed one left, and leaves its own log to the user
+    tool("exit 1");
+    let stale = names(&path.join("tmp"));
+    for kept in [1, 2] {
+        assert_eq!(start(path, "", &synth, &tools).wait().unwrap().code(), Some(6));
+        let left = names(&path.join("tmp"));
+        assert!(left.len() == kept && !left.contains(&stale[0]), "{left:?}");
     }
 }

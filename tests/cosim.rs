@@ -211,6 +211,12 @@ fn a_stuck_bit_of_a_channel_is_found() {
     let drawn = case.drawn("cosim.fst", &format!("tile_{tile}"), "local_1", cycle);
     assert_eq!(drawn, between(&err, "found ", " ("));
     assert_ne!(drawn, case.drawn("cosim.fst", &format!("tile_{tile}"), "local_1", cycle - 1));
+    // a waveform of the user's stays, and the difference is told all the same
+    let wave = case.dir.path().join("cosim.fst");
+    fs::write(&wave, "mine").unwrap();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+    assert!(code == Some(5) && err.contains("no waveform: `cosim.fst` exists"), "{err}");
+    assert_eq!(fs::read(wave).unwrap(), b"mine");
 }
 
 #[test]

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// each other. Topologies know their own arithmetic, which a specification names, so they come first; what a
 /// specification chooses among must exist.
 const ORDER: &[&[&str]] = &[
-    &["id", "input"],
-    &["topology", "output", "tool", "board"],
-    &["spec", "claims"],
+    &["id", "input", "interrupt"],
+    &["topology", "tool", "board"],
+    &["output", "spec", "claims"],
     &["collective"],
     &["program"],
     &["schedule"],

@@ -4,7 +4,7 @@ mod common;
 
 use assert_cmd::Command;
 use metronoc::check::{CheckedSchedule, check};
-use metronoc::report::{Inputs, MARK, Report, ReportError};
+use metronoc::report::{Inputs, Report, ReportError};
 use metronoc::schedule::{HopLatency, Schedule};
 use metronoc::spec::Spec;
 use metronoc::topology::Topology;
@@ -89,7 +89,7 @@ fn the_page_is_sound_mark_up_that_describes_itself() {
         }
         let pictures: Vec<_> = document.descendants().filter(|n| n.tag_name().name() == "svg").collect();
         assert!(pictures.len() >= 3 && pictures.iter().all(|p| p.attribute("role") == Some("img")));
-        assert!(page[..1024].contains(MARK));
+        assert!(page[..1024].contains("<meta name=\"generator\" content=\"metronoc "));
         // One picture without its end is noticed.
         assert!(parse(&page.replacen("</svg>", "", 1)).is_err());
     }
@@ -201,17 +201,21 @@ fn ports_are_used_or_idle_in_every_cycle() {
 
 #[test]
 fn results_of_other_commands_are_shown() {
-    let cosim = r#"{"version":1,"command":"cosim","passed":true,"collective_cycles":57}"#;
-    let synth = r#"{"version":1,"command":"synth","board":"ulx3s","fmax_mhz":160.5,"target_mhz":150.0,
-        "resources":[{"name":"LUT4","used":7321,"available":83640}],"modules":[{"name":"mn_tile","lut":310}]}"#;
-    let (schedule, page) = page(2, 3, Some(cosim), &[synth.to_owned()]);
+    let output = |command: &str, fields: &str| {
+        let hash = Spec::parse("rounds.toml", &spec_text(2, 3)).unwrap().sha256();
+        format!(r#"{{"version":1,"command":"{command}","spec_sha256":"{hash}",{fields}}}"#)
+    };
+    let cosim = output("cosim", r#""passed":true,"collective_cycles":57"#);
+    let synth = r#""board":"ulx3s","fmax_mhz":160.5,"target_mhz":150.0,
+        "resources":[{"name":"LUT4","used":7321,"available":83640}],"modules":[{"name":"mn_tile","lut":310}]"#;
+    let (schedule, page) = page(2, 3, Some(&cosim), &[output("synth", synth)]);
     parse(&page).unwrap();
     let hops = schedule.proof().transfers as f64 / f64::from(schedule.cycles()) * 160.5e6 / 1e9;
     for text in ["Hardware and software model agree", "160.5 MHz", "met", "8.8 %", &format!("{hops:.2}·10⁹")] {
         assert!(page.contains(text), "{text}");
     }
-    let failed = r#"{"version":1,"command":"cosim","exit_code":5,"errors":[{"message":"router (0,1,0) differs"}]}"#;
-    let (_, page) = self::page(2, 3, Some(failed), &[]);
+    let failed = output("cosim", r#""exit_code":5,"errors":[{"message":"router (0,1,0) differs"}]"#);
+    let (_, page) = self::page(2, 3, Some(&failed), &[]);
     assert!(page.contains("router (0,1,0) differs") && !page.contains("model agree"));
 }
 
@@ -219,7 +223,7 @@ fn results_of_other_commands_are_shown() {
 fn a_result_that_is_none_is_refused() {
     let schedule = rounds(&SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let spec = Spec::parse("x.toml", &spec_text(1, 2)).unwrap();
-    for text in ["", "[1]", r#"{"command":"check"}"#, r#"{"version":9}"#] {
+    for text in ["", "{}", "[1]", r#"{"command":"check"}"#, r#"{"version":9}"#] {
         let synth = [text.to_owned()];
         let inputs = Inputs {
             spec: &spec,
@@ -257,9 +261,15 @@ fn the_command_writes_the_page_and_prints_the_data() {
     assert_eq!(std::fs::read_to_string(file("report.html")).unwrap(), page);
     std::fs::write(file("report.html"), "<p>mine</p>").unwrap();
     metronoc(folder.path()).args(["report", "net.toml"]).assert().code(2);
-    std::fs::write(file("cosim.json"), "{}}").unwrap();
-    let wrong = ["report", "net.toml", "-o", "other.html", "--cosim", "cosim.json"];
-    metronoc(folder.path()).args(wrong).assert().code(3);
+    let of = |hash: &str| format!(r#"{{"version":1,"command":"cosim","spec_sha256":"{hash}"}}"#);
+    let own = data["spec_sha256"].as_str().unwrap();
+    assert_eq!(own, Spec::parse("net.toml", &spec_text(4, 4)).unwrap().sha256());
+    for (cosim, code) in [("{}}", 3), ("{}", 3), (&of("0123"), 3), (&of(own), 0)] {
+        std::fs::write(file("cosim.json"), cosim).unwrap();
+        let args = ["report", "net.toml", "-o", "shown.html", "--cosim", "cosim.json"];
+        metronoc(folder.path()).args(args).assert().code(code);
+        assert_eq!(file("shown.html").exists(), code == 0, "{cosim}");
+    }
     let missing = ["report", "net.toml", "-o", "other.html", "--synth", "none.json"];
     metronoc(folder.path()).args(missing).assert().code(8);
     assert!(!file("other.html").exists());

@@ -3,13 +3,9 @@
 use super::progress::Progress;
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::claims::{self, Claim, DEFAULT_ROUTERS, Finding, PAPERS, Paper, Verdict};
-use crate::output::{Existing, write_file};
 use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-
-/// What the page of errata has near its beginning.
-const MARK: &str = "<!-- Generated: ";
 
 /// Run what papers claim, and show where it fails
 #[derive(Debug, clap::Args)]
@@ -61,6 +57,7 @@ struct ClaimOutput<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let file = context.output(args.output.file())?;
     let papers: Vec<(&Paper, Vec<Claim>)> = PAPERS
         .iter()
         .filter(|paper| args.paper.as_ref().is_none_or(|name| name == paper.name))
@@ -87,13 +84,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut judged: Vec<(&Paper, Vec<Finding>)> = papers.into_iter().map(judge).collect();
     judged.retain(|(_, findings)| !findings.is_empty());
     progress.done();
-    match args.output.file() {
+    match file {
         None if context.json => context.print_json(&output(args.sizes, &judged))?,
         None => context.print(rendered(args.format, &judged))?,
         Some(file) => {
             let text = rendered(args.format, &judged);
-            write_file(file, text.as_bytes(), Existing::marked_unless(context.force, MARK))?;
-            context.say(format!("wrote {}", file.display()));
+            file.write(text.as_bytes())?;
+            context.say(format!("wrote {}", file.path().display()));
         }
     }
     refuse_broken(&judged)

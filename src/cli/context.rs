@@ -1,11 +1,14 @@
 //! The options that every command takes, and the two streams it speaks on.
 
 use super::error::{CliError, ErrorJson, Exit};
+use crate::output::{OutputError, OutputFile};
+use crate::spec::Spec;
 use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use tracing::Level;
 
 /// Options of every command.
@@ -26,7 +29,7 @@ pub struct GlobalArgs {
     /// Seed of every random choice, instead of the specification's
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Global options")]
     seed: Option<u64>,
-    /// Overwrite what metronoc did not make
+    /// Overwrite what metronoc did not make, or what was changed since
     #[arg(long, global = true, help_heading = "Global options")]
     force: bool,
 }
@@ -66,8 +69,10 @@ pub struct Context {
     pub verbose: bool,
     /// The seed that goes before the specification's.
     pub seed: Option<u64>,
-    /// Whether to overwrite what metronoc did not make.
+    /// Whether to overwrite what metronoc did not make, or what was changed since.
     pub force: bool,
+    /// SHA-256 of the specification that the command is about, once it is read.
+    spec_sha256: OnceLock<String>,
 }
 
 /// What every JSON output begins with; `version` grows when a field changes its meaning or goes.
@@ -75,6 +80,8 @@ pub struct Context {
 struct Versioned<'a, T: Serialize> {
     version: u32,
     command: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spec_sha256: Option<&'a str>,
     #[serde(flatten)]
     data: &'a T,
 }
@@ -110,12 +117,27 @@ impl Context {
             verbose: args.verbose > 0,
             seed: args.seed,
             force: args.force,
+            spec_sha256: OnceLock::new(),
         }
     }
 
     /// The same manner, for another command.
     pub(super) fn named(&self, command: &'static str) -> Self {
-        Self { command, ..*self }
+        Self { command, spec_sha256: OnceLock::new(), ..*self }
+    }
+
+    /// The file that a command writes at its end, if it is to write one.
+    ///
+    /// # Errors
+    /// As [`OutputFile::new`].
+    pub fn output(&self, path: Option<&Path>) -> Result<Option<OutputFile>, OutputError> {
+        path.map(|path| OutputFile::new(path, self.force)).transpose()
+    }
+
+    /// Takes note of the specification that the command is about.
+    pub fn is_about(&self, spec: &Spec) {
+        // A command that reads several is about the first.
+        let _ = self.spec_sha256.set(spec.sha256());
     }
 
     /// Prints data on standard output.
@@ -132,7 +154,8 @@ impl Context {
     /// # Errors
     /// As [`Self::print`].
     pub fn print_json<T: Serialize>(&self, data: &T) -> Result<(), CliError> {
-        let object = Versioned { version: 1, command: self.command, data };
+        let spec_sha256 = self.spec_sha256.get().map(String::as_str);
+        let object = Versioned { version: 1, command: self.command, spec_sha256, data };
         let mut text = serde_json::to_string_pretty(&object).map_err(|e| CliError::Internal(e.to_string()))?;
         text.push('\n');
         self.print(text)

@@ -2,10 +2,9 @@
 //! bitstream, on data that come with the program. Every step is a command that a user could type.
 
 use super::{CliError, Context, Exit};
-use crate::collective::AllToAll;
-use crate::output::write_folder;
+use crate::output::{OutputFile, OutputFolder};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Go from a specification to a bitstream on bundled data
 #[derive(Debug, clap::Args)]
@@ -33,7 +32,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let message = format!("cannot make the folder `{}`: {e}", args.output.display());
         CliError::failed(Exit::Io, message, "name another with -o, in a place that can be written")
     })?;
-    write_folder(&args.output.join("spec"), &files, context.force)?;
+    for name in ["rtl", "icebreaker"] {
+        OutputFolder::new(&args.output.join(name), context.force)?;
+    }
+    for name in ["received.npy", "report.html"] {
+        OutputFile::new(&args.output.join(name), context.force)?;
+    }
+    OutputFolder::new(&args.output.join("spec"), context.force)?.write(&files)?;
     let at = |name: &str| args.output.join(name).display().to_string();
     let spec = at("spec/d3-2-3.toml");
     let mut steps: Vec<(&str, Vec<String>)> = vec![
@@ -50,7 +55,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             ["synth", &at("spec/icebreaker.toml"), "--board", "icebreaker", "-o", &at("icebreaker")].map(String::from);
         steps.push(("Make a bitstream that tests itself, for a small board", board.into()));
     }
-    forget_received(&args.output)?;
     for (number, (what, command)) in steps.iter().enumerate() {
         context.say(format!("\n[{}/{}] {what}\n$ metronoc {}", number + 1, steps.len(), command.join(" ")));
         super::follow(command, context)?;
@@ -59,18 +63,5 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         "\nAll of it is in `{}`; begin with your own: metronoc new swapped-dragonfly",
         args.output.display()
     ));
-    Ok(())
-}
-
-/// Removes the array that an earlier demo received, so that it can be received again; another's file of that name stays.
-fn forget_received(folder: &Path) -> Result<(), CliError> {
-    let received = folder.join("received.npy");
-    let Ok(found) = std::fs::read(&received) else { return Ok(()) };
-    let sent = AllToAll::new(18, 1, 1).read(&folder.join("spec/d3-2-3.npy"), 16)?;
-    if found == sent.expected().to_npy() {
-        let help = "make the folder writable, or name another with -o";
-        std::fs::remove_file(&received)
-            .map_err(|e| CliError::failed(Exit::Io, format!("cannot remove `{}`: {e}", received.display()), help))?;
-    }
     Ok(())
 }

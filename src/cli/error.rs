@@ -19,7 +19,7 @@ pub enum Exit {
     Internal = 1,
     /// The command line cannot be obeyed, overwriting without `--force` included.
     Usage = 2,
-    /// The specification, or the data to be sent, cannot be used.
+    /// The specification, or the data to be sent, was read and cannot be used.
     BadSpec = 3,
     /// No schedule exists or was found, or the check refused it; a proof failed.
     Infeasible = 4,
@@ -29,7 +29,7 @@ pub enum Exit {
     SynthesisFailed = 6,
     /// An external tool is missing or too old.
     ToolMissing = 7,
-    /// A file cannot be read or written: permissions, a full disk.
+    /// A file cannot be read or written, the specification included: permissions, a full disk.
     Io = 8,
 }
 
@@ -106,6 +106,8 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             CliError::ClosedPipe => Exit::Ok,
+            CliError::Spec(SpecError::Read { .. } | SpecError::Directory { .. }) => Exit::Io,
+            CliError::Data(DataError::Read { .. }) => Exit::Io,
             CliError::Spec(_) | CliError::Data(_) => Exit::BadSpec,
             CliError::AtSpec { exit, .. } | CliError::Failed { exit, .. } => *exit,
             CliError::Output(error) if error.is_refusal() => Exit::Usage,

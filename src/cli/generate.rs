@@ -3,7 +3,7 @@
 use super::pipeline::{self, Work};
 use super::{CliError, Context, pops_dynamic};
 use crate::emit::RtlBundle;
-use crate::output::write_folder;
+use crate::output::OutputFolder;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -43,12 +43,13 @@ struct Arbitrated {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let output = OutputFolder::new(&args.output, context.force)?;
     let spec = pipeline::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
         let p = &work.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());
         let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
-        return write(&work.emitted(&args.spec)?, &of, args, context);
+        return write(&work.emitted(&args.spec)?, &of, &output, context);
     }
     let work = pipeline::work_of(spec, &args.spec, context)?;
     super::embedding::tell_of_others(work.spec(), context);
@@ -80,19 +81,19 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             (bundle, lowered.frame.tiles, lowered.pass_cycles, algorithm)
         }
     };
-    write(&bundle, &Scheduled { tiles, period, algorithm }, args, context)
+    write(&bundle, &Scheduled { tiles, period, algorithm }, &output, context)
 }
 
 /// Writes the files into the folder, and says so.
-fn write(bundle: &RtlBundle, of: &impl Serialize, args: &Args, context: &Context) -> Result<(), CliError> {
+fn write(bundle: &RtlBundle, of: &impl Serialize, output: &OutputFolder, context: &Context) -> Result<(), CliError> {
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
-    write_folder(&args.output, &files, context.force)?;
+    output.write(&files)?;
     if !context.json {
-        context.say(format!("wrote {} files to {}", files.len(), args.output.display()));
+        context.say(format!("wrote {} files to {}", files.len(), output.path().display()));
         return Ok(());
     }
     context.print_json(&Output {
-        folder: args.output.display().to_string(),
+        folder: output.path().display().to_string(),
         top: "mn_top",
         of,
         files: files.keys().map(String::as_str).collect(),

@@ -37,8 +37,10 @@ mod verdict;
 pub use context::{Context, OutputArgs};
 pub use error::{CliError, Exit};
 
+use crate::output::OutputError;
 use clap::Parser;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Compiles a collective on a topology into conflict-free schedules, Verilog and bitstreams.
@@ -113,7 +115,7 @@ fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         }
     };
     let context = Context::new(&cli.global, cli.command.name());
-    crate::output::clean_up_on_signals();
+    crate::interrupt::clean_up_on_signals();
     context.finish(error::catch_bugs(|| cli.command.run(&context)))
 }
 
@@ -122,6 +124,14 @@ fn follow(args: &[String], context: &Context) -> Result<(), CliError> {
     let cli = Cli::try_parse_from(std::iter::once("metronoc").chain(args.iter().map(String::as_str)))
         .map_err(|error| CliError::Internal(error.to_string()))?;
     cli.command.run(&context.named(cli.command.name()))
+}
+
+/// Line of a failure that names its waveform, or says why there is none: the failure is told in any case.
+fn waveform(path: &Path, written: Result<(), OutputError>) -> String {
+    match written {
+        Ok(()) => format!("waveform: {}", path.display()),
+        Err(error) => format!("no waveform: {error}; {}", error.help()),
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::pipeline::{self, Work};
 use super::{CliError, Context, Exit, product_hardware};
 use crate::collective::Product;
-use crate::output::{Existing, write_file};
+use crate::output::OutputFile;
 use crate::spec::Spec;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -34,6 +34,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let file = context.output(args.output.as_deref())?;
     let one = |spec: &Spec, product: &Product| {
         let files = [args.operand.as_deref(), args.matrix.as_deref()];
         product_hardware::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
@@ -43,14 +44,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let operands = one(&spec, &product)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
-        return finish(
-            args,
-            context,
-            &spec,
-            &product,
-            (checked.schedule().blocks.algorithm, checked.cycles()),
-            &result,
-        );
+        let made = (checked.schedule().blocks.algorithm, checked.cycles());
+        return finish(file, context, &spec, &product, made, &result);
     }
     let work = match pipeline::work_of(spec, &args.spec, context)? {
         Work::Product(work) => work,
@@ -62,21 +57,21 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let (checked, product) = (&work.schedule, work.schedule.product());
     let operands = one(&work.spec, product)?;
     let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
-    finish(args, context, &work.spec, product, (checked.schedule().algorithm, checked.cycles()), &result)
+    finish(file, context, &work.spec, product, (checked.schedule().algorithm, checked.cycles()), &result)
 }
 
 /// Writes the result, and says how long it took.
 fn finish(
-    args: &Args,
+    file: Option<OutputFile>,
     context: &Context,
     spec: &Spec,
     product: &Product,
     (algorithm, cycles): (&str, u32),
     result: &[u64],
 ) -> Result<(), CliError> {
-    if let Some(file) = &args.output {
-        write_file(file, &product.to_npy(result), Existing::keep_unless(context.force))?;
-        context.say(format!("wrote {}", file.display()));
+    if let Some(file) = file {
+        file.write(&product.to_npy(result))?;
+        context.say(format!("wrote {}", file.path().display()));
     }
     let output = Output {
         algorithm,

@@ -1,7 +1,6 @@
 //! `metronoc new`: a specification to start from.
 
 use super::{CliError, Context, OutputArgs};
-use crate::output::{Existing, write_file};
 use crate::spec::{schema, starter};
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
@@ -32,9 +31,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             .to_owned(),
         None => schema::schema(),
     };
-    if let Some(file) = args.output.file() {
-        write_file(file, text.as_bytes(), Existing::keep_unless(context.force))?;
-        context.say(format!("wrote {}", file.display()));
+    if let Some(file) = context.output(args.output.file())? {
+        file.write(text.as_bytes())?;
+        context.say(format!("wrote {}", file.path().display()));
     }
     match args.output.file() {
         file if context.json => {

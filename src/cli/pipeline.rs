@@ -161,6 +161,7 @@ impl Checked {
 /// [`CliError::Spec`] with all that is wrong with it.
 pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
     let mut spec = Spec::load(path)?;
+    context.is_about(&spec);
     if let Some(seed) = context.seed {
         spec.schedule.seed = seed;
     }

@@ -1,7 +1,8 @@
 //! `metronoc prove`: unbounded proofs of the routers, and of the proofs that they reject defects.
 
-use super::{CliError, Context, Exit};
-use crate::output::{Existing, write_file};
+use super::{CliError, Context, Exit, waveform};
+use crate::interrupt::Temporary;
+use crate::output::OutputFile;
 use crate::prove::{
     Case, Counterexample, Hardware, Mutant, PROOFS, Proof, Property, ProveError, Verdict, modules, properties, prove,
     tools,
@@ -171,7 +172,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     match bad {
         None => Ok(()),
-        Some((job, verdict)) => Err(report(job, verdict, failed, args.output.as_deref().unwrap_or(Path::new("")))?),
+        Some((job, verdict)) => {
+            Err(report(job, verdict, failed, args.output.as_deref().unwrap_or(Path::new("")), context.force)?)
+        }
     }
 }
 
@@ -265,7 +268,7 @@ fn read(folder: &Path) -> Result<BTreeMap<String, String>, CliError> {
 fn solve(job: &Job, files: Option<&BTreeMap<String, String>>, tools: &ToolSet) -> Result<(Verdict, f64), CliError> {
     let failed = |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
     let begin = Instant::now();
-    let mut folder = tempfile::Builder::new().prefix("metronoc-prove-").tempdir().map_err(failed)?;
+    let folder = Temporary::for_work("prove").map_err(failed)?;
     let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
     let hardware = match (job.mutant, files) {
         (Some(mutant), _) => Hardware::Defect(mutant),
@@ -273,8 +276,10 @@ fn solve(job: &Job, files: Option<&BTreeMap<String, String>>, tools: &ToolSet) -
         (None, None) => Hardware::BuiltIn,
     };
     let verdict = prove(job.proof, job.case, hardware, tools, &work);
-    // An error names a log in the folder.
-    folder.disable_cleanup(verdict.is_err());
+    if verdict.is_err() {
+        // The error names a log in the folder.
+        folder.keep();
+    }
     Ok((verdict?, begin.elapsed().as_secs_f64()))
 }
 
@@ -320,7 +325,7 @@ impl Line {
 }
 
 /// Tells what is not proved, and writes the waveform.
-fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path) -> Result<CliError, CliError> {
+fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path, force: bool) -> Result<CliError, CliError> {
     let name = job.name();
     let fail = |message: String, help: &str| CliError::failed(Exit::Infeasible, message, help);
     if job.mutant.is_some() {
@@ -346,8 +351,8 @@ fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path) -> Result<C
         diagnostic = diagnostic.note(format!("of all that was to be proved, {failed} do not hold"));
     }
     let path = folder.join(format!("{}-{}.vcd", job.proof.name, job.case.name));
-    write_file(&path, example.trace.as_bytes(), Existing::Replace)?;
-    let diagnostic = diagnostic.note(format!("waveform: {}", path.display())).help(help);
+    let written = OutputFile::new(&path, force).and_then(|file| file.write(example.trace.as_bytes()));
+    let diagnostic = diagnostic.note(waveform(&path, written)).help(help);
     Ok(CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) })
 }
 

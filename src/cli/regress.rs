@@ -3,13 +3,13 @@
 //! Every specification runs in a process of its own, so that one that ends badly takes no other with it.
 
 use super::{CliError, Context, Exit};
-use crate::output::{Existing, write_file};
+use crate::interrupt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Instant;
 
 /// Co-simulate every specification of a folder
@@ -44,6 +44,7 @@ struct Output<'a> {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let output = context.output(args.junit.as_deref())?;
     let specs = specifications(&args.folder)?;
     let program = std::env::current_exe().map_err(|e| {
         CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")
@@ -68,8 +69,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             .collect()
     });
     bar.finish_and_clear();
-    if let Some(path) = &args.junit {
-        write_file(path, junit(&args.folder, &cases).as_bytes(), Existing::keep_unless(context.force))?;
+    if let Some(output) = output {
+        output.write(junit(&args.folder, &cases).as_bytes())?;
     }
     report(&cases, context)
 }
@@ -102,7 +103,7 @@ fn specifications(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 fn one(program: &Path, spec: &Path, seed: Option<u64>) -> Case {
     let begin = Instant::now();
     let mut command = Command::new(program);
-    command.args(["--quiet", "--color", "never", "cosim"]).arg(spec).stdin(Stdio::null());
+    command.args(["--quiet", "--color", "never", "cosim"]).arg(spec);
     let data = spec.with_extension("npy");
     if data.exists() {
         command.arg("--data").arg(data);
@@ -113,7 +114,7 @@ fn one(program: &Path, spec: &Path, seed: Option<u64>) -> Case {
         command.args(["--seed", &seed.to_string()]);
     }
     let name = spec.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    let (passed, exit_code, message) = match command.output() {
+    let (passed, exit_code, message) = match interrupt::output(&mut command) {
         Ok(output) => {
             (output.status.success(), output.status.code(), String::from_utf8_lossy(&output.stderr).trim().to_owned())
         }

@@ -4,8 +4,8 @@ use super::pipeline::{self, Work};
 use super::pops_dynamic::{self, DynamicWork};
 use super::progress::Progress;
 use super::{CliError, Context, Exit};
-use crate::output::{Existing, write_file};
-use crate::report::{CouplersReport, Inputs, MARK, Report, ReportError, TrafficReport};
+use crate::output::OutputFile;
+use crate::report::{CouplersReport, Inputs, Report, ReportError, TrafficReport};
 use std::path::{Path, PathBuf};
 
 /// Where the page goes unless said otherwise.
@@ -28,19 +28,20 @@ pub struct Args {
 }
 
 /// Where the page goes.
-enum Target<'a> {
+enum Target {
     Nowhere,
     Stdout,
-    File(&'a Path),
+    File(OutputFile),
 }
 
 impl Args {
-    fn target(&self, json: bool) -> Result<Target<'_>, CliError> {
+    fn target(&self, context: &Context) -> Result<Target, CliError> {
+        let file = |path: &Path| Ok(Target::File(OutputFile::new(path, context.force)?));
         match self.output.as_deref() {
-            None if json => Ok(Target::Nowhere),
-            None => Ok(Target::File(Path::new(PAGE))),
-            Some(file) if file != Path::new("-") => Ok(Target::File(file)),
-            Some(_) if json => {
+            None if context.json => Ok(Target::Nowhere),
+            None => file(Path::new(PAGE)),
+            Some(path) if path != Path::new("-") => file(path),
+            Some(_) if context.json => {
                 let message = "standard output cannot take both the page and the JSON";
                 Err(CliError::failed(Exit::Usage, message, "name a file for the page"))
             }
@@ -50,7 +51,7 @@ impl Args {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let target = args.target(context.json)?;
+    let target = args.target(context)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let spec = pipeline::load(&args.spec, context)?;
@@ -77,7 +78,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 }
 
 /// The page of couplers that arbitrate.
-fn traffic(args: &Args, work: &DynamicWork, target: &Target<'_>, context: &Context) -> Result<(), CliError> {
+fn traffic(args: &Args, work: &DynamicWork, target: &Target, context: &Context) -> Result<(), CliError> {
     if args.cosim.is_some() || !args.synth.is_empty() {
         let message = "a report of traffic shows the model alone";
         return Err(CliError::failed(Exit::Usage, message, "leave `--cosim` and `--synth` out"));
@@ -92,7 +93,7 @@ fn traffic(args: &Args, work: &DynamicWork, target: &Target<'_>, context: &Conte
 
 /// Writes a page where it is to go.
 fn written(
-    target: &Target<'_>,
+    target: &Target,
     page: impl FnOnce() -> Result<String, ReportError>,
     context: &Context,
 ) -> Result<(), CliError> {
@@ -101,8 +102,8 @@ fn written(
         Target::Stdout => context.print(page().map_err(report_error)?),
         Target::File(file) => {
             let page = page().map_err(report_error)?;
-            write_file(file, page.as_bytes(), Existing::marked_unless(context.force, MARK))?;
-            context.say(format!("wrote {}", file.display()));
+            file.write(page.as_bytes())?;
+            context.say(format!("wrote {}", file.path().display()));
             Ok(())
         }
     }

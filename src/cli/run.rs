@@ -5,7 +5,6 @@ use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
 use crate::collective::{Data, Words};
 use crate::lower::Ring;
-use crate::output::{Existing, write_file};
 use crate::synth::link::{LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -96,6 +95,7 @@ impl Job {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let output = context.output(args.out.as_deref())?;
     let job = Job::new(args, context)?;
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
@@ -103,9 +103,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let words = job.places.len();
     let came = Words::from_fn(job.expected.dtype(), words, |index| answer.words[job.places[index]]);
     let wrong = (0..words).filter(|&index| came.get(index) != job.expected.get(index)).count();
-    if let Some(out) = &args.out {
+    if let Some(output) = output {
         let npy = (job.npy)(came).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
-        write_file(out, &npy, Existing::keep_unless(context.force))?;
+        output.write(&npy)?;
     }
     if context.json {
         let status = answer.status.iter().map(|status| format!("{status:016x}")).collect();

@@ -4,15 +4,12 @@ use super::exported::Exported;
 use super::pipeline::{self, Checked, Work};
 use super::{CliError, Context, OutputArgs};
 use crate::check::{CheckedExchange, CheckedStream};
-use crate::output::{Existing, OutputError, write_file_with};
+use crate::output::{OutputError, OutputFile};
 use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
 use crate::topology::{Coordinates, Topology};
 use clap::ValueEnum;
 use std::io::{self, Write};
 use std::path::PathBuf;
-
-/// What the beginning of a schedule in full has.
-const MARK: &str = "\"format\":\"metronoc-schedule/1\"";
 
 /// Print the checked schedule
 #[derive(Debug, clap::Args)]
@@ -35,6 +32,7 @@ enum Format {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
+    let file = context.output(args.output.file())?;
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
@@ -53,21 +51,20 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         }
         .map_err(failed)
     };
-    output(args, context, write)
+    output(file, context, write)
 }
 
 /// Writes the schedule where it is to go.
 fn output(
-    args: &Args,
+    file: Option<OutputFile>,
     context: &Context,
     write: impl Fn(&mut dyn Write, &dyn Fn(io::Error) -> CliError) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    match args.output.file() {
+    match file {
         None => write(&mut io::stdout().lock(), &|error| CliError::from_stdout(&error)),
         Some(file) => {
-            let existing = Existing::marked_unless(context.force, MARK);
-            write_file_with(file, existing, |writer| write(writer, &|error| OutputError::io(file, error).into()))?;
-            context.say(format!("wrote {}", file.display()));
+            file.write_with(|writer| write(writer, &|error| OutputError::io(file.path(), error).into()))?;
+            context.say(format!("wrote {}", file.path().display()));
             Ok(())
         }
     }

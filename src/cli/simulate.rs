@@ -7,7 +7,6 @@ use crate::collective::exchange::{combine, identity};
 use crate::collective::{Collective, Figures, Item, Words};
 use crate::id::NodeId;
 use crate::model::pops_traffic;
-use crate::output::{Existing, write_file};
 use crate::program::{Operation, Origin, Program};
 use crate::simulate::{Data, Fault, Raised, Run, Simulation, Statistics};
 use crate::topology::{Coordinates, Topology};
@@ -59,6 +58,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     if let Some(work) = pops_dynamic::work(&spec, context) {
         return traffic(&work, context);
     }
+    let out = context.output(args.out.as_deref())?;
     let work = pipeline::work_of(spec, &args.spec, context)?;
     let spec = work.spec();
     let exported = Exported::new(&work, None);
@@ -78,7 +78,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         |error: crate::simulate::SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
-    if messages && args.data.is_none() && args.out.is_none() {
+    if messages && args.data.is_none() && out.is_none() {
         let mut data = ByRule { seed: spec.schedule.seed, wrong: 0 };
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
@@ -101,10 +101,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
     let wrong = (0..expected.len()).filter(|&i| results[i] != Some(expected.get(i))).count() as u64;
-    if let Some(file) = &args.out {
+    if let Some(file) = out {
         let found = Words::from_fn(expected.dtype(), expected.len(), |i| results[i].unwrap_or(0));
-        write_file(file, &collective.to_npy(&found), Existing::keep_unless(context.force))?;
-        context.say(format!("wrote {}", file.display()));
+        file.write(&collective.to_npy(&found))?;
+        context.say(format!("wrote {}", file.path().display()));
     }
     finish(args, context, net, (collective.passes(), wrong), &run)
 }

@@ -4,7 +4,8 @@ use super::pipeline::{self, Work};
 use super::{CliError, Context, Exit};
 use crate::board::Board;
 use crate::emit::RtlBundle;
-use crate::output::write_folder;
+use crate::interrupt::Temporary;
+use crate::output::OutputFolder;
 use crate::synth::flow::{self, Options};
 use crate::synth::{BoardTop, Design, Outcome, Project, Report, SynthError, Synthesis, tools};
 use crate::tool::{Progress, ensure};
@@ -94,14 +95,15 @@ fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliEr
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let board = Board::find(&args.board)?;
+    let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
+    let output = OutputFolder::new(&folder, context.force)?;
     let (bundle, design) = hardware(args, context)?;
     let top = match args.top {
         Top::Selftest => BoardTop::SelfTest,
         Top::Host => BoardTop::Host,
     };
     let project = Project::new(&bundle, design.clone(), &board, top).map_err(SynthError::from)?;
-    let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
-    let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
 
     let progress = Progress::auto(context.quiet);
     let ready = ensure(&tools(board.family), progress)?;
@@ -119,14 +121,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             "set TMPDIR to a folder that can be written to",
         )
     };
-    let mut work = tempfile::Builder::new().prefix("metronoc-synth-").tempdir().map_err(io)?;
+    let work = Temporary::for_work("synth").map_err(io)?;
     let path = Utf8PathBuf::from_path_buf(work.path().to_owned())
         .map_err(|path| CliError::failed(Exit::Io, format!("`{}` is not UTF-8", path.display()), "set TMPDIR"))?;
     let outcome = synthesis.run(&ready, &path, progress);
-    // An error names a log in the folder.
-    work.disable_cleanup(outcome.is_err());
+    if outcome.is_err() {
+        // The error names a log in the folder.
+        work.keep();
+    }
     let Outcome { report, files } = outcome?;
-    write_folder(&folder, &files, context.force)?;
+    output.write(&files)?;
 
     if context.json {
         let bitstream = project.bitstream();

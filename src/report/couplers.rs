@@ -110,8 +110,8 @@ impl<'a> CouplersReport<'a> {
                 real("hops", "packets a slot", hops_per_slot, significant(hops_per_slot), "on all couplers, mean"),
             ],
             argument: proof.lines(),
-            cosim: cosim.map(CosimResult::parse).transpose()?,
-            synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_slot)).collect::<Result<_, _>>()?,
+            cosim: cosim.map(|text| CosimResult::parse(text, spec)).transpose()?,
+            synth: synth.iter().map(|text| SynthResult::parse(text, spec, hops_per_slot)).collect::<Result<_, _>>()?,
             provenance: Provenance::new(spec),
             schedule,
         })

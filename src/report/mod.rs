@@ -16,7 +16,6 @@ mod traffic;
 mod usage;
 
 pub use couplers::CouplersReport;
-pub use page::MARK;
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
 pub use traffic::TrafficReport;
 pub use usage::{Class, PortUse};
@@ -26,7 +25,6 @@ use crate::spec::{AllToAllSpec, Placement, Spec, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::Group;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::path::Path;
 use usage::Usage;
 
@@ -41,7 +39,7 @@ const MOST_LAUNCHES: usize = 16;
 #[non_exhaustive]
 pub enum ReportError {
     /// The result of another command cannot be read.
-    #[error("this is not a result of `metronoc {command}`: {reason}")]
+    #[error("this is no result of `metronoc {command}` on this specification: {reason}")]
     Result {
         /// The command.
         command: String,
@@ -79,7 +77,8 @@ pub struct Inputs<'a> {
 pub struct Provenance<'a> {
     /// File name of the specification.
     pub spec_name: String,
-    /// SHA-256 of the specification's text.
+    /// SHA-256 of the specification's text; all JSON of commands has it.
+    #[serde(skip)]
     pub spec_sha256: String,
     /// The specification's text.
     pub spec_text: &'a str,
@@ -92,7 +91,7 @@ impl<'a> Provenance<'a> {
         let file_name = Path::new(spec.name()).file_name().map(|name| name.to_string_lossy().into_owned());
         Self {
             spec_name: file_name.unwrap_or_else(|| spec.name().to_owned()),
-            spec_sha256: Sha256::digest(spec.text()).iter().map(|byte| format!("{byte:02x}")).collect(),
+            spec_sha256: spec.sha256(),
             spec_text: spec.text(),
             generator: concat!("metronoc ", env!("CARGO_PKG_VERSION")),
         }
@@ -199,8 +198,8 @@ impl<'a> Report<'a> {
             ports: usage.port_uses(),
             slots: slots(schedule),
             rows: schedule.period(),
-            cosim: cosim.map(CosimResult::parse).transpose()?,
-            synth: synth.iter().map(|text| SynthResult::parse(text, hops_per_cycle)).collect::<Result<_, _>>()?,
+            cosim: cosim.map(|text| CosimResult::parse(text, spec)).transpose()?,
+            synth: synth.iter().map(|text| SynthResult::parse(text, spec, hops_per_cycle)).collect::<Result<_, _>>()?,
             provenance: Provenance::new(spec),
             usage,
         })

@@ -8,9 +8,6 @@ use super::{Report, ReportError, SynthResult, grouped};
 use crate::check::bound_list::{NamedBound, Scope};
 use askama::Template;
 
-/// A text near the start of every report, by which metronoc knows its own.
-pub const MARK: &str = "<meta name=\"generator\" content=\"metronoc";
-
 #[derive(Template)]
 #[template(path = "report/page.html")]
 struct Page<'a> {

@@ -1,10 +1,11 @@
 //! What other commands found out, read back from their JSON.
 //!
 //! The reading is tolerant: fields that are not known are shown under their own name and missing ones are left blank, so
-//! that a report can be made of what another metronoc wrote. A file of another command or of another major version is
-//! refused.
+//! that a report can be made of what another metronoc wrote. A file of another command, of another major version or of another
+//! specification is refused.
 
 use super::{Fact, ReportError};
+use crate::spec::Spec;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -65,17 +66,22 @@ pub struct ModuleArea {
     pub facts: Vec<Fact>,
 }
 
-/// Reads the output of a command.
-fn read(text: &str, command: &str) -> Result<Map<String, Value>, ReportError> {
+/// Reads the output of a command on a specification.
+fn read(text: &str, command: &str, spec: &Spec) -> Result<Map<String, Value>, ReportError> {
     let refused = |reason: String| ReportError::Result { command: command.to_owned(), reason };
     let value: Value = serde_json::from_str(text).map_err(|e| refused(format!("it is not JSON: {e}")))?;
     let Value::Object(object) = value else { return Err(refused("it is not a JSON object".into())) };
-    match object.get("version").map(Value::as_u64) {
-        None | Some(Some(VERSION)) => {}
-        _ => return Err(refused(format!("its version is {}, and {VERSION} is understood", object["version"]))),
-    }
-    match object.get("command").and_then(Value::as_str) {
-        Some(found) if found != command => Err(refused(format!("it is the output of `metronoc {found}`"))),
+    let field = |name: &str| object.get(name).unwrap_or(&Value::Null);
+    match (field("version"), field("command").as_str(), field("spec_sha256").as_str()) {
+        (Value::Null, ..) | (_, None, _) => Err(refused("it has no `version` and `command`".into())),
+        (version, ..) if version.as_u64() != Some(VERSION) => {
+            Err(refused(format!("its version is {version}, and {VERSION} is understood")))
+        }
+        (_, Some(found), _) if found != command => Err(refused(format!("it is the output of `metronoc {found}`"))),
+        (.., None) => Err(refused("it does not say of which specification it is, in `spec_sha256`".into())),
+        (.., Some(hash)) if hash != spec.sha256() => {
+            Err(refused(format!("it is of another specification, or `{}` was changed since", spec.name())))
+        }
         _ => Ok(object),
     }
 }
@@ -130,7 +136,9 @@ pub(super) fn significant(value: f64) -> String {
 /// The fields that are left, in the order of their names; tables within are written as `table field`.
 fn facts(object: &Map<String, Value>) -> Vec<Fact> {
     let mut facts = Vec::new();
-    for (name, value) in object.iter().filter(|(name, _)| !["version", "command"].contains(&name.as_str())) {
+    for (name, value) in
+        object.iter().filter(|(name, _)| !["version", "command", "spec_sha256"].contains(&name.as_str()))
+    {
         let label = name.replace('_', " ");
         match value {
             Value::Null | Value::Array(_) => {}
@@ -149,16 +157,11 @@ impl CosimResult {
     ///
     /// # Errors
     /// [`ReportError::Result`] if it is none.
-    pub fn parse(text: &str) -> Result<Self, ReportError> {
-        let mut object = read(text, "cosim")?;
+    pub fn parse(text: &str, spec: &Spec) -> Result<Self, ReportError> {
+        let mut object = read(text, "cosim", spec)?;
         let errors = errors(&mut object);
-        let verdict = take(&mut object, &["passed", "ok"]).and_then(|v| v.as_bool());
-        // A command that ends well says so by ending: its own output without errors is one, anything else is not.
-        let is_output = object.get("command").is_some() || !errors.is_empty();
-        let Some(verdict) = verdict.or(is_output.then_some(true)) else {
-            let reason = "it does not say how the co-simulation ended".to_owned();
-            return Err(ReportError::Result { command: "cosim".into(), reason });
-        };
+        // A command that ends well says so by ending.
+        let verdict = take(&mut object, &["passed", "ok"]).and_then(|v| v.as_bool()).unwrap_or(true);
         let passed = errors.is_empty() && verdict;
         Ok(Self { passed, errors, facts: facts(&object) })
     }
@@ -205,8 +208,8 @@ impl SynthResult {
     ///
     /// # Errors
     /// [`ReportError::Result`] if it is none.
-    pub fn parse(text: &str, packet_hops_per_cycle: f64) -> Result<Self, ReportError> {
-        let mut object = read(text, "synth")?;
+    pub fn parse(text: &str, spec: &Spec, packet_hops_per_cycle: f64) -> Result<Self, ReportError> {
+        let mut object = read(text, "synth", spec)?;
         let mut number = |names: &[&str]| take(&mut object, names).and_then(|v| v.as_f64());
         let fmax_mhz = number(&["fmax_mhz", "fmax"]);
         let target_mhz = number(&["target_mhz", "frequency_mhz", "clock_mhz"]);
@@ -229,10 +232,23 @@ impl SynthResult {
 mod tests {
     use super::*;
 
+    fn spec() -> Spec {
+        let text = "format = 1\nnetwork = { topology = \"swapped-dragonfly\", k = 1, m = 2 }\n";
+        Spec::parse("x.toml", text).unwrap()
+    }
+
+    /// The output of a command on [`spec`], with these fields.
+    fn output(command: &str, fields: &str) -> String {
+        format!(r#"{{"version":1,"command":"{command}","spec_sha256":"{}"{fields}}}"#, spec().sha256())
+    }
+
+    fn cosim(fields: &str) -> CosimResult {
+        CosimResult::parse(&output("cosim", fields), &spec()).unwrap()
+    }
+
     #[test]
     fn unknown_fields_are_shown_and_missing_ones_left_out() {
-        let text = r#"{"version":1,"command":"cosim","collective_cycles":34,"later":true}"#;
-        let result = CosimResult::parse(text).unwrap();
+        let result = cosim(r#","collective_cycles":34,"later":true"#);
         assert!(result.passed && result.errors.is_empty());
         let shown: Vec<_> = result.facts.iter().map(|f| (f.label.as_str(), f.value.as_str())).collect();
         assert_eq!(shown, [("collective cycles", "34"), ("later", "yes")]);
@@ -240,31 +256,41 @@ mod tests {
 
     #[test]
     fn a_failure_is_not_taken_for_success() {
-        let text = r#"{"version":1,"command":"cosim","exit_code":5,"errors":[{"message":"router (0,1,0) differs"}]}"#;
-        let result = CosimResult::parse(text).unwrap();
+        let result = cosim(r#","exit_code":5,"errors":[{"message":"router (0,1,0) differs"}]"#);
         assert_eq!(
             (result.passed, result.errors.as_slice()),
             (false, ["router (0,1,0) differs".to_owned()].as_slice())
         );
-        assert!(!CosimResult::parse(r#"{"exit_code":5}"#).unwrap().passed);
-        assert!(!CosimResult::parse(r#"{"passed":false}"#).unwrap().passed);
+        assert!(!cosim(r#","exit_code":5"#).passed);
+        assert!(!cosim(r#","passed":false"#).passed);
     }
 
     #[test]
-    fn other_outputs_and_versions_are_refused() {
-        for text in ["{}", r#"{"command":"synth"}"#, r#"{"version":2}"#, r#"{"version":"x"}"#, "[]", "{"] {
-            let error = CosimResult::parse(text).unwrap_err();
-            assert!(error.to_string().contains("cosim"), "{error}");
+    fn other_outputs_versions_and_specifications_are_refused() {
+        let own = output("cosim", "");
+        assert!(CosimResult::parse(&own, &spec()).is_ok());
+        let other = Spec::parse("x.toml", &spec().text().replace("k = 1", "k = 2")).unwrap();
+        let refused = |text: &str, spec: &Spec| CosimResult::parse(text, spec).unwrap_err().to_string();
+        assert!(refused(&own, &other).contains("another specification"));
+        let changed = [
+            own.replace("spec_sha256", "sha256"),
+            own.replace(r#""version":1"#, r#""version":2"#),
+            own.replace(r#""version":1,"#, ""),
+            own.replace(r#""command":"cosim","#, ""),
+        ];
+        for text in changed.iter().map(String::as_str).chain(["{}", "[]", "{", &output("synth", "")]) {
+            let error = refused(text, &spec());
+            assert!(error.contains("cosim"), "{error}");
         }
     }
 
     #[test]
     fn areas_are_read_in_both_shapes() {
-        let list = r#"{"board":"ulx3s","fmax_mhz":160.5,"target_mhz":150,"resources":[{"name":"LUT4","used":10,"available":20}],
-            "modules":[{"module":"mn_tile","lut":5}]}"#;
-        let map = r#"{"board":"ulx3s","fmax":160.5,"target_mhz":150,"resources":{"LUT4":{"used":10,"total":20}},
-            "modules":{"mn_tile":{"lut":5}}}"#;
-        let [a, b] = [list, map].map(|text| SynthResult::parse(text, 2.0).unwrap());
+        let list = r#","board":"ulx3s","fmax_mhz":160.5,"target_mhz":150,"resources":[{"name":"LUT4","used":10,"available":20}],
+            "modules":[{"module":"mn_tile","lut":5}]"#;
+        let map = r#","board":"ulx3s","fmax":160.5,"target_mhz":150,"resources":{"LUT4":{"used":10,"total":20}},
+            "modules":{"mn_tile":{"lut":5}}"#;
+        let [a, b] = [list, map].map(|fields| SynthResult::parse(&output("synth", fields), &spec(), 2.0).unwrap());
         assert_eq!(a, b);
         assert_eq!(a.met, Some(true));
         assert_eq!(a.packet_hops_per_s, Some(321e6));

@@ -37,6 +37,7 @@ use crate::topology::swapped_dragonfly::Group;
 use diagnostic::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -317,6 +318,11 @@ impl Spec {
     /// The specification's text as the user wrote it.
     pub fn text(&self) -> &str {
         &self.origin.source.text
+    }
+
+    /// SHA-256 of the specification's text, in hexadecimal.
+    pub fn sha256(&self) -> String {
+        Sha256::digest(self.text()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The name under which the specification was read.

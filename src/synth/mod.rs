@@ -16,6 +16,7 @@ pub use project::{BoardTop, Project};
 pub use report::Report;
 
 use crate::board::{Board, Family};
+use crate::interrupt;
 use crate::tool::{Progress, Tool, ToolError, ToolSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use flow::{Options, Step};
@@ -221,6 +222,8 @@ fn read(path: &Utf8Path) -> Result<Vec<u8>, SynthError> {
 }
 
 fn write(path: &Utf8Path, contents: &[u8]) -> Result<(), SynthError> {
+    // An interrupt removes the folder, and must not find it made again.
+    let _whole = interrupt::postponed();
     let made = path.parent().map_or(Ok(()), std::fs::create_dir_all).and_then(|()| std::fs::write(path, contents));
     made.map_err(|source| SynthError::Io { path: path.to_owned(), source })
 }

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use camino::Utf8PathBuf;
 
 use super::error::{ToolError, tail};
+use crate::interrupt;
 
 /// Lines of a command's output that an error repeats.
 const TAIL_LINES: usize = 12;
@@ -46,7 +47,7 @@ impl Journal {
         // The journal serves diagnosis only: an installation need not stop for it.
         let _ = writeln!(self.file, "$ {line}");
         self.tried.push(line);
-        let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
+        let output = interrupt::output(command).map_err(|error| error.to_string())?;
         let _ = self.file.write_all(&output.stdout).and_then(|()| self.file.write_all(&output.stderr));
         let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
         if output.status.success() {

@@ -9,7 +9,7 @@ use std::io;
 /// # Errors
 /// If it cannot be written.
 pub fn open(path: &Utf8Path) -> io::Result<File> {
-    File::options().create(true).truncate(false).write(true).open(path)
+    File::options().create(true).truncate(false).read(true).write(true).open(path)
 }
 
 /// Locks a file for this process alone; false if another has it.

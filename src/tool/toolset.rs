@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
-use std::process::{self, Stdio};
+use std::process;
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -18,6 +18,7 @@ use super::registry::{Bundle, Launch, Tool};
 use super::settings::{Policy, Settings};
 use super::verilator;
 use super::version::accept;
+use crate::interrupt;
 
 /// Lines of the log that an error repeats.
 const TAIL_LINES: usize = 20;
@@ -169,9 +170,10 @@ impl ToolSet {
         let both = log.try_clone().map_err(log_error(log_file))?;
 
         let mut process = self.command(tool, workdir)?;
-        process.args(command.arguments()).envs(command.variables()).stdin(Stdio::null()).stdout(log).stderr(both);
+        process.args(command.arguments()).envs(command.variables()).stdout(log).stderr(both);
         let begin = Instant::now();
-        let status = process.status().map_err(|source| ToolError::Start { command: command.to_string(), source })?;
+        let status = interrupt::status(&mut process)
+            .map_err(|source| ToolError::Start { command: command.to_string(), source })?;
         let elapsed = begin.elapsed();
         let written = std::fs::read(log_file).map_err(log_error(log_file))?;
         let text = String::from_utf8_lossy(written.get(head.len()..).unwrap_or_default()).into_owned();
@@ -211,7 +213,7 @@ pub(super) fn outside(settings: &Settings, tool: Tool) -> Result<Option<Found>, 
     let printed = match tool.spec().version {
         None => String::new(),
         Some(query) => {
-            let said = process::Command::new(&program).args(query.args).stdin(Stdio::null()).output();
+            let said = interrupt::output(process::Command::new(&program).args(query.args));
             let said = said.map_err(|source| ToolError::Start { command: program.to_string(), source })?;
             format!("{}{}", String::from_utf8_lossy(&said.stdout), String::from_utf8_lossy(&said.stderr))
         }

@@ -12,6 +12,7 @@ use crate::cosim::{
     exchange_parts, pops_parts, product_parts, stream_parts, tile_form, top_parts,
 };
 use crate::id::NodeId;
+use crate::interrupt::Temporary;
 use crate::lower::{ExchangeLowered, Fabric, Lowered, PopsLowered, StreamLowered};
 use crate::model::{Model, ModelError, Sections};
 use crate::spec::Spec;
@@ -419,7 +420,7 @@ impl Case {
         let step = progress.step(&format!("proving the wiring of {} routers", lowered.parameters.tiles));
         let failed =
             |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let folder = Temporary::for_work("wiring").map_err(failed)?;
         let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
         let proof = wiring::prove(self.sources.files(), &lowered.parameters, lowered.placement, &tools, &work)?;
         step.done();

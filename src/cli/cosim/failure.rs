@@ -71,7 +71,7 @@ impl<'a> Failure<'a> {
         context: &Context,
         case: &Case,
         outcome: &Outcome,
-        wave: &str,
+        wave: String,
     ) -> CliError {
         let fabric = case.fabric();
         let mut diagnostic = Diagnostic::bare(self.message(case));
@@ -92,7 +92,7 @@ impl<'a> Failure<'a> {
             }
         };
         let again = again(args, context);
-        let diagnostic = diagnostic.note(format!("waveform: {wave}")).help(format!("see it again with `{again}`"));
+        let diagnostic = diagnostic.note(wave).help(format!("see it again with `{again}`"));
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
     }
 }

@@ -5,13 +5,13 @@ mod dynamic;
 mod failure;
 
 use super::pipeline::{self, Work};
-use super::{CliError, Context, Exit, pops_dynamic};
+use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
 use crate::emit::RtlBundle;
 use crate::model::Sections;
-use crate::output::{Existing, OutputError, write_file, write_file_with};
+use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool};
 use camino::Utf8PathBuf;
 use case::Case;
@@ -204,10 +204,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
-    let case = Case::new(spec, args, context)?;
-    if let Some(out) = args.out.as_deref().filter(|out| out.exists() && !context.force) {
-        return Err(OutputError::Exists(out.to_owned()).into());
+    let out = context.output(args.out.as_deref())?;
+    let wave = wave_path(args);
+    if args.trace.is_some() {
+        OutputFile::new(&wave, context.force)?;
     }
+    if args.out.as_ref() == Some(&wave) {
+        let message = format!("`{}` would be both the array and the waveform", wave.display());
+        return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
+    }
+    let case = Case::new(spec, args, context)?;
     let sections = args.compare.sections();
     let session = case.session(sections, args.collectives);
     let form = args.form.choose(&case)?;
@@ -235,30 +241,32 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let run_seconds = begin.elapsed().as_secs_f64();
     step.done();
 
-    let record = |from: u64, to: u64| -> Result<String, CliError> {
-        let path = wave_path(args);
+    let record = |from: u64, to: u64| -> Result<Result<(), OutputError>, CliError> {
         let recording = session.record(&mut *case.simulator(&built, form)?, from, to)?;
         let format = args.trace.unwrap_or(Format::Fst);
-        write_file_with(&path, Existing::Replace, |out| {
-            recording.write(out, format, p, session.model().layout()).map_err(|error| OutputError::io(&path, error))
-        })?;
-        Ok(path.display().to_string())
+        let layout = session.model().layout();
+        Ok(OutputFile::new(&wave, context.force).and_then(|file| {
+            file.write_with(|out| {
+                recording.write(out, format, p, layout).map_err(|error| OutputError::io(&wave, error))
+            })
+        }))
     };
     if let Some(failure) = Failure::of(&outcome, &case) {
         let (before, after) = WAVE_CYCLES;
         let at = outcome.mismatch().map_or(outcome.cycles, |mismatch| mismatch.cycle);
-        let wave = record(at.saturating_sub(before), at + after)?;
-        return Err(failure.report(args, context, &case, &outcome, &wave));
+        let written = record(at.saturating_sub(before), at + after)?;
+        return Err(failure.report(args, context, &case, &outcome, waveform(&wave, written)));
     }
     let trace = match (args.trace, outcome.launched.first()) {
         (Some(_), Some(first)) => {
             let end = first.first_row + session.model().cycles().min(WAVE_CYCLES.0);
-            Some(record(first.first_row.saturating_sub(WAVE_CYCLES.1), end)?)
+            record(first.first_row.saturating_sub(WAVE_CYCLES.1), end)??;
+            Some(wave.display().to_string())
         }
         _ => None,
     };
-    if let Some(out) = &args.out {
-        write_file(out, &case.expected_npy(), Existing::keep_unless(context.force))?;
+    if let Some(out) = out {
+        out.write(&case.expected_npy())?;
     }
     let report = Report {
         form,
