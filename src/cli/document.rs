@@ -3,10 +3,15 @@
 use super::verdict::{self, Verdict};
 use super::{CliError, Context, Exit};
 use crate::check::judge::{self, Account};
+use crate::input;
 use crate::program::Document;
 use serde::Serialize;
 use serde_json::Value;
+use std::io;
 use std::path::Path;
+
+/// Most bytes of a file; in memory it takes a few times as much.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// The verdict for programs.
 #[derive(Serialize)]
@@ -32,12 +37,15 @@ pub fn is_one(path: &Path) -> bool {
 /// [`CliError`] with [`Exit::Io`] if the file cannot be read, with [`Exit::BadSpec`] if it is no such schedule.
 pub fn read(path: &Path) -> Result<Document, CliError> {
     let name = path.display();
-    let text = std::fs::read(path).map_err(|error| {
-        CliError::failed(
-            Exit::Io,
-            format!("cannot read `{name}`: {error}"),
-            "check the file's name and that it may be read",
-        )
+    let text = input::read(path, MOST_BYTES).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            let message = format!("`{name}` is longer than {} GiB", MOST_BYTES >> 30);
+            CliError::failed(Exit::BadSpec, message, "take a smaller network")
+        }
+        _ => {
+            let help = "check the file's name and that it may be read";
+            CliError::failed(Exit::Io, format!("cannot read `{name}`: {error}"), help)
+        }
     })?;
     Document::read(&text).map_err(|error| {
         let help = "`metronoc schedule SPEC --format json` writes such a file; a specification is a .toml file";

@@ -3,12 +3,10 @@
 use super::exported::Exported;
 use super::pipeline::{self, filling};
 use super::{CliError, Context, Exit, pops_dynamic};
-use crate::collective::exchange::{combine, identity};
-use crate::collective::{Collective, Figures, Item, Words};
-use crate::id::NodeId;
+use crate::collective::Figures;
 use crate::model::pops_traffic;
-use crate::program::{Operation, Origin, Program};
-use crate::simulate::{Data, Fault, Raised, Run, Simulation, Statistics};
+use crate::program::{Origin, Program};
+use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, Simulation, Statistics};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -79,31 +77,26 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
     if messages && args.data.is_none() && out.is_none() {
-        let mut data = ByRule { seed: spec.schedule.seed, wrong: 0 };
+        let mut data = ByRule::new(spec.schedule.seed);
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
-        return finish(args, context, net, (1, data.wrong + lost), &run);
+        return finish(args, context, net, (1, data.wrong() + lost), &run);
     }
     let bits = spec.router.payload_bits;
     let words = match &args.data {
         Some(file) => collective.read(file, bits)?,
         None => collective.random(filling(bits)?, spec.schedule.seed)?,
     };
-    let expected = collective.expected(&words);
-    let mut results = vec![None; expected.len()];
-    collective.at_home().into_iter().for_each(|(sent, received)| results[received] = Some(words.get(sent)));
+    let mut data = Arrays::new(&exported.program, collective.as_ref(), &words, bits);
     let mut first = None;
     for pass in 0..collective.passes() {
-        let (program, collective) = (&exported.program, collective.as_ref());
-        let mut data = Arrays { program, collective, words: &words, results: &mut results, pass, bits };
-        let run = simulation.run(&mut data, &faults).map_err(conflict)?;
-        first.get_or_insert(run);
+        data.begin(pass);
+        first.get_or_insert(simulation.run(&mut data, &faults).map_err(conflict)?);
     }
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
-    let wrong = (0..expected.len()).filter(|&i| results[i] != Some(expected.get(i))).count() as u64;
+    let wrong = data.wrong();
     if let Some(file) = out {
-        let found = Words::from_fn(expected.dtype(), expected.len(), |i| results[i].unwrap_or(0));
-        file.write(&collective.to_npy(&found))?;
+        file.write(&collective.to_npy(&data.results()))?;
         context.say(format!("wrote {}", file.path().display()));
     }
     finish(args, context, net, (collective.passes(), wrong), &run)
@@ -200,96 +193,4 @@ fn traffic(work: &pops_dynamic::DynamicWork, context: &Context) -> Result<(), Cl
         let _ = writeln!(text, "{load:>6.3} {throughput:>10.3} {mean:>8.1} {p50:>6} {p99:>6} {packets:>8}");
     }
     context.print(text)
-}
-
-/// Words that follow from their ends: nothing is stored.
-struct ByRule {
-    seed: u64,
-    wrong: u64,
-}
-
-impl ByRule {
-    /// The word of a message: a hash of its ends, by multiplication and shifts (SplitMix64's finalizer).
-    fn rule(&self, from: NodeId, to: NodeId) -> u64 {
-        let mut z = self.seed ^ (u64::from(from.get()) << 32 | u64::from(to.get()));
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-}
-
-impl Data for ByRule {
-    fn word(&self, _: u32, from: NodeId, to: NodeId, _: u32) -> u64 {
-        self.rule(from, to)
-    }
-
-    fn identity(&self) -> u64 {
-        0
-    }
-
-    fn combine(&self, _: Operation, inputs: &[u64]) -> u64 {
-        inputs.first().copied().unwrap_or(0)
-    }
-
-    fn keep(&mut self, _: u32, from: NodeId, at: NodeId, _: u32, word: u64) {
-        self.wrong += u64::from(word != self.rule(from, at));
-    }
-
-    fn make(&mut self, _: u32, _: NodeId, _: u32, _: u64) {}
-}
-
-/// Words of the user's array, and those that come out.
-struct Arrays<'a> {
-    program: &'a Program,
-    collective: &'a dyn Collective,
-    words: &'a Words,
-    results: &'a mut [Option<u64>],
-    pass: u32,
-    bits: u32,
-}
-
-impl Arrays<'_> {
-    fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> Item {
-        let word = match self.program.values[value as usize].origin {
-            Origin::Word { first, stride } => first + batch * stride,
-            Origin::Message | Origin::Identity | Origin::Made => batch,
-        };
-        Item { value, from, to, word, pass: self.pass }
-    }
-}
-
-impl Data for Arrays<'_> {
-    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
-        self.words.get(self.collective.sent(self.item(value, from, to, batch)))
-    }
-
-    fn identity(&self) -> u64 {
-        self.collective.operator().map_or(0, identity) & (u64::MAX >> (64 - self.bits))
-    }
-
-    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
-        let operator = self.collective.operator();
-        let two = |a: u64, b: &u64| match operation {
-            Operation::Min => a.min(*b),
-            Operation::Max => a.max(*b),
-            _ => operator.map_or(a, |operator| combine(operator, a, *b)),
-        };
-        let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
-        all.unwrap_or(0) & (u64::MAX >> (64 - self.bits))
-    }
-
-    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
-        // what nodes combine is no result by itself
-        if self.program.results.is_empty() {
-            let place = self.collective.received(self.item(value, from, at, batch));
-            self.results[place] = Some(word);
-        }
-    }
-
-    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
-        if self.program.results.contains(&value) {
-            let place = self.collective.received(self.item(value, at, at, batch));
-            self.results[place] = Some(word);
-        }
-    }
 }

@@ -4,8 +4,10 @@
 //! end a latency later, and is kept or combined where the program says so. A channel that is entered twice in a cycle is an
 //! error. Symmetric programs are run for all nodes at once, so the work is one table look-up a hop.
 
+mod data;
 mod fault;
 
+pub use data::{Arrays, ByRule};
 pub use fault::{Fault, FaultError, Raised};
 
 use crate::id::NodeId;

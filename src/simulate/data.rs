@@ -1,0 +1,133 @@
+//! Words for a simulation: from a user's array, or by a rule.
+
+use super::Data;
+use crate::collective::exchange::{combine, identity};
+use crate::collective::{Collective, Item, Words};
+use crate::id::NodeId;
+use crate::program::{Operation, Origin, Program};
+
+/// Words that follow from their ends: nothing is stored.
+pub struct ByRule {
+    seed: u64,
+    wrong: u64,
+}
+
+impl ByRule {
+    /// The words of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self { seed, wrong: 0 }
+    }
+
+    /// Number of words that arrived and are not those of their ends.
+    pub fn wrong(&self) -> u64 {
+        self.wrong
+    }
+
+    /// The word of a message: a hash of its ends, by multiplication and shifts (SplitMix64's finalizer).
+    fn rule(&self, from: NodeId, to: NodeId) -> u64 {
+        let mut z = self.seed ^ (u64::from(from.get()) << 32 | u64::from(to.get()));
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+}
+
+impl Data for ByRule {
+    fn word(&self, _: u32, from: NodeId, to: NodeId, _: u32) -> u64 {
+        self.rule(from, to)
+    }
+
+    fn identity(&self) -> u64 {
+        0
+    }
+
+    fn combine(&self, _: Operation, inputs: &[u64]) -> u64 {
+        inputs.first().copied().unwrap_or(0)
+    }
+
+    fn keep(&mut self, _: u32, from: NodeId, at: NodeId, _: u32, word: u64) {
+        self.wrong += u64::from(word != self.rule(from, at));
+    }
+
+    fn make(&mut self, _: u32, _: NodeId, _: u32, _: u64) {}
+}
+
+/// Words of a user's array, and those that come out.
+pub struct Arrays<'a> {
+    program: &'a Program,
+    collective: &'a dyn Collective,
+    words: &'a Words,
+    expected: Words,
+    results: Vec<Option<u64>>,
+    pass: u32,
+    bits: u32,
+}
+
+impl<'a> Arrays<'a> {
+    /// The words that go in; results have `bits` bits.
+    pub fn new(program: &'a Program, collective: &'a dyn Collective, words: &'a Words, bits: u32) -> Self {
+        let expected = collective.expected(words);
+        let mut results = vec![None; expected.len()];
+        collective.at_home().into_iter().for_each(|(sent, received)| results[received] = Some(words.get(sent)));
+        Self { program, collective, words, expected, results, pass: 0, bits }
+    }
+
+    /// Goes on to a pass of the program.
+    pub fn begin(&mut self, pass: u32) {
+        self.pass = pass;
+    }
+
+    /// Words that have come out; 0 for those that have not.
+    pub fn results(&self) -> Words {
+        Words::from_fn(self.expected.dtype(), self.results.len(), |i| self.results[i].unwrap_or(0))
+    }
+
+    /// Number of words that differ from the collective's own result, or have not come out.
+    pub fn wrong(&self) -> u64 {
+        (0..self.results.len()).filter(|&i| self.results[i] != Some(self.expected.get(i))).count() as u64
+    }
+
+    fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> Item {
+        let word = match self.program.values[value as usize].origin {
+            Origin::Word { first, stride } => first + batch * stride,
+            Origin::Message | Origin::Identity | Origin::Made => batch,
+        };
+        Item { value, from, to, word, pass: self.pass }
+    }
+}
+
+impl Data for Arrays<'_> {
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
+        self.words.get(self.collective.sent(self.item(value, from, to, batch)))
+    }
+
+    fn identity(&self) -> u64 {
+        self.collective.operator().map_or(0, identity) & (u64::MAX >> (64 - self.bits))
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        let operator = self.collective.operator();
+        let two = |a: u64, b: &u64| match operation {
+            Operation::Min => a.min(*b),
+            Operation::Max => a.max(*b),
+            _ => operator.map_or(a, |operator| combine(operator, a, *b)),
+        };
+        let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
+        all.unwrap_or(0) & (u64::MAX >> (64 - self.bits))
+    }
+
+    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
+        // what nodes combine is no result by itself
+        if self.program.results.is_empty() {
+            let place = self.collective.received(self.item(value, from, at, batch));
+            self.results[place] = Some(word);
+        }
+    }
+
+    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
+        if self.program.results.contains(&value) {
+            let place = self.collective.received(self.item(value, at, at, batch));
+            self.results[place] = Some(word);
+        }
+    }
+}
