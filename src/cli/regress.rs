@@ -38,7 +38,7 @@ struct Case {
 }
 
 impl Case {
-    /// How metronoc ends for it: the code of a single run, so that a script can tell a mismatch from a missing tool.
+    /// Exit code of metronoc for it: that of a single run, so that a script can tell a mismatch from a missing tool.
     fn exit(&self) -> Exit {
         let known = [
             Exit::Usage,
@@ -52,7 +52,7 @@ impl Case {
         known.into_iter().find(|exit| self.exit_code == Some(*exit as i32)).unwrap_or(Exit::Internal)
     }
 
-    /// Whether it failed without a verdict on the hardware.
+    /// True if it failed without a verdict on the hardware.
     fn is_error(&self) -> bool {
         !self.passed && self.exit() == Exit::Internal
     }

@@ -118,7 +118,7 @@ impl Build<'_> {
             Some(root) => camino::absolute_utf8(root).map_err(file_error(root))?,
             None => Settings::from_env()?.cache.join("cosim"),
         };
-        let entry = Entry::enter(&root, &self.key(tools)?, LIBRARY)?;
+        let entry = Entry::enter(&root, &self.key(tools, &root)?, LIBRARY)?;
         let reused = entry.is_whole();
         if !reused {
             entry.clear(None)?;
@@ -175,10 +175,11 @@ impl Build<'_> {
         Ok(())
     }
 
-    fn key(&self, tools: &ToolSet) -> Result<String, CosimError> {
+    fn key(&self, tools: &ToolSet, root: &Utf8Path) -> Result<String, CosimError> {
         let found = tools.found(Tool::Verilator)?;
         let command = self.command().to_string();
-        let first = [found.program.as_str(), &found.version, &command];
+        // the library has the path of its images
+        let first = [root.as_str(), found.program.as_str(), &found.version, &command];
         let rest = self.beside().chain(self.sources.under("rtl/")).map(|(_, text)| text);
         Ok(key(first.into_iter().chain(rest)))
     }

@@ -74,7 +74,7 @@ impl Entry {
         self.folder.join(self.product)
     }
 
-    /// Whether the product is there, as it was built.
+    /// True if the product is there, as it was built.
     pub fn is_whole(&self) -> bool {
         let recorded =
             fs::read(self.folder.join(DONE)).ok().and_then(|text| serde_json::from_slice::<Done>(&text).ok());

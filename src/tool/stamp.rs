@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,9 @@ use super::requirements::hex;
 
 /// Name of the stamp in a bundle's folder.
 pub const STAMP_FILE: &str = "stamp.json";
+
+/// Name of the file of a bundle with the hash of each key file, see [`Checked`].
+const CHECKED_FILE: &str = "checked.json";
 
 /// Form of the stamp file.
 const FORMAT: u32 = 1;
@@ -89,18 +92,14 @@ impl Stamp {
         }
         if found != known
             && let Ok(text) = serde_json::to_string_pretty(&found)
-            && let Ok(mut file) = tempfile::NamedTempFile::new_in(root)
-            && file.write_all(text.as_bytes()).is_ok()
         {
+            let fresh = root.join(format!("{CHECKED_FILE}.{}", std::process::id()));
             // Only a saving of time: the next run computes the hashes again if they could not be written.
-            let _ = file.persist(&path);
+            let _ = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
         }
         true
     }
 }
-
-/// Name of the file of a bundle with what is known of its files.
-const CHECKED_FILE: &str = "checked.json";
 
 /// The hash of a file, and when the file was changed last before it was computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

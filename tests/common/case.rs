@@ -23,7 +23,7 @@ impl Case {
         self.metronoc_with(&[], args)
     }
 
-    /// Likewise, with variables of the environment.
+    /// Like [`Self::metronoc`], with variables of the environment.
     pub fn metronoc_with(&self, variables: &[(&str, &str)], args: &[&str]) -> (Option<i32>, String, String) {
         let mut command = Command::cargo_bin("metronoc").unwrap();
         let output = command.current_dir(self.dir.path()).envs(variables.iter().copied()).args(args).output().unwrap();
