@@ -15,6 +15,8 @@ use std::fs;
 const LIBRARY: &str = "libmetronoc.so";
 /// Verilator's runtime, compiled.
 const RUNTIME: &str = "runtime.o";
+/// Flags of every compilation.
+const FLAGS: &str = "-fPIC -fvisibility=hidden -std=gnu++20";
 /// Files beside every shim: Verilator's runtime, and what catches its exceptions.
 const RUNTIME_SOURCE: (&str, &str) = ("runtime.cpp", include_str!("../../sim/runtime.cpp"));
 const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"));
@@ -102,7 +104,7 @@ impl Build<'_> {
             .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
-            .args(["-CFLAGS", &format!("-fPIC -fvisibility=hidden -std=gnu++20{defines}"), "-LDFLAGS", flags])
+            .args(["-CFLAGS", &format!("{FLAGS}{defines}"), "-LDFLAGS", flags])
             .args(["-MAKEFLAGS", &make, "-o", LIBRARY])
             .args(beside.iter().map(|(name, _)| *name))
             .args(rtl)
@@ -146,7 +148,7 @@ impl Build<'_> {
             tools.run(&command, folder, &folder.join("verilator.log"))
         };
         let found = tools.found(Tool::Verilator)?;
-        let of = [found.program.as_str(), &found.version, RUNTIME_SOURCE.1, self.optimize.make_flags()];
+        let of = [found.program.as_str(), &found.version, RUNTIME_SOURCE.1, FLAGS, self.optimize.make_flags()];
         let runtime = Entry::enter(root, &format!("runtime-{}", key(of)), RUNTIME)?;
         if runtime.is_whole() {
             let copy = folder.join(RUNTIME);
