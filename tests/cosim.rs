@@ -289,10 +289,12 @@ fn the_images_of_a_folder_are_those_that_are_simulated() {
 
 #[test]
 fn verilog_that_ends_the_simulation_is_told() {
-    for (form, file, end, told) in [
-        ("top", "rtl/mn_top.v", "$stop", "mn_top.v:"),
-        ("top", "rtl/mn_top.v", "$fatal", "Verilog $stop"),
-        ("tile", "rtl/mn_tile.v", "$finish", "Verilog $finish"),
+    let clocked = "always @(posedge clk_i) if (!rst_i)";
+    for (form, file, when, end, told) in [
+        ("top", "rtl/mn_top.v", clocked, "$stop", "mn_top.v:"),
+        ("top", "rtl/mn_top.v", clocked, "$fatal", "Verilog $stop"),
+        // the proof of the wiring reads it, too, and takes it in an initial block alone
+        ("tile", "rtl/mn_tile.v", "initial", "$finish", "Verilog $finish"),
     ] {
         let case = small();
         let task =
@@ -330,5 +332,5 @@ fn a_damaged_simulator_is_built_again_whatever_the_users_variables_say() {
     let whole = fs::read(&library).unwrap();
     fs::write(&library, &whole[..whole.len() / 2]).unwrap();
     run();
-    assert_eq!(fs::metadata(&library).unwrap().len(), whole.len() as u64);
+    assert!(fs::metadata(&library).unwrap().len() > whole.len() as u64 * 9 / 10);
 }

@@ -199,7 +199,7 @@ mod tests {
     fn network(ready: &str) -> (PopsDynamic, Traffic) {
         let text = format!(
             "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[collective]\nkind = \"traffic\"\nload = 0.1\n\
-             cycles = 100\nready = {ready}\n"
+             cycles = 100\nready = {ready}\n[router]\narbitration = \"round-robin\"\n"
         );
         let spec = Spec::parse("spec.toml", &text).expect("a specification");
         let of = spec.collective.traffic().expect("traffic");
@@ -222,7 +222,7 @@ mod tests {
         let mut account = Account::new(&traffic);
         account.note(Event::Enter { processor: 0, cycle: 0 }).expect("a packet");
         assert!(!account.is_over(20_000));
-        assert!(account.is_over(22_000));
+        assert!(account.is_over(100_000));
         assert!(matches!(account.close(), Err(Loss::Missing { packets: 1, .. })));
     }
 }
