@@ -289,17 +289,15 @@ fn the_images_of_a_folder_are_those_that_are_simulated() {
 
 #[test]
 fn verilog_that_ends_the_simulation_is_told() {
-    let clocked = "always @(posedge clk_i) if (!rst_i)";
-    for (form, file, when, end, told) in [
-        ("top", "rtl/mn_top.v", clocked, "$stop", "mn_top.v:"),
-        ("top", "rtl/mn_top.v", clocked, "$fatal", "Verilog $stop"),
-        // the proof of the wiring reads it, too, and takes it in an initial block alone
-        ("tile", "rtl/mn_tile.v", "initial", "$finish", "Verilog $finish"),
+    for (form, file, end, told) in [
+        ("top", "rtl/mn_top.v", "$stop", "mn_top.v:"),
+        ("top", "rtl/mn_top.v", "$fatal", "Verilog $stop"),
+        ("tile", "rtl/mn_endpoint.v", "$finish", "Verilog $finish"),
     ] {
         let case = small();
-        let task =
+        let end =
             format!("    always @(posedge clk_i) if (!rst_i) begin $display(\"displayed\"); {end}; end\nendmodule\n");
-        case.broken(file, |text| text.replace("endmodule\n", &task));
+        case.broken(file, |text| text.replace("endmodule\n", &end));
         let (code, out, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "--form", form, "-q"]);
         assert_eq!((code, out.as_str()), (Some(5), ""), "{err}");
         assert!(err.contains("the Verilog ended the simulation in cycle") && err.contains(told), "{err}");
