@@ -51,17 +51,17 @@ impl Bare {
         let folder = camino::Utf8Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare");
         ["rtl", "rom"].into_iter().try_for_each(|part| fs::create_dir_all(folder.join(part)))?;
         let beside = vec![("bare.cpp", include_str!("../sim/bare.cpp").to_owned())];
-        let files = beside.iter().map(|(name, text)| (*name, text.as_str())).chain(sources.files());
-        for (name, text) in files {
+        let (parameters, defines) = (Vec::new(), Vec::new());
+        let parts = Parts { top: "mn_top", beside, without: &[], parameters, defines };
+        let library = Build { sources, parts: &parts, optimize: Optimize::Full, root: None };
+        for (name, text) in library.beside().chain(sources.files()) {
             // Verilator builds nothing again if no file is newer
             if fs::read_to_string(folder.join(name)).ok().as_deref() != Some(text) {
                 fs::write(folder.join(name), text)?;
             }
         }
-        let (parameters, defines) = (Vec::new(), Vec::new());
-        let parts = Parts { top: "mn_top", beside: beside.clone(), without: &[], parameters, defines };
-        let library = Build { sources, parts: &parts, optimize: Optimize::Full, root: None }.command();
-        let program = library.arguments().iter().map(|argument| match argument.as_str() {
+        let command = library.command();
+        let program = command.arguments().iter().map(|argument| match argument.as_str() {
             "-shared" => String::new(),
             "libmetronoc.so" => "bare".to_owned(),
             other => other.replace("-fPIC -fvisibility=hidden ", ""),

@@ -2,6 +2,7 @@
 // against the one expected. Sizes and names are those of one network; the rest is the same for all.
 #include "Vmn_top.h"
 #include "Vmn_top___024root.h"
+#include "mn_guard.h"
 
 #include <cstdint>
 #include <cstring>
@@ -208,7 +209,13 @@ struct Simulation {
 
 EXPORT uint64_t mn_block_words() { return BLOCK_WORDS; }
 
-EXPORT Simulation* mn_new() { return new Simulation; }
+// A simulation; none if it ends itself while it begins.
+EXPORT Simulation* mn_new() {
+    Simulation* s = nullptr;
+    *mn_reason = 0;
+    mn_guarded(mn_reason, [&] { s = new Simulation; });
+    return s;
+}
 
 EXPORT void mn_delete(Simulation* s) { delete s; }
 
@@ -220,7 +227,7 @@ EXPORT uint64_t mn_progress(const Simulation* s) { return s->progress; }
 EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {
     for (uint64_t i = 0; i < count; i++) s->beats.emplace_back(dest[i], data[i]);
     s->awaited += answers;
-    s->settle();
+    mn_guarded(mn_reason, [&] { s->settle(); });
 }
 
 // Takes the oldest `count` answers, of which there must be as many.
@@ -245,7 +252,8 @@ EXPORT void mn_signals(const Simulation* s, uint64_t* out) {
 }
 
 // Runs a cycle for each expected block; sections: 0 compares nothing, 1 the receive ports, 2 all. Returns why it ended:
-// 0 all cycles are run, 1 a start was launched in the last one, 2 word *detail of the current one differs, 3 all was done with the last one.
+// 0 all cycles are run, 1 a start was launched in the last one, 2 word *detail of the current one differs, 3 all was done with the last one,
+// 4 the Verilog ended the simulation.
 EXPORT uint32_t mn_run(Simulation* s, const uint64_t* const* expected, uint64_t cycles, uint32_t sections, uint64_t* ran,
                        uint64_t* detail) {
     for (uint64_t i = 0; i < cycles; i++) {
@@ -260,7 +268,9 @@ EXPORT uint32_t mn_run(Simulation* s, const uint64_t* const* expected, uint64_t 
             }
         }
         const bool idle = s->done();
-        const bool started = s->step();
+        bool started = false;
+        *ran = i;
+        if (*mn_reason || !mn_guarded(mn_reason, [&] { started = s->step(); })) return 4;
         *ran = i + 1;
         if (started) return 1;
         if (!idle && s->done()) return 3;

@@ -2,6 +2,7 @@
 // holds each cycle's observation block against the one expected. Sizes come from the compiler's command line.
 #include "Vmn_top.h"
 #include "Vmn_top___024root.h"
+#include "mn_guard.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -159,7 +160,13 @@ struct Simulation {
 
 EXPORT uint64_t mn_block_words() { return BLOCK_WORDS; }
 
-EXPORT Simulation* mn_new() { return new Simulation; }
+// A simulation; none if it ends itself while it begins.
+EXPORT Simulation* mn_new() {
+    Simulation* s = nullptr;
+    *mn_reason = 0;
+    mn_guarded(mn_reason, [&] { s = new Simulation; });
+    return s;
+}
 
 EXPORT void mn_delete(Simulation* s) { delete s; }
 
@@ -186,16 +193,20 @@ EXPORT uint64_t mn_events(Simulation* s, Event* out, uint64_t most) {
 EXPORT void mn_observe(const Simulation* s, uint64_t* block) { s->observe(block); }
 
 // Runs so many cycles. `expected` has a block for each, which is compared from word `from` on, BLOCK_WORDS for nothing; `ready` has a bit
-// for each processor. Stops before the end of a cycle whose block differs. Tells how many were run.
+// for each processor. Stops before the end of a cycle whose block differs, or in which the Verilog ends the simulation. Tells how many were
+// run.
 EXPORT uint64_t mn_run(Simulation* s, const uint64_t* expected, uint64_t from, const uint64_t* ready, uint64_t cycles, uint64_t end) {
-    for (uint64_t i = 0; i < cycles; i++) {
-        s->offer(end, ready + i * ((N + 63) / 64));
-        if (from < BLOCK_WORDS) {
-            s->observe(s->block);
-            const uint64_t* wanted = expected + i * BLOCK_WORDS;
-            if (std::memcmp(s->block + from, wanted + from, (BLOCK_WORDS - from) * sizeof *wanted) != 0) return i;
+    uint64_t i = 0;
+    mn_guarded(mn_reason, [&] {
+        for (; i < cycles; i++) {
+            s->offer(end, ready + i * ((N + 63) / 64));
+            if (from < BLOCK_WORDS) {
+                s->observe(s->block);
+                const uint64_t* wanted = expected + i * BLOCK_WORDS;
+                if (std::memcmp(s->block + from, wanted + from, (BLOCK_WORDS - from) * sizeof *wanted) != 0) return;
+            }
+            s->step();
         }
-        s->step();
-    }
-    return cycles;
+    });
+    return i;
 }

@@ -6,6 +6,7 @@
 
 #include "Vmn_node_probe.h"
 #include "Vmn_node_probe___024root.h"
+#include "mn_guard.h"
 #include "verilated.h"
 
 #include <barrier>
@@ -54,9 +55,10 @@ struct mn_drive {
     uint8_t go, go_buffer, go_swap, go_version;
 };
 
-// How many tiles show the end of a collective and faults, how many answers came, and how many came that nobody waits for.
+// How many tiles show the end of a collective and faults, how many answers came, how many came that nobody waits for, and in how many
+// parts the Verilog ended the simulation.
 struct mn_shown {
-    uint32_t done, faults, answers, strays;
+    uint32_t done, faults, answers, strays, stopped;
 };
 }
 
@@ -110,7 +112,8 @@ class Network {
         drive = nullptr;
         if (!workers.empty()) sync.arrive_and_wait();
         for (auto& worker : workers) worker.join();
-        for (auto& tile : tiles) tile.model->final();
+        mn_text unheard;
+        for (auto& tile : tiles) mn_guarded(unheard, [&] { tile.model->final(); });
     }
 
     void reset(bool on) {
@@ -141,6 +144,8 @@ class Network {
             all.faults += part.shown.faults;
             all.answers += part.shown.answers;
             all.strays += part.shown.strays;
+            all.stopped += part.shown.stopped;
+            if (part.shown.stopped) std::memcpy(mn_reason, part.reason, sizeof mn_reason);
         }
         return all;
     }
@@ -150,6 +155,7 @@ class Network {
   private:
     struct alignas(64) Part {
         mn_shown shown;
+        mn_text reason;
     };
 
     std::vector<Tile> tiles;
@@ -173,8 +179,12 @@ class Network {
 
     // Clocks one of the equal parts of the tiles.
     void run(uint32_t part) {
-        mn_shown& shown = parts[part].shown;
+        auto& [shown, reason] = parts[part];
         shown = {};
+        if (!mn_guarded(reason, [&] { clock(part, shown); })) shown.stopped = 1;
+    }
+
+    void clock(uint32_t part, mn_shown& shown) {
         const size_t begin = tiles.size() * part / parts.size(), end = tiles.size() * (part + 1) / parts.size();
         for (size_t t = begin; t < end; t++) {
             Tile& tile = tiles[t];
@@ -221,6 +231,7 @@ class Network {
 // A network of `count` tiles in reset. `feeders`: for each tile and input port the tile whose register it shows;
 // `labels`: c, d and p of each tile.
 MN_API void* mn_tiles_new(uint32_t count, const uint32_t* feeders, const uint32_t* labels, uint32_t threads) {
+    *mn_reason = 0;
     return new Network(count, feeders, labels, threads);
 }
 

@@ -47,7 +47,7 @@ impl Bench {
         let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
         let build = Run::new(Tool::Verilator)
             .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
-            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0"])
+            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0"])
             .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
         tools.run(&build, &folder, &folder.join("verilator.log")).expect("it builds without warnings");
         Self { folder, _case: case }

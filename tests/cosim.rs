@@ -249,6 +249,12 @@ fn a_lost_bit_of_the_receive_banks_is_found_in_the_array() {
 #[test]
 fn a_folder_that_is_no_network_is_refused() {
     let case = small();
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "absent", "-q"]);
+    assert_eq!(code, Some(8), "{err}");
+    assert!(
+        err.contains("cannot read `absent/rtl`") && err.contains("with --rtl") && !err.contains("build-dir"),
+        "{err}"
+    );
     fs::create_dir_all(case.dir.path().join("empty/rtl")).unwrap();
     let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "empty", "-q"]);
     assert_eq!(code, Some(3), "{err}");
@@ -263,4 +269,72 @@ fn verilog_that_does_not_build_shows_the_log() {
     let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
     assert_eq!(code, Some(6), "{err}");
     assert!(err.contains("verilator failed") && err.contains("verilator.log"), "{err}");
+}
+
+#[test]
+fn the_images_of_a_folder_are_those_that_are_simulated() {
+    let case = small();
+    // an image that is left from an earlier run must not stand in for one that is missing
+    case.agrees(&[]);
+    let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+    assert_eq!(code, Some(0), "{err}");
+    let rom = case.dir.path().join("rtl/rom");
+    let refused = |told: &str| {
+        let (code, out, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+        assert_eq!((code, out.as_str()), (Some(3), ""), "{err}");
+        assert!(err.contains(told) && err.contains("with --rtl"), "{err}");
+    };
+    fs::rename(rom.join("local_send.hex"), rom.join("other.hex")).unwrap();
+    refused("`rtl/rom/local_send.hex` is no memory image of this network: it is missing");
+    fs::copy(rom.join("other.hex"), rom.join("local_send.hex")).unwrap();
+    refused("`rtl/rom/other.hex` is no memory image of this network: no Verilog of the folder reads it");
+    fs::remove_file(rom.join("other.hex")).unwrap();
+    fs::write(rom.join("local_send.hex"), "nonsense\n").unwrap();
+    refused("`rtl/rom/local_send.hex` is no memory image of this network: line 1 is no row of hexadecimal digits");
+}
+
+#[test]
+fn verilog_that_ends_the_simulation_is_told() {
+    for (form, file, end, told) in [
+        ("top", "rtl/mn_top.v", "$stop", "mn_top.v:"),
+        ("top", "rtl/mn_top.v", "$fatal", "Verilog $stop"),
+        ("tile", "rtl/mn_endpoint.v", "$finish", "Verilog $finish"),
+    ] {
+        let case = small();
+        let end =
+            format!("    always @(posedge clk_i) if (!rst_i) begin $display(\"displayed\"); {end}; end\nendmodule\n");
+        case.broken(file, |text| text.replace("endmodule\n", &end));
+        let (code, out, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "--form", form, "-q"]);
+        assert_eq!((code, out.as_str()), (Some(5), ""), "{err}");
+        assert!(err.contains("the Verilog ended the simulation in cycle") && err.contains(told), "{err}");
+        assert!(err.contains("displayed"), "{err}");
+    }
+}
+
+#[test]
+fn a_damaged_simulator_is_built_again_whatever_the_users_variables_say() {
+    let (case, cache) = (small(), "a cache");
+    let path = case.dir.path().join(cache);
+    let tools = metronoc::tool::Settings::from_env().unwrap();
+    fs::create_dir(&path).unwrap();
+    std::os::unix::fs::symlink(tools.tools_dir(), path.join("tools")).unwrap();
+    let run = || {
+        let variables =
+            [("METRONOC_CACHE", cache), ("MAKEFLAGS", "-n"), ("CXXFLAGS", "-fsyntax-only"), ("VERILATOR_ROOT", "/")];
+        let (code, _, err) = case.metronoc_with(&variables, &["cosim", "case.toml", "--random", "-q"]);
+        assert_eq!(code, Some(0), "{err}");
+    };
+    let files = || {
+        let entries = fs::read_dir(path.join("cosim")).unwrap().map(|entry| entry.unwrap().path());
+        let files = entries.filter(|entry| entry.is_dir()).flat_map(|entry| fs::read_dir(entry).unwrap());
+        files.map(|file| file.unwrap()).collect::<Vec<_>>()
+    };
+    run();
+    let bytes: u64 = files().iter().map(|file| file.metadata().unwrap().len()).sum();
+    assert!((100_000..2_000_000).contains(&bytes), "{bytes}");
+    let library = files().into_iter().find(|file| file.file_name() == "libmetronoc.so").unwrap().path();
+    let whole = fs::read(&library).unwrap();
+    fs::write(&library, &whole[..whole.len() / 2]).unwrap();
+    run();
+    assert!(fs::metadata(&library).unwrap().len() > whole.len() as u64 * 9 / 10);
 }

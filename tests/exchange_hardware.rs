@@ -266,7 +266,7 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
     std::fs::write(folder.join("mn_bad.v"), broken.replace("mn_exchange_", "mn_bad_")).unwrap();
     let build = tool::Command::new(Tool::Verilator)
         .args(["--binary", "-Wno-fatal", "--top-module", "mn_pairs", "-Mdir", "obj"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "mn_pairs.v", "mn_bad.v"])
+        .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0", "mn_pairs.v", "mn_bad.v"])
         .args(files.iter().map(|module| module.file));
     tools.run(&build, folder, &folder.join("log")).expect("it builds");
     let output = std::process::Command::new(folder.join("obj/Vmn_pairs")).current_dir(folder).output().unwrap();

@@ -30,10 +30,32 @@ pub struct Args {
 struct Case {
     name: String,
     passed: bool,
+    /// None if the run was ended by a signal, or did not begin.
     exit_code: Option<i32>,
     seconds: f64,
-    /// What the run said on standard error, where it failed.
+    /// What the run said on standard error, where it failed; how it ended if it was by no exit code of metronoc's.
     message: String,
+}
+
+impl Case {
+    /// Exit code of metronoc for it: that of a single run, so that a script can tell a mismatch from a missing tool.
+    fn exit(&self) -> Exit {
+        let known = [
+            Exit::Usage,
+            Exit::BadSpec,
+            Exit::Infeasible,
+            Exit::Mismatch,
+            Exit::SynthesisFailed,
+            Exit::ToolMissing,
+            Exit::Io,
+        ];
+        known.into_iter().find(|exit| self.exit_code == Some(*exit as i32)).unwrap_or(Exit::Internal)
+    }
+
+    /// True if it failed without a verdict on the hardware.
+    fn is_error(&self) -> bool {
+        !self.passed && self.exit() == Exit::Internal
+    }
 }
 
 #[derive(Serialize)]
@@ -116,7 +138,12 @@ fn one(program: &Path, spec: &Path, seed: Option<u64>) -> Case {
     let name = spec.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let (passed, exit_code, message) = match interrupt::output(&mut command) {
         Ok(output) => {
-            (output.status.success(), output.status.code(), String::from_utf8_lossy(&output.stderr).trim().to_owned())
+            let (status, said) = (output.status, String::from_utf8_lossy(&output.stderr));
+            let message = match status.code() {
+                None => format!("the run ended without an exit code: {status}\n{said}"),
+                Some(_) => said.into_owned(),
+            };
+            (status.success(), status.code(), message.trim().to_owned())
         }
         Err(error) => (false, None, format!("cannot start: {error}")),
     };
@@ -143,25 +170,18 @@ fn report(cases: &[Case], context: &Context) -> Result<(), CliError> {
         first.name,
         first.message
     );
-    // the codes of a single run, so that a script can tell a mismatch from a missing tool
-    let exit = match first.exit_code {
-        Some(3) => Exit::BadSpec,
-        Some(4) => Exit::Infeasible,
-        Some(7) => Exit::ToolMissing,
-        Some(8) => Exit::Io,
-        _ => Exit::Mismatch,
-    };
-    Err(CliError::failed(exit, message, "run `metronoc cosim` on it to see more"))
+    Err(CliError::failed(first.exit(), message, "run `metronoc cosim` on it to see more"))
 }
 
 /// The results as JUnit XML, as test dashboards read it.
 fn junit(folder: &Path, cases: &[Case]) -> String {
-    let failures = cases.iter().filter(|case| !case.passed).count();
+    let errors = cases.iter().filter(|case| case.is_error()).count();
+    let failures = cases.iter().filter(|case| !case.passed).count() - errors;
     let seconds: f64 = cases.iter().map(|case| case.seconds).sum();
     let suite = escaped(&folder.file_name().map_or_else(|| ".".into(), |name| name.to_string_lossy()));
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  \
-         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\">\n",
+         <testsuite name=\"{suite}\" tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\">\n",
         cases.len()
     );
     for case in cases {
@@ -170,8 +190,9 @@ fn junit(folder: &Path, cases: &[Case]) -> String {
         let end = if case.passed {
             "/>\n".to_owned()
         } else {
+            let kind = if case.is_error() { "error" } else { "failure" };
             let first = escaped(case.message.lines().next().unwrap_or("failed"));
-            format!(">\n      <failure message=\"{first}\">{}</failure>\n    </testcase>\n", escaped(&case.message))
+            format!(">\n      <{kind} message=\"{first}\">{}</{kind}>\n    </testcase>\n", escaped(&case.message))
         };
         text.push_str(&end);
     }
@@ -188,6 +209,7 @@ fn escaped(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             c if c < ' ' && !matches!(c, '\n' | '\t') => {}
+            '\u{fffe}' | '\u{ffff}' => {}
             c => out.push(c),
         }
     }
@@ -207,12 +229,43 @@ mod tests {
             seconds: 1.5,
             message: message.into(),
         };
-        let text = junit(Path::new("specs"), &[case("a", true, ""), case("b", false, "a < b & \"c\"\nmore\u{1b}[0m")]);
+        let mut crashed =
+            case("c\u{ffff}\u{fffe}\u{0}", false, "the run ended without an exit code: signal: 7 (SIGBUS)");
+        crashed.exit_code = None;
+        let cases = [case("a", true, ""), case("b", false, "a < b & \"c\"\nmore\u{1b}[0m\u{ffff}\u{10ffff}"), crashed];
+        let text = junit(Path::new("specs"), &cases);
+        // the parser lets pass what XML 1.0 does not
+        let is_char =
+            |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+        assert!(text.chars().all(is_char), "{text}");
         let parsed = roxmltree::Document::parse(&text).unwrap();
         let suite = parsed.descendants().find(|n| n.has_tag_name("testsuite")).unwrap();
-        assert_eq!((suite.attribute("tests"), suite.attribute("failures")), (Some("2"), Some("1")));
+        let counts = ["tests", "failures", "errors"].map(|name| suite.attribute(name));
+        assert_eq!(counts, [Some("3"), Some("1"), Some("1")]);
         let failure = parsed.descendants().find(|n| n.has_tag_name("failure")).unwrap();
         assert_eq!(failure.attribute("message"), Some("a < b & \"c\""));
-        assert_eq!(failure.text(), Some("a < b & \"c\"\nmore[0m"));
+        assert_eq!(failure.text(), Some("a < b & \"c\"\nmore[0m\u{10ffff}"));
+        let error = parsed.descendants().find(|n| n.has_tag_name("error")).unwrap();
+        assert_eq!(error.parent_element().and_then(|case| case.attribute("name")), Some("c"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_run_that_is_killed_is_no_mismatch() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("program");
+        let run = |script: &str| {
+            std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+            one(&program, Path::new("a.toml"), None)
+        };
+        let killed = run("kill -BUS $$");
+        assert!(!killed.passed && killed.message.contains("SIGBUS"), "{killed:?}");
+        assert_eq!((killed.exit_code, killed.exit()), (None, Exit::Internal));
+        let differs = run("echo differs >&2; exit 5");
+        assert_eq!((differs.exit_code, differs.exit(), differs.message.as_str()), (Some(5), Exit::Mismatch, "differs"));
+        // a panic, and a process that was killed inside of a shell
+        assert_eq!([run("exit 101").exit(), run("exit 135").exit()], [Exit::Internal; 2]);
     }
 }

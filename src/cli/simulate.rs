@@ -6,7 +6,7 @@ use super::{CliError, Context, Exit, pops_dynamic};
 use crate::collective::Figures;
 use crate::model::pops_traffic;
 use crate::program::{Origin, Program};
-use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, Simulation, Statistics};
+use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, SimulateError, Simulation, Statistics};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -73,7 +73,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     })?;
     let simulation = Simulation::new(net, &exported.program);
     let conflict =
-        |error: crate::simulate::SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
+        |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
     if messages && args.data.is_none() && out.is_none() {

@@ -79,6 +79,11 @@ impl Traffic {
         word & (u64::MAX >> (64 - self.bits))
     }
 
+    /// Cycles, on average, until a processor's environment takes what arrives, rounded up.
+    pub fn mean_wait(&self) -> u64 {
+        u64::from(Share::ONE.millionths().div_ceil(self.ready.millionths().max(1)))
+    }
+
     /// Whether a processor's environment takes what arrives in a cycle.
     pub fn is_ready(&self, processor: u32, cycle: u64) -> bool {
         self.ready == Share::ONE || {

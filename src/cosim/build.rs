@@ -2,16 +2,24 @@
 //!
 //! A build folder is named by the hash of all that goes into the library. Memory images do not: they are read when a
 //! simulation begins, from the build folder, so that another program on the same hardware needs no new library.
+//! Verilator's runtime is compiled once for all simulators.
 
-use super::{CosimError, cache};
-use crate::tool::{Command, Settings, Tool, ToolSet};
+use super::cache::{self, Entry};
+use super::{CosimError, Sources};
+use crate::tool::{Command, Settings, Tool, ToolSet, hex};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 
 /// Name of the library in a build folder.
 const LIBRARY: &str = "libmetronoc.so";
+/// Verilator's runtime, compiled.
+const RUNTIME: &str = "runtime.o";
+/// Flags of every compilation.
+const FLAGS: &str = "-fPIC -fvisibility=hidden -std=gnu++20";
+/// Files beside every shim: Verilator's runtime, and what catches its exceptions.
+const RUNTIME_SOURCE: (&str, &str) = ("runtime.cpp", include_str!("../../sim/runtime.cpp"));
+const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"));
 
 /// How much the compiler shall do for the speed of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
@@ -24,75 +32,25 @@ pub enum Optimize {
 }
 
 impl Optimize {
+    /// Variables of the makefile. A quick build of up to 4 MB of C++ is one compilation: headers are read once, and not compiled in advance.
     fn make_flags(self) -> &'static str {
         match self {
-            Optimize::Quick => "OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1",
-            Optimize::Full => "OPT_FAST=-O3 OPT_SLOW=-O0 OPT_GLOBAL=-O3",
-        }
-    }
-}
-
-/// What is simulated: files by their path, as [`crate::emit::RtlBundle`] has them.
-#[derive(Debug, Clone)]
-pub struct Sources {
-    files: BTreeMap<String, String>,
-}
-
-impl Sources {
-    /// Emitted files.
-    pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let wanted = |name: &str| name.starts_with("rtl/") || name.starts_with("rom/");
-        let files = files.into_iter().filter(|(name, _)| wanted(name));
-        Self { files: files.map(|(name, text)| (name.to_owned(), text.to_owned())).collect() }
-    }
-
-    /// The files of a generated folder, changed or not.
-    ///
-    /// # Errors
-    /// If the folder cannot be read, or has no `rtl/mn_top.v`.
-    pub fn read(folder: &Utf8Path) -> Result<Self, CosimError> {
-        let mut files = BTreeMap::new();
-        for part in ["rtl", "rom"] {
-            let path = folder.join(part);
-            if part == "rom" && !path.is_dir() {
-                continue;
+            Optimize::Quick => {
+                "OPT_FAST=-O1 OPT_SLOW=-O0 'VM_PARALLEL_BUILDS=$(shell test $$(cat *.cpp | wc -c) -gt 4000000 && echo 1)'"
             }
-            for entry in path.read_dir_utf8().map_err(file_error(&path))? {
-                let entry = entry.map_err(file_error(&path))?;
-                let text = fs::read_to_string(entry.path()).map_err(file_error(entry.path()))?;
-                files.insert(format!("{part}/{}", entry.file_name()), text);
-            }
+            Optimize::Full => "OPT_FAST=-O3 OPT_SLOW=-O0",
         }
-        if !files.contains_key("rtl/mn_top.v") {
-            let (folder, reason) = (folder.to_path_buf(), "it has no rtl/mn_top.v".to_owned());
-            return Err(CosimError::OtherNetwork { folder, reason });
-        }
-        Ok(Self { files })
-    }
-
-    /// All files: path and content.
-    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.under("")
-    }
-
-    fn under<'a>(&'a self, folder: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.files.iter().filter(move |(name, _)| name.starts_with(folder)).map(|(n, t)| (n.as_str(), t.as_str()))
     }
 }
 
-pub(super) fn file_error(path: &Utf8Path) -> impl FnOnce(std::io::Error) -> CosimError + use<> {
-    let path = path.to_path_buf();
-    |source| CosimError::File { path, source }
-}
-
-/// A library that was built, and the lock that keeps others from its images until a simulation has read them.
+/// A library that was built, and its entry of the cache, which keeps others from its images until a simulation has read them.
 #[derive(Debug)]
 pub struct Built {
     /// The library.
     pub library: Utf8PathBuf,
     /// Whether it was there already.
     pub reused: bool,
-    _images: File,
+    _entry: Entry,
 }
 
 /// What a form of simulation adds to the Verilog.
@@ -124,19 +82,30 @@ pub struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// The run of Verilator, in the build folder.
+    /// The run of Verilator, in the build folder, that compiles Verilator's runtime as well.
     pub fn command(&self) -> Command {
+        self.linked_with("-shared").arg(RUNTIME_SOURCE.0)
+    }
+
+    /// Files in the build folder beside the Verilog: name and text.
+    pub fn beside(&self) -> impl Iterator<Item = (&str, &str)> {
+        let parts = self.parts.beside.iter().map(|(name, text)| (*name, text.as_str()));
+        parts.chain([RUNTIME_SOURCE, GUARD])
+    }
+
+    fn linked_with(&self, flags: &str) -> Command {
         let Parts { top, beside, without, parameters, defines } = self.parts;
         let rtl = self.sources.under("rtl/").map(|(name, _)| name).filter(|name| !without.contains(name));
         let defines: String = defines.iter().map(|(name, value)| format!(" -D{name}={value}")).collect();
+        let make = format!("{} VM_GLOBAL_FAST= VM_GLOBAL_SLOW=", self.optimize.make_flags());
         Command::new(Tool::Verilator)
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
             // small functions: the compiler takes minutes for the large ones of a network
             .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
-            .args(["-CFLAGS", &format!("-fPIC -fvisibility=hidden -std=gnu++20{defines}"), "-LDFLAGS", "-shared"])
-            .args(["-MAKEFLAGS", self.optimize.make_flags(), "-o", LIBRARY])
+            .args(["-CFLAGS", &format!("{FLAGS}{defines}"), "-LDFLAGS", flags])
+            .args(["-MAKEFLAGS", &make, "-o", LIBRARY])
             .args(beside.iter().map(|(name, _)| *name))
             .args(rtl)
     }
@@ -151,52 +120,84 @@ impl Build<'_> {
             Some(root) => camino::absolute_utf8(root).map_err(file_error(root))?,
             None => Settings::from_env()?.cache.join("cosim"),
         };
-        let folder = root.join(self.key(tools)?);
-        let lock = cache::enter(&root, &folder)?;
-        let library = folder.join("obj").join(LIBRARY);
-        let done = folder.join(cache::DONE);
-        let reused = done.exists();
+        let entry = Entry::enter(&root, &self.key(tools, &root)?, LIBRARY)?;
+        let reused = entry.is_whole();
         if !reused {
-            self.write_sources(&folder)?;
-            tools.run(&self.command(), &folder, &folder.join("verilator.log"))?;
-            fs::write(&done, "").map_err(file_error(&done))?;
+            entry.clear(None)?;
+            self.write_sources(entry.folder())?;
+            self.compile(tools, &root, entry.folder())?;
+            entry.keep(&entry.folder().join("obj").join(LIBRARY))?;
             // a folder of the user's is left alone
             if self.root.is_none() {
                 cache::prune(&root, cache::LIMIT)
                     .unwrap_or_else(|error| tracing::warn!("cannot clear `{root}`: {error}"));
             }
         }
-        fs::create_dir_all(folder.join("rom")).map_err(file_error(&folder))?;
+        entry.clear_folder("rom")?;
         for (name, text) in self.sources.under("rom/") {
-            let path = folder.join(name);
+            let path = entry.folder().join(name);
             fs::write(&path, text).map_err(file_error(&path))?;
         }
-        Ok(Built { library, reused, _images: lock })
+        Ok(Built { library: entry.product(), reused, _entry: entry })
+    }
+
+    /// Runs Verilator; Verilator's runtime is taken from the cache, or left there.
+    fn compile(&self, tools: &ToolSet, root: &Utf8Path, folder: &Utf8Path) -> Result<(), CosimError> {
+        let run = |command: Command| {
+            let command = command.args(tools.build_arguments(folder)?);
+            tools.run(&command, folder, &folder.join("verilator.log"))
+        };
+        let found = tools.found(Tool::Verilator)?;
+        let of = [found.program.as_str(), &found.version, RUNTIME_SOURCE.1, FLAGS, self.optimize.make_flags()];
+        let runtime = Entry::enter(root, &format!("runtime-{}", key(of)), RUNTIME)?;
+        if runtime.is_whole() {
+            let copy = folder.join(RUNTIME);
+            fs::copy(runtime.product(), &copy).map_err(file_error(&copy))?;
+            drop(runtime);
+            run(self.linked_with(&format!("-shared ../{RUNTIME}")))?;
+        } else {
+            run(self.command())?;
+            runtime.keep(&folder.join("obj").join(RUNTIME))?;
+        }
+        Ok(())
     }
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {
         fs::create_dir_all(folder.join("rtl")).map_err(file_error(folder))?;
         // images are found wherever the process that simulates was started
-        let images = format!("\"{folder}/rom/");
-        let rtl = self.sources.under("rtl/").map(|(name, text)| (name, text.replace("\"rom/", &images)));
-        let beside = self.parts.beside.iter().cloned();
-        for (name, text) in rtl.chain(beside) {
+        let images = format!("\"{}/rom/", folder.as_str().replace('\\', "\\\\").replace('"', "\\\""));
+        for (name, text) in self.sources.under("rtl/") {
+            let path = folder.join(name);
+            fs::write(&path, text.replace("\"rom/", &images)).map_err(file_error(&path))?;
+        }
+        for (name, text) in self.beside() {
             let path = folder.join(name);
             fs::write(&path, text).map_err(file_error(&path))?;
         }
         Ok(())
     }
 
-    fn key(&self, tools: &ToolSet) -> Result<String, CosimError> {
-        let mut hash = Sha256::new();
-        let mut add = |text: &str| {
-            hash.update((text.len() as u64).to_le_bytes());
-            hash.update(text);
-        };
+    fn key(&self, tools: &ToolSet, root: &Utf8Path) -> Result<String, CosimError> {
         let found = tools.found(Tool::Verilator)?;
-        [found.program.as_str(), &found.version, &self.command().to_string()].into_iter().for_each(&mut add);
-        self.parts.beside.iter().for_each(|(_, text)| add(text));
-        self.sources.under("rtl/").for_each(|(_, text)| add(text));
-        Ok(hash.finalize().iter().take(12).map(|byte| format!("{byte:02x}")).collect())
+        let command = self.command().to_string();
+        // the library has the path of its images
+        let first = [root.as_str(), found.program.as_str(), &found.version, &command];
+        let rest = self.beside().chain(self.sources.under("rtl/")).map(|(_, text)| text);
+        Ok(key(first.into_iter().chain(rest)))
     }
+}
+
+pub(super) fn file_error(path: &Utf8Path) -> impl FnOnce(std::io::Error) -> CosimError + use<> {
+    let path = path.to_path_buf();
+    |source| CosimError::File { path, source }
+}
+
+/// Name of an entry of the cache, from all that it is made of.
+fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for text in parts {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hex(&hash.finalize()[..12])
 }

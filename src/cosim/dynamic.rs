@@ -54,6 +54,8 @@ pub enum Trouble {
     },
     /// A packet is not where it should be.
     Loss(Loss),
+    /// The Verilog ended the simulation.
+    Stopped(String),
     /// It reports a broken stream.
     Fault,
 }
@@ -103,14 +105,15 @@ pub struct DynamicHardware {
     p: PopsDynamic,
     layout: DynamicLayout,
     // after `handle`, which lives in it
-    _library: Loaded,
+    library: Loaded,
 }
 
 impl DynamicHardware {
     /// Loads a library and begins a simulation.
     ///
     /// # Errors
-    /// [`CosimError::Library`] if the library does not load or is not this network's.
+    /// [`CosimError::Library`] if the library does not load or is not this network's, [`CosimError::Stopped`] if the Verilog ends the
+    /// simulation at once.
     pub fn new(built: &Built, p: &PopsDynamic) -> Result<Self, CosimError> {
         let library = Loaded::new(&built.library)?;
         let layout = DynamicLayout::new(p);
@@ -130,7 +133,10 @@ impl DynamicHardware {
         };
         // SAFETY: gives a simulation that is ours alone until it is deleted.
         let handle = unsafe { new() };
-        Ok(Self { handle, shim, p: p.clone(), layout, _library: library })
+        if handle.is_null() {
+            return Err(library.stopped(0));
+        }
+        Ok(Self { handle, shim, p: p.clone(), layout, library })
     }
 
     /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is what is compared with the model in
@@ -174,6 +180,9 @@ impl DynamicHardware {
             compared += ran * (words - from) as u64;
             if let Err(loss) = self.note(&mut account) {
                 break Some(Trouble::Loss(loss));
+            }
+            if let Some(stopped) = self.library.has_stopped(cycle + ran) {
+                break Some(Trouble::Stopped(stopped.to_string()));
             }
             if ran < BATCH {
                 break Some(self.difference(cycle + ran, &expected[ran as usize * words..][..words], from));

@@ -11,7 +11,7 @@ pub enum CosimError {
     /// The simulator could not be built.
     #[error(transparent)]
     Tool(#[from] ToolError),
-    /// A file of the build, or of the Verilog to be simulated, cannot be read or written.
+    /// A file of the build cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     File {
         /// The file or folder.
@@ -25,6 +25,30 @@ pub enum CosimError {
         /// The library.
         path: Utf8PathBuf,
         /// What the loader said.
+        reason: String,
+    },
+    /// The Verilog to be simulated cannot be read.
+    #[error("cannot read `{path}`: {source}")]
+    Folder {
+        /// The file or folder.
+        path: Utf8PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// A memory image that is not one of the network.
+    #[error("`{path}` is no memory image of this network: {reason}")]
+    Image {
+        /// The image.
+        path: Utf8PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The Verilog ended the simulation: `$stop`, `$fatal`, `$finish`, or an error of Verilator's runtime.
+    #[error("the Verilog ended the simulation in cycle {cycle}: {reason}")]
+    Stopped {
+        /// The cycle since the end of reset.
+        cycle: u64,
+        /// Place and message.
         reason: String,
     },
     /// A folder of Verilog that is no network of this specification.

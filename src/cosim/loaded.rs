@@ -3,6 +3,7 @@
 use super::CosimError;
 use camino::{Utf8Path, Utf8PathBuf};
 use libloading::Library;
+use std::ffi::{CStr, c_char};
 
 /// A loaded library: what comes of its functions is dropped before it.
 pub(super) struct Loaded {
@@ -33,6 +34,27 @@ impl Loaded {
         // SAFETY: as the caller promises.
         let function = unsafe { self.library.get::<F>(name) };
         function.map(|function| *function).map_err(|error| failed(&self.path, error.to_string()))
+    }
+
+    /// The error of a simulation that has ended itself in this thread, in a cycle.
+    pub fn stopped(&self, cycle: u64) -> CosimError {
+        match self.reason() {
+            Ok(reason) => CosimError::Stopped { cycle, reason },
+            Err(error) => error,
+        }
+    }
+
+    /// Like [`Self::stopped`]; None if no simulation has ended itself.
+    pub fn has_stopped(&self, cycle: u64) -> Option<CosimError> {
+        self.reason().map_or(true, |reason| !reason.is_empty()).then(|| self.stopped(cycle))
+    }
+
+    fn reason(&self) -> Result<String, CosimError> {
+        // SAFETY: all shims declare the function so; the text lives as long as the library and this thread.
+        unsafe {
+            let reason = self.function::<unsafe extern "C" fn() -> *const c_char>("mn_stopped")?;
+            Ok(CStr::from_ptr(reason()).to_string_lossy().into_owned())
+        }
     }
 
     /// Makes sure that the observation block has the network's size.

@@ -190,7 +190,11 @@ impl<'a> Lockstep<'a> {
             // an event may end a run before its first cycle
             let now = self.cycle();
             while self.cycle() == now {
-                self.advance(now, 1)?;
+                match self.advance(now, 1) {
+                    Ok(_) => {}
+                    Err(CosimError::Stopped { .. }) => return Ok(recording),
+                    Err(error) => return Err(error),
+                }
             }
         }
         Ok(recording)

@@ -165,7 +165,11 @@ impl Session {
         let verdict = lockstep.run()?;
         let (cycles, compared) = (lockstep.cycle(), lockstep.compared());
         if matches!(verdict, Verdict::Differed(_)) {
-            lockstep.run_blind()?;
+            match lockstep.run_blind() {
+                // then it cannot be asked
+                Ok(_) | Err(CosimError::Stopped { .. }) => {}
+                Err(error) => return Err(error),
+            }
         }
         let (mut words, mut found, guests) = (Vec::new(), None, self.model.places());
         for answer in lockstep.answers() {

@@ -96,7 +96,7 @@ pub struct Top {
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
     // after `handle`, which lives in it
-    _library: Loaded,
+    library: Loaded,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -109,7 +109,8 @@ impl Top {
     /// Loads a library and begins a simulation; the images of its build folder are read now.
     ///
     /// # Errors
-    /// [`CosimError::Library`] if the library does not load or is not this network's.
+    /// [`CosimError::Library`] if the library does not load or is not this network's, [`CosimError::Stopped`] if the Verilog ends the
+    /// simulation at once.
     pub fn new(built: &Built, interface: impl Into<Interface>) -> Result<Self, CosimError> {
         let interface = interface.into();
         let p = &interface.fabric;
@@ -133,6 +134,9 @@ impl Top {
         };
         // SAFETY: gives a simulation that is ours alone until it is deleted.
         let handle = unsafe { new() };
+        if handle.is_null() {
+            return Err(library.stopped(0));
+        }
         let signals = vec![
             ("busy_o", 1),
             ("fault_o", 1),
@@ -146,7 +150,7 @@ impl Top {
         ];
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
-        Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, _library: library })
+        Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, library })
     }
 
     /// Number of answers to a request.
@@ -229,7 +233,8 @@ impl Simulator for Top {
             0 => Stop::Cycles,
             1 => self.started(),
             2 => Stop::Mismatch { word: detail as usize },
-            _ => Stop::Done,
+            3 => Stop::Done,
+            _ => return Err(self.library.stopped(self.cycle())),
         };
         Ok(Ran { cycles: ran as usize, stop })
     }

@@ -130,7 +130,8 @@ pub struct Account {
 impl Account {
     /// Of a run that begins.
     pub fn new(traffic: &Traffic) -> Self {
-        let patience = 20_000 + 1000 * u64::from(traffic.words);
+        // an environment takes nothing for more than 64 times the mean only once in 10^27 times
+        let patience = 20_000 + 1000 * u64::from(traffic.words) + 64 * traffic.mean_wait();
         Self { ledger: Ledger::new(traffic), end: traffic.cycles, patience, moved: 0, quiet: 0 }
     }
 
@@ -188,4 +189,40 @@ pub fn simulate(p: &PopsDynamic, traffic: &Traffic) -> Result<Figures, Loss> {
     }
     loss?;
     account.close()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    fn network(ready: &str) -> (PopsDynamic, Traffic) {
+        let text = format!(
+            "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[collective]\nkind = \"traffic\"\nload = 0.1\n\
+             cycles = 100\nready = {ready}\n[router]\narbitration = \"round-robin\"\n"
+        );
+        let spec = Spec::parse("spec.toml", &text).expect("a specification");
+        let of = spec.collective.traffic().expect("traffic");
+        let p = PopsDynamic::new(&spec).expect("hardware");
+        let words = (p.data_bits, p.words);
+        let traffic = Traffic::new(p.network.d(), p.network.g(), words, of, of.load[0], 1);
+        (p, traffic)
+    }
+
+    #[test]
+    fn a_network_is_emptied_however_seldom_its_receivers_are_ready() {
+        let (p, traffic) = network("0.00005");
+        let figures = simulate(&p, &traffic).expect("no packet is lost");
+        assert!(figures.packets > 10, "{figures:?}");
+    }
+
+    #[test]
+    fn a_network_in_which_nothing_moves_is_given_up() {
+        let (_, traffic) = network("0.5");
+        let mut account = Account::new(&traffic);
+        account.note(Event::Enter { processor: 0, cycle: 0 }).expect("a packet");
+        assert!(!account.is_over(20_000));
+        assert!(account.is_over(100_000));
+        assert!(matches!(account.close(), Err(Loss::Missing { packets: 1, .. })));
+    }
 }

@@ -159,7 +159,11 @@ fn build(
     let files = work().map_err(|reason| install_error(bundle, reason, journal))?;
     let versions = wanted.iter().map(|requirement| (requirement.name.clone(), requirement.version.clone())).collect();
     let keys = key_files(partial).map_err(|source| ToolError::Cache { path: partial.to_path_buf(), source })?;
-    Stamp::take(partial, &fingerprint(bundle)?, versions, files, &keys)?.write(partial)
+    let pins = fingerprint(bundle)?;
+    Stamp::take(partial, &pins, versions, files, &keys)?.write(partial)?;
+    // computes the hashes of what was installed just now
+    let _ = Stamp::is_whole(partial, &pins);
+    Ok(())
 }
 
 /// What a bundle needs beyond unpacking: shims, compiled WebAssembly, a working Verilator.

@@ -40,6 +40,7 @@ pub use error::ToolError;
 pub use install::sweep;
 pub use progress::{Progress, Step};
 pub use registry::{Group, Tool};
+pub(crate) use requirements::hex;
 pub use settings::{Policy, Settings};
 pub use survey::{SURVEY_FORMAT, Survey, SurveyLine, survey};
 pub use toolset::{Found, Origin, Output, ToolSet};

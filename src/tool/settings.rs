@@ -1,6 +1,7 @@
 //! What the user's environment says about tools: cache folder, private or system tools, overrides.
 
 use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::str::FromStr;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -61,36 +62,40 @@ impl Settings {
     /// # Errors
     /// [`ToolError::NoCache`] without a home folder, [`ToolError::Setting`] for a value with no meaning.
     pub fn from_env() -> Result<Self, ToolError> {
-        Self::read(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
+        Self::read(|name| std::env::var_os(name))
     }
 
     /// Like [`Self::from_env`], with `variable` in the place of the process environment.
     ///
     /// # Errors
     /// As [`Self::from_env`].
-    pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, ToolError> {
-        let cache = match variable("METRONOC_CACHE") {
+    pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, ToolError> {
+        let setting = |variable: &str, value: &OsStr, expected: &str| ToolError::Setting {
+            variable: variable.into(),
+            value: value.to_string_lossy().into_owned(),
+            expected: expected.into(),
+        };
+        let variable = |name: &str| match variable(name).map(OsString::into_string) {
+            None => Ok(None),
+            Some(Ok(value)) => Ok(Some(value).filter(|value| !value.is_empty())),
+            Some(Err(value)) => Err(setting(name, &value, "text in UTF-8 is expected")),
+        };
+        let cache = match variable("METRONOC_CACHE")? {
             Some(path) => absolute(Utf8PathBuf::from(path))?,
             None => default_cache()?,
         };
-        let policy = match variable("METRONOC_TOOLS") {
+        let policy = match variable("METRONOC_TOOLS")? {
             None => Policy::default(),
-            Some(value) => value.parse().map_err(|expected| ToolError::Setting {
-                variable: "METRONOC_TOOLS".into(),
-                value,
-                expected,
-            })?,
+            Some(value) => {
+                value.parse().map_err(|expected: String| setting("METRONOC_TOOLS", value.as_ref(), &expected))?
+            }
         };
         let program = |name: &str| -> Result<Option<Utf8PathBuf>, ToolError> {
-            let Some(value) = variable(name) else { return Ok(None) };
+            let Some(value) = variable(name)? else { return Ok(None) };
             let found = which::which(&value).ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
             match found {
                 Some(path) => absolute(path).map(Some),
-                None => Err(ToolError::Setting {
-                    variable: name.into(),
-                    value,
-                    expected: "the path of a program is expected".into(),
-                }),
+                None => Err(setting(name, value.as_ref(), "the path of a program is expected")),
             }
         };
         let mut overrides = BTreeMap::new();
@@ -139,7 +144,7 @@ mod tests {
     use super::*;
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, ToolError> {
-        Settings::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).to_owned()))
+        Settings::read(|name| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| (*value).into()))
     }
 
     #[test]
@@ -169,5 +174,14 @@ mod tests {
     #[test]
     fn a_relative_cache_becomes_absolute() {
         assert!(read(&[("METRONOC_CACHE", "here")]).expect("settings").cache.is_absolute());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_value_that_is_no_text_is_refused() {
+        use std::os::unix::ffi::OsStringExt;
+        let value = || OsString::from_vec(b"/tmp/\xff".to_vec());
+        let error = Settings::read(|name| (name == "METRONOC_CACHE").then(value)).expect_err("not UTF-8").to_string();
+        assert!(error.contains("METRONOC_CACHE") && error.contains("UTF-8"), "{error}");
     }
 }

@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::error::ToolError;
+use super::requirements::hex;
 
 /// Name of the stamp in a bundle's folder.
 pub const STAMP_FILE: &str = "stamp.json";
+
+/// Name of the file of a bundle with the hash of each key file, see [`Checked`].
+const CHECKED_FILE: &str = "checked.json";
 
 /// Form of the stamp file.
 const FORMAT: u32 = 1;
@@ -64,19 +70,71 @@ impl Stamp {
 
     /// Whether the bundle in `root` is whole and made from the pins of `fingerprint`.
     ///
-    /// A stamp that is missing, unreadable, of another form or of other pins, or a key file that is missing or of another
-    /// size, all mean the same: install again.
+    /// A stamp that is missing, unreadable, of another form or of other pins, or a key file that is missing or not as it was, all mean the
+    /// same: install again. A file's hash is computed when the bundle is first asked for, and again only if the file has changed since.
     #[must_use]
     pub fn is_whole(root: &Utf8Path, fingerprint: &str) -> bool {
         let Ok(text) = fs::read_to_string(root.join(STAMP_FILE)) else { return false };
         let Ok(stamp) = serde_json::from_str::<Self>(&text) else { return false };
-        stamp.format == FORMAT
-            && stamp.fingerprint == fingerprint
-            && stamp
-                .files
-                .iter()
-                .all(|(file, size)| fs::metadata(root.join(file)).is_ok_and(|meta| meta.len() == *size))
+        stamp.format == FORMAT && stamp.fingerprint == fingerprint && stamp.are_files_as_they_were(root)
     }
+
+    fn are_files_as_they_were(&self, root: &Utf8Path) -> bool {
+        let path = root.join(CHECKED_FILE);
+        let known: BTreeMap<String, Checked> =
+            fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        let mut found = BTreeMap::new();
+        for (file, size) in &self.files {
+            match Checked::again(&root.join(file), *size, known.get(file)) {
+                Ok(Some(checked)) => found.insert(file.clone(), checked),
+                _ => return false,
+            };
+        }
+        if found != known
+            && let Ok(text) = serde_json::to_string_pretty(&found)
+        {
+            let fresh = root.join(format!("{CHECKED_FILE}.{}", std::process::id()));
+            // Only a saving of time: the next run computes the hashes again if they could not be written.
+            let _ = fs::write(&fresh, text).and_then(|()| fs::rename(&fresh, &path));
+        }
+        true
+    }
+}
+
+/// The hash of a file, and when the file was changed last before it was computed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Checked {
+    /// Time of the last change of content or attributes, in nanoseconds.
+    changed: i128,
+    sha256: String,
+}
+
+impl Checked {
+    /// Checks a file that has had a size and, if it was checked before, a hash; None if it has another one now.
+    fn again(path: &Utf8Path, size: u64, known: Option<&Self>) -> io::Result<Option<Self>> {
+        let meta = fs::metadata(path)?;
+        if meta.len() != size {
+            return Ok(None);
+        }
+        let changed = changed(&meta)?;
+        if let Some(known) = known.filter(|known| known.changed == changed) {
+            return Ok(Some(known.clone()));
+        }
+        let sha256 = hex(&Sha256::digest(fs::read(path)?));
+        Ok(known.is_none_or(|known| known.sha256 == sha256).then_some(Self { changed, sha256 }))
+    }
+}
+
+#[cfg(unix)]
+fn changed(meta: &fs::Metadata) -> io::Result<i128> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(i128::from(meta.ctime()) * 1_000_000_000 + i128::from(meta.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn changed(meta: &fs::Metadata) -> io::Result<i128> {
+    let since = meta.modified()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other)?;
+    Ok(since.as_nanos() as i128)
 }
 
 #[cfg(test)]
@@ -123,6 +181,18 @@ mod tests {
             damage(&root);
             assert!(!Stamp::is_whole(&root, "pins"), "{name}");
         }
+    }
+
+    #[test]
+    fn a_file_that_changes_and_keeps_its_size_is_seen_once_it_was_checked() {
+        let (_dir, root) = bundle();
+        assert!(Stamp::is_whole(&root, "pins"));
+        // the content as it was, at another time
+        fs::write(root.join("program"), "12345").expect("write");
+        assert!(Stamp::is_whole(&root, "pins"));
+        fs::write(root.join("program"), "12x45").expect("write");
+        assert!(!Stamp::is_whole(&root, "pins"));
+        assert!(!Stamp::is_whole(&root, "pins"), "it stays so");
     }
 
     #[test]

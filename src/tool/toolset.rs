@@ -132,8 +132,8 @@ impl ToolSet {
         let ready = self.ready(tool)?;
         let mut command = process::Command::new(&ready.found.program);
         command.current_dir(workdir);
-        if let Some(root) = &ready.verilator_root {
-            command.env("VERILATOR_ROOT", root);
+        if tool == Tool::Verilator {
+            verilator::shield(&mut command, ready.verilator_root.as_deref());
         }
         if let Some(python) = &self.python {
             command.env("METRONOC_PYTHON", python);
@@ -142,6 +142,16 @@ impl ToolSet {
             command.env("PATH", prefixed_path(&ready.path));
         }
         Ok(command)
+    }
+
+    /// Arguments for Verilator by which it builds in any `workdir`, whatever its path.
+    ///
+    /// # Errors
+    /// [`ToolError::NotReady`] if the set was made without it, [`ToolError::Log`] if the folder cannot be used.
+    pub fn build_arguments(&self, workdir: &Utf8Path) -> Result<Vec<String>, ToolError> {
+        let (tool, path) = (Tool::Verilator, workdir.to_path_buf());
+        let root = self.ready(tool)?.verilator_root.as_deref();
+        verilator::build_arguments(root, workdir).map_err(|source| ToolError::Log { tool, path, source })
     }
 
     /// Runs `command` in `workdir` with everything it prints in `log_file` (created, or replaced).

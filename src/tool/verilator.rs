@@ -25,6 +25,69 @@ const TRIAL_MODULE: &str =
     "module trial (input wire [7:0] a_i, output wire [7:0] y_o);\n  assign y_o = a_i + 8'd1;\nendmodule\n";
 const TRIAL_MAIN: &str = "#include \"Vtrial.h\"\n#include <cstdio>\nint main() {\n  Vtrial top;\n  top.a_i = 41;\n  top.eval();\n  std::printf(\"trial %d\\n\", top.y_o);\n}\n";
 
+/// Variables of the user's environment that change what Verilator, make or the compiler do, beside `VERILATOR_…`.
+const UNWANTED: &[&str] = &[
+    "MAKE",
+    "MAKEFLAGS",
+    "MAKEFILES",
+    "MAKELEVEL",
+    "MAKEOVERRIDES",
+    "MFLAGS",
+    "GNUMAKEFLAGS",
+    "CFLAGS",
+    "CXXFLAGS",
+    "CPPFLAGS",
+    "LDFLAGS",
+    "LDLIBS",
+    "LOADLIBES",
+    "OBJCACHE",
+    "OPT",
+    "SC_LIBS",
+    "USER_CPPFLAGS",
+    "USER_LDFLAGS",
+    "USER_LDLIBS",
+    "VPATH",
+];
+
+/// Keeps what the user has set for other builds from a run of Verilator; `VERILATOR_ROOT` is for one that is not metronoc's own.
+pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
+    UNWANTED.iter().for_each(|name| {
+        command.env_remove(name);
+    });
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("VERILATOR_") && (root.is_some() || name != "VERILATOR_ROOT") {
+            command.env_remove(name);
+        }
+    }
+    if let Some(root) = root {
+        command.env("VERILATOR_ROOT", root);
+    }
+}
+
+/// Arguments of a build in the folder `obj` of `work`, whose path and that of `root` may have spaces: make refuses the one, which it need
+/// not know, and cuts the other to pieces, so that it gets a link.
+///
+/// # Errors
+/// If the link cannot be made.
+pub fn build_arguments(root: Option<&Utf8Path>, work: &Utf8Path) -> std::io::Result<Vec<String>> {
+    let mut flags = "CURDIR=.".to_owned();
+    if let Some(root) = root.filter(|root| root.as_str().contains(char::is_whitespace)) {
+        link(root, &work.join("verilator"))?;
+        flags += " VERILATOR_ROOT=../verilator";
+    }
+    Ok(vec!["-MAKEFLAGS".to_owned(), flags])
+}
+
+#[cfg(unix)]
+fn link(to: &Utf8Path, at: &Utf8Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(to, at)
+}
+
+#[cfg(not(unix))]
+fn link(_to: &Utf8Path, _at: &Utf8Path) -> std::io::Result<()> {
+    Err(std::io::Error::other("make needs a path without a space"))
+}
+
 /// Sets every variable of [`FILLS`] in the text of `verilated.mk`.
 ///
 /// # Errors
@@ -71,9 +134,10 @@ pub fn trial(root: &Utf8Path, program: &Utf8Path, work: &Utf8Path, journal: &mut
     fs::create_dir_all(work).map_err(told)?;
     fs::write(work.join("trial.v"), TRIAL_MODULE).map_err(told)?;
     fs::write(work.join("main.cpp"), TRIAL_MAIN).map_err(told)?;
-    let mut build = Command::new(program);
-    build.env("VERILATOR_ROOT", root.join(ROOT)).current_dir(work);
-    build.args(["--cc", "--exe", "--build", "-j", "2", "-Mdir", "obj", "trial.v", "main.cpp"]);
+    let (mut build, root) = (Command::new(program), root.join(ROOT));
+    shield(&mut build, Some(&root));
+    build.current_dir(work).args(["--cc", "--exe", "--build", "-j", "2", "-Mdir", "obj", "trial.v", "main.cpp"]);
+    build.args(build_arguments(Some(&root), work).map_err(told)?);
     journal.run(&mut build).map_err(|reason| format!("a trial model does not build: {reason}"))?;
     let said = journal.run(Command::new(work.join("obj/Vtrial")).current_dir(work))?;
     if said.trim() != "trial 42" {

@@ -19,7 +19,7 @@ pub fn simulator(folder: &Path, project: &Project) -> PathBuf {
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator");
     let build = tool::Command::new(Tool::Verilator)
         .args(["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O1", "-Mdir", "obj"])
+        .args(["-MAKEFLAGS", "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", "-Mdir", "obj"])
         .args(project.sources())
         .arg("main.cpp");
     let folder = Utf8Path::from_path(folder).unwrap();

@@ -1,4 +1,5 @@
 //! A specification in a folder of its own, and metronoc run there.
+#![allow(dead_code)] // each user takes its part
 
 use assert_cmd::Command;
 use std::fs;
@@ -19,7 +20,13 @@ impl Case {
 
     /// Runs metronoc in the folder: exit code, standard output and standard error.
     pub fn metronoc(&self, args: &[&str]) -> (Option<i32>, String, String) {
-        let output = Command::cargo_bin("metronoc").unwrap().current_dir(self.dir.path()).args(args).output().unwrap();
+        self.metronoc_with(&[], args)
+    }
+
+    /// Like [`Self::metronoc`], with variables of the environment.
+    pub fn metronoc_with(&self, variables: &[(&str, &str)], args: &[&str]) -> (Option<i32>, String, String) {
+        let mut command = Command::cargo_bin("metronoc").unwrap();
+        let output = command.current_dir(self.dir.path()).envs(variables.iter().copied()).args(args).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     }

@@ -2,7 +2,6 @@
 #![allow(dead_code)] // each user takes its part
 
 use super::Emitted;
-use camino::Utf8PathBuf;
 use metronoc::collective::{AllToAll, Data, Dtype};
 use metronoc::cosim::{Build, Optimize, Outcome, Session, Simulator, Sources, TileForm, tile_form};
 use metronoc::model::{Model, Sections};
@@ -22,11 +21,9 @@ pub fn data(emitted: &Emitted, repeat: u32) -> Data {
 
 /// The simulator of a network.
 pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
-    let dir = tempfile::tempdir().expect("a temporary folder");
-    let root = Utf8PathBuf::from_path_buf(dir.path().to_owned()).expect("UTF-8");
     let parts = tile_form::parts(&emitted.lowered).expect("it has a tile form");
     let sources = Sources::new(emitted.files());
-    let built = Build { sources: &sources, parts: &parts, optimize, root: Some(&root) }.run(&TOOLS).expect("it builds");
+    let built = Build { sources: &sources, parts: &parts, optimize, root: None }.run(&TOOLS).expect("it builds");
     TileForm::new(&built, &emitted.lowered.parameters).expect("it loads")
 }
 

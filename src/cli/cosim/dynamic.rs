@@ -163,6 +163,7 @@ fn failure(trouble: &Trouble, traffic: &Traffic, packets: [u64; 2], args: &Args,
                 .note(format!("found {}", describe(*place, found)))
         }
         Trouble::Loss(loss) => Diagnostic::bare(format!("a packet is not accounted for, load {load}: {loss}")),
+        Trouble::Stopped(reason) => Diagnostic::bare(format!("{reason}, load {load}")),
         Trouble::Fault => {
             Diagnostic::bare(format!("the hardware reports a stream that broke its contract, load {load}"))
         }

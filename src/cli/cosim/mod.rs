@@ -26,6 +26,9 @@ const WAVE_CYCLES: (u64, u64) = (1000, 20);
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
+/// What to do about a folder that cannot be simulated.
+const GENERATE: &str = "name a folder that `metronoc generate` made from this specification with --rtl";
+
 /// Simulate the Verilog of a specification against the software model
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -80,9 +83,10 @@ impl Args {
 
     /// What is simulated: the user's folder, or else what is emitted.
     fn sources(&self, emit: impl FnOnce() -> Result<RtlBundle, CliError>) -> Result<Sources, CliError> {
+        let emitted = Sources::new(emit()?.files());
         Ok(match &self.rtl {
-            Some(folder) => Sources::read(folder)?,
-            None => Sources::new(emit()?.files()),
+            Some(folder) => Sources::read(folder, &emitted)?,
+            None => emitted,
         })
     }
 }
@@ -168,8 +172,13 @@ impl From<CosimError> for CliError {
             CosimError::File { .. } => {
                 Self::failed(Exit::Io, message, "name another folder with --build-dir, or free some space")
             }
-            CosimError::OtherNetwork { .. } => {
-                Self::failed(Exit::BadSpec, message, "make the folder with `metronoc generate` from this specification")
+            CosimError::Folder { .. } => Self::failed(Exit::Io, message, GENERATE),
+            CosimError::OtherNetwork { .. } | CosimError::Image { .. } => {
+                Self::failed(Exit::BadSpec, message, GENERATE)
+            }
+            CosimError::Stopped { .. } => {
+                let help = "mend what it reports, or take `$stop`, `$fatal` and `$finish` out of the Verilog";
+                Self::failed(Exit::Mismatch, message, help)
             }
             CosimError::Library { .. } => {
                 Self::failed(Exit::ToolMissing, message, "remove the build folder, so that it is built again")

@@ -52,6 +52,8 @@ pub(super) struct Shown {
     pub answers: u32,
     /// Answers that nobody waits for.
     pub strays: u32,
+    /// Parts of the network in which the Verilog ended the simulation.
+    stopped: u32,
 }
 
 /// Functions of the shim, copied out of the library, which stays loaded as long as they do.
@@ -74,7 +76,7 @@ pub(super) struct Tiles {
     tiles: usize,
     /// Where answers go, and how many a tile may give.
     answers: Vec<u64>,
-    _library: Loaded,
+    library: Loaded,
 }
 
 impl Tiles {
@@ -107,7 +109,7 @@ impl Tiles {
         // SAFETY: the shim copies what the two pointers show, which have a label and an equal number of feeders a tile.
         let network =
             unsafe { (functions.new)(tiles as u32, feeders.as_ptr(), labels.as_flattened().as_ptr(), threads) };
-        Ok(Self { network, functions, words, tiles, answers: Vec::new(), _library: library })
+        Ok(Self { network, functions, words, tiles, answers: Vec::new(), library })
     }
 
     /// Holds all tiles in reset, or lets them go.
@@ -143,8 +145,11 @@ impl Tiles {
         std::mem::take(&mut self.answers)
     }
 
-    /// Runs one cycle.
-    pub fn cycle(&mut self, drive: &Drive) -> Shown {
+    /// Runs one cycle, which is called `now`.
+    ///
+    /// # Errors
+    /// [`CosimError::Stopped`] if the Verilog ends the simulation.
+    pub fn cycle(&mut self, drive: &Drive, now: u64) -> Result<Shown, CosimError> {
         assert!(drive.flit == 0 || drive.words.len() > (self.tiles - 1) * drive.stride, "a word for each tile");
         let raw = RawDrive {
             words: if drive.flit == 0 { null() } else { drive.words.as_ptr() },
@@ -158,7 +163,10 @@ impl Tiles {
         let mut shown = Shown::default();
         // SAFETY: the words reach to that of the last tile, and the room for answers is `self.answers`, borrowed mutably.
         unsafe { (self.functions.cycle)(self.network, &raw, &mut shown) };
-        shown
+        match shown.stopped {
+            0 => Ok(shown),
+            _ => Err(self.library.stopped(now)),
+        }
     }
 
     /// The observation block of the current cycle.

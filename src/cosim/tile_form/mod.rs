@@ -128,7 +128,7 @@ impl TileForm {
     /// Loads a library that was built with [`parts`] and makes its tiles, out of reset and idle.
     ///
     /// # Errors
-    /// [`CosimError::Library`] if the library does not load.
+    /// [`CosimError::Library`] if the library does not load, [`CosimError::Stopped`] if the Verilog ends the simulation at once.
     pub fn new(built: &Built, interface: impl Into<TileInterface>) -> Result<Self, CosimError> {
         let interface = interface.into();
         let (p, net) = (&interface.frame, &interface.frame.network);
@@ -143,14 +143,14 @@ impl TileForm {
         let threads = if p.tiles >= THREADED_TILES { 2 } else { 1 };
         let mut tiles = Tiles::load(&built.library, &feeders, &labels, threads, layout.words())?;
         tiles.reset(true);
-        (0..RESET_CYCLES).for_each(|_| {
-            tiles.cycle(&library::Drive::default());
-        });
+        for _ in 0..RESET_CYCLES {
+            tiles.cycle(&library::Drive::default(), 0)?;
+        }
         interface.places.iter().enumerate().for_each(|(tile, place)| tiles.place(tile, place));
         tiles.reset(false);
-        (0..RESET_DELAY).for_each(|_| {
-            tiles.cycle(&library::Drive::default());
-        });
+        for _ in 0..RESET_DELAY {
+            tiles.cycle(&library::Drive::default(), 0)?;
+        }
         Ok(Self { tiles, host: Host::new(&interface), layout, cycle: 0, launched: false, told: true })
     }
 
@@ -205,7 +205,7 @@ impl Simulator for TileForm {
             }
             let drive = self.host.drive();
             let (flit, launched) = (drive.flit, drive.go);
-            let shown = self.tiles.cycle(&drive);
+            let shown = self.tiles.cycle(&drive, self.cycle)?;
             self.cycle += 1;
             self.launched = launched;
             if self.host.after(flit, launched, shown) {

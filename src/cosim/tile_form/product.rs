@@ -33,7 +33,7 @@ impl TileInterface {
     /// The tiles of a product, with the slot tables among these sources.
     ///
     /// # Errors
-    /// [`CosimError::OtherNetwork`] if a slot table is missing, or is none of this product.
+    /// [`CosimError::Image`] if a slot table is missing, or is none of this product.
     pub fn product(lowered: &ProductLowered, sources: &Sources) -> Result<Self, CosimError> {
         let place = |tile: usize| {
             let constants = lowered.constants(tile).all().pieces(64);
@@ -41,8 +41,7 @@ impl TileInterface {
                 return Ok(Place { constants, rows: Vec::new() });
             }
             let path = emit::product_image_path(lowered, tile);
-            let other =
-                |reason: &str| CosimError::OtherNetwork { folder: path.clone().into(), reason: reason.to_owned() };
+            let other = |reason: &str| CosimError::Image { path: path.clone().into(), reason: reason.to_owned() };
             let image = sources.files().find(|(name, _)| *name == path).ok_or_else(|| other("it is missing"))?.1;
             let mut rows = Vec::new();
             for line in image.lines() {
