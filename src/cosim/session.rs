@@ -145,7 +145,7 @@ impl Session {
     fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();
         let buffers = self.model.buffers() as usize;
-        let group = |first: usize| first..(first + buffers).min(repeat);
+        let group = |first: usize| first.min(repeat)..(first + buffers).min(repeat);
         let loads = |sets: Range<usize>| -> Vec<Job> {
             self.sets[sets].iter().filter(|set| !set.load.is_empty()).map(|set| Job::Load(set.load.clone())).collect()
         };
