@@ -48,6 +48,8 @@ struct Bed {
     in_place: bool,
     /// Every start needs a load.
     once: bool,
+    /// Words at the front of a drain that are those which were loaded last: the source's own.
+    own: usize,
 }
 
 impl Bed {
@@ -72,6 +74,7 @@ impl Bed {
             read: Box::new(<[u64]>::to_vec),
             in_place: false,
             once: false,
+            own: 0,
         }
     }
 }
@@ -119,18 +122,18 @@ fn stream() -> Bed {
     };
     let sets = known((0..3).map(set).collect());
     let bed = Bed::new(&emitted, &emitted.lowered, &stream_parts(&emitted.lowered).expect("a shim"), model, sets);
-    Bed { tiles: vec![(0, 5)], set: 5, ..bed }
+    Bed { tiles: vec![(0, 5)], set: 5, own: 5, ..bed }
 }
 
 fn exchanges(collective: &str) -> Bed {
     let text = swapped(&format!("{collective}\nwords = 3")).replace("m = 2", "m = 2\ngroup = \"xor\"");
     let (spec, net, hop) = parsed(&text);
-    let kind = match &spec.collective {
-        CollectiveSpec::AllReduce(c) => ExchangeKind::AllReduce(c.op),
-        CollectiveSpec::PrefixScan(c) => ExchangeKind::PrefixScan(c.op),
-        _ => ExchangeKind::Sort,
+    let (kind, operator) = match &spec.collective {
+        CollectiveSpec::AllReduce(c) => (ExchangeKind::AllReduce(c.op), c.operator_stages),
+        CollectiveSpec::PrefixScan(c) => (ExchangeKind::PrefixScan(c.op), c.operator_stages),
+        other => panic!("{} is not for this", other.kind()),
     };
-    let request = exchange::ExchangeRequest { kind, algorithm: "short", words: 3, operator: 1, hop };
+    let request = exchange::ExchangeRequest { kind, algorithm: "short", words: 3, operator, hop };
     let checked = check_exchange(&net, exchange::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let emitted =
         Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
@@ -284,7 +287,9 @@ impl Play {
         let buffer = self.buffer(2);
         self.jobs.push(Job::Drain);
         let from = if bed.in_place { &self.sent } else { &self.results };
-        self.answers.push(Some(from[buffer].clone()));
+        let mut words = from[buffer].clone();
+        words[..bed.own].copy_from_slice(&self.sent[buffer][..bed.own]);
+        self.answers.push(Some(words));
     }
 
     fn in_lockstep(&self, bed: &mut Bed) {
