@@ -13,11 +13,11 @@ use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};
 use metronoc::cosim::{exchange_parts, pops_parts, product_parts, stream_parts, top_parts};
 use metronoc::emit::RtlBundle;
+use metronoc::id::NodeId;
 use metronoc::lower::product::PRODUCT_CYCLES;
 use metronoc::lower::{lower_exchange, lower_pops, lower_product, lower_stream};
 use metronoc::model::{Model, Payload, Sections};
 use metronoc::schedule::{HopLatency, broadcast, exchange, pops, product};
-use metronoc::id::NodeId;
 use metronoc::spec::CollectiveSpec;
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::topology::Pops;
@@ -104,13 +104,8 @@ fn all_to_all(repeat: u32) -> Bed {
 
 fn stream() -> Bed {
     let (spec, net, _) = parsed(&swapped("kind = \"broadcast\"\ncount = 5"));
-    let request = broadcast::BroadcastRequest {
-        algorithm: "depth-3",
-        root: NodeId::new(0),
-        count: 5,
-        hop: HOP,
-        software: 0,
-    };
+    let request =
+        broadcast::BroadcastRequest { algorithm: "depth-3", root: NodeId::new(0), count: 5, hop: HOP, software: 0 };
     let checked = check_stream(&net, broadcast::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let lowered = lower_stream(&checked, &spec).expect("hardware");
     let emitted = Emitted::of(lowered, String::new(), RtlBundle::stream);
@@ -135,8 +130,7 @@ fn exchanges(collective: &str) -> Bed {
     };
     let request = exchange::ExchangeRequest { kind, algorithm: "short", words: 3, operator, hop };
     let checked = check_exchange(&net, exchange::schedule(&net, &request).expect("a schedule")).expect("it holds");
-    let emitted =
-        Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
+    let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
     let (model, traffic) = (Model::exchange(&emitted.lowered), Exchange::new(kind, 8, 3));
     let loads = (0..3).map(|seed| traffic.random(Dtype::Uint32, seed).to_vec()).collect();
     let again = Model::exchange(&emitted.lowered);
@@ -159,7 +153,8 @@ fn products() -> Bed {
     let what = Product { kind, order, element_bits, signed: of.signed, accumulator_bits };
     let mac_cycles = of.mac_cycles.max(PRODUCT_CYCLES);
     let request = product::ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop };
-    let checked = check_product(&net, product::schedule(&net, &request).expect("a schedule"), what, 1).expect("it holds");
+    let checked =
+        check_product(&net, product::schedule(&net, &request).expect("a schedule"), what, 1).expect("it holds");
     let emitted = Emitted::of(lower_product(&checked, &spec).expect("hardware"), text, RtlBundle::product);
     let (lowered, model) = (&emitted.lowered, Model::product(&emitted.lowered).expect("a model"));
     let set = |seed: u64| {
