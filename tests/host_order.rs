@@ -25,7 +25,7 @@ use std::process::Command;
 use std::rc::Rc;
 
 const HOP: HopLatency = HopLatency { local: 1, global: 1 };
-const JOBS: usize = 120;
+const JOBS: usize = 300;
 
 /// What a collective makes of the words in its buffer: what it shows, and the results.
 type Collective = Box<dyn Fn(&[u64]) -> (Rc<Payload>, Vec<u64>)>;
@@ -370,11 +370,9 @@ impl Play {
 }
 
 fn plays(mut bed: Bed) {
-    for seed in 0..6 {
-        Play::random(&bed, seed).in_lockstep(&mut bed);
-    }
+    Play::random(&bed, 0).in_lockstep(&mut bed);
     if which("iverilog") {
-        Play::random(&bed, 6).in_icarus(&bed);
+        Play::random(&bed, 1).in_icarus(&bed);
     } else {
         eprintln!("iverilog is not there: Icarus Verilog is left out");
     }
