@@ -96,6 +96,34 @@ fn hardware_and_model_agree() {
     }
 }
 
+/// More collectives than a word of the host stream can say: their starts follow without a gap in the model, too.
+#[test]
+fn a_count_that_fits_no_word_takes_several_starts() {
+    let text = spec(1, 2, "", "payload_bits = 8\nlocal_stages = 2\nglobal_stages = 3", "", "");
+    let report = Case::new(&text).agrees(&["--collectives", "300"]);
+    let counts: Vec<_> = report["launches"].as_array().unwrap().iter().map(|launch| &launch["count"]).collect();
+    assert_eq!(counts, [255, 45]);
+}
+
+/// Sums that are not cleared are right once: what is run by default finds them.
+#[test]
+fn what_a_collective_leaves_to_the_next_is_found() {
+    let case = Case::new(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 16\n\
+         [collective]\nkind = \"vector-matrix\"\nblock = 2\n",
+    );
+    case.mutant("rtl/mn_product_group.v", |rtl| rtl.replace("(first_q ? {DW{1'b0}} : so_far)", "so_far"));
+    let once = ["cosim", "case.toml", "--random", "--rtl", "rtl", "--collectives", "1", "-q"];
+    assert_eq!(case.metronoc(&once).0, Some(0), "one collective shows it already");
+}
+
+/// Ends of many collectives that are still on their way are counted.
+#[test]
+fn many_collectives_are_in_flight_at_a_time() {
+    let text = spec(1, 2, "", "payload_bits = 8\nlocal_stages = 16\nglobal_stages = 16", "repeat = 2", "");
+    Case::new(&text).agrees(&["--collectives", "4"]);
+}
+
 #[test]
 fn what_is_received_is_written_and_drawn() {
     let case = Case::new(&spec(2, 3, "", "", "", ""));

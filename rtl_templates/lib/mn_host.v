@@ -2,13 +2,15 @@
 // The host side of a network: one AXI4-Stream in, one out. Beats are carried out in order; s_axis_tdest = {kind, tile}:
 //   0 data     the next word of the tile's send banks, in destination order
 //   1 program  the next piece of a new program (tile 2**TB - 1: all tiles); with LIVE also while a collective runs
-//   2 start    launch tdata collectives, one behind the other (0 counts as 1); does not wait for their end
+//   2 start    launch tdata collectives, one behind the other (0 counts as 1), when no answer of an earlier beat is on its way
+//              that they could spoil; does not wait for their end
 //   3 drain    wait until all have ended, then send the receive banks: tile after tile, in source order
 //   4 status   send the status of every tile, lowest piece first
 //   5 swap     the next collective runs the loaded program, which must have version tdata
 //   6 clear    clear fault bits
 // A beat waits (tready low) while it would touch a buffer that a collective still uses. Answers carry their tile in
 // m_axis_tid; m_axis_tuser is 1 for status; m_axis_tlast marks the last of a drain or status.
+// These rules are proved (mn_prove_host). What breaks them at run time is an order fault: fault_o, and bit 62 of the last tile's status.
 module mn_host #(
     parameter TILES  = 18,  // tiles on the ring
     parameter TB     = 5,   // bits of a tile number, 2**TB > TILES
@@ -66,6 +68,9 @@ module mn_host #(
     // the count before the last one of the tiles, of a tile's words, of its status, of the words of all
     localparam [31:0] TILE_NEXT = TILES - 2, SET_NEXT = SET - 2, PIECE_NEXT = PIECES > 1 ? PIECES - 2 : 0, LOAD_NEXT = LOADS - 2;
     localparam [31:0] INTERVAL = PASS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
+    // the most collectives in flight at a time: one is launched every 4 cycles at most, and ends less than 100 cycles after its last row
+    localparam [4:0] MOST = 5'd31;
+    localparam ORDER_BIT = 62 - (PIECES - 1) * DW;  // of the highest piece
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
     reg [1:0] rst_q;
@@ -96,20 +101,22 @@ module mn_host #(
     reg          one_q;              // it is the last
     reg [IB-1:0] interval_q;         // cycles until the next may be launched
     reg          idle_q;             // none
-    reg [   2:0] inflight_q;         // launched and not ended
-    reg          buffer_q, swap_q, desync_q;
+    reg          hold_q;             // the start waits for answers that it could spoil
+    reg [   4:0] inflight_q;         // launched and not ended
+    reg          buffer_q, swap_q;
     reg [   7:0] version_q;
-    wire         launch = pending_q && idle_q;
-    wire         busy   = pending_q || inflight_q != 3'd0;
+    wire         launch = pending_q && idle_q && !hold_q;
+    wire         busy   = pending_q || inflight_q != 5'd0;
 
     // ---- data: which buffer is being filled, and whether it may be ----
     reg [LB-1:0] loaded_q;
     reg          loaded_last_q, fill_q;
-    wire         fill_blocked = pending_q || inflight_q > 3'd1
-                                || (inflight_q == 3'd1 && (DOUBLE == 0 || fill_q != buffer_q));
+    wire         fill_blocked = pending_q || inflight_q > 5'd1
+                                || (inflight_q == 5'd1 && (DOUBLE == 0 || fill_q != buffer_q));
 
     // ---- reading out: requests go round the ring, answers come back into the queue ----
     reg              reading_q, status_q;
+    reg              read_buffer_q;  // of the last drain
     reg              request_q;      // a request goes out, for the word that read_tile_q and read_piece_q name
     reg [    TB-1:0] read_tile_q;
     reg [    PB-1:0] read_piece_q;
@@ -125,6 +132,18 @@ module mn_host #(
     wire             request_end = request_q && piece_end_q && tile_end_q;
     wire             taken   = m_axis_tvalid && m_axis_tready;
     wire             flit    = does[DATA] || does[PROGRAM] || does[CLEAR];
+
+    // With two buffers a start need not wait for the answers of a drain from the other one, which are there a way round the ring later;
+    // if it launches several collectives and a run is shorter than that, the second of them would come too early.
+    wire several = data[DW-1:1] != {DW - 1{1'b0}};
+    wire apart   = DOUBLE != 0 && !status_q && read_buffer_q != buffer_q;
+
+    // ---- order faults: what does not happen as long as tiles end together, and answer what they are asked ----
+    reg  order_q;
+    wire order_fault = done_all_i != done_any_i || (done_all_i && inflight_q == 5'd0)
+                       || (launch && (inflight_q == MOST || !(none_q || apart || status_q)))
+                       || (answer_q && awaited_q == {AB{1'b0}});
+    wire [DW-1:0] order_bit = {{DW - 1{1'b0}}, order_q && status_q && last_q} << ORDER_BIT;
 
     // ---- what may be carried out: not in the cycle after a beat that may change it ----
     wire quiet   = !accept;
@@ -166,16 +185,18 @@ module mn_host #(
             pending_q     <= 1'b0;
             interval_q    <= {IB{1'b0}};
             idle_q        <= 1'b1;
-            inflight_q    <= 3'd0;
+            hold_q        <= 1'b0;
+            inflight_q    <= 5'd0;
             buffer_q      <= 1'b0;
             swap_q        <= 1'b0;
-            desync_q      <= 1'b0;
+            order_q       <= 1'b0;
             version_q     <= 8'd0;
             loaded_q      <= {LB{1'b0}};
             loaded_last_q <= LOADS == 1;
             fill_q        <= 1'b0;
             reading_q     <= 1'b0;
             status_q      <= 1'b0;
+            read_buffer_q <= 1'b1;
             read_tile_q   <= {TB{1'b0}};
             read_piece_q  <= {PB{1'b0}};
             piece_end_q   <= 1'b0;
@@ -198,9 +219,11 @@ module mn_host #(
             if (launch) idle_q <= 1'b0;
             else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;
             if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
-            inflight_q <= inflight_q + {2'd0, launch} - {2'd0, done_all_i};
-            if (done_all_i != done_any_i) desync_q <= 1'b1;
-            else if (does[CLEAR]) desync_q <= 1'b0;
+            inflight_q <= inflight_q + {4'd0, launch} - {4'd0, done_all_i};
+            if (does[START]) hold_q <= !(none_q || (apart && (PASS >= FLUSH || !several)));
+            else if (none_q) hold_q <= 1'b0;
+            if (order_fault) order_q <= 1'b1;
+            else if (does[CLEAR]) order_q <= 1'b0;
             if (does[SWAP]) begin
                 swap_q    <= 1'b1;
                 version_q <= data[7:0];
@@ -220,6 +243,7 @@ module mn_host #(
             if (does[DRAIN] || does[STATUS]) begin
                 reading_q    <= 1'b1;
                 status_q     <= does[STATUS];
+                if (does[DRAIN] && DOUBLE != 0) read_buffer_q <= !read_buffer_q;
                 read_tile_q  <= {TB{1'b0}};
                 read_piece_q <= {PB{1'b0}};
                 piece_end_q  <= does[STATUS] ? PIECES == 1 : SET == 1;
@@ -252,7 +276,7 @@ module mn_host #(
 
     mn_fifo #(.W(2 + TB + DW), .AB(FB)) u_answers (
         .clk_i(clk_i), .rst_i(rst),
-        .push_i(push_q), .data_i({last_q, status_q, push_data_q}),
+        .push_i(push_q), .data_i({last_q, status_q, push_data_q | {{TB{1'b0}}, order_bit}}),
         .valid_o(m_axis_tvalid), .ready_i(m_axis_tready),
         .data_o({m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata})
     );
@@ -262,6 +286,6 @@ module mn_host #(
     assign go_swap_o    = swap_q;
     assign go_version_o = version_q;
     assign busy_o       = busy;
-    assign fault_o      = fault_i || desync_q;
+    assign fault_o      = fault_i || order_q;
 endmodule
 `default_nettype wire

@@ -102,10 +102,21 @@ impl<'a> Lockstep<'a> {
         self.simulator.queue(job);
     }
 
-    /// Queues the start of collectives.
-    pub fn start(&mut self, start: Start) {
-        self.jobs += 1;
-        self.simulator.queue(Job::Start(start.count));
+    /// Queues the start of collectives, in several beats if their number does not fit one.
+    pub fn start(&mut self, mut start: Start) {
+        let most = u64::MAX >> u64::BITS.saturating_sub(self.model.fabric().data_bits);
+        while start.count > most {
+            let rest = start.count - most;
+            self.queue_start(Start { count: most, ..start.clone() });
+            let turn = most % start.payloads.len() as u64;
+            start.payloads.rotate_left(turn as usize);
+            start.count = rest;
+        }
+        self.queue_start(start);
+    }
+
+    fn queue_start(&mut self, start: Start) {
+        self.queue(Job::Start(start.count));
         self.starts.push_back(start);
     }
 

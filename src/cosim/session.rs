@@ -7,6 +7,7 @@ use super::status::{Fault, faults_of};
 use super::wave::Recording;
 use crate::collective::{Data, Words};
 use crate::model::{Model, Payload, Sections};
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What is to be simulated.
@@ -24,6 +25,7 @@ pub struct Session {
 
 /// The words of one repetition.
 struct Set {
+    /// Empty: what was left by the collective before.
     load: Vec<u64>,
     /// What each collective on them shows, in turn.
     payloads: Vec<Rc<Payload>>,
@@ -100,6 +102,15 @@ impl Session {
         Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives, in_place: false }
     }
 
+    /// The same exchanges, with the results read out after each collective instead of the last.
+    pub fn read_each(mut self) -> Self {
+        let Some(Set { load, payloads }) = self.sets.pop() else { return self };
+        let loads = std::iter::once(load).chain(std::iter::repeat_with(Vec::new));
+        self.sets = loads.zip(payloads).map(|(load, payload)| Set { load, payloads: vec![payload] }).collect();
+        (self.collectives, self.in_place) = (1, true);
+        self
+    }
+
     /// A product of what is loaded into the tiles, which gives the packets the words of `payload`.
     pub fn product(
         model: &Rc<Model>,
@@ -134,10 +145,11 @@ impl Session {
     fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();
         let buffers = self.model.buffers() as usize;
-        let group = |first: usize| first..(first + buffers).min(repeat);
-        for set in group(0) {
-            lockstep.queue(Job::Load(self.sets[set].load.clone()));
-        }
+        let group = |first: usize| first.min(repeat)..(first + buffers).min(repeat);
+        let loads = |sets: Range<usize>| -> Vec<Job> {
+            self.sets[sets].iter().filter(|set| !set.load.is_empty()).map(|set| Job::Load(set.load.clone())).collect()
+        };
+        loads(group(0)).into_iter().for_each(|job| lockstep.queue(job));
         for first in (0..repeat).step_by(buffers) {
             let sets = group(first);
             // a buffer that the group does not fill still has what was loaded last
@@ -147,7 +159,7 @@ impl Session {
                 payloads: in_buffers.flat_map(|set| self.sets[set].payloads.iter().cloned()).collect(),
                 count: sets.len() as u64 * self.collectives,
             });
-            let loads: Vec<Job> = group(first + buffers).map(|set| Job::Load(self.sets[set].load.clone())).collect();
+            let loads = loads(group(first + buffers));
             let drains = vec![Job::Drain; sets.len()];
             let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };
             jobs.into_iter().flatten().for_each(|job| lockstep.queue(job));

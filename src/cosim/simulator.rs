@@ -22,7 +22,8 @@ pub enum Job {
     Program(Vec<u64>),
     /// Load a program that one router shall run, likewise.
     RouterProgram(u32, Vec<u64>),
-    /// Launch so many collectives, one behind the other; does not wait for their end.
+    /// Launch so many collectives, one behind the other, as many as a word of the host stream can say at most; does not wait for
+    /// their end.
     Start(u64),
     /// Wait for the end of all collectives, then read one set out of the receive banks.
     Drain,

@@ -5,13 +5,15 @@ use crate::topology::Topology;
 
 /// The kinds of faults, in the order of the fault log.
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
+/// The bit of the last tile's status that is the host's own.
+pub(super) const ORDER_BIT: u32 = 62;
 /// The port number of a log without ports.
 const NO_PORT: u64 = 127;
 
 /// What a tile says is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Fault {
-    /// The tile: `router (0,1,2)` or `processor 7`.
+    /// The tile: `router (0,1,2)` or `processor 7`; `host` for the host itself.
     pub tile: String,
     /// What happened.
     pub kind: &'static str,
@@ -80,6 +82,9 @@ fn decoded(
             found.push(Fault { tile, kind: "a program that was not loaded was asked for", port: None, cycle: None });
         }
     }
+    if status.last().is_some_and(|word| word >> ORDER_BIT & 1 == 1) {
+        found.push(Fault { tile: "host".to_owned(), kind: "broken order", port: None, cycle: None });
+    }
     found
 }
 
@@ -100,12 +105,14 @@ mod tests {
         let p = Parameters::new(net, HopLatency { local: 1, global: 1 }, 12, &spec).expect("parameters");
         let mut status = vec![0; 18];
         status[5] = 0x8001_0007_0083_0000;
+        status[17] = 1 << ORDER_BIT;
         let shown: Vec<String> = faults(&p, &status).iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
             [
                 "router (0,1,2): missing arrival at global 1, its first fault in cycle 7 after the start",
                 "router (0,1,2): a program that was not loaded was asked for",
+                "host: broken order",
             ]
         );
     }

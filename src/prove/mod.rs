@@ -14,6 +14,7 @@
 
 mod arbiter;
 mod counterexample;
+mod host;
 mod pops_coupler;
 mod pops_queue_port;
 mod property;
@@ -40,6 +41,7 @@ pub const PROOFS: &[Proof] = &[
     pops_coupler::PROOF,
     second_arbiter::PROOF,
     pops_queue_port::PROOF,
+    host::PROOF,
 ];
 
 /// A module and what is proved of it.

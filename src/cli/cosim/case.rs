@@ -131,8 +131,12 @@ impl Case {
                 };
                 let sources = args.sources(|| exchange.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::exchange(&lowered));
-                let results = traffic.expected_after(args.collectives, &words);
-                let expected = results.to_vec();
+                // the result is that of the last collective; if no number is asked for, that of the first, and the others check
+                let results = traffic.expected_after(args.collectives.unwrap_or(1), &words);
+                let expected = match args.collectives {
+                    Some(_) => results.to_vec(),
+                    None => (1..=args.collectives()).flat_map(|n| traffic.expected_after(n, &words).to_vec()).collect(),
+                };
                 let run = Run::Exchange(Box::new(ExchangeRun { exchange, lowered, traffic, words, results }));
                 Ok(Self { run, model, sources, expected })
             }
@@ -145,7 +149,7 @@ impl Case {
                 let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::pops(&lowered));
                 // every collective is loaded and read out
-                let expected = delivery.expected(&data).to_vec().repeat(args.collectives as usize);
+                let expected = delivery.expected(&data).to_vec().repeat(args.collectives() as usize);
                 Ok(Self {
                     run: Run::Pops(Box::new(PopsRun { work, lowered, delivery, data })),
                     model,
@@ -319,11 +323,15 @@ impl Case {
     }
 
     /// The session that loads, runs and drains it.
-    pub(super) fn session(&self, sections: Option<Sections>, collectives: u64) -> Session {
+    pub(super) fn session(&self, sections: Option<Sections>, args: &Args) -> Session {
+        let collectives = args.collectives();
         match &self.run {
             Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
             Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
-            Run::Exchange(run) => Session::exchange(&self.model, &run.words, sections, collectives),
+            Run::Exchange(run) => {
+                let session = Session::exchange(&self.model, &run.words, sections, collectives);
+                if args.collectives.is_none() { session.read_each() } else { session }
+            }
             Run::Product { hardware, operands, .. } => {
                 let load = operands.iter().flat_map(|operands| hardware.lowered.loads(operands)).collect();
                 let payload = self.model.product_payload(operands);

@@ -95,7 +95,7 @@ fn fits(args: &Args) -> Result<(), CliError> {
         ("--b", args.b.is_some()),
         ("--out", args.out.is_some()),
         ("--trace", args.trace.is_some()),
-        ("--collectives", args.collectives != 1),
+        ("--collectives", args.collectives.is_some()),
         ("--form tile", args.form == FormArg::Tile),
     ];
     match given.into_iter().find(|(_, given)| *given) {

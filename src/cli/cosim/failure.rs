@@ -115,7 +115,7 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
     option("trace", args.trace.and_then(|format| named(format, Format::Fst)));
     option("form", named(args.form, FormArg::Auto));
     option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
-    option("collectives", (args.collectives != 1).then(|| args.collectives.to_string()));
+    option("collectives", args.collectives.map(|count| count.to_string()));
     line.extend(context.force.then(|| "--force".to_owned()));
     line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")
 }

@@ -23,6 +23,8 @@ use std::time::Instant;
 
 /// Cycles of a waveform before the mismatch, and after it.
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
+/// Collectives that are run if no other number is asked for.
+const COLLECTIVES: u64 = 2;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
@@ -64,9 +66,9 @@ pub struct Args {
     /// Build the simulator in a folder of this one instead of the cache
     #[arg(long, value_name = "DIR")]
     build_dir: Option<Utf8PathBuf>,
-    /// Run each collective so many times, back to back
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    collectives: u64,
+    /// Run each collective so many times, back to back; without it twice, since the second shows what the first one left behind
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    collectives: Option<u64>,
 }
 
 impl Args {
@@ -79,6 +81,11 @@ impl Args {
             _ => return Ok(()),
         };
         Err(CliError::failed(Exit::Usage, message, help))
+    }
+
+    /// Collectives that are run on each set of data.
+    fn collectives(&self) -> u64 {
+        self.collectives.unwrap_or(COLLECTIVES)
     }
 
     /// What is simulated: the user's folder, or else what is emitted.
@@ -224,11 +231,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let case = Case::new(spec, args, context)?;
     let sections = args.compare.sections();
-    let session = case.session(sections, args.collectives);
+    let session = case.session(sections, args);
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;
     let p = case.fabric();
-    let work = u64::from(p.tiles) * (2 * case.loaded() as u64 + args.collectives * case.busy_cycles());
+    let work = u64::from(p.tiles) * (2 * case.loaded() as u64 + args.collectives() * case.busy_cycles());
     let optimize = if work > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);

@@ -5,6 +5,7 @@
 
 use super::TileInterface;
 use super::library::{Drive, Shown};
+use crate::cosim::status::ORDER_BIT;
 use crate::cosim::{Answer, Job};
 use crate::lower::parameters::{STATUS_BITS, STOP_CYCLES};
 use std::collections::VecDeque;
@@ -188,6 +189,7 @@ impl Host {
         if shown.done > 0 {
             self.running = self.running.saturating_sub(1);
         }
+        self.disorder &= flit != CLEAR;
         self.disorder |= !shown.done.is_multiple_of(self.p.frame.tiles) || shown.strays > 0;
         self.fault = shown.faults > 0;
         self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(shown.done);
@@ -224,7 +226,11 @@ impl Host {
                         .rev()
                         .fold(0, |status: u64, piece| status.checked_shl(self.p.frame.data_bits).unwrap_or(0) | piece)
                 };
-                Answer::Status(words.chunks(self.status_pieces()).map(join).collect())
+                let mut status: Vec<u64> = words.chunks(self.status_pieces()).map(join).collect();
+                if let Some(last) = status.last_mut() {
+                    *last |= u64::from(self.disorder) << ORDER_BIT;
+                }
+                Answer::Status(status)
             }
             _ => Answer::Drained(words),
         };
