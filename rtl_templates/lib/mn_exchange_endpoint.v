@@ -144,7 +144,7 @@ module mn_exchange_endpoint #(
             assign prefix_here = {DW{1'b0}};
             assign carry_sent = {DW{1'b0}};
             assign carry_here = {DW{1'b0}};
-            wire unused = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
+            wire unused_scan = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
         end
     endgenerate
 

@@ -126,6 +126,10 @@ module mn_host #(
     wire             taken   = m_axis_tvalid && m_axis_tready;
     wire             flit    = does[DATA] || does[PROGRAM] || does[CLEAR];
 
+    // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
+    reg [7:0] launched_q;
+    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
+
     // ---- what may be carried out: not in the cycle after a beat that may change it ----
     wire quiet   = !accept;
     wire streams = quiet || (does[DATA] && (!loaded_last_q || DOUBLE == 0)) || does[PROGRAM];
@@ -140,10 +144,6 @@ module mn_host #(
         may_q[CLEAR]   <= on && quiet;
         may_q[OTHER]   <= on && quiet;
     end
-
-    // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
-    reg [7:0] launched_q;
-    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
 
     reg [FW-1:0] flit_q;
     always @(posedge clk_i) begin

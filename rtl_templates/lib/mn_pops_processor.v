@@ -127,7 +127,7 @@ module mn_pops_processor #(
         end else begin : gen_word
             assign waddr = load ? load_place_q : to_4q;
             assign raddr = row_from;
-            wire unused = &{word, word_4q};
+            wire unused_word = &{word, word_4q};
         end
     endgenerate
     mn_bank #(.WIDTH(W), .AB(AB)) u_memory (

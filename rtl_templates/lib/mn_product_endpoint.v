@@ -284,7 +284,7 @@ module mn_product_endpoint #(
             wire [             OBB-1:0] bank;
             wire                        on_operand, on;
             wire [               W-1:0] payload;
-            if (i < P) begin : gen_operand
+            if (i < P) begin : gen_channel
                 assign operand    = COLUMN != 0 && i >= LW ? elements_late : elements;
                 assign bank       = operand_bank_i[i*OBB+:OBB];
                 assign on_operand = operand_on_i[i] && (COLUMN != 0 && i >= LW ? element_late : element_q);

@@ -47,6 +47,12 @@ module mn_program_table #(
     // the row of the local receive banks was the collective's last
     output wire           done_o
 );
+    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
+    reg  rst_q;
+    wire rst;
+    always @(posedge clk_i) rst_q <= rst_i;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+
     // a beat is {valid, last, buffer, select, word, slot}
     localparam BW = 4 + WP + SB;
     wire [  BW-1:0] beat;
@@ -60,12 +66,6 @@ module mn_program_table #(
     mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .BANK_STAGES(BANK_STAGES)) u_taps (
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
-
-    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
-    reg  rst_q;
-    wire rst;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
 
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;

@@ -182,7 +182,7 @@ module mn_stream_endpoint #(
             );
         end else begin : gen_far
             assign home = {DW{1'b0}};
-            wire unused = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
+            wire unused_load = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
         end
     endgenerate
 
