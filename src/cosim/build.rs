@@ -4,6 +4,7 @@
 //! simulation begins, from the build folder, so that another program on the same hardware needs no new library.
 
 use super::{CosimError, cache};
+use crate::emit::ROM_DIR;
 use crate::tool::{Command, Settings, Tool, ToolSet};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
@@ -176,9 +177,13 @@ impl Build<'_> {
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {
         fs::create_dir_all(folder.join("rtl")).map_err(file_error(folder))?;
-        // images are found wherever the process that simulates was started
-        let images = format!("\"{folder}/rom/");
-        let rtl = self.sources.under("rtl/").map(|(name, text)| (name, text.replace("\"rom/", &images)));
+        // images are found wherever the process that simulates was started, and wherever the network was told to look for them
+        let line = |line: &str| match line.starts_with(ROM_DIR) {
+            true => format!("{ROM_DIR}\"{folder}/\"\n"),
+            false => format!("{line}\n"),
+        };
+        let told = |text: &str| text.lines().map(line).collect::<String>();
+        let rtl = self.sources.under("rtl/").map(|(name, text)| (name, told(text)));
         let beside = self.parts.beside.iter().cloned();
         for (name, text) in rtl.chain(beside) {
             let path = folder.join(name);

@@ -76,6 +76,10 @@ fn decoded(
                 found.push(Fault { tile: tile.clone(), kind, port, cycle });
             }
         }
+        if word >> 62 & 1 == 1 {
+            let kind = "a row of a slot table that was not found, or is another network's";
+            found.push(Fault { tile: tile.clone(), kind, port: None, cycle: None });
+        }
         if word >> 63 == 1 {
             found.push(Fault { tile, kind: "a program that was not loaded was asked for", port: None, cycle: None });
         }
