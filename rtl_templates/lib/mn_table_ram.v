@@ -3,8 +3,8 @@
 `endif
 `default_nettype none
 // A slot table in memory: two banks, of which the selected one is read while the other is loaded. Rows stand behind the check byte
-// (mn_table_check), so that one that was never loaded is noticed. The image fills bank 0; bank 1 starts empty of meaning and is read
-// only after it has been loaded. The macro MN_ROM_DIR goes before the image's path.
+// (mn_table_check), of which memory keeps bit 0, 1 in every network: a row that was never loaded is noticed. The image fills bank 0;
+// bank 1 starts empty of meaning and is read only after it has been loaded. The macro MN_ROM_DIR goes before the image's path.
 module mn_table_ram #(
     parameter WIDTH = 8,   // bits of a row
     parameter ROWS  = 4,   // rows
@@ -38,7 +38,7 @@ module mn_table_ram #(
         end
         if (DIGITS > WIDTH) begin : gen_padding
             assign digits = {{DIGITS - WIDTH{1'b0}}, wrow_i};
-            wire unused = &row_q[DIGITS-1:WIDTH];
+            wire unused_digits = &row_q[DIGITS-1:WIDTH];
         end else begin : gen_whole
             assign digits = wrow_i;
         end
@@ -49,7 +49,8 @@ module mn_table_ram #(
         row_q <= mem[{select_i, slot_i}];
     end
 
-    mn_table_check u_check (.clk_i(clk_i), .found_i(row_q[DIGITS+:8]), .wrong_o(wrong_o), .check_o(check));
+    mn_table_check u_check (.clk_i(clk_i), .found_i({check[7:1], row_q[DIGITS]}), .wrong_o(wrong_o), .check_o(check));
     assign row_o = row_q[WIDTH-1:0];
+    wire unused = &row_q[DIGITS+7:DIGITS+1];  // synthesis leaves these out
 endmodule
 `default_nettype wire
