@@ -206,13 +206,13 @@ module mn_endpoint #(
 
     // status: what the fault log says, then what the program says
     wire [47:0] log;
-    wire [ 1:0] program;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14]), .fault_o(fault_o), .status_o(log), .program_o(program)
+        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program, program_status_i[13:0], log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status_i[13:0], log};
 
     // the answer to the host: a piece of the status, or the word of the one bank that was asked
     reg [DW-1:0] piece_q;

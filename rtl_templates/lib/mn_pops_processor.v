@@ -186,13 +186,13 @@ module mn_pops_processor #(
     endgenerate
 
     wire [47:0] log;
-    wire [ 1:0] program;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(G), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
         .conflict_i(collision_i), .unexpected_i({G{1'b0}}), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status[15]), .wrong_row_i(program_status[14]), .fault_o(fault_o), .status_o(log), .program_o(program)
+        .refused_i(program_status[15]), .wrong_row_i(program_status[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program, program_status[13:0], log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status[13:0], log};
 
     // the answer to the host: a piece of the status, or the word whose row was shown a cycle ago
     reg          status_q;

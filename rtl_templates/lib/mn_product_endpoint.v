@@ -355,13 +355,13 @@ module mn_product_endpoint #(
 
     // ---- faults, and answers to the host; port P of the log is the router itself ----
     wire [47:0] log;
-    wire [ 1:0] program;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program, 14'd0, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
     reg  [  DW-1:0] piece_q;
     always @(posedge clk_i) begin
         read_q      <= read;
