@@ -167,6 +167,10 @@ impl Build<'_> {
                     .unwrap_or_else(|error| tracing::warn!("cannot clear `{root}`: {error}"));
             }
         }
+        // an image that these sources lack is not one of an earlier simulation's
+        if folder.join("rom").is_dir() {
+            fs::remove_dir_all(folder.join("rom")).map_err(file_error(&folder))?;
+        }
         fs::create_dir_all(folder.join("rom")).map_err(file_error(&folder))?;
         for (name, text) in self.sources.under("rom/") {
             let path = folder.join(name);
