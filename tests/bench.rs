@@ -64,8 +64,27 @@ impl Bench {
 #[test]
 fn every_bench_passes_in_a_simulator_with_time() {
     for (name, network) in BENCHES {
-        let said = Bench::built(network).run();
+        let bench = Bench::built(network);
+        let said = bench.run();
         assert!(said.starts_with("PASS: "), "{name}: {said}");
+        let images = bench.folder.join("rom");
+        if !images.exists() {
+            continue;
+        }
+        // rows of another network, which begin with another check byte, and then no image at all
+        for image in images.read_dir_utf8().expect("a folder") {
+            let path = image.expect("a file").into_path();
+            let text = fs::read_to_string(&path).expect("an image");
+            let check = u8::from_str_radix(&text[..2], 16).expect("a check byte");
+            let other = text.lines().map(|row| format!("{:02x}{}\n", check ^ 2, &row[2..])).collect::<String>();
+            fs::write(&path, other).expect("it is written");
+        }
+        let noticed = |said: &str| said.contains("FAIL: ") && said.contains("fault 1") && !said.contains("PASS");
+        let said = bench.run();
+        assert!(noticed(&said), "{name}, images of another network: {said}");
+        fs::remove_dir_all(&images).expect("it is removed");
+        let said = bench.run();
+        assert!(noticed(&said), "{name}, no images: {said}");
     }
 }
 

@@ -85,7 +85,7 @@ fn latency() -> impl Strategy<Value = HopLatency> {
 }
 
 /// A change to a program: what kind, and to which launches.
-type Fault = (usize, prop::sample::Index, prop::sample::Index);
+type Change = (usize, prop::sample::Index, prop::sample::Index);
 
 /// Complete programs in some order and density, then broken by up to two faults; many have conflicts as they are.
 fn case() -> impl Strategy<Value = (SwappedDragonfly, HopLatency, UniformProgram)> {
@@ -107,7 +107,7 @@ fn case() -> impl Strategy<Value = (SwappedDragonfly, HopLatency, UniformProgram
     })
 }
 
-fn apply(launches: &mut Vec<Launch>, (kind, a, b): Fault) {
+fn apply(launches: &mut Vec<Launch>, (kind, a, b): Change) {
     let (i, j) = (a.index(launches.len()), b.index(launches.len()));
     match kind {
         0 => launches[i].row = launches[j].row,

@@ -5,6 +5,7 @@
 mod common;
 
 use common::case::Case;
+use common::empty;
 use std::fs;
 use std::path::Path;
 
@@ -147,7 +148,7 @@ fn what_is_received_is_written_and_drawn() {
 fn a_wrong_word_in_a_table_is_found() {
     // a row of the program is lost
     let err = small().mutant("rom/local_send.hex", |text| {
-        let zero = "0".repeat(text.lines().next().unwrap().len());
+        let zero = empty(text.lines().next().unwrap());
         let at = text.lines().position(|line| line != zero).unwrap();
         text.lines().enumerate().map(|(i, line)| format!("{}\n", if i == at { &zero } else { line })).collect()
     });

@@ -2,20 +2,20 @@
 //! hops that are claimed for it, and a broken program is refused.
 
 use metronoc::check::exchange::ExchangeError;
-use metronoc::check::{CheckError, check_exchange};
+use metronoc::check::{CheckError, CheckedExchange, check_exchange};
 use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, LowerError, lower_exchange};
+use metronoc::program::Train;
+use metronoc::schedule::HopLatency;
 use metronoc::schedule::exchange::{ALGORITHMS, ExchangeRequest, ExchangeSchedule, schedule};
 use metronoc::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Way};
-use metronoc::schedule::{HopLatency, stream::Train};
 use metronoc::spec::{Operator, Spec};
 use metronoc::topology::headers::steps;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
-use serde_json::{Value, json};
 
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };
 const KINDS: [ExchangeKind; 3] =

@@ -30,6 +30,9 @@ const JOBS: usize = 300;
 /// What a collective makes of the words in its buffer: what it shows, and the results.
 type Collective = Box<dyn Fn(&[u64]) -> (Rc<Payload>, Vec<u64>)>;
 
+/// Results in the order of the definition, from the words of a drain.
+type Results = Box<dyn Fn(&[u64]) -> Vec<u64>>;
+
 /// A network and its collective.
 struct Bed {
     files: Vec<(String, String)>,
@@ -42,8 +45,7 @@ struct Bed {
     /// Sets of words that may be loaded.
     loads: Vec<Vec<u64>>,
     collective: Collective,
-    /// Results in the order of the definition, from the words of a drain.
-    read: Box<dyn Fn(&[u64]) -> Vec<u64>>,
+    read: Results,
     /// Results take the place of what was loaded.
     in_place: bool,
     /// Every start needs a load.

@@ -10,7 +10,6 @@ use metronoc::spec::pops::{Direction, PopsAlgorithm, RelationAlgorithm, RootedSp
 use metronoc::topology::Pops;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
-use serde_json::json;
 
 /// Shapes with d below, at and above g, with and without remainders.
 const SHAPES: &[(u32, u32)] =

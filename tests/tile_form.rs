@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::Emitted;
 use common::simulate::{collectives, data};
+use common::{Emitted, empty};
 use metronoc::cosim::{Mismatch, Outcome, Verdict};
 use metronoc::model::PointKind;
 
@@ -83,8 +83,8 @@ fn a_changed_row_is_caught() {
     let mut emitted = Emitted::new(2, 3, "");
     let image = emitted.files.get_mut("rom/local_send.hex").expect("there");
     // the first row that has launches loses them
-    let row = image.lines().find(|row| row.contains(|c| c != '0')).expect("a row with launches").to_owned();
-    *image = image.replacen(&row, &"0".repeat(row.len()), 1);
+    let row = image.lines().find(|row| **row != empty(row)).expect("a row with launches").to_owned();
+    *image = image.replacen(&row, &empty(&row), 1);
     let d = difference(&emitted);
     assert_eq!((d.point.kind, d.found[0]), (PointKind::Channel, 0));
 }

@@ -62,6 +62,7 @@ module mn_bridge #(
     reg  [BB-1:0] byte_q;      // of the word
     reg  [DW-1:0] word_q;
     reg           valid_q;     // a whole word is in word_q
+    wire [DW+7:0] word_next = {byte_data, word_q};  // lowest byte first: bytes enter from above
     reg  [IDLE:0] idle_q;
     reg  [   4:0] reset_q;     // cycles of reset still to come
     wire          word_end = byte_q == BYTE_LAST[BB-1:0];
@@ -115,9 +116,6 @@ module mn_bridge #(
         end
         if (pop && field_q == 3'd5) word_q <= word_next[DW+7:8];
     end
-
-    // lowest byte first: bytes enter from above
-    wire [DW+7:0] word_next = {byte_data, word_q};
 
     assign s_axis_tvalid = valid_q;
     assign s_axis_tdata  = word_q;

@@ -22,9 +22,15 @@ module mn_pattern_table #(
     wire [CB-1:0] index = rst_i ? {CB{1'b0}} : step_i ? index_q + 1'b1 : index_q;
     always @(posedge clk_i) index_q <= index;
 
-    mn_table_rom #(.WIDTH(1 + TB + DW), .ROWS(COUNT), .FILE(FILE)) u_table (
-        .clk_i(clk_i), .slot_i(index), .row_o({care_o, outer_o, data_o})
-    );
+    reg [TB+DW:0] mem [0:COUNT-1];
+    reg [TB+DW:0] row_q;
+    generate
+        if (FILE != "") begin : gen_image
+            initial $readmemh(FILE, mem);
+        end
+    endgenerate
+    always @(posedge clk_i) row_q <= mem[index];
+    assign {care_o, outer_o, data_o} = row_q;
     assign last_o = index_q == LAST[CB-1:0];
 endmodule
 `default_nettype wire

@@ -34,8 +34,8 @@ module mn_report #(
     genvar d;
     generate
         for (d = 0; d < DIGITS; d = d + 1) begin : gen_digit
-            wire [3:0] nibble = decimal_q[4*d+:4];
-            assign adjusted[4*d+:4] = nibble >= 4'd5 ? nibble + 4'd3 : nibble;
+            wire [3:0] value = decimal_q[4*d+:4];
+            assign adjusted[4*d+:4] = value >= 4'd5 ? value + 4'd3 : value;
         end
     endgenerate
 

@@ -130,6 +130,7 @@ module mn_selftest #(
     reg  [   2:0] piece_q;
     reg           status_end_q;
     reg  [   2:0] end_q;            // the test has ended: faults of the last cycles are still to be noted
+    reg  [ LIMIT:0] time_q;         // cycles of the test, up to its limit
     wire [   3:0] seen;
 
     always @(posedge clk_i) begin
@@ -160,7 +161,6 @@ module mn_selftest #(
     // ---- the verdict ----
     reg             done_q, pass_q;
     reg             counts_q, runs_q;  // the cycle before was one of the collective; of the test
-    reg  [ LIMIT:0] time_q;
     reg  [  CB-1:0] cycles_q;
 
     always @(posedge clk_i) begin

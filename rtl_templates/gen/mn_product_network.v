@@ -23,13 +23,15 @@ module mn_network (
 <% for t in tiles %>
 
     wire [WIDTH-1:0] row_${ t.name }$;
+    wire wrong_row_${ t.name }$;
 <% if counter %>
+    assign wrong_row_${ t.name }$ = 1'b0;
     mn_product_counter u_program_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]),
         .steps_i(${ t.own.steps }$),
 <% else %>
     mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$), .FILE("${ t.own.file }$")) u_program_${ t.name }$ (
-        .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]),
+        .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]), .wrong_o(wrong_row_${ t.name }$),
 <% endif %>
         .row_o(row_${ t.name }$), .done_o(done[${ t.index }$])
     );
@@ -42,7 +44,7 @@ module mn_network (
         .operand_header_i(${ t.own.operand_header }$),
         .product_port_i(${ t.own.product_port }$), .back_port_i(${ t.own.back_port }$), .result_bank_i(${ t.own.result_bank }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
-        .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .row_i(row_${ t.name }$),
+        .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .wrong_row_i(wrong_row_${ t.name }$), .row_i(row_${ t.name }$),
 <% include "gen/part/tile_channels.v" %>
     );
 <% endfor %>

@@ -22,18 +22,20 @@ module mn_node (
     localparam WIDTH = ${ width }$;
     reg  rst_q, rst_program_q;
     wire [WIDTH-1:0] row;
+    wire wrong_row;
     always @(posedge clk_i) begin
         rst_q         <= rst_i;
         rst_program_q <= rst_q;
     end
 <% if counter %>
+    assign wrong_row = 1'b0;
     mn_product_counter u_program (
         .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .steps_i(place_i[${ constant_bits - 1 }$:${ steps_at }$]),
         .row_o(row), .done_o(done_o)
     );
 <% else %>
     mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$)) u_program (
-        .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .row_o(row), .done_o(done_o)
+        .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .row_o(row), .done_o(done_o), .wrong_o(wrong_row)
     );
 <% endif %>
     mn_product_tile #(
@@ -43,7 +45,7 @@ module mn_node (
 <% for c in constants %>
         .${ c.0 }$(place_i[${ c.1 }$+:${ c.2 }$]),
 <% endfor %>
-        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .row_i(row),
+        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row), .row_i(row),
         .local_i(local_i), .global_i(global_i), .local_o(local_o), .global_o(global_o), .fault_o(fault_o)
     );
 endmodule

@@ -23,8 +23,10 @@ module mn_program ${ program.declared() }$(
     output wire [${ 4 * p.word_bits - 1 }$:0] word_o,
     output wire        done_o
 );
+    wire        wrong_row;
 <% if program.is_ram %>
     wire        select, we, wselect;
+    wire [15:0] loader_status;
     wire [ 1:0] wtable;
     wire [${ p.slot_bits - 1 }$:0] wslot;
     wire [${ p.row_bits_max() - 1 }$:0] wrow;
@@ -35,14 +37,16 @@ module mn_program ${ program.declared() }$(
         .clk_i(clk_i), .rst_i(rst_i), .piece_i(piece_i), .data_i(piece_data_i),
         .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i), .select_o(select),
         .we_o(we), .wselect_o(wselect), .wtable_o(wtable), .wslot_o(wslot), .wrow_o(wrow),
-        .status_o(status_o)
+        .status_o(loader_status)
     );
+    assign status_o = {loader_status[15], wrong_row, loader_status[13:0]};
+    wire unused = loader_status[14];
 <% else %>
     // nothing to load: a swap is refused, and says so
     reg rst_q, refused_q;
     always @(posedge clk_i) rst_q <= rst_i;
     always @(posedge clk_i) refused_q <= !rst_q && go_i && go_swap_i;
-    assign status_o = {refused_q, 15'd0};
+    assign status_o = {refused_q, wrong_row, 14'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 <% endif %>
 
@@ -62,7 +66,8 @@ module mn_program ${ program.declared() }$(
         .wslot_i({${ p.slot_bits }${1'b0}}), .wrow_i({${ p.row_bits_max() }${1'b0}}),
 <% endif %>
         .local_send_o(local_send_o), .global_send_o(global_send_o), .global_receive_o(global_receive_o),
-        .local_receive_o(local_receive_o), .valid_o(valid_o), .buffer_o(buffer_o), .word_o(word_o), .done_o(done_o)
+        .local_receive_o(local_receive_o), .valid_o(valid_o), .buffer_o(buffer_o), .word_o(word_o), .done_o(done_o),
+        .wrong_o(wrong_row)
     );
 endmodule
 `default_nettype wire

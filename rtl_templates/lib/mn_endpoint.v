@@ -204,18 +204,15 @@ module mn_endpoint #(
         end
     endgenerate
 
-    // status: what the fault log says, then what the program says, which tells once of a program that was refused
+    // status: what the fault log says, then what the program says
     wire [47:0] log;
-    wire logged;
-    reg refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || program_status_i[15]);
-    assign fault_o = logged || refused_q;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(logged), .status_o(log)
+        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, program_status_i[14:0], log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status_i[13:0], log};
 
     // the answer to the host: a piece of the status, or the word of the one bank that was asked
     reg [DW-1:0] piece_q;

@@ -34,10 +34,10 @@ module mn_exchange_counter #(
     localparam [1:0] IS_P = 2'd0, IS_D = 2'd1, IS_C = 2'd2, IS_Z = 2'd3;
     localparam [6:0] NEAR = LOCAL_STAGES, FAR = GLOBAL_STAGES;
 
-    function [1:0] class_of(input [4:0] dim, input swapped, input home);
-        if (home) class_of = IS_Z;
-        else if (dim < D_FIRST) class_of = FAMILY == 0 && swapped ? IS_Z : IS_P;
-        else if (dim < C_FIRST) class_of = FAMILY == 0 && !swapped ? IS_Z : IS_D;
+    function [1:0] class_of(input [4:0] of_dim, input is_swapped, input is_home);
+        if (is_home) class_of = IS_Z;
+        else if (of_dim < D_FIRST) class_of = FAMILY == 0 && is_swapped ? IS_Z : IS_P;
+        else if (of_dim < C_FIRST) class_of = FAMILY == 0 && !is_swapped ? IS_Z : IS_D;
         else class_of = IS_C;
     endfunction
 

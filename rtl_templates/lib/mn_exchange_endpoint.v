@@ -37,6 +37,7 @@ module mn_exchange_endpoint #(
     // start of the collective, and the word of this cycle (mn_exchange_program)
     input  wire               go_i,
     input  wire               go_swap_i,  // with another program, which there is none of
+    input  wire               wrong_row_i,  // a row of the slot table was none of the network's
     input  wire               beat_valid_i,
     input  wire [     AB-1:0] beat_word_i,
     input  wire [     RB-1:0] beat_row_i,
@@ -144,7 +145,7 @@ module mn_exchange_endpoint #(
             assign prefix_here = {DW{1'b0}};
             assign carry_sent = {DW{1'b0}};
             assign carry_here = {DW{1'b0}};
-            wire unused = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
+            wire unused_scan = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
         end
     endgenerate
 
@@ -170,16 +171,13 @@ module mn_exchange_endpoint #(
 
     // ---- faults, and answers to the host ----
     wire [47:0] log;
-    wire        logged;
-    reg         refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || (go_i && go_swap_i));
-    assign fault_o = logged || refused_q;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(logged), .status_o(log)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, 15'd0, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
     reg  [DW-1:0] piece_q;
     reg           read_q;
     always @(posedge clk_i) begin

@@ -25,7 +25,9 @@ module mn_exchange_program #(
     // a word of this cycle, of the step of row_o; the first comes two cycles after go_i
     output wire          valid_o,
     output wire [AB-1:0] word_o,
-    output wire [RB-1:0] row_o
+    output wire [RB-1:0] row_o,
+    // a row of the table was none of the network's
+    output wire          wrong_o
 );
     localparam LAST = 15, BURST = 16;  // a row's fields
     localparam CLASH = LOCAL_STAGES + GLOBAL_STAGES, CB = $clog2(2 * CLASH);
@@ -49,6 +51,7 @@ module mn_exchange_program #(
             ) u_counter (
                 .clk_i(clk_i), .rst_i(rst_i), .first_i(go_i || (ends && row_o[LAST])), .step_i(on_q && ends), .row_o(row_o)
             );
+            assign wrong_o = 1'b0;
         end else begin : gen_table
             localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
             reg [SB-1:0] step_q;
@@ -56,7 +59,7 @@ module mn_exchange_program #(
                 if (rst_i || go_i || (ends && row_o[LAST])) step_q <= {SB{1'b0}};
                 else if (on_q && ends) step_q <= step_q + 1'b1;
             end
-            mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o));
+            mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o), .wrong_o(wrong_o));
         end
     endgenerate
 

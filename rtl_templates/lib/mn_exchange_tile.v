@@ -62,7 +62,7 @@ module mn_exchange_tile #(
     mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
 
     wire [P*CW-1:0] rx, tx;
-    wire            beat_valid;
+    wire            beat_valid, wrong_row;
     wire [  AB-1:0] beat_word;
     wire [  RB-1:0] beat_row;
 
@@ -85,7 +85,7 @@ module mn_exchange_tile #(
         .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND), .LENGTHS(LENGTHS)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
-        .valid_o(beat_valid), .word_o(beat_word), .row_o(beat_row)
+        .valid_o(beat_valid), .word_o(beat_word), .row_o(beat_row), .wrong_o(wrong_row)
     );
 
     mn_exchange_endpoint #(
@@ -94,7 +94,7 @@ module mn_exchange_tile #(
         .HOPS(HOPS), .STAY(STAY), .DEPTH(DEPTH), .ARRIVE(ARRIVE), .RB(RB)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .go_swap_i(go_swap_i), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
+        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
         .tx_o(tx), .rx_i(rx), .done_o(done_o), .fault_o(fault_o)
     );
     assign local_o  = tx[LW*CW-1:0];

@@ -3,6 +3,7 @@
 // Kinds: 0 conflict (an output was wanted twice), 1 unexpected arrival, 2 missing arrival, 3 parity.
 // status_o, byte k < 4: {seen, port} of kind k (the lowest port of the first cycle; 127 without log);
 // bytes 4, 5: the cycle of the first fault of any kind, counted from the last go_i, modulo 2**16 (0 without log).
+// program_o: {a program was asked for that was not loaded, a row of a slot table was none of the network's}, sticky too.
 module mn_fault_log #(
     parameter PORTS = 4,  // ports of each kind; outputs or banks, local ports first
     parameter LOG   = 1   // 1: keep the port and the cycle of the first fault
@@ -15,8 +16,11 @@ module mn_fault_log #(
     input  wire [PORTS-1:0] unexpected_i,
     input  wire [PORTS-1:0] missing_i,
     input  wire [PORTS-1:0] parity_i,
+    input  wire             refused_i,
+    input  wire             wrong_row_i,
     output wire             fault_o,
-    output wire [     47:0] status_o
+    output wire [     47:0] status_o,
+    output wire [      1:0] program_o
 );
     // what is to be logged is registered once more, so that wide reductions do not limit the clock
     wire [4*PORTS-1:0] fault = {parity_i, missing_i, unexpected_i, conflict_i};
@@ -67,6 +71,10 @@ module mn_fault_log #(
         end
     endgenerate
 
-    assign fault_o = |seen_q;
+    reg [1:0] program_q;
+    always @(posedge clk_i) program_q <= rst_i || clear_i ? 2'd0 : program_q | {refused_i, wrong_row_i};
+
+    assign program_o = program_q;
+    assign fault_o   = |seen_q || |program_q;
 endmodule
 `default_nettype wire

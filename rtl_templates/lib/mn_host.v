@@ -10,7 +10,7 @@
 //   6 clear    clear fault bits
 // A beat waits (tready low) while it would touch a buffer that a collective still uses. Answers carry their tile in
 // m_axis_tid; m_axis_tuser is 1 for status; m_axis_tlast marks the last of a drain or status.
-// These rules are proved (mn_prove_host). What breaks them at run time is an order fault: fault_o, and bit 62 of the last tile's status.
+// These rules are proved (mn_prove_host). What breaks them at run time is an order fault: fault_o, and bit 61 of the last tile's status.
 module mn_host #(
     parameter TILES  = 18,  // tiles on the ring
     parameter TB     = 5,   // bits of a tile number, 2**TB > TILES
@@ -70,7 +70,7 @@ module mn_host #(
     localparam [31:0] INTERVAL = PASS - 1, FLUSH_CYCLES = FLUSH, QUEUE = 1 << FB;
     // the most collectives in flight at a time: one is launched every 4 cycles at most, and ends less than 100 cycles after its last row
     localparam [4:0] MOST = 5'd31;
-    localparam ORDER_BIT = 62 - (PIECES - 1) * DW;  // of the highest piece
+    localparam ORDER_BIT = 61 - (PIECES - 1) * DW;  // of the highest piece
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
     reg [1:0] rst_q;
@@ -144,6 +144,9 @@ module mn_host #(
                        || (launch && (inflight_q == MOST || !(none_q || apart || status_q)))
                        || (answer_q && awaited_q == {AB{1'b0}});
     wire [DW-1:0] order_bit = {{DW - 1{1'b0}}, order_q && status_q && last_q} << ORDER_BIT;
+    // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
+    reg [7:0] launched_q;
+    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
 
     // ---- what may be carried out: not in the cycle after a beat that may change it ----
     wire quiet   = !accept;
@@ -159,10 +162,6 @@ module mn_host #(
         may_q[CLEAR]   <= on && quiet;
         may_q[OTHER]   <= on && quiet;
     end
-
-    // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
-    reg [7:0] launched_q;
-    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
 
     reg [FW-1:0] flit_q;
     always @(posedge clk_i) begin

@@ -127,7 +127,7 @@ module mn_pops_processor #(
         end else begin : gen_word
             assign waddr = load ? load_place_q : to_4q;
             assign raddr = row_from;
-            wire unused = &{word, word_4q};
+            wire unused_word = &{word, word_4q};
         end
     endgenerate
     mn_bank #(.WIDTH(W), .AB(AB)) u_memory (
@@ -186,16 +186,13 @@ module mn_pops_processor #(
     endgenerate
 
     wire [47:0] log;
-    wire        logged;
-    reg         refused_q;
-    always @(posedge clk_i) refused_q <= !rst && !clear && (refused_q || program_status[15]);
-    assign fault_o = logged || refused_q;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(G), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
         .conflict_i(collision_i), .unexpected_i({G{1'b0}}), .missing_i(missing), .parity_i(parity),
-        .fault_o(logged), .status_o(log)
+        .refused_i(program_status[15]), .wrong_row_i(program_status[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, program_status[14:0], log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status[13:0], log};
 
     // the answer to the host: a piece of the status, or the word whose row was shown a cycle ago
     reg          status_q;

@@ -41,7 +41,7 @@ module mn_pops_program #(
     wire          select, we, wselect, go_select;
     wire [SB-1:0] wslot;
     wire [RW-1:0] wrow;
-    wire          beat, last, unused_buffer;
+    wire          beat, last, wrong_row, unused_buffer;
     wire [RB-1:0] row;
     wire [WB-1:0] word;
 
@@ -78,24 +78,27 @@ module mn_pops_program #(
     generate
         if (RAM != 0) begin : gen_ram
             wire [1:0] unused_table;
+            wire [15:0] loader_status;
             mn_program_loader #(.TABLES(1), .ROWS(ALL), .LRW(RW), .GRW(RW), .DW(DW)) u_loader (
                 .clk_i(clk_i), .rst_i(rst_i), .piece_i(piece_i), .data_i(piece_data_i),
                 .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i), .select_o(go_select),
                 .we_o(we), .wselect_o(wselect), .wtable_o(unused_table), .wslot_o(wslot), .wrow_o(wrow),
-                .status_o(status_o)
+                .status_o(loader_status)
             );
+            assign status_o = {loader_status[15], wrong_row, loader_status[13:0]};
+            wire unused = loader_status[14];
             mn_table_ram #(.WIDTH(RW), .ROWS(ALL), .FILE(FILE)) u_table (
-                .clk_i(clk_i), .select_i(select), .slot_i(slot), .row_o(row_o),
+                .clk_i(clk_i), .select_i(select), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row),
                 .we_i(we), .wselect_i(wselect), .wslot_i(wslot), .wrow_i(wrow)
             );
         end else begin : gen_rom
             // nothing to load: a swap is refused, and says so
             reg refused_q;
             always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
-            assign status_o  = {refused_q, 15'd0};
+            assign status_o  = {refused_q, wrong_row, 14'd0};
             assign go_select = 1'b0;
             mn_table_rom #(.WIDTH(RW), .ROWS(ALL), .FILE(FILE)) u_table (
-                .clk_i(clk_i), .slot_i(slot), .row_o(row_o)
+                .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row)
             );
             assign {we, wselect, wslot, wrow} = {2 + SB + RW{1'b0}};
             wire unused = &{piece_i, piece_data_i, go_version_i, select, we, wselect, wslot, wrow};

@@ -76,6 +76,7 @@ module mn_product_endpoint #(
     // start of the collective, and the row of this cycle (mn_product_program)
     input  wire                  go_i,
     input  wire                  go_swap_i,  // with another program, which there is none of
+    input  wire                  wrong_row_i,  // a row of the slot table was none of the network's
     input  wire [     WIDTH-1:0] row_i,
     // to the router's send side: flits
     output wire [LW*(LHW+W)-1:0] tx_local_o,
@@ -284,7 +285,7 @@ module mn_product_endpoint #(
             wire [             OBB-1:0] bank;
             wire                        on_operand, on;
             wire [               W-1:0] payload;
-            if (i < P) begin : gen_operand
+            if (i < P) begin : gen_channel
                 assign operand    = COLUMN != 0 && i >= LW ? elements_late : elements;
                 assign bank       = operand_bank_i[i*OBB+:OBB];
                 assign on_operand = operand_on_i[i] && (COLUMN != 0 && i >= LW ? element_late : element_q);
@@ -354,16 +355,13 @@ module mn_product_endpoint #(
 
     // ---- faults, and answers to the host; port P of the log is the router itself ----
     wire [47:0] log;
-    wire        logged;
-    reg         refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || (go_i && go_swap_i));
-    assign fault_o = logged || refused_q;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(logged), .status_o(log)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, 15'd0, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
     reg  [  DW-1:0] piece_q;
     always @(posedge clk_i) begin
         read_q      <= read;

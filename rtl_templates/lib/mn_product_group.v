@@ -42,7 +42,7 @@ module mn_product_group #(
     generate
         for (j = 0; j < J; j = j + 1) begin : gen_column
             wire [TERMS*DW-1:0] terms;
-            wire [DW-1:0] sum;
+            wire [DW-1:0] term;
             for (n = 0; n < TERMS; n = n + 1) begin : gen_term
                 wire signed [DW-1:0] left, right;
                 mn_product_extend #(.DW(DW), .EB(EB), .SIGNED(SIGNED)) u_left (
@@ -53,8 +53,8 @@ module mn_product_group #(
                 );
                 assign terms[n*DW+:DW] = left * right;
             end
-            mn_product_sum #(.W(DW), .N(TERMS)) u_sum (.terms_i(terms), .sum_o(sum));
-            always @(posedge clk_i) product_q[j*DW+:DW] <= sum;
+            mn_product_sum #(.W(DW), .N(TERMS)) u_sum (.terms_i(terms), .sum_o(term));
+            always @(posedge clk_i) product_q[j*DW+:DW] <= term;
         end
     endgenerate
     always @(posedge clk_i) begin

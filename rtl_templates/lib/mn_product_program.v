@@ -13,7 +13,9 @@ module mn_product_program #(
     // the row of this cycle, zero if there is none
     output wire [WIDTH-1:0] row_o,
     // all results are in their memories
-    output wire             done_o
+    output wire             done_o,
+    // a row of the table was none of the network's
+    output wire             wrong_o
 );
     localparam SB = ROWS > 1 ? $clog2(ROWS) : 1;
     wire             on, last, unused_buffer, unused_select, unused_word;
@@ -26,7 +28,7 @@ module mn_product_program #(
         .valid_o(on), .last_o(last), .buffer_o(unused_buffer), .select_o(unused_select),
         .word_o(unused_word), .slot_o(slot)
     );
-    mn_table_rom #(.WIDTH(WIDTH), .ROWS(ROWS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(slot), .row_o(row));
+    mn_table_rom #(.WIDTH(WIDTH), .ROWS(ROWS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(slot), .row_o(row), .wrong_o(wrong_o));
     always @(posedge clk_i) on_q <= !rst_i && on;
     assign row_o = row & {WIDTH{on_q}};
 

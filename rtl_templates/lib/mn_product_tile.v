@@ -64,6 +64,7 @@ module mn_product_tile #(
     // start of the collective, and its program
     input  wire              go_i,
     input  wire              go_swap_i,
+    input  wire              wrong_row_i,  // a row of the slot table was none of the network's
     input  wire [ WIDTH-1:0] row_i,
     // channels: local port 1 and global port 0 in the low position
     input  wire [LW*LCW-1:0] local_i,
@@ -111,7 +112,7 @@ module mn_product_tile #(
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .operand_on_i(operand_on_i), .operand_bank_i(operand_bank_i),
         .operand_header_i(operand_header_i), .product_port_i(product_port_i), .back_port_i(back_port_i), .result_bank_i(result_bank_i),
-        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .row_i(row_i),
+        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row_i), .row_i(row_i),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );

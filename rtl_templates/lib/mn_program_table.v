@@ -45,8 +45,16 @@ module mn_program_table #(
     output wire [    3:0] buffer_o,
     output wire [4*WP-1:0] word_o,
     // the row of the local receive banks was the collective's last
-    output wire           done_o
+    output wire           done_o,
+    // a row was none of the network's
+    output wire           wrong_o
 );
+    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
+    reg  rst_q;
+    wire rst;
+    always @(posedge clk_i) rst_q <= rst_i;
+    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+
     // a beat is {valid, last, buffer, select, word, slot}
     localparam BW = 4 + WP + SB;
     wire [  BW-1:0] beat;
@@ -61,15 +69,11 @@ module mn_program_table #(
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
     );
 
-    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
-    reg  rst_q;
-    wire rst;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
-
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;
     wire [4*SB-1:0] slot;
+    wire [3:0] wrong;
+    assign wrong_o = |wrong;
     genvar t;
     generate
         for (t = 0; t < 4; t = t + 1) begin : gen_tap
@@ -80,33 +84,33 @@ module mn_program_table #(
     generate
         if (RAM != 0) begin : gen_ram
             mn_table_ram #(.WIDTH(LRW), .ROWS(ROWS), .FILE(FILE_LOCAL_SEND)) u_local_send (
-                .clk_i(clk_i), .select_i(select[0]), .slot_i(slot[0*SB+:SB]), .row_o(local_send_o),
+                .clk_i(clk_i), .select_i(select[0]), .slot_i(slot[0*SB+:SB]), .row_o(local_send_o), .wrong_o(wrong[0]),
                 .we_i(we_i && wtable_i == 2'd0), .wselect_i(wselect_i), .wslot_i(wslot_i), .wrow_i(wrow_i[LRW-1:0])
             );
             mn_table_ram #(.WIDTH(GRW), .ROWS(ROWS), .FILE(FILE_GLOBAL_SEND)) u_global_send (
-                .clk_i(clk_i), .select_i(select[1]), .slot_i(slot[1*SB+:SB]), .row_o(global_send_o),
+                .clk_i(clk_i), .select_i(select[1]), .slot_i(slot[1*SB+:SB]), .row_o(global_send_o), .wrong_o(wrong[1]),
                 .we_i(we_i && wtable_i == 2'd1), .wselect_i(wselect_i), .wslot_i(wslot_i), .wrow_i(wrow_i[GRW-1:0])
             );
             mn_table_ram #(.WIDTH(GRW), .ROWS(ROWS), .FILE(FILE_GLOBAL_RECEIVE)) u_global_receive (
-                .clk_i(clk_i), .select_i(select[2]), .slot_i(slot[2*SB+:SB]), .row_o(global_receive_o),
+                .clk_i(clk_i), .select_i(select[2]), .slot_i(slot[2*SB+:SB]), .row_o(global_receive_o), .wrong_o(wrong[2]),
                 .we_i(we_i && wtable_i == 2'd2), .wselect_i(wselect_i), .wslot_i(wslot_i), .wrow_i(wrow_i[GRW-1:0])
             );
             mn_table_ram #(.WIDTH(LRW), .ROWS(ROWS), .FILE(FILE_LOCAL_RECEIVE)) u_local_receive (
-                .clk_i(clk_i), .select_i(select[3]), .slot_i(slot[3*SB+:SB]), .row_o(local_receive_o),
+                .clk_i(clk_i), .select_i(select[3]), .slot_i(slot[3*SB+:SB]), .row_o(local_receive_o), .wrong_o(wrong[3]),
                 .we_i(we_i && wtable_i == 2'd3), .wselect_i(wselect_i), .wslot_i(wslot_i), .wrow_i(wrow_i[LRW-1:0])
             );
         end else begin : gen_rom
             mn_table_rom #(.WIDTH(LRW), .ROWS(ROWS), .FILE(FILE_LOCAL_SEND)) u_local_send (
-                .clk_i(clk_i), .slot_i(slot[0*SB+:SB]), .row_o(local_send_o)
+                .clk_i(clk_i), .slot_i(slot[0*SB+:SB]), .row_o(local_send_o), .wrong_o(wrong[0])
             );
             mn_table_rom #(.WIDTH(GRW), .ROWS(ROWS), .FILE(FILE_GLOBAL_SEND)) u_global_send (
-                .clk_i(clk_i), .slot_i(slot[1*SB+:SB]), .row_o(global_send_o)
+                .clk_i(clk_i), .slot_i(slot[1*SB+:SB]), .row_o(global_send_o), .wrong_o(wrong[1])
             );
             mn_table_rom #(.WIDTH(GRW), .ROWS(ROWS), .FILE(FILE_GLOBAL_RECEIVE)) u_global_receive (
-                .clk_i(clk_i), .slot_i(slot[2*SB+:SB]), .row_o(global_receive_o)
+                .clk_i(clk_i), .slot_i(slot[2*SB+:SB]), .row_o(global_receive_o), .wrong_o(wrong[2])
             );
             mn_table_rom #(.WIDTH(LRW), .ROWS(ROWS), .FILE(FILE_LOCAL_RECEIVE)) u_local_receive (
-                .clk_i(clk_i), .slot_i(slot[3*SB+:SB]), .row_o(local_receive_o)
+                .clk_i(clk_i), .slot_i(slot[3*SB+:SB]), .row_o(local_receive_o), .wrong_o(wrong[3])
             );
             wire unused = &{we_i, wselect_i, wtable_i, wslot_i, wrow_i, select};
         end

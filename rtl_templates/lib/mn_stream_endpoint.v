@@ -46,6 +46,7 @@ module mn_stream_endpoint #(
     // start of the collective, and the batch of this cycle (mn_stream_program)
     input  wire                  go_i,
     input  wire                  go_swap_i,  // with another program, which there is none of
+    input  wire                  wrong_row_i,  // a row of the slot table was none of the network's
     input  wire                  beat_valid_i,
     input  wire                  beat_last_i,
     input  wire [        BB-1:0] beat_batch_i,
@@ -182,21 +183,18 @@ module mn_stream_endpoint #(
             );
         end else begin : gen_far
             assign home = {DW{1'b0}};
-            wire unused = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
+            wire unused_load = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
         end
     endgenerate
 
     wire [47:0] log;
-    wire        logged;
-    reg         refused_q;
-    always @(posedge clk_i) refused_q <= !rst_i && !clear && (refused_q || (go_i && go_swap_i));
-    assign fault_o = logged || refused_q;
+    wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .fault_o(logged), .status_o(log)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, refused_q, 15'd0, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
 
     // the answer to the host: a piece of the status, or the word that was asked
     reg [DW-1:0] piece_q;

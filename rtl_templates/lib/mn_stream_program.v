@@ -20,13 +20,16 @@ module mn_stream_program #(
     output wire          last_o,
     output wire [BB-1:0] batch_o,
     // all words have arrived
-    output wire          done_o
+    output wire          done_o,
+    // a row of the table was none of the network's
+    output wire          wrong_o
 );
     generate
         if (COUNTER != 0) begin : gen_counter
             mn_train #(.BATCHES(BATCHES), .BURST(BURST), .PERIOD(PERIOD)) u_train (
                 .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .valid_o(valid_o), .last_o(last_o), .batch_o(batch_o)
             );
+            assign wrong_o = 1'b0;
         end else begin : gen_table
             localparam SB = ROWS > 1 ? $clog2(ROWS) : 1;
             wire          on, row_valid, row_last, unused_last, unused_buffer, unused_select, unused_word;
@@ -39,7 +42,7 @@ module mn_stream_program #(
                 .word_o(unused_word), .slot_o(slot)
             );
             mn_table_rom #(.WIDTH(2 + BB), .ROWS(ROWS), .FILE(FILE)) u_table (
-                .clk_i(clk_i), .slot_i(slot), .row_o({row_valid, row_last, batch_o})
+                .clk_i(clk_i), .slot_i(slot), .row_o({row_valid, row_last, batch_o}), .wrong_o(wrong_o)
             );
             always @(posedge clk_i) on_q <= !rst_i && on;
             assign valid_o = on_q && row_valid;

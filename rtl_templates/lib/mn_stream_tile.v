@@ -84,7 +84,7 @@ module mn_stream_tile #(
     wire [ K*GFW-1:0] tx_global;
     wire [     P-1:0] rx_valid, conflict;
     wire [   P*W-1:0] rx_data;
-    wire              beat_valid, beat_last;
+    wire              beat_valid, beat_last, wrong_row;
     wire [    BB-1:0] beat_batch;
 
     genvar i;
@@ -105,7 +105,7 @@ module mn_stream_tile #(
         .BATCHES(BATCHES), .BURST(BURST), .PERIOD(PERIOD), .ROWS(ROWS), .FLIGHT(TAPS + 1), .COUNTER(COUNTER), .FILE(FILE)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
-        .valid_o(beat_valid), .last_o(beat_last), .batch_o(beat_batch), .done_o(done_o)
+        .valid_o(beat_valid), .last_o(beat_last), .batch_o(beat_batch), .done_o(done_o), .wrong_o(wrong_row)
     );
 
     mn_stream_endpoint #(
@@ -116,7 +116,7 @@ module mn_stream_tile #(
         .RX_ON(RX_ON), .RX_SHORT(RX_SHORT), .RX_LANE(RX_LANE), .RX_TAP(RX_TAP)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .go_swap_i(go_swap_i), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
+        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );

@@ -1,6 +1,10 @@
+`ifndef MN_ROM_DIR
+`define MN_ROM_DIR "./"
+`endif
 `default_nettype none
-// A slot table in memory: two banks, of which the selected one is read while the other is loaded.
-// The image fills bank 0; bank 1 starts empty of meaning and is read only after it has been loaded.
+// A slot table in memory: two banks, of which the selected one is read while the other is loaded. Rows stand behind the check byte
+// (mn_table_check), of which memory keeps bit 0, 1 in every network: a row that was never loaded is noticed. The image fills bank 0;
+// bank 1 starts empty of meaning and is read only after it has been loaded. The macro MN_ROM_DIR goes before the image's path.
 module mn_table_ram #(
     parameter WIDTH = 8,   // bits of a row
     parameter ROWS  = 4,   // rows
@@ -13,27 +17,40 @@ module mn_table_ram #(
     input  wire             select_i,
     input  wire [   SB-1:0] slot_i,
     output wire [WIDTH-1:0] row_o,
+    // the row before was none of the network's
+    output wire             wrong_o,
     // write port
     input  wire             we_i,
     input  wire             wselect_i,
     input  wire [   SB-1:0] wslot_i,
     input  wire [WIDTH-1:0] wrow_i
 );
-    reg [WIDTH-1:0] mem [0:(2<<SB)-1];
-    reg [WIDTH-1:0] row_q;
+    localparam DIGITS = 4 * ((WIDTH + 3) / 4);  // bits of a row's digits
+    reg [DIGITS+7:0] mem [0:(2<<SB)-1];
+    reg [DIGITS+7:0] row_q;
+    wire [DIGITS-1:0] digits;
+    wire        [7:0] check;
 
     // without a file the module can still be read on its own
     generate
         if (FILE != "") begin : gen_image
-            initial $readmemh(FILE, mem, 0, ROWS - 1);
+            initial $readmemh({`MN_ROM_DIR, FILE}, mem, 0, ROWS - 1);
+        end
+        if (DIGITS > WIDTH) begin : gen_padding
+            assign digits = {{DIGITS - WIDTH{1'b0}}, wrow_i};
+            wire unused_digits = &row_q[DIGITS-1:WIDTH];
+        end else begin : gen_whole
+            assign digits = wrow_i;
         end
     endgenerate
 
     always @(posedge clk_i) begin
-        if (we_i) mem[{wselect_i, wslot_i}] <= wrow_i;
+        if (we_i) mem[{wselect_i, wslot_i}] <= {check, digits};
         row_q <= mem[{select_i, slot_i}];
     end
 
-    assign row_o = row_q;
+    mn_table_check u_check (.clk_i(clk_i), .found_i({check[7:1], row_q[DIGITS]}), .wrong_o(wrong_o), .check_o(check));
+    assign row_o = row_q[WIDTH-1:0];
+    wire unused = &row_q[DIGITS+7:DIGITS+1];  // synthesis leaves these out
 endmodule
 `default_nettype wire

@@ -15,6 +15,17 @@ pub struct Args {
     /// The folder; one that metronoc made is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
+    /// The generated folder's path for tools that run elsewhere: slot tables are read from DIR/rom
+    #[arg(long, value_name = "DIR", value_parser = path_in_verilog)]
+    rom_dir: Option<String>,
+}
+
+/// A path that can stand in a Verilog string, without a slash at its end.
+fn path_in_verilog(text: &str) -> Result<String, String> {
+    match text.chars().find(|c| matches!(c, '"' | '\\' | '%') || c.is_control()) {
+        Some(c) => Err(format!("a path with {c:?} cannot stand in Verilog; name the folder without it")),
+        None => Ok(text.trim_end_matches('/').to_owned()),
+    }
 }
 
 #[derive(Serialize)]
@@ -49,7 +60,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let p = &work.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());
         let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
-        return write(&work.emitted(&args.spec)?, &of, &output, context);
+        return write(work.emitted(&args.spec)?, &of, args, &output, context);
     }
     let work = pipeline::work_of(spec, &args.spec, context)?;
     super::embedding::tell_of_others(work.spec(), context);
@@ -81,11 +92,21 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             (bundle, lowered.frame.tiles, lowered.pass_cycles, algorithm)
         }
     };
-    write(&bundle, &Scheduled { tiles, period, algorithm }, &output, context)
+    write(bundle, &Scheduled { tiles, period, algorithm }, args, &output, context)
 }
 
 /// Writes the files into the folder, and says so.
-fn write(bundle: &RtlBundle, of: &impl Serialize, output: &OutputFolder, context: &Context) -> Result<(), CliError> {
+fn write(
+    bundle: RtlBundle,
+    of: &impl Serialize,
+    args: &Args,
+    output: &OutputFolder,
+    context: &Context,
+) -> Result<(), CliError> {
+    let bundle = match &args.rom_dir {
+        Some(dir) => bundle.with_rom_dir(dir),
+        None => bundle,
+    };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     output.write(&files)?;
     if !context.json {

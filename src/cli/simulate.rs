@@ -72,8 +72,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
     })?;
     let simulation = Simulation::new(net, &exported.program);
-    let conflict =
-        |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
+    let conflict = |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
     if messages && args.data.is_none() && out.is_none() {

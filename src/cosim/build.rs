@@ -6,6 +6,7 @@
 
 use super::cache::{self, Entry};
 use super::{CosimError, Sources};
+use crate::emit::ROM_DIR;
 use crate::tool::{Command, Settings, Tool, ToolSet, hex};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
@@ -164,15 +165,20 @@ impl Build<'_> {
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {
         fs::create_dir_all(folder.join("rtl")).map_err(file_error(folder))?;
-        // images are found wherever the process that simulates was started
-        let images = format!("\"{}/rom/", folder.as_str().replace('\\', "\\\\").replace('"', "\\\""));
+        // images are found wherever the process that simulates was started, and wherever the network was told to look for them
+        let images = folder.as_str().replace('\\', "\\\\").replace('"', "\\\"");
+        let line = |line: &str| match line.starts_with(ROM_DIR) {
+            true => format!("{ROM_DIR}\"{images}/\"\n"),
+            false => format!("{line}\n"),
+        };
+        let told = |text: &str| text.lines().map(line).collect::<String>();
         for (name, text) in self.sources.under("rtl/") {
             let path = folder.join(name);
-            fs::write(&path, text.replace("\"rom/", &images)).map_err(file_error(&path))?;
+            fs::write(&path, told(text)).map_err(file_error(&path))?;
         }
         for (name, text) in self.beside() {
             let path = folder.join(name);
-            fs::write(&path, text).map_err(file_error(&path))?;
+            fs::write(&path, told(text)).map_err(file_error(&path))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use crate::topology::Topology;
 /// The kinds of faults, in the order of the fault log.
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
 /// The bit of the last tile's status that is the host's own.
-pub(super) const ORDER_BIT: u32 = 62;
+pub(super) const ORDER_BIT: u32 = 61;
 /// The port number of a log without ports.
 const NO_PORT: u64 = 127;
 
@@ -77,6 +77,10 @@ fn decoded(
                 let port = (byte & 0x7f != NO_PORT).then(|| port_name(number, (byte & 0x7f) as usize));
                 found.push(Fault { tile: tile.clone(), kind, port, cycle });
             }
+        }
+        if word >> 62 & 1 == 1 {
+            let kind = "a row of a slot table that was not found, or is another network's";
+            found.push(Fault { tile: tile.clone(), kind, port: None, cycle: None });
         }
         if word >> 63 == 1 {
             found.push(Fault { tile, kind: "a program that was not loaded was asked for", port: None, cycle: None });

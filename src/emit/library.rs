@@ -82,6 +82,7 @@ modules![
     "mn_stream_tile.v",
     "mn_subtract.v",
     "mn_sv_router.v",
+    "mn_table_check.v",
     "mn_table_ram.v",
     "mn_table_rom.v",
     "mn_tile.v",

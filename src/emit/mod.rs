@@ -155,6 +155,7 @@ impl RtlBundle {
         let mut files: BTreeMap<String, String> = files.into_iter().collect();
         let needed = library::needed(files.values().map(String::as_str));
         files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
+        mark_images(&mut files);
         files.insert(
             "filelist.f".into(),
             files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),
@@ -179,11 +180,54 @@ impl RtlBundle {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
+    /// Lets tools find the images of slot tables in `DIR/rom`, wherever they run; the macro `MN_ROM_DIR` goes before that.
+    #[must_use]
+    pub fn with_rom_dir(mut self, dir: &str) -> Self {
+        let mut hashes = Vec::new();
+        for text in self.files.iter_mut().filter(|(name, _)| name.starts_with("rtl/")).map(|(_, text)| text) {
+            let told = text.replace(&format!("{ROM_DIR}\"./\""), &format!("{ROM_DIR}\"{dir}/\""));
+            if told != *text {
+                hashes.push((sha256(text), sha256(&told)));
+                *text = told;
+            }
+        }
+        if let Some(manifest) = self.files.get_mut(MANIFEST) {
+            hashes.iter().for_each(|(old, new)| *manifest = manifest.replace(old, new));
+        }
+        self
+    }
+
     /// Paths of the Verilog sources for synthesis.
     pub fn sources(&self) -> impl Iterator<Item = &str> {
         self.files.keys().map(String::as_str).filter(|f| f.starts_with("rtl/"))
     }
 }
+
+/// The place of the check byte among the modules, see `mn_table_check.v`.
+const CHECK_FILE: &str = "rtl/mn_table_check.v";
+/// Its value there.
+const CHECK_VALUE: &str = "8'h00";
+
+/// Puts the check byte of all images before each of their rows, and into the module that looks for it. It is never zero, as a memory
+/// without an image is.
+fn mark_images(files: &mut BTreeMap<String, String>) {
+    let images = || files.iter().filter(|(name, _)| name.starts_with("rom/"));
+    let mut hash = Sha256::new();
+    images().for_each(|(name, text)| hash.update(format!("{name}\n{text}")));
+    let check = hash.finalize()[0] | 1;
+    let rows = |text: &str| text.lines().map(|row| format!("{check:02x}{row}\n")).collect::<String>();
+    let marked: Vec<_> = images().map(|(name, text)| (name.clone(), rows(text))).collect();
+    files.extend(marked);
+    if let Some(module) = files.get_mut(CHECK_FILE) {
+        *module = module.replace(CHECK_VALUE, &format!("8'h{check:02x}"));
+    }
+}
+
+/// The line of a module that names the folder in which `rom/` is, up to that name.
+pub const ROM_DIR: &str = "`define MN_ROM_DIR ";
+
+/// Hexadecimal digits of the check byte before a row of an image.
+pub const CHECK_DIGITS: usize = 2;
 
 /// Where the image of a table stands in a bundle.
 pub fn image_path(table: Table) -> String {

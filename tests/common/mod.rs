@@ -8,7 +8,7 @@ pub mod simulate;
 
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
-use metronoc::emit::{EmitError, Origin, RtlBundle};
+use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
@@ -26,6 +26,12 @@ pub fn write(folder: &Path, files: impl Iterator<Item = (impl AsRef<str>, impl A
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text.as_ref()).unwrap();
     }
+}
+
+/// A row of an image that says nothing, with the check byte of this one.
+pub fn empty(row: &str) -> String {
+    let (check, digits) = row.split_at(CHECK_DIGITS);
+    check.to_owned() + &"0".repeat(digits.len())
 }
 
 /// A network as it is emitted, to be edited.

@@ -6,7 +6,7 @@
 
     initial begin
         repeat (TIMEOUT) @(posedge clk);
-        $display("FAIL: no end after %0d cycles", TIMEOUT);
+        $display("FAIL: no end after %0d cycles, fault %b", TIMEOUT, fault);
         $finish;
     end
 endmodule

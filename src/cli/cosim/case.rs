@@ -124,7 +124,7 @@ impl Case {
                 let bits = exchange.spec.router.payload_bits;
                 let traffic = lowered.traffic();
                 let nodes = (traffic.nodes() * lowered.frame.networks()) as u64;
-                received_at_most(&exchange.spec, [nodes, traffic.words() as u64, args.collectives])?;
+                received_at_most(&exchange.spec, [nodes, traffic.words() as u64, args.collectives()])?;
                 let words = match &args.data {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
@@ -144,7 +144,7 @@ impl Case {
                 let lowered = work.lowered()?;
                 let elements = work.schedule.relation().elements(lowered.frame.tiles).len() as u64;
                 let elements = elements.max(lowered.frame.tiles.into());
-                received_at_most(&work.spec, [elements, lowered.frame.slot_cycles.into(), args.collectives])?;
+                received_at_most(&work.spec, [elements, lowered.frame.slot_cycles.into(), args.collectives()])?;
                 let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
                 let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::pops(&lowered));

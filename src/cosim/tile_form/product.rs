@@ -44,11 +44,13 @@ impl TileInterface {
             let other = |reason: &str| CosimError::Image { path: path.clone().into(), reason: reason.to_owned() };
             let image = sources.files().find(|(name, _)| *name == path).ok_or_else(|| other("it is missing"))?.1;
             let mut rows = Vec::new();
+            // the table holds whole digits, with the check byte before them
+            let width = 4 * (lowered.fields.width().div_ceil(4) + emit::CHECK_DIGITS);
             for line in image.lines() {
-                let row = BitRow::from_hex(line, lowered.fields.width());
+                let row = BitRow::from_hex(line, width);
                 rows.extend(row.ok_or_else(|| other("a row is no row of it"))?.pieces(64));
             }
-            let wanted = lowered.rows() as usize * lowered.fields.width().div_ceil(64);
+            let wanted = lowered.rows() as usize * width.div_ceil(64);
             match rows.len() == wanted {
                 true => Ok(Place { constants, rows }),
                 false => Err(other("it has another number of rows")),
