@@ -3,7 +3,7 @@
 //! `cargo run --release --example own_collective`
 
 use metronoc::check::judge::judge;
-use metronoc::collective::{Collective, DataError, Dtype, Item, Words};
+use metronoc::collective::{Collective, Dtype, Item, Words};
 use metronoc::id::NodeId;
 use metronoc::program::{Document, Expansion, Origin, Program, Switching, Train, Who};
 use metronoc::simulate::{Arrays, Simulation};
@@ -11,7 +11,6 @@ use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use serde_json::json;
 use std::collections::BTreeSet;
-use std::path::Path;
 
 /// `y[(i + shift) % nodes] = x[i]`
 struct Shift {
@@ -20,20 +19,12 @@ struct Shift {
 }
 
 impl Collective for Shift {
-    fn read(&self, _: &Path, _: u32) -> Result<Words, DataError> {
-        unreachable!("this example has no file")
-    }
-
-    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
-        Ok(Words::from_fn(dtype, self.nodes, |i| seed.wrapping_mul(i as u64 + 1)))
+    fn shape(&self) -> (Vec<usize>, String) {
+        (vec![self.nodes], "[node]".to_owned())
     }
 
     fn expected(&self, words: &Words) -> Words {
         Words::from_fn(words.dtype(), self.nodes, |i| words.get((i + self.nodes - self.shift) % self.nodes))
-    }
-
-    fn to_npy(&self, _: &Words) -> Vec<u8> {
-        unreachable!("this example has no file")
     }
 
     fn sent(&self, item: Item) -> usize {
@@ -71,7 +62,8 @@ fn schedule(net: &SwappedDragonfly, to: &[usize]) -> Program {
     program
 }
 
-fn main() {
+/// Schedules, checks and simulates.
+pub fn main() {
     let net = SwappedDragonfly::new(2, 3, Group::Cyclic);
     let shift = Shift { nodes: net.nodes(), shift: 7 };
     let to: Vec<usize> = (0..shift.nodes).map(|i| (i + shift.shift) % shift.nodes).collect();

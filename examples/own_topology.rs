@@ -50,7 +50,8 @@ fn all_gather(ring: &Ring) -> Program {
     program
 }
 
-fn main() {
+/// Schedules, checks and simulates.
+pub fn main() {
     let ring = Ring(9);
     let program = all_gather(&ring);
     // every packet and transfer, as `metronoc check FILE.json` reads them

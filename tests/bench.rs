@@ -62,6 +62,7 @@ impl Bench {
 }
 
 #[test]
+#[ignore = "a simulator with time for each family; .ci/run includes it"]
 fn every_bench_passes_in_a_simulator_with_time() {
     for (name, network) in BENCHES {
         let bench = Bench::built(network);

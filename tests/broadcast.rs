@@ -262,6 +262,7 @@ fn hardware_refuses_what_it_cannot_delay() {
 }
 
 #[test]
+#[ignore = "the simulator of a whole D3(4,4); .ci/run includes it"]
 fn nine_hundred_and_sixty_words_take_324_cycles() {
     let emitted = Streamed::new(4, 4, "payload_bits = 16", "root = 6\ncount = 960", "counter");
     assert_eq!(emitted.lowered.algorithm, "trees");

@@ -24,6 +24,7 @@ fn shown(page: &Path) -> Vec<Shown> {
 }
 
 #[test]
+#[ignore = "every co-simulation of the manual: minutes; .ci/run includes it"]
 fn co_simulations_say_what_the_manual_shows() {
     let pages = fs::read_dir("docs/src").unwrap().map(|entry| entry.unwrap().path());
     let shown: Vec<Shown> = pages

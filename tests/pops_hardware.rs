@@ -113,6 +113,7 @@ const SHAPES: [((u32, u32), &str); 4] = [
 ];
 
 #[test]
+#[ignore = "a simulator for each of 21 programs: minutes; .ci/run includes it"]
 fn what_has_one_result_a_processor_agrees() {
     for ((d, g), router) in SHAPES {
         let n = d * g;
@@ -131,6 +132,7 @@ fn what_has_one_result_a_processor_agrees() {
 }
 
 #[test]
+#[ignore = "six simulators; .ci/run includes it"]
 fn what_has_many_results_agrees() {
     for ((d, g), router) in [((2, 3), "payload_bits = 16"), ((3, 2), "payload_bits = 32\nslot_cycles = 4")] {
         let n = d * g;
@@ -353,6 +355,7 @@ fn on_board(folder: &Path, lowered: &PopsLowered, board: &Board, top: BoardTop) 
 }
 
 #[test]
+#[ignore = "simulators of whole boards; .ci/run includes it"]
 fn board_tops_test_themselves() {
     for (board, shape) in [("icebreaker", (2, 2)), ("ulx3s", (4, 4))] {
         let n = shape.0 * shape.1;

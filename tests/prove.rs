@@ -16,6 +16,7 @@ fn json(output: &Output) -> serde_json::Value {
 }
 
 #[test]
+#[ignore = "all proofs: minutes; .ci/run includes it"]
 fn every_case_is_proved() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = metronoc(&["prove", "--json"], folder.path());
@@ -31,6 +32,7 @@ fn every_case_is_proved() {
 }
 
 #[test]
+#[ignore = "all mutants of all proofs: minutes; .ci/run includes it"]
 fn every_mutant_is_rejected() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = metronoc(&["prove", "--mutants", "--json"], folder.path());

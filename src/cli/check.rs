@@ -93,7 +93,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let work = pipeline::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
-    let one_by_one = one_by_one(&Exported::new(&work, embedding.as_ref()))?;
+    let one_by_one = match work.transfers() <= ONE_BY_ONE {
+        true => Some(one_by_one(&Exported::new(&work, embedding.as_ref()))?),
+        false => None,
+    };
     if context.json {
         return context.print_json(&Judged { verdict: value(&work), one_by_one });
     }
@@ -106,22 +109,17 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     context.print(text)
 }
 
-/// The verdict of the judge that follows single transfers; none if there are too many.
+/// The verdict of the judge that follows single transfers.
 ///
 /// # Errors
 /// [`CliError::Internal`] if it refuses the schedule, which the proof has passed.
-fn one_by_one(exported: &Exported) -> Result<Option<Account>, CliError> {
-    let expansion = exported.expansion()?;
-    if expansion.transfer_count() > ONE_BY_ONE {
-        return Ok(None);
-    }
-    let document = Document::new(&expansion, [&exported.network, &exported.collective]);
-    let account = judge(&document).map_err(|fault| {
+fn one_by_one(exported: &Exported) -> Result<Account, CliError> {
+    let document = Document::new(&exported.expansion()?, [&exported.network, &exported.collective]);
+    judge(&document).map_err(|fault| {
         CliError::Internal(format!(
             "the proof passes the schedule, and following its transfers one by one does not: {fault}"
         ))
-    })?;
-    Ok(Some(account))
+    })
 }
 
 /// The verdict for programs.

@@ -177,7 +177,7 @@ impl Context {
             let gap = if i == 0 { "" } else { "\n" };
             write_stderr(&format!("{gap}{}", diagnostic.render(true)));
         }
-        if self.json && exit != Exit::Ok {
+        if self.json && !diagnostics.is_empty() {
             let errors = diagnostics.iter().map(|d| d.to_json()).collect();
             // The error is told on standard error too; who closed standard output does not want it.
             let _ = self.print_json(&ErrorJson { exit_code: exit as u8, errors });

@@ -53,6 +53,9 @@ pub enum CliError {
     /// Nobody reads standard output any more; not an error to the user.
     #[error("standard output is closed")]
     ClosedPipe,
+    /// The result that was printed as JSON is the failure itself.
+    #[error("the result is a failure")]
+    Shown(Exit),
     /// There is no usable specification.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -106,6 +109,7 @@ impl CliError {
     pub fn exit(&self) -> Exit {
         match self {
             CliError::ClosedPipe => Exit::Ok,
+            CliError::Shown(exit) => *exit,
             CliError::Spec(SpecError::Read { .. } | SpecError::Directory { .. }) => Exit::Io,
             CliError::Data(DataError::Read { .. }) => Exit::Io,
             CliError::Spec(_) | CliError::Data(_) => Exit::BadSpec,
@@ -122,7 +126,7 @@ impl CliError {
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         let message = self.to_string();
         match self {
-            CliError::ClosedPipe => Vec::new(),
+            CliError::ClosedPipe | CliError::Shown(_) => Vec::new(),
             CliError::Spec(error) => error.diagnostics(),
             CliError::AtSpec { diagnostic, .. } => vec![*diagnostic],
             CliError::Data(error) => vec![Diagnostic::bare(message).help(error.help())],

@@ -44,6 +44,17 @@ impl Work {
 }
 
 impl Work {
+    /// Transfers over channels in one network, loopbacks included.
+    pub fn transfers(&self) -> u64 {
+        match self {
+            Work::AllToAll(work) => work.schedule.proof().transfers,
+            Work::Stream(work) => work.schedule.proof().claims * u64::from(work.schedule.proof().batches),
+            Work::Exchange(work) => work.schedule.proof().claims * work.schedule.network().nodes() as u64,
+            Work::Product(work) => work.schedule.proof().claims.max(work.schedule.proof().sends),
+            Work::Pops(work) => 2 * work.schedule.proof().hops as u64 + work.schedule.network().couplers(),
+        }
+    }
+
     /// Data of the collective in one network; none of a product, which has two operands.
     pub fn collective(&self) -> Option<Box<dyn Collective>> {
         Some(match self {

@@ -159,6 +159,7 @@ fn finish<T: Topology + ?Sized>(
     }
     match wrong {
         0 => Ok(()),
+        _ if context.json => Err(CliError::Shown(Exit::Mismatch)),
         _ => {
             let help = match args.fault[..] {
                 [] => "this is a defect of metronoc: please report it",

@@ -108,6 +108,10 @@ impl AllToAll {
 }
 
 impl Collective for AllToAll {
+    fn shape(&self) -> (Vec<usize>, String) {
+        (AllToAll::shape(self), self.meaning())
+    }
+
     fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         AllToAll::read(self, path, payload_bits).map(|data| data.words)
     }

@@ -74,12 +74,8 @@ impl Broadcast {
 }
 
 impl Collective for Broadcast {
-    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        Broadcast::read(self, path, payload_bits)
-    }
-
-    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
-        Ok(Broadcast::random(self, dtype, seed))
+    fn shape(&self) -> (Vec<usize>, String) {
+        npy::in_networks(self.networks, vec![self.count as usize], "[word]")
     }
 
     fn expected(&self, words: &Words) -> Words {

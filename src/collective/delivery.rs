@@ -156,12 +156,9 @@ impl Delivery {
 }
 
 impl Collective for Delivery {
-    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        Delivery::read(self, path, payload_bits)
-    }
-
-    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
-        Ok(Delivery::random(self, dtype, seed))
+    fn shape(&self) -> (Vec<usize>, String) {
+        let (shape, meaning) = Delivery::shape(self);
+        (shape, meaning.to_owned())
     }
 
     fn expected(&self, words: &Words) -> Words {

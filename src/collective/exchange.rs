@@ -139,20 +139,16 @@ impl Exchange {
 }
 
 impl Collective for Exchange {
+    fn shape(&self) -> (Vec<usize>, String) {
+        Exchange::shape(self)
+    }
+
     fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         Exchange::read(self, path, payload_bits)
     }
 
-    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
-        Ok(Exchange::random(self, dtype, seed))
-    }
-
     fn expected(&self, words: &Words) -> Words {
         Exchange::expected(self, words)
-    }
-
-    fn to_npy(&self, results: &Words) -> Vec<u8> {
-        Exchange::to_npy(self, results)
     }
 
     fn sent(&self, Item { from, word, .. }: Item) -> usize {

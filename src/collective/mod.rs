@@ -49,23 +49,36 @@ pub struct Item {
 
 /// Data of a collective: the arrays that go in and come out, and where each word of a program stands in them.
 pub trait Collective {
+    /// Shape of the array that goes in, and what its axes are: `[sender][receiver]`.
+    fn shape(&self) -> (Vec<usize>, String);
+
+    /// The oracle: the words that come out if these go in, by the definition of the collective alone.
+    fn expected(&self, words: &Words) -> Words;
+
     /// Reads the words from an .npy file, of at most `payload_bits` each.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.
-    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError>;
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+        let (shape, meaning) = self.shape();
+        npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
+            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
+            false => Ok(shape.iter().product()),
+        })
+    }
 
     /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
     ///
     /// # Errors
     /// [`DataError::TooLarge`] above 4 GiB.
-    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError>;
+    fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
+        Ok(Words::from_fn(dtype, self.shape().0.iter().product(), |i| split_mix_64(seed, i as u64)))
+    }
 
-    /// The oracle: the words that come out if these go in, by the definition of the collective alone.
-    fn expected(&self, words: &Words) -> Words;
-
-    /// Words that come out, as an .npy file.
-    fn to_npy(&self, results: &Words) -> Vec<u8>;
+    /// Words that come out, as an .npy file; of the shape of what goes in, unless it says otherwise.
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        npy::to_bytes(&self.shape().0, results)
+    }
 
     /// Passes of the program.
     fn passes(&self) -> u32 {

@@ -49,12 +49,18 @@ pub struct Expansion<'a, T: Topology + ?Sized> {
 
 const NO_PORT: u32 = u32::MAX;
 
+/// Nodes of a network that is expanded: a list of them is kept.
+const MOST_NODES: usize = 1 << 26;
+
 impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
     /// Prepares the expansion; indices of the program must be in range.
     ///
     /// # Errors
     /// [`TooLarge`].
     pub fn new(net: &'a T, program: &'a Program) -> Result<Self, TooLarge> {
+        if net.nodes() > MOST_NODES {
+            return Err(TooLarge);
+        }
         let entry = entries(net, program).ok_or(TooLarge)?;
         let start = entry.iter().copied().min().unwrap_or(0);
         let nodes = net.nodes();

@@ -39,17 +39,23 @@ pub(super) struct Errors {
 
 impl Errors {
     pub fn push(&mut self, error: Diagnostic) {
-        if !self.skip() {
-            self.found += 1;
+        self.found += 1;
+        if !self.is_full() {
             self.shown.push(error);
         }
     }
 
     /// Counts an error if it would not be shown; false if it would be.
     pub fn skip(&mut self) -> bool {
-        let skipped = self.shown.len() == SHOWN;
-        self.found += usize::from(skipped);
-        skipped
+        let full = self.is_full();
+        if full {
+            self.found += 1;
+        }
+        full
+    }
+
+    fn is_full(&self) -> bool {
+        self.shown.len() >= SHOWN
     }
 
     pub fn is_empty(&self) -> bool {

@@ -141,6 +141,7 @@ fn again([first, second]: [u32; 2], period: Option<u32>) -> String {
 pub(super) fn label(label: &Value) -> String {
     let parts: Vec<&Value> = label.as_array().map_or(vec![label], |parts| parts.iter().collect());
     let (name, rest) = match parts.split_first() {
+        Some((Value::String(name), [])) => return name.clone(),
         Some((Value::String(name), rest)) => (name.as_str(), rest),
         _ => ("", &parts[..]),
     };

@@ -41,7 +41,7 @@ pub struct Account {
     pub operations: usize,
     /// Arrivals of a packet at a node that it had reached before.
     pub repeated_arrivals: u64,
-    /// Most packets that wait at a node between two cycles to go on, those that started there left out.
+    /// Most packets that wait at a node between two cycles to go on; a node's own are left out, and those on a loopback.
     pub waiting: usize,
     /// First cycle at whose start everything is in place.
     pub cycles: u32,

@@ -41,26 +41,24 @@ impl Judge<'_> {
     }
 
     fn hops(&self, places: &mut Places, home: &mut [bool]) -> Result<(), Fault> {
-        let diagonal: Vec<bool> = match self.document.network["topology"] == "swapped-dragonfly" {
-            true => self.document.nodes.iter().map(|node| node.0[1] == node.0[2]).collect(),
-            false => Vec::new(),
-        };
         for &(cycle, channel, packet) in &self.transfers {
             let (src, dst) = self.document.channels[channel as usize];
             let of = &self.document.packets[packet as usize];
             let since = self.here(places, (cycle, channel, packet), src)?;
             if src == of.src {
                 self.after(places, cycle, packet)?;
-            } else if !self.document.waiting {
-                // a router with d = p has a loopback of one cycle
-                let loops = diagonal.get(src as usize).is_some_and(|&loops| loops);
-                if cycle - since > u32::from(loops) {
-                    return Err(Fault::Waits { cycle, packet: of.id, node: self.name(src), since });
-                }
+            } else if !self.document.waiting && cycle - since > self.loopback(src) {
+                return Err(Fault::Waits { cycle, packet: of.id, node: self.name(src), since });
             }
             self.arrive(places, home, packet, dst, cycle.saturating_add(self.latency(channel)));
         }
         Ok(())
+    }
+
+    /// Cycles for which a node can hold a packet without a buffer: a router with d = p has a loopback of one.
+    fn loopback(&self, node: u32) -> u32 {
+        let label = &self.document.nodes[node as usize].0;
+        u32::from(self.document.network["topology"] == "swapped-dragonfly" && label[1] == label[2])
     }
 
     /// The cycle since which a packet is at the start of the channel over which it leaves.
@@ -135,13 +133,14 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Most packets that wait at a node between two cycles and go on later, their own sources left out.
+    /// Most packets that wait at a node between two cycles and go on later; a node's own are left out, and those on a loopback.
     pub(super) fn most_waiting(&self, places: &Places) -> usize {
         // the last cycle in which a packet leaves from a node where it has waited
         let mut stays: HashMap<(u32, u32), u32> = HashMap::new();
         for &(cycle, channel, packet) in &self.transfers {
             let (at, source) = (self.document.channels[channel as usize].0, self.document.packets[packet as usize].src);
-            if at != source && places.since(packet, at).is_some_and(|since| since < cycle) {
+            let waits = |since: u32| since + self.loopback(at) < cycle;
+            if at != source && places.since(packet, at).is_some_and(waits) {
                 let last = stays.entry((at, packet)).or_insert(cycle);
                 *last = cycle.max(*last);
             }
