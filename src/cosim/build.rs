@@ -6,7 +6,7 @@
 
 use super::cache::{self, Entry};
 use super::{CosimError, Sources};
-use crate::emit::ROM_DIR;
+use crate::emit::{CHECK_LINE, ROM_DIR};
 use crate::tool::{Command, Settings, Tool, ToolSet, hex};
 use camino::{Utf8Path, Utf8PathBuf};
 use sha2::{Digest, Sha256};
@@ -16,6 +16,8 @@ use std::fs;
 const LIBRARY: &str = "libmetronoc.so";
 /// Verilator's runtime, compiled.
 const RUNTIME: &str = "runtime.o";
+/// Image of the check byte.
+const CHECK_IMAGE: &str = "rom/check.hex";
 /// Flags of every compilation.
 const FLAGS: &str = "-fPIC -fvisibility=hidden -std=gnu++20";
 /// Files beside every shim: Verilator's runtime, and what catches its exceptions.
@@ -139,6 +141,12 @@ impl Build<'_> {
             let path = entry.folder().join(name);
             fs::write(&path, text).map_err(file_error(&path))?;
         }
+        for (_, text) in self.sources.under("rtl/") {
+            if let Some(check) = text.lines().find_map(|line| line.strip_prefix(CHECK_LINE)) {
+                let path = entry.folder().join(CHECK_IMAGE);
+                fs::write(&path, check.trim_end_matches(';')).map_err(file_error(&path))?;
+            }
+        }
         Ok(Built { library: entry.product(), reused, _entry: entry })
     }
 
@@ -165,20 +173,14 @@ impl Build<'_> {
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {
         fs::create_dir_all(folder.join("rtl")).map_err(file_error(folder))?;
-        // images are found wherever the process that simulates was started, and wherever the network was told to look for them
         let images = folder.as_str().replace('\\', "\\\\").replace('"', "\\\"");
-        let line = |line: &str| match line.starts_with(ROM_DIR) {
-            true => format!("{ROM_DIR}\"{images}/\"\n"),
-            false => format!("{line}\n"),
-        };
-        let told = |text: &str| text.lines().map(line).collect::<String>();
         for (name, text) in self.sources.under("rtl/") {
             let path = folder.join(name);
-            fs::write(&path, told(text)).map_err(file_error(&path))?;
+            fs::write(&path, told(text, &images)).map_err(file_error(&path))?;
         }
         for (name, text) in self.beside() {
             let path = folder.join(name);
-            fs::write(&path, told(text)).map_err(file_error(&path))?;
+            fs::write(&path, told(text, &images)).map_err(file_error(&path))?;
         }
         Ok(())
     }
@@ -188,9 +190,28 @@ impl Build<'_> {
         let command = self.command().to_string();
         // the library has the path of its images
         let first = [root.as_str(), found.program.as_str(), &found.version, &command];
-        let rest = self.beside().chain(self.sources.under("rtl/")).map(|(_, text)| text);
-        Ok(key(first.into_iter().chain(rest)))
+        let rest: Vec<String> =
+            self.beside().chain(self.sources.under("rtl/")).map(|(_, text)| told(text, "")).collect();
+        Ok(key(first.into_iter().chain(rest.iter().map(String::as_str))))
     }
+}
+
+/// Text of a source whose images are in the folder `images`, wherever the process that simulates was started and wherever the network was
+/// told to look for them. The check byte of all images is an image, too, so that another program needs no new library.
+fn told(text: &str, images: &str) -> String {
+    let line = |line: &str| {
+        if line.starts_with(ROM_DIR) {
+            format!("{ROM_DIR}\"{images}/\"\n")
+        } else if line.starts_with(CHECK_LINE) {
+            format!(
+                "    reg [7:0] check_image [0:0];\n    initial $readmemh(\"{images}/{CHECK_IMAGE}\", check_image);\n    \
+                 wire [7:0] CHECK = check_image[0];\n"
+            )
+        } else {
+            format!("{line}\n")
+        }
+    };
+    text.lines().map(line).collect()
 }
 
 pub(super) fn file_error(path: &Utf8Path) -> impl FnOnce(std::io::Error) -> CosimError + use<> {

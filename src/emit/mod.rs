@@ -226,6 +226,9 @@ fn mark_images(files: &mut BTreeMap<String, String>) {
 /// The line of a module that names the folder in which `rom/` is, up to that name.
 pub const ROM_DIR: &str = "`define MN_ROM_DIR ";
 
+/// The line of a module that has the check byte of all images, up to its digits.
+pub const CHECK_LINE: &str = "    localparam [7:0] CHECK = 8'h";
+
 /// Hexadecimal digits of the check byte before a row of an image.
 pub const CHECK_DIGITS: usize = 2;
 
