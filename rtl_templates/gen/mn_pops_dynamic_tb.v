@@ -30,18 +30,18 @@ module mn_tb;
 
 <% include "gen/part/bench_hash.v" %>
 
-    // word k of the packet from i to j
-    function [W-1:0] pattern(input integer i, input integer j, input integer k);
+    // a word of the packet of a processor to another
+    function [W-1:0] pattern(input integer sender, input integer receiver, input integer word);
         reg [63:0] x;
         begin
-            x = hash((i * N + j) * L + k + 1);
+            x = hash((sender * N + receiver) * L + word + 1);
             pattern = x[W-1:0];
         end
     endfunction
 
-    // the processor of a name
-    function integer processor(input integer name);
-        processor = (name >> DB) * D + (name & ((1 << DB) - 1));
+    // the processor of a name, {group, place in it}
+    function integer processor(input integer of);
+        processor = of / (1 << DB) * D + of % (1 << DB);
     endfunction
 
     integer at [0:N-1];     // words that a processor has sent

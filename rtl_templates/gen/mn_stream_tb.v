@@ -16,11 +16,11 @@ module mn_tb;
 
 <% include "gen/part/bench_hash.v" %>
 
-    // word n of set s, sets of networks after each other: a hash, so that a misplaced word is seen
-    function [DW-1:0] pattern(input integer s, input integer n);
+    // a word of a set, sets of networks after each other: a hash, so that a misplaced word is seen
+    function [DW-1:0] pattern(input integer set, input integer word);
         reg [63:0] x;
         begin
-            x = hash(s * COUNT + n + 1);
+            x = hash(set * COUNT + word + 1);
             pattern = x[DW-1:0];
         end
     endfunction

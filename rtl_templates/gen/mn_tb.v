@@ -16,11 +16,11 @@ ${ bench.networks }$
 
 <% include "gen/part/bench_hash.v" %>
 
-    // word w of the message from tile i to tile j in set s: a hash, so that a misplaced word is seen
-    function [DW-1:0] pattern(input integer s, input integer i, input integer j, input integer w);
+    // a word of the message of a tile to another in a set: a hash, so that a misplaced word is seen
+    function [DW-1:0] pattern(input integer set, input integer sender, input integer receiver, input integer word);
         reg [63:0] x;
         begin
-            x = hash(s * SET + (i * TILES + j) * WORDS + w + 1);
+            x = hash(set * SET + (sender * TILES + receiver) * WORDS + word + 1);
             pattern = x[DW-1:0];
         end
     endfunction
@@ -46,7 +46,7 @@ ${ bench.networks }$
         while (rs < SETS) begin
             @(posedge clk);
             if (m_tvalid && m_tready) begin
-                if (m_tid !== ri[TB-1:0] || ${ bench.wanted }$m_tdata !== pattern(rs, rj, ri, rw)) begin
+                if (m_tid !== ri[TB-1:0] || (${ bench.wanted }$m_tdata !== pattern(rs, rj, ri, rw))) begin
                     errors = errors + 1;
                     if (errors < 10)
                         $display("set %0d, tile %0d, from %0d, word %0d: %h, not %h", rs, ri, rj, rw, m_tdata, pattern(rs, rj, ri, rw));

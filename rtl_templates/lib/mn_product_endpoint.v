@@ -214,7 +214,7 @@ module mn_product_endpoint #(
         end else begin : gen_no_products
             assign products   = {BANKS * DW{1'b0}};
             assign product_on = {BANKS{1'b0}};
-            wire unused = &{matrix_we, matrix_address, matrix_row, is_element, came};
+            wire unused_matrix = &{matrix_we, matrix_address, matrix_row, is_element, came};
         end
     endgenerate
 
@@ -238,7 +238,7 @@ module mn_product_endpoint #(
         end else begin : gen_no_sums
             assign local_sum  = {DW{1'b0}};
             assign global_sum = {DW{1'b0}};
-            wire unused = &home_came;
+            wire unused_home = &home_came;
         end
     endgenerate
     wire [DW-1:0] first_sum = COLUMN != 0 ? local_sum : global_sum;
