@@ -99,7 +99,7 @@ fn whatever_is_broken_is_named() {
         op.inputs.push(op.inputs[0]);
     });
     fails!(sums, Fault::Malformed { .. }, |d| d.ops.as_mut().unwrap()[1].packet = d.ops.as_mut().unwrap()[0].packet);
-    fails!("tests/specs/ok/prefix-scan.toml", Fault::Result { .. }, |d| d.collective["kind"] = json!("all-reduce"));
+    fails!(sums, Fault::Result { .. }, |d| d.collective["kind"] = json!("prefix-scan"));
 }
 
 #[test]
