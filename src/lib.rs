@@ -2,7 +2,7 @@
 //!
 //! One way through the house, a module a stage, each importing earlier stages only:
 //!
-//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`report`]
+//! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`family`] → [`report`]
 //!
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
@@ -13,6 +13,7 @@ pub mod cli;
 pub mod collective;
 pub mod cosim;
 pub mod emit;
+pub mod family;
 pub mod id;
 pub mod input;
 pub mod interrupt;

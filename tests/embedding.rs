@@ -359,14 +359,8 @@ fn what_a_host_cannot_do_is_said_on_the_line() {
             vec!["cosim", "case.toml", "--random", "--form", "tile"],
             "no tile form",
         ),
-        (
-            "[collective]\nkind = \"broadcast\"",
-            vec!["synth", "case.toml", "--board", "ulx3s"],
-            "does not know broadcast",
-        ),
         ("[schedule]\nstorage = \"counter\"", vec!["generate", "case.toml", "-o", "rtl"], "storage = \"counter\""),
         ("[schedule]\nprogram = \"shared\"", vec!["generate", "case.toml", "-o", "rtl"], "program = \"shared\""),
-        ("", vec!["synth", "case.toml", "--board", "ulx3s"], "build = \"host\""),
         ("", vec!["cosim", "case.toml", "--random", "--form", "tile"], "no tile form"),
     ] {
         let (code, _, err) = case(HOST, more).metronoc(&args);

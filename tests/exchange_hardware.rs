@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use camino::Utf8Path;
 use common::{Emitted, parsed};
 use metronoc::check::check_exchange;
-use metronoc::collective::{Dtype, Exchange, ExchangeKind};
+use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
 use metronoc::emit::{RtlBundle, needed};
 use metronoc::lower::exchange::field;
@@ -75,7 +75,7 @@ impl Exchanged {
         let model = Rc::new(Model::exchange(&self.lowered));
         let session = Session::exchange(&model, &words, Some(sections), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
-        (outcome, traffic.expected_after(times, &words).to_vec())
+        (outcome, Collective::expected_after(&traffic, times, &words).to_vec())
     }
 
     /// Cycles from the first word on a channel to the last that enters one, seen at the registers of the hardware.

@@ -17,6 +17,7 @@ const ORDER: &[&[&str]] = &[
     &["lower"],
     &["emit", "model", "simulate"],
     &["cosim", "synth", "prove"],
+    &["family"],
     &["report"],
     &["cli"],
 ];

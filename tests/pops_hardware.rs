@@ -347,11 +347,18 @@ fn an_array_goes_in_and_comes_out() {
     assert!(waves.contains("coupler_1_0") && waves.contains("processor_3"));
 }
 
+fn design(lowered: &PopsLowered) -> Design {
+    let frame = &lowered.frame;
+    let delivery = Delivery::new(lowered.schedule.relation(), frame.tiles, frame.slot_cycles);
+    metronoc::family::Hardware::design(lowered, &delivery, 0)
+}
+
 /// A simulator of a network on a board.
 fn on_board(folder: &Path, lowered: &PopsLowered, board: &Board, top: BoardTop) -> PathBuf {
+    let design = design(lowered);
     let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
     let bundle = RtlBundle::pops(lowered, &origin).unwrap();
-    simulator(folder, &Project::new(&bundle, lowered, board, top).unwrap())
+    simulator(folder, &Project::new(&bundle, design, board, top).unwrap())
 }
 
 #[test]
@@ -366,7 +373,7 @@ fn board_tops_test_themselves() {
         let folder = tempfile::tempdir().unwrap();
         let program = on_board(folder.path(), lowered, &board, BoardTop::SelfTest);
         let line = line_of(folder.path(), &program, &board);
-        let (network, cycles) = (lowered.frame.network, Design::from(lowered).selftest_cycles);
+        let (network, cycles) = (lowered.frame.network, design(lowered).selftest_cycles);
         assert_eq!(line, format!("metronoc {network} PASS cycles={cycles} faults=00\r\n"));
         // a processor that never sends: a word does not come
         let hop = lowered.schedule.schedule().hops[0];

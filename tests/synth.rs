@@ -10,13 +10,14 @@ use metronoc::board::serial::Line;
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Data, Dtype};
 use metronoc::emit::{Origin, RtlBundle};
+use metronoc::family::Hardware;
 use metronoc::lower::{Lowered, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::synth::flow::{self, Options, Placer};
 use metronoc::synth::link::{self, Passes};
 use metronoc::synth::report::selftest_cycles;
-use metronoc::synth::{BoardTop, Project, netlist};
+use metronoc::synth::{BoardTop, Design, Project, netlist};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
 use predicates::prelude::*;
@@ -31,6 +32,16 @@ fn spec(k: u32, m: u32, bits: u32, more: &str) -> String {
     format!(
         "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\npayload_bits = {bits}\n{more}"
     )
+}
+
+fn design(lowered: &Lowered) -> Design {
+    lowered.design(&AllToAll::new(lowered.parameters.tiles, lowered.parameters.words, 1), 0)
+}
+
+fn passes(lowered: &Lowered, data: &Data) -> Passes {
+    let interface = lowered.interface();
+    let (tiles, set) = (lowered.parameters.tiles, interface.words_a_tile() as u64);
+    Passes::new(&lowered.loads(data.words()), interface.loads(), tiles, set)
 }
 
 fn compile(text: &str) -> (Lowered, RtlBundle) {
@@ -51,7 +62,7 @@ fn plans_are_data() {
     let (lowered, bundle) = compile(&spec(1, 2, 8, ""));
     let plan = |board: &str| {
         let board = Board::find(board).unwrap();
-        let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+        let project = Project::new(&bundle, design(&lowered), &board, BoardTop::SelfTest).unwrap();
         let plan = flow::plan(
             &project,
             &board,
@@ -98,7 +109,7 @@ fn plans_are_data() {
 fn the_self_test_tells_a_good_network_from_a_bad_one() {
     let board = Board::find("icebreaker").unwrap();
     let (lowered, bundle) = compile(&spec(2, 2, 16, "local_stages = 2\nglobal_stages = 3\n"));
-    let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+    let project = Project::new(&bundle, design(&lowered), &board, BoardTop::SelfTest).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let program = simulator(folder.path(), &project);
     let cycles = selftest_cycles(&lowered.parameters);
@@ -120,7 +131,7 @@ fn the_host_top_moves_the_users_array() {
     let text = spec(1, 2, 16, "[collective]\nwords = 2\nrepeat = 2\n");
     let board = Board::find("icebreaker").unwrap();
     let (lowered, bundle) = compile(&text);
-    let project = Project::new(&bundle, &lowered, &board, BoardTop::Host).unwrap();
+    let project = Project::new(&bundle, design(&lowered), &board, BoardTop::Host).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let program = simulator(folder.path(), &project);
     let bench = Bench::new(folder.path(), &program, board.uart_divide());
@@ -132,7 +143,7 @@ fn the_host_top_moves_the_users_array() {
         line.send(&[0, 1, 0, 9, 0, 77]).unwrap();
         // the silence that ends it is one of the simulated clock, which is slower than a board's
         std::thread::sleep(Duration::from_secs(3));
-        let passes = Passes::all_to_all(&lowered.parameters, &data);
+        let passes = passes(&lowered, &data);
         let answer = link::exchange(&mut line, &lowered.parameters.ring, &passes).unwrap();
         assert_eq!(answer.words, data.expected().words().to_vec());
         assert!(!answer.fault);
@@ -164,7 +175,7 @@ fn the_host_top_moves_the_users_array() {
 fn a_silent_board_is_told_from_a_wrong_one() {
     let (lowered, _) = compile(&spec(1, 2, 8, ""));
     let data = AllToAll::new(4, 1, 1).random(Dtype::Uint8, 1).unwrap();
-    let passes = Passes::all_to_all(&lowered.parameters, &data);
+    let passes = passes(&lowered, &data);
     let (mut master, slave) = TTYPort::pair().unwrap();
     let exchange = || {
         let mut line = Line::open(&slave.name().unwrap(), 115_200, Duration::from_millis(300)).unwrap();
@@ -231,7 +242,7 @@ fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
 fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
     let (lowered, bundle) = compile(&spec(2, 3, 16, "local_stages = 2\nglobal_stages = 3\n"));
     let board = Board::find("ulx3s").unwrap();
-    let project = Project::new(&bundle, &lowered, &board, BoardTop::SelfTest).unwrap();
+    let project = Project::new(&bundle, design(&lowered), &board, BoardTop::SelfTest).unwrap();
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), project.files());
     let plan = flow::plan(

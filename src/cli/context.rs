@@ -121,7 +121,13 @@ impl Context {
         }
     }
 
-    /// The same manner, for another command.
+    /// A context without messages and colours, for programs that use the library.
+    pub fn silent() -> Self {
+        let spec_sha256 = OnceLock::new();
+        Self { command: "library", json: false, quiet: true, verbose: false, seed: None, force: false, spec_sha256 }
+    }
+
+    /// Like [`Context::new`], for another command.
     pub(super) fn named(&self, command: &'static str) -> Self {
         Self { command, spec_sha256: OnceLock::new(), ..*self }
     }

@@ -1,6 +1,6 @@
 //! Schedules in full in place of a specification: files of the exchange format, metronoc's own or others'.
 
-use super::verdict::{self, Verdict};
+use super::work::verdict::{self, Verdict};
 use super::{CliError, Context, Exit};
 use crate::check::judge::{self, Account};
 use crate::input;

@@ -1,6 +1,6 @@
 //! Networks inside a network: where they are, what people are told of them, and what can be built for them.
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context};
 use crate::check::CheckedEmbedding;
 use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;
@@ -38,26 +38,6 @@ pub fn tell_of_others(spec: &Spec, context: &Context) {
         context
             .say(format!("hardware of one of {networks} networks; `build = \"host\"` in [network] builds all of them"));
     }
-}
-
-/// Refuses to build a host, for commands that do not.
-///
-/// # Errors
-/// [`CliError::AtSpec`] with [`Exit::Infeasible`].
-pub fn no_host(spec: &Spec) -> Result<(), CliError> {
-    match builds_host(spec) {
-        false => Ok(()),
-        true => Err(refused(
-            spec,
-            "this command does not know networks inside a host yet",
-            "`generate` and `cosim` do; write `build = \"embedded\"` for hardware of the embedded network's size",
-        )),
-    }
-}
-
-fn refused(spec: &Spec, message: impl Into<String>, help: &str) -> CliError {
-    let diagnostic = Box::new(spec.diagnostic("network.build", message, help));
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }
 
 fn list(numbers: &[u32]) -> String {

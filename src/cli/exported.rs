@@ -1,9 +1,8 @@
 //! A checked piece of work as a program on its network, with the tables that an export repeats.
 
-use super::pipeline::Work;
+use super::work::Work;
 use super::{CliError, Exit};
 use crate::check::CheckedEmbedding;
-use crate::collective::{Goal, Relation};
 use crate::id::NodeId;
 use crate::program::{Expansion, Program, placed};
 use crate::schedule::HopLatency;
@@ -29,36 +28,11 @@ pub struct Exported {
 
 impl Exported {
     /// The program of a piece of work; on the whole network if the specification embeds others in it.
-    pub fn new(work: &Work, embedding: Option<&CheckedEmbedding>) -> Self {
+    pub fn new(work: &dyn Work, embedding: Option<&CheckedEmbedding>) -> Self {
         let [network, table] = tables(work.spec());
-        let (net, hop, program): (Box<dyn Topology + Sync>, _, _) = match work {
-            Work::AllToAll(work) => {
-                let (schedule, net) = (&work.schedule, work.schedule.network());
-                let program = schedule.schedule().to_program(&net);
-                (Box::new(net), Some(schedule.hop()), Program { period: Some(schedule.period()), ..program })
-            }
-            Work::Stream(work) => {
-                let (schedule, net) = (&work.schedule, work.schedule.network());
-                let (hop, software) = (schedule.hop(), schedule.software());
-                (Box::new(net), Some(hop), schedule.program().to_program(&net, hop, software))
-            }
-            Work::Exchange(work) => {
-                let (schedule, net) = (&work.schedule, work.schedule.network());
-                (Box::new(net), Some(schedule.hop()), schedule.schedule().to_program(&net))
-            }
-            Work::Product(work) => {
-                let (schedule, net) = (&work.schedule, work.schedule.network());
-                (Box::new(net), Some(schedule.schedule().hop), schedule.schedule().to_program(&net))
-            }
-            Work::Pops(work) => {
-                let (net, made) = (work.schedule.network(), work.schedule.schedule());
-                let collective = listed(work.schedule.relation(), &made.packets, table);
-                let program = made.to_program(net);
-                return Self { net: Box::new(net), program, network, collective };
-            }
-        };
-        let (Some(embedding), Some(hop)) = (embedding, hop) else {
-            return Self { net, program, network, collective: table };
+        let (net, program) = (work.topology(), work.program());
+        let (Some(embedding), Some(hop)) = (embedding, work.hop()) else {
+            return Self { net, program, network, collective: work.described(table) };
         };
         let collective = embedded(embedding, &work.spec().collective, table);
         let program = on_host(embedding, hop, &program);
@@ -107,24 +81,6 @@ fn on_host(embedding: &CheckedEmbedding, hop: HopLatency, program: &Program) -> 
 fn tables(spec: &Spec) -> [Value; 2] {
     [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
         .map(|table| table.unwrap_or(Value::Null))
-}
-
-/// The table of a relation with its packets.
-fn listed(relation: &Relation, packets: &[crate::collective::Packet], mut table: Value) -> Value {
-    let demands = || {
-        let pair = |packet: &crate::collective::Packet| match packet.goal {
-            Goal::One(to) => json!([packet.src, to]),
-            Goal::All => Value::Null,
-        };
-        packets.iter().map(pair).collect::<Vec<_>>()
-    };
-    match relation {
-        Relation::Permutation(permutation) => table["permutation"] = json!(permutation),
-        Relation::Demands(_) => table["demands"] = json!(demands()),
-        Relation::OneToAll(root) => return json!({ "kind": "broadcast", "root": root.root, "count": 1, "as": table }),
-        Relation::Gather(_) | Relation::AllToAll | Relation::Scatter(_) => {}
-    }
-    table
 }
 
 /// The table of a collective in embedded networks: as an h-relation on the host where the host as a whole would be meant.

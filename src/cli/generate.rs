@@ -1,7 +1,6 @@
 //! `metronoc generate`: the Verilog of a network, and what tools need to use it.
 
-use super::pipeline::{self, Work};
-use super::{CliError, Context, pops_dynamic};
+use super::{CliError, Context, pops_dynamic, work};
 use crate::emit::RtlBundle;
 use crate::output::OutputFolder;
 use serde::Serialize;
@@ -55,44 +54,20 @@ struct Arbitrated {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = OutputFolder::new(&args.output, context.force)?;
-    let spec = pipeline::load(&args.spec, context)?;
+    let spec = work::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
         let p = &work.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());
         let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
         return write(work.emitted(&args.spec)?, &of, args, &output, context);
     }
-    let work = pipeline::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(spec, &args.spec, context)?;
     super::embedding::tell_of_others(work.spec(), context);
-    let (bundle, tiles, period, algorithm) = match work {
-        Work::AllToAll(checked) => {
-            let lowered = checked.lowered()?;
-            let bundle = pipeline::emitted(&checked, &lowered, &args.spec)?;
-            (bundle, lowered.parameters.tiles, lowered.parameters.rows, lowered.algorithm)
-        }
-        Work::Stream(stream) => {
-            let lowered = stream.lowered()?;
-            let bundle = stream.emitted(&lowered, &args.spec)?;
-            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm)
-        }
-        Work::Exchange(exchange) => {
-            let lowered = exchange.lowered()?;
-            let bundle = exchange.emitted(&lowered, &args.spec)?;
-            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.algorithm.to_owned())
-        }
-        Work::Product(product) => {
-            let lowered = product.hardware(context)?.lowered;
-            let bundle = product.emitted(&lowered, &args.spec)?;
-            (bundle, lowered.frame.tiles, lowered.pass_cycles, lowered.schedule.algorithm.to_owned())
-        }
-        Work::Pops(pops) => {
-            let lowered = pops.lowered()?;
-            let bundle = pops.emitted(&lowered, &args.spec)?;
-            let algorithm = lowered.schedule.schedule().algorithm.to_owned();
-            (bundle, lowered.frame.tiles, lowered.pass_cycles, algorithm)
-        }
-    };
-    write(bundle, &Scheduled { tiles, period, algorithm }, args, &output, context)
+    let hardware = work.hardware(context)?;
+    let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.spec)?;
+    let algorithm = hardware.algorithm().to_owned();
+    let of = Scheduled { tiles: hardware.fabric().tiles, period: hardware.period(), algorithm };
+    write(bundle, &of, args, &output, context)
 }
 
 /// Writes the files into the folder, and says so.

@@ -1,7 +1,7 @@
 //! `metronoc multiply`: a product of matrices, computed by the schedule: every router from what it is sent.
 
-use super::pipeline::{self, Work};
-use super::{CliError, Context, Exit, product_hardware};
+use super::work::{self, operands};
+use super::{CliError, Context, Exit};
 use crate::collective::Product;
 use crate::output::OutputFile;
 use crate::spec::Spec;
@@ -37,27 +37,22 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let file = context.output(args.output.as_deref())?;
     let one = |spec: &Spec, product: &Product| {
         let files = [args.operand.as_deref(), args.matrix.as_deref()];
-        product_hardware::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
+        operands::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
     };
-    let spec = pipeline::load(&args.spec, context)?;
-    if let Some((product, checked)) = pipeline::trains(&spec, context)? {
+    let spec = work::load(&args.spec, context)?;
+    if let Some((product, checked)) = work::trains(&spec, context)? {
         let operands = one(&spec, &product)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
         let made = (checked.schedule().blocks.algorithm, checked.cycles());
         return finish(file, context, &spec, &product, made, &result);
     }
-    let work = match pipeline::work_of(spec, &args.spec, context)? {
-        Work::Product(work) => work,
-        Work::AllToAll(other) => return Err(no_product(&other.spec)),
-        Work::Stream(other) => return Err(no_product(&other.spec)),
-        Work::Exchange(other) => return Err(no_product(&other.spec)),
-        Work::Pops(other) => return Err(no_product(&other.spec)),
-    };
-    let (checked, product) = (&work.schedule, work.schedule.product());
-    let operands = one(&work.spec, product)?;
+    let work = work::work_of(spec, &args.spec, context)?;
+    let Some(checked) = work.product() else { return Err(no_product(work.spec())) };
+    let product = checked.product();
+    let operands = one(work.spec(), product)?;
     let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
-    finish(file, context, &work.spec, product, (checked.schedule().algorithm, checked.cycles()), &result)
+    finish(file, context, work.spec(), product, (checked.schedule().algorithm, checked.cycles()), &result)
 }
 
 /// Writes the result, and says how long it took.

@@ -1,6 +1,6 @@
 //! POPS without a schedule: from a specification to hardware and to the traffic that it is offered.
 
-use super::{CliError, Context, Exit, pipeline};
+use super::{CliError, Context, Exit, work};
 use crate::collective::Traffic;
 use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
@@ -50,7 +50,7 @@ impl DynamicWork {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
-        RtlBundle::pops_dynamic(&self.hardware, &pipeline::origin(&self.spec, path))
+        RtlBundle::pops_dynamic(&self.hardware, &work::origin(&self.spec, path))
             .map_err(|error| CliError::Internal(error.to_string()))
     }
 }

@@ -1,11 +1,15 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::pipeline::{self, Work};
+use super::exported::Exported;
 use super::pops_dynamic::{self, DynamicWork};
 use super::progress::Progress;
+use super::work::{self, Work};
 use super::{CliError, Context, Exit};
+use crate::check::BoundList;
 use crate::output::OutputFile;
-use crate::report::{CouplersReport, Inputs, Report, ReportError, TrafficReport};
+use crate::program::Document;
+use crate::report::{ProgramInputs, ProgramReport, ReportError, TrafficReport, panels};
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Where the page goes unless said otherwise.
@@ -50,31 +54,79 @@ impl Args {
     }
 }
 
+/// Request of a report: the results of other commands, and the place of the page.
+pub struct Request<'a> {
+    /// Output of `metronoc cosim --json`, if there is one.
+    pub cosim: Option<&'a str>,
+    /// Outputs of `metronoc synth --json`.
+    pub synth: &'a [String],
+    target: &'a Target,
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
-    let spec = pipeline::load(&args.spec, context)?;
+    let spec = work::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
         return traffic(args, &work, &target, context);
     }
-    let work = pipeline::work_of(spec, &args.spec, context)?;
-    if let Work::Pops(work) = work {
-        let report = CouplersReport::new(&work.spec, &work.schedule, cosim.as_deref(), &synth).map_err(report_error)?;
-        written(&target, || report.html(), context)?;
-        return if context.json { context.print_json(&report) } else { Ok(()) };
-    }
-    let checked = pipeline::checked(work)?;
-    let inputs = Inputs {
-        spec: &checked.spec,
-        collective: &checked.collective,
-        schedule: &checked.schedule,
-        cosim: cosim.as_deref(),
-        synth: &synth,
+    let work = work::work_of(spec, &args.spec, context)?;
+    work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
+}
+
+/// Writes a report as a page and as JSON, where they are asked for.
+///
+/// # Errors
+/// If one of them cannot be written.
+pub fn finish(
+    report: &impl Serialize,
+    page: impl FnOnce() -> Result<String, ReportError>,
+    request: &Request<'_>,
+    context: &Context,
+) -> Result<(), CliError> {
+    written(request.target, page, context)?;
+    if context.json { context.print_json(report) } else { Ok(()) }
+}
+
+/// Most transfers of a program that is drawn.
+const MOST_TRANSFERS: u64 = 1_000_000;
+
+/// The report of a program on a Swapped Dragonfly.
+///
+/// # Errors
+/// If a result of another command cannot be used, or the page cannot be written.
+pub fn of_program(
+    work: &dyn Work,
+    algorithm: &str,
+    bounds: &BoundList,
+    argument: Vec<String>,
+    request: &Request<'_>,
+    context: &Context,
+) -> Result<(), CliError> {
+    let exported = Exported::new(work, None);
+    let document = match work.transfers() <= MOST_TRANSFERS {
+        true => Some(Document::new(&exported.expansion()?, [&exported.network, &exported.collective])),
+        false => None,
     };
-    let report = Report::new(&inputs).map_err(report_error)?;
-    written(&target, || report.html(), context)?;
-    if context.json { context.print_json(&report) } else { Ok(()) }
+    let spec = work.spec();
+    let drawn = spec.network.swapped_dragonfly().map(|sizes| sizes.guest());
+    let report = ProgramReport::new(ProgramInputs {
+        spec,
+        net: exported.net.as_ref(),
+        transfers: document.as_ref(),
+        panels: drawn.as_ref().map_or(Vec::new(), panels),
+        network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
+        algorithm,
+        cycles: work.cycles(),
+        hops: work.hops(),
+        bounds,
+        argument,
+        cosim: request.cosim,
+        synth: request.synth,
+    });
+    let report = report.map_err(report_error)?;
+    finish(&report, || report.html(), request, context)
 }
 
 /// The page of couplers that arbitrate.
@@ -115,7 +167,8 @@ fn read(file: &Path) -> Result<String, CliError> {
     })
 }
 
-fn report_error(error: ReportError) -> CliError {
+/// Error of a report, for people.
+pub fn report_error(error: ReportError) -> CliError {
     let ReportError::Result { ref command, .. } = error else { return CliError::Internal(error.to_string()) };
     let help = format!("`metronoc {command} --json` makes such a file");
     CliError::failed(Exit::BadSpec, error.to_string(), help)

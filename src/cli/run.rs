@@ -1,10 +1,9 @@
 //! `metronoc run`: the user's data through a network on a board.
 
-use super::pipeline::{self, Work};
+use super::work::{self, DataArgs};
 use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
-use crate::collective::{Data, Words};
-use crate::lower::Ring;
+use crate::collective::Words;
 use crate::synth::link::{LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -24,9 +23,8 @@ pub struct Args {
     /// Seconds to wait for an answer
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     timeout: u16,
-    /// The data, as an .npy file; random words if it is left out
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    files: DataArgs,
     /// Where to write what came out, as an .npy file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -53,59 +51,31 @@ impl From<LinkError> for CliError {
     }
 }
 
-/// A collective on the user's data: what goes through the line, and what must come back.
-struct Job {
-    ring: Ring,
-    passes: Passes,
-    /// Where the results are among the words that come back, in their order.
-    places: Vec<usize>,
-    expected: Words,
-    npy: Box<dyn Fn(Words) -> Option<Vec<u8>>>,
-}
-
-impl Job {
-    fn new(args: &Args, context: &Context) -> Result<Self, CliError> {
-        match pipeline::work(&args.spec, context)? {
-            Work::Pops(work) => {
-                let lowered = work.lowered()?;
-                let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
-                Ok(Self {
-                    ring: lowered.frame.ring.clone(),
-                    passes: Passes::pops(&lowered, &data.to_vec()),
-                    places: lowered.result_places(),
-                    expected: delivery.expected(&data),
-                    npy: Box::new(move |came| Some(delivery.to_npy(&came))),
-                })
-            }
-            work => {
-                let (checked, lowered) = pipeline::lowered(work)?;
-                let (p, traffic) = (&lowered.parameters, checked.traffic());
-                let data = checked.data(args.data.as_deref())?;
-                let expected = data.expected().words().clone();
-                Ok(Self {
-                    ring: p.ring.clone(),
-                    passes: Passes::all_to_all(p, &data),
-                    places: (0..expected.len()).collect(),
-                    expected,
-                    npy: Box::new(move |came| Some(Data::new(traffic, came)?.to_npy())),
-                })
-            }
-        }
-    }
-}
-
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.out.as_deref())?;
-    let job = Job::new(args, context)?;
+    let work = work::work(&args.spec, context)?;
+    let hardware = work.hardware(context)?;
+    let networks = hardware.networks();
+    let collective = work.collective(networks);
+    let data = work.words(networks, &args.files)?;
+    let expected = collective.expected(&data);
+    let interface = hardware.interface();
+    let passes = Passes::new(
+        &hardware.loads(&data),
+        interface.loads(),
+        hardware.fabric().tiles,
+        interface.words_a_tile() as u64,
+    );
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
-    let answer = exchange(&mut line, &job.ring, &job.passes)?;
-    let words = job.places.len();
-    let came = Words::from_fn(job.expected.dtype(), words, |index| answer.words[job.places[index]]);
-    let wrong = (0..words).filter(|&index| came.get(index) != job.expected.get(index)).count();
+    let answer = exchange(&mut line, &hardware.fabric(), &passes)?;
+    let sets = answer.words.chunks(hardware.fabric().tiles as usize * interface.words_a_tile());
+    let came: Vec<u64> = sets.flat_map(|set| hardware.read_out(set)).collect();
+    let came = Words::from_fn(expected.dtype(), came.len(), |index| came[index]);
+    let words = expected.len();
+    let wrong = (0..words).filter(|&index| came.get(index) != expected.get(index)).count();
     if let Some(output) = output {
-        let npy = (job.npy)(came).ok_or_else(|| CliError::Internal("the answer has another size".into()))?;
-        output.write(&npy)?;
+        output.write(&collective.to_npy(&came))?;
     }
     if context.json {
         let status = answer.status.iter().map(|status| format!("{status:016x}")).collect();

@@ -1,8 +1,8 @@
 //! `metronoc simulate`: the cycle simulator by itself, without Verilator or a compiler.
 
 use super::exported::Exported;
-use super::pipeline::{self, filling};
-use super::{CliError, Context, Exit, pops_dynamic};
+use super::work::DataArgs;
+use super::{CliError, Context, Exit, pops_dynamic, work};
 use crate::collective::Figures;
 use crate::model::pops_traffic;
 use crate::program::{Origin, Program};
@@ -17,9 +17,8 @@ use std::path::PathBuf;
 pub struct Args {
     /// The specification, a TOML file
     spec: PathBuf,
-    /// The data that go in, as .npy; without it, random ones from the seed
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    files: DataArgs,
     /// Write what comes out, as .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -52,20 +51,16 @@ struct TrafficOutput {
 const LISTED: usize = 20;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let spec = pipeline::load(&args.spec, context)?;
+    let spec = work::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
         return traffic(&work, context);
     }
     let out = context.output(args.out.as_deref())?;
-    let work = pipeline::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(spec, &args.spec, context)?;
     let spec = work.spec();
-    let exported = Exported::new(&work, None);
-    let Some(collective) = work.collective() else {
-        let help = "`metronoc multiply` computes it as the routers do";
-        let message = format!("{} has operands of its own and is not simulated as a program", spec.collective.kind());
-        let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
-    };
+    work.simulated()?;
+    let exported = Exported::new(work.as_ref(), None);
+    let collective = work.collective(1);
     let net = exported.net.as_ref();
     let on_net = |fault: &Fault| fault.clone().on(net);
     let faults: Vec<Fault> = args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
@@ -75,17 +70,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let conflict = |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
-    if messages && args.data.is_none() && out.is_none() {
+    if messages && args.files.is_empty() && out.is_none() {
         let mut data = ByRule::new(spec.schedule.seed);
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
         return finish(args, context, net, (1, data.wrong() + lost), &run);
     }
     let bits = spec.router.payload_bits;
-    let words = match &args.data {
-        Some(file) => collective.read(file, bits)?,
-        None => collective.random(filling(bits)?, spec.schedule.seed)?,
-    };
+    let words = work.words(1, &args.files)?;
     let mut data = Arrays::new(&exported.program, collective.as_ref(), &words, bits);
     let mut first = None;
     for pass in 0..collective.passes() {

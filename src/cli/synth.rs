@@ -1,7 +1,6 @@
 //! `metronoc synth`: a bitstream for a board.
 
-use super::pipeline::{self, Work};
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, work};
 use crate::board::Board;
 use crate::emit::RtlBundle;
 use crate::interrupt::Temporary;
@@ -84,13 +83,11 @@ impl From<SynthError> for CliError {
 
 /// The network's files, and what board tops have to know of it.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
-    let work = pipeline::work(&args.spec, context)?;
-    if let Work::Pops(work) = work {
-        let lowered = work.lowered()?;
-        return Ok((work.emitted(&lowered, &args.spec)?, Design::from(&lowered)));
-    }
-    let (checked, lowered) = pipeline::lowered(work)?;
-    Ok((pipeline::emitted(&checked, &lowered, &args.spec)?, Design::from(&lowered)))
+    let work = work::work(&args.spec, context)?;
+    let hardware = work.hardware(context)?;
+    let networks = hardware.networks();
+    let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
+    Ok((work::emitted(hardware.as_ref(), work.spec(), &args.spec)?, design))
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {

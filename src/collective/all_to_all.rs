@@ -19,12 +19,18 @@ pub struct AllToAll {
     nodes: u32,
     words: u32,
     repeat: u32,
+    networks: u32,
 }
 
 impl AllToAll {
     /// An all-to-all of `nodes` nodes with `words` words a message, `repeat` times.
     pub fn new(nodes: u32, words: u32, repeat: u32) -> Self {
-        Self { nodes, words, repeat }
+        Self { nodes, words, repeat, networks: 1 }
+    }
+
+    /// Like this one, in each of so many networks at once: each repetition has an array for every network, one after the other.
+    pub fn in_networks(self, networks: u32) -> Self {
+        Self { repeat: self.repeat * networks, networks, ..self }
     }
 
     /// Number of nodes.
@@ -128,6 +134,13 @@ impl Collective for AllToAll {
         Data { traffic: *self, words: results.clone() }.to_npy()
     }
 
+    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
+        let [words, nodes, networks] = [self.words, self.nodes, self.networks].map(|count| count as usize);
+        let set = index / words / nodes / nodes;
+        let [sender, receiver] = [index / words, index / words / nodes].map(|i| label(set % networks, i % nodes));
+        (receiver, format!("word {} from {sender}, repetition {}", index % words, set / networks))
+    }
+
     fn passes(&self) -> u32 {
         self.words * self.repeat
     }
@@ -168,7 +181,7 @@ impl Data {
     /// The oracle: what must come out of the network if these data go in. It is the transpose of the node axes, from
     /// the definition of the collective alone.
     pub fn expected(&self) -> Self {
-        let AllToAll { nodes, words, repeat } = self.traffic;
+        let AllToAll { nodes, words, repeat, .. } = self.traffic;
         let shape = [repeat, nodes, nodes, words].map(|size| size as usize);
         let transposed = with_words!(&self.words, v => map {
             let view = ArrayView4::from_shape(shape, v).expect("data have the size of their traffic"); // Data keeps it so

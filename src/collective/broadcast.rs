@@ -86,6 +86,15 @@ impl Collective for Broadcast {
         Broadcast::to_npy(self, results)
     }
 
+    fn result_len(&self) -> usize {
+        self.words() * self.nodes as usize
+    }
+
+    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
+        let (count, nodes) = (self.count as usize, self.nodes as usize);
+        (label(index / count / nodes, index / count % nodes), format!("word {}", index % count))
+    }
+
     fn sent(&self, item: Item) -> usize {
         item.word as usize
     }

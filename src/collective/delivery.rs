@@ -169,6 +169,16 @@ impl Collective for Delivery {
         Delivery::to_npy(self, results)
     }
 
+    fn result_len(&self) -> usize {
+        let packets = if let Relation::OneToAll(_) = self.relation { self.processors } else { self.elements() };
+        packets * self.words
+    }
+
+    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
+        let (processor, what) = Delivery::received(self, index / self.words);
+        (label(0, processor as usize), format!("word {} {what}", index % self.words))
+    }
+
     fn passes(&self) -> u32 {
         self.words as u32
     }

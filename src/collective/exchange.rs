@@ -123,19 +123,6 @@ impl Exchange {
             columns[network * width + i % width][node]
         })
     }
-
-    /// What all nodes must have after so many collectives, each with the results of the one before.
-    pub fn expected_after(&self, collectives: u64, words: &Words) -> Words {
-        let mut given = words.clone();
-        for _ in 0..collectives {
-            let results = self.expected(&given);
-            if results == given {
-                break;
-            }
-            given = results;
-        }
-        given
-    }
 }
 
 impl Collective for Exchange {
@@ -157,6 +144,11 @@ impl Collective for Exchange {
 
     fn received(&self, Item { to, word, .. }: Item) -> usize {
         to.index() * self.words + word as usize
+    }
+
+    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
+        let node = index / self.words % (self.nodes * self.networks);
+        (label(node / self.nodes, node % self.nodes), format!("word {}", index % self.words))
     }
 
     fn operator(&self) -> Option<Operator> {

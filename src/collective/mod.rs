@@ -12,6 +12,7 @@ mod npy;
 pub mod numbers;
 pub mod pattern;
 pub mod product;
+mod products;
 pub mod relation;
 pub mod traffic;
 mod words;
@@ -23,6 +24,7 @@ pub use exchange::{Exchange, ExchangeKind};
 pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
+pub use products::Products;
 pub use relation::{Goal, Packet, Relation};
 pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
@@ -79,6 +81,33 @@ pub trait Collective {
     fn to_npy(&self, results: &Words) -> Vec<u8> {
         npy::to_bytes(&self.shape().0, results)
     }
+
+    /// Random words that fill a payload, as a trial of hardware takes them; [`Collective::random`] of a type as wide.
+    fn filling(&self, payload_bits: u32, seed: u64) -> Words {
+        let dtype = Dtype::filling(payload_bits).unwrap_or(Dtype::Uint8);
+        self.random(dtype, seed).unwrap_or(Words::U8(Vec::new()))
+    }
+
+    /// Number of words that come out.
+    fn result_len(&self) -> usize {
+        self.shape().0.iter().product()
+    }
+
+    /// Words that come out of so many collectives, each with the results of the one before.
+    fn expected_after(&self, collectives: u64, words: &Words) -> Words {
+        let mut given = words.clone();
+        for _ in 0..collectives {
+            let results = self.expected(&given);
+            if results == given {
+                break;
+            }
+            given = results;
+        }
+        given
+    }
+
+    /// Node that has word `index` of the result, and a description of the word; `label` names a node of a network.
+    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String);
 
     /// Passes of the program.
     fn passes(&self) -> u32 {

@@ -42,6 +42,16 @@ impl Interface {
         let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
         Self { fabric: frame.clone().into(), loads, words_a_tile }
     }
+
+    /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
+    pub fn loads(&self) -> &[(u32, usize)] {
+        &self.loads
+    }
+
+    /// Words that are read out of a tile.
+    pub fn words_a_tile(&self) -> usize {
+        self.words_a_tile
+    }
 }
 
 impl From<&Parameters> for Interface {

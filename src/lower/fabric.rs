@@ -13,6 +13,16 @@ pub enum Fabric {
     Pops(PopsFrame),
 }
 
+impl Fabric {
+    /// Name of the tiles, in the plural.
+    pub fn tiles_name(&self) -> &'static str {
+        match self {
+            Fabric::SwappedDragonfly(_) => "routers",
+            Fabric::Pops(_) => "processors",
+        }
+    }
+}
+
 impl Deref for Fabric {
     type Target = Ring;
 

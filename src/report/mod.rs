@@ -9,6 +9,7 @@ mod couplers;
 mod curves;
 mod network;
 mod page;
+mod program;
 mod results;
 mod svg;
 mod timeline;
@@ -16,6 +17,8 @@ mod traffic;
 mod usage;
 
 pub use couplers::CouplersReport;
+pub use network::{Panel, panels};
+pub use program::{ProgramInputs, ProgramReport};
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
 pub use traffic::TrafficReport;
 pub use usage::{Class, PortUse};

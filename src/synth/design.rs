@@ -1,9 +1,8 @@
 //! What board tops, flow and report have to know of a network.
 
 use crate::lower::bits::BitRow;
-use crate::lower::{Lowered, Parameters, PopsLowered, Ring};
+use crate::lower::{Parameters, Ring};
 use crate::schedule::HopLatency;
-use crate::spec::Placement;
 
 /// A network with its program.
 #[derive(Debug, Clone)]
@@ -39,45 +38,6 @@ pub struct SelfTest {
     pub wants: Vec<BitRow>,
 }
 
-impl From<&Lowered> for Design {
-    fn from(lowered: &Lowered) -> Self {
-        let p = &lowered.parameters;
-        let hops = |pi, delta| 1 + u64::from(pi != 0) + u64::from(delta != 0);
-        let a_router: u64 = lowered.program().launches().iter().map(|l| hops(l.vector.pi, l.vector.delta)).sum();
-        Self {
-            network: format!("D3({},{})", p.k, p.m),
-            algorithm: lowered.algorithm.clone(),
-            ring: p.ring.clone(),
-            repeated: if lowered.placement == Placement::Shared { "mn_tile" } else { "mn_node" },
-            words: p.words,
-            set: p.words_a_tile(),
-            selftest: None,
-            packet_hops: a_router * u64::from(p.tiles),
-            period: p.rows,
-            selftest_cycles: selftest_cycles(p),
-        }
-    }
-}
-
-impl From<&PopsLowered> for Design {
-    fn from(lowered: &PopsLowered) -> Self {
-        let (frame, made) = (&lowered.frame, lowered.schedule.schedule());
-        Self {
-            network: frame.network.to_string(),
-            algorithm: made.algorithm.to_owned(),
-            ring: frame.ring.clone(),
-            repeated: "mn_pops_processor",
-            words: frame.slot_cycles,
-            set: lowered.set().into(),
-            selftest: Some(SelfTest::new(lowered)),
-            packet_hops: made.hops.len() as u64,
-            period: lowered.pass_cycles,
-            // the trees, the program, and the way of its last word and of its end through the processor
-            selftest_cycles: 2 * frame.tree_cycles() + lowered.cycles() + 2,
-        }
-    }
-}
-
 impl Design {
     /// The network, its words and its schedule.
     pub fn title(&self) -> String {
@@ -86,25 +46,22 @@ impl Design {
 }
 
 impl SelfTest {
-    /// Random words, and what the definition makes of them.
-    fn new(lowered: &PopsLowered) -> Self {
-        let (frame, set) = (&lowered.frame, lowered.set());
-        let (bits, tile_bits) = (frame.data_bits as usize, frame.tile_bits as usize);
-        let row = |head: usize, tile: u32, word: u64| {
-            let mut row = BitRow::zero(bits + tile_bits + head);
+    /// Tables of words that are loaded, {tile, word}, and that are read out tile after tile; none where a word is no result.
+    pub fn new(ring: &Ring, loads: &[(u32, u64)], wants: &[Option<u64>]) -> Self {
+        let (bits, tile_bits) = (ring.data_bits as usize, ring.tile_bits as usize);
+        let row = |compared: bool, tile: u32, word: u64| {
+            let mut row = BitRow::zero(bits + tile_bits + 1);
             row.set_word(0, bits, word);
             row.set(bits, tile_bits, tile);
+            row.set(bits + tile_bits, 1, compared.into());
             row
         };
-        let trial = lowered.trial(1);
-        let loads = trial.loads.into_iter().map(|(tile, word)| row(0, tile, word)).collect();
-        let want = |(i, want): (u32, Option<u64>)| {
-            let mut row = row(1, i / set, want.unwrap_or(0));
-            row.set(bits + tile_bits, 1, want.is_some().into());
-            row
-        };
-        let wants = (0..).zip(trial.wants).map(want).collect();
-        Self { loads, wants }
+        let set = (wants.len() / ring.tiles as usize).max(1);
+        let want = |(i, want): (usize, &Option<u64>)| row(want.is_some(), (i / set) as u32, want.unwrap_or(0));
+        Self {
+            loads: loads.iter().map(|&(tile, word)| row(false, tile, word)).collect(),
+            wants: wants.iter().enumerate().map(want).collect(),
+        }
     }
 }
 

@@ -7,8 +7,7 @@
 
 use super::project::SILENCE_MS;
 use crate::board::serial::{Line, SerialError};
-use crate::collective::Data;
-use crate::lower::{Parameters, PopsLowered, Ring};
+use crate::lower::Ring;
 use std::time::Duration;
 
 const DATA: u8 = 0;
@@ -71,18 +70,15 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// All-to-all, a collective for each repetition. The words come out in the order of [`Data`] after the collective.
-    pub fn all_to_all(p: &Parameters, data: &Data) -> Self {
-        let set = p.words_a_tile();
-        let words = data.words().to_vec();
-        let tiles: Vec<Vec<u64>> = words.chunks(set as usize).map(<[u64]>::to_vec).collect();
-        Self { loads: tiles.chunks(p.tiles as usize).map(<[Vec<u64>]>::to_vec).collect(), set }
-    }
-
-    /// The packets of one collective on POPS, from the user's array. Of what comes out [`PopsLowered::result_places`] are
-    /// the results.
-    pub fn pops(lowered: &PopsLowered, data: &[u64]) -> Self {
-        Self { loads: vec![lowered.loads_of_each(data)], set: lowered.set().into() }
+    /// Words that are loaded, a list for each collective, into tiles that take so many words each, of `tiles` tiles.
+    pub fn new(sets: &[Vec<u64>], loads: &[(u32, usize)], tiles: u32, set: u64) -> Self {
+        let tiles_of = |words: &Vec<u64>| {
+            let mut of_tiles = vec![Vec::new(); tiles as usize];
+            let mut words = words.iter().copied();
+            loads.iter().for_each(|&(tile, count)| of_tiles[tile as usize].extend(words.by_ref().take(count)));
+            of_tiles
+        };
+        Self { loads: sets.iter().map(tiles_of).collect(), set }
     }
 }
 

@@ -111,13 +111,7 @@ impl Project {
     ///
     /// # Errors
     /// Only by a defect of metronoc.
-    pub fn new(
-        bundle: &RtlBundle,
-        design: impl Into<Design>,
-        board: &Board,
-        top: BoardTop,
-    ) -> Result<Self, askama::Error> {
-        let design = design.into();
+    pub fn new(bundle: &RtlBundle, design: Design, board: &Board, top: BoardTop) -> Result<Self, askama::Error> {
         let mut files: BTreeMap<String, String> = bundle
             .files()
             .filter(|(name, _)| name.starts_with("rtl/") || name.starts_with("rom/"))

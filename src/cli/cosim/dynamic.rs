@@ -90,9 +90,9 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
 /// Traffic makes its own data, and is simulated as a whole.
 fn fits(args: &Args) -> Result<(), CliError> {
     let given = [
-        ("--data", args.data.is_some()),
-        ("--a", args.a.is_some()),
-        ("--b", args.b.is_some()),
+        ("--data", args.files.data.is_some()),
+        ("--a", args.files.a.is_some()),
+        ("--b", args.files.b.is_some()),
         ("--out", args.out.is_some()),
         ("--trace", args.trace.is_some()),
         ("--collectives", args.collectives.is_some()),

@@ -105,9 +105,9 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
         line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
     };
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    option("data", path(&args.data));
-    option("a", path(&args.a));
-    option("b", path(&args.b));
+    option("data", path(&args.files.data));
+    option("a", path(&args.files.a));
+    option("b", path(&args.files.b));
     option("seed", context.seed.map(|seed| seed.to_string()));
     option("rtl", args.rtl.as_ref().map(ToString::to_string));
     option("out", path(&args.out));

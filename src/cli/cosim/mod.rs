@@ -4,12 +4,13 @@ mod case;
 mod dynamic;
 mod failure;
 
-use super::pipeline::{self, Work};
+use super::work::{self, DataArgs};
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
 use crate::emit::RtlBundle;
+use crate::family::Runs;
 use crate::model::Sections;
 use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool};
@@ -36,17 +37,10 @@ const GENERATE: &str = "name a folder that `metronoc generate` made from this sp
 pub struct Args {
     /// The specification
     spec: PathBuf,
-    /// The array to be sent, as .npy
-    #[arg(long, value_name = "FILE")]
-    data: Option<PathBuf>,
-    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "random"])]
-    a: Option<PathBuf>,
-    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["data", "random"])]
-    b: Option<PathBuf>,
+    #[command(flatten)]
+    files: DataArgs,
     /// Send random words, from the seed
-    #[arg(long, conflicts_with = "data")]
+    #[arg(long, conflicts_with_all = ["data", "a", "b"])]
     random: bool,
     /// Write the array that was received, as .npy
     #[arg(long, value_name = "FILE")]
@@ -72,20 +66,13 @@ pub struct Args {
 }
 
 impl Args {
-    /// Operands are for products, and data for the others.
-    fn fits(&self, work: &Work) -> Result<(), CliError> {
-        let (product, operands) = (matches!(work, Work::Product(_)), self.a.is_some() || self.b.is_some());
-        let (message, help) = match (product, operands, &self.data) {
-            (true, _, Some(_)) => ("a product of matrices has two operands", "name them with `--a` and `--b`"),
-            (false, true, _) => ("`--a` and `--b` are for products of matrices", "name the array with `--data`"),
-            _ => return Ok(()),
-        };
-        Err(CliError::failed(Exit::Usage, message, help))
-    }
-
-    /// Collectives that are run on each set of data.
-    fn collectives(&self) -> u64 {
-        self.collectives.unwrap_or(COLLECTIVES)
+    /// Kind and number of collectives.
+    fn runs(&self) -> Runs {
+        Runs {
+            sections: self.compare.sections(),
+            collectives: self.collectives.unwrap_or(COLLECTIVES),
+            asked: self.collectives.is_some(),
+        }
     }
 
     /// What is simulated: the user's folder, or else what is emitted.
@@ -212,11 +199,11 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let spec = pipeline::load(&args.spec, context)?;
+    let spec = work::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
         return dynamic::run(args, &work, context);
     }
-    if args.data.is_none() && args.a.is_none() && args.b.is_none() && !args.random {
+    if args.files.is_empty() && !args.random {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
@@ -230,13 +217,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
     }
     let case = Case::new(spec, args, context)?;
-    let sections = args.compare.sections();
-    let session = case.session(sections, args);
+    let session = case.session();
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;
     let p = case.fabric();
-    let work = u64::from(p.tiles) * (2 * case.loaded() as u64 + args.collectives() * case.busy_cycles());
-    let optimize = if work > LONG_RUN { Optimize::Full } else { Optimize::Quick };
+    let optimize = if case.tile_cycles() > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);
     let tools = tool::ensure(&[Tool::Verilator], progress)?;

@@ -1,9 +1,14 @@
 //! From a specification to a schedule that is proved: a function a family of collectives, each stage's errors on the line at fault.
 
-use super::pipeline::{Checked, Exchange, MatrixWork, Stream, Work};
-use super::progress::Progress;
-use super::{CliError, Exit, product_hardware};
+use super::Work;
+use super::all_to_all::AllToAllWork;
+use super::exchange::ExchangeWork;
+use super::operands;
+use super::product::ProductWork;
+use super::stream::StreamWork;
 use crate::check::{CheckError, CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
+use crate::cli::progress::Progress;
+use crate::cli::{CliError, Exit};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::schedule::broadcast::{self, BroadcastRequest};
@@ -42,10 +47,10 @@ impl Plan {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the
     /// check refuses it.
-    pub fn work(self) -> Result<Work, CliError> {
+    pub fn work(self) -> Result<Box<dyn Work>, CliError> {
         match self.spec.collective.clone() {
-            CollectiveSpec::AllToAll(c) => self.all_to_all(c).map(Work::AllToAll),
-            CollectiveSpec::Broadcast(c) => self.stream(c).map(Work::Stream),
+            CollectiveSpec::AllToAll(c) => self.all_to_all(c),
+            CollectiveSpec::Broadcast(c) => self.stream(c),
             CollectiveSpec::AllReduce(c) => {
                 self.exchange(ExchangeKind::AllReduce(c.op), c.algorithm, c.words, c.operator_stages)
             }
@@ -63,7 +68,7 @@ impl Plan {
         }
     }
 
-    fn all_to_all(self, collective: AllToAllSpec) -> Result<Checked, CliError> {
+    fn all_to_all(self, collective: AllToAllSpec) -> Result<Box<dyn Work>, CliError> {
         let request = self.all_to_all_request(&collective);
         let made = schedule::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
@@ -71,7 +76,7 @@ impl Plan {
         tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
         let schedule = check(&self.network, made).map_err(|error| self.refused(&error))?;
         self.progress.done();
-        Ok(Checked { spec: self.spec, collective, network: self.network, schedule })
+        Ok(Box::new(AllToAllWork { spec: self.spec, collective, schedule }))
     }
 
     fn all_to_all_request(&self, collective: &AllToAllSpec) -> AllToAllRequest<'static> {
@@ -87,7 +92,7 @@ impl Plan {
         }
     }
 
-    fn stream(self, collective: BroadcastSpec) -> Result<Stream, CliError> {
+    fn stream(self, collective: BroadcastSpec) -> Result<Box<dyn Work>, CliError> {
         let (root, count) = (NodeId::new(collective.root), collective.count);
         let (algorithm, software) = (collective.algorithm.name(), self.spec.router.software());
         let request = BroadcastRequest { algorithm, root, count, hop: self.hop, software };
@@ -96,7 +101,7 @@ impl Plan {
         tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
         let schedule = check_stream(&self.network, made).map_err(|error| self.refused(&error))?;
         self.progress.done();
-        Ok(Stream { spec: self.spec, collective, schedule })
+        Ok(Box::new(StreamWork { spec: self.spec, schedule }))
     }
 
     fn exchange(
@@ -105,14 +110,14 @@ impl Plan {
         algorithm: ExchangeAlgorithm,
         words: u32,
         operator: u32,
-    ) -> Result<Work, CliError> {
+    ) -> Result<Box<dyn Work>, CliError> {
         let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop: self.hop };
         let made = exchange::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
         let schedule = check_exchange(&self.network, made).map_err(|error| self.refused(&error))?;
         self.progress.done();
-        Ok(Work::Exchange(Exchange { spec: self.spec, schedule }))
+        Ok(Box::new(ExchangeWork { spec: self.spec, schedule }))
     }
 
     /// Schedules in trains a product that is too large to be listed packet by packet, and checks the schedule; None for
@@ -132,7 +137,7 @@ impl Plan {
         if !product::is_too_long(&self.network, &request) {
             return Ok(None);
         }
-        product_hardware::held(&self.spec, &product)?;
+        operands::held(&self.spec, &product)?;
         let made = product_trains::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         let checked = check_trains(&self.network, made, product).map_err(|error| self.refused(&error))?;
@@ -152,13 +157,13 @@ impl Plan {
         ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop: self.hop }
     }
 
-    fn product(self, kind: ProductKind, collective: &ProductSpec) -> Result<Work, CliError> {
+    fn product(self, kind: ProductKind, collective: &ProductSpec) -> Result<Box<dyn Work>, CliError> {
         let product = self.definition(kind, collective)?;
         let request = self.product_request(kind, collective);
         self.matrix(product, &request)
     }
 
-    fn transpose(self, collective: &TransposeSpec) -> Result<Work, CliError> {
+    fn transpose(self, collective: &TransposeSpec) -> Result<Box<dyn Work>, CliError> {
         let TransposeSpec { algorithm, block } = *collective;
         let (order, bits) = (self.order(algorithm, block)?, self.spec.router.payload_bits);
         let kind = ProductKind::Transpose;
@@ -174,14 +179,14 @@ impl Plan {
         Ok(blocks.ok_or_else(unfit)? * block)
     }
 
-    fn matrix(self, product: Product, request: &ProductRequest<'_>) -> Result<Work, CliError> {
+    fn matrix(self, product: Product, request: &ProductRequest<'_>) -> Result<Box<dyn Work>, CliError> {
         let made = product::schedule(&self.network, request).map_err(|error| self.infeasible(&error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} sends of {}", made.algorithm, made.sends.len(), self.spec.collective.kind());
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
         let schedule = schedule.map_err(|error| self.refused(&error))?;
         self.progress.done();
-        Ok(Work::Product(MatrixWork { spec: self.spec, schedule }))
+        Ok(Box::new(ProductWork { spec: self.spec, schedule }))
     }
 
     fn infeasible(&self, error: &ScheduleError) -> CliError {

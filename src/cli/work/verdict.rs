@@ -1,9 +1,24 @@
-//! What `check` says of every collective: the bounds and the proof, for people and for programs.
+//! Verdicts of `check` on any collective: the bounds and the proof, for people and for programs.
 
 use crate::check::BoundList;
 use crate::check::bound_list::NamedBound;
+use crate::check::judge::Account;
 use serde::Serialize;
 use std::fmt::Write as _;
+
+/// Line above the bounds.
+pub const BOUNDS: &str = "No schedule is faster than";
+
+/// A verdict for programs, with that of the judge that follows single transfers.
+#[derive(Serialize)]
+pub struct Judged<T: Serialize> {
+    /// The verdict of the proof.
+    #[serde(flatten)]
+    pub verdict: T,
+    /// The second verdict, of small schedules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub one_by_one: Option<Account>,
+}
 
 /// The end of a verdict for programs.
 #[derive(Serialize)]

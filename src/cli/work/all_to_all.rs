@@ -1,0 +1,158 @@
+//! All-to-all on a Swapped Dragonfly.
+
+use super::verdict::{self, BOUNDS, Judged};
+use super::{Work, not_lowered};
+use crate::check::judge::Account;
+use crate::check::{CheckedSchedule, Summary};
+use crate::cli::embedding;
+use crate::cli::report::{Request, finish, report_error};
+use crate::cli::{CliError, Context};
+use crate::collective::{AllToAll, Collective};
+use crate::family::Hardware;
+use crate::lower::{lower, lower_host};
+use crate::program::Program;
+use crate::report::{Inputs, Report};
+use crate::schedule::HopLatency;
+use crate::spec::{AllToAllSpec, NetworkSpec, Spec};
+use crate::topology::Topology;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// An all-to-all.
+#[derive(Debug)]
+pub(super) struct AllToAllWork {
+    pub spec: Spec,
+    pub collective: AllToAllSpec,
+    pub schedule: CheckedSchedule,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    /// The verdict: `cycles`, `period`, `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    summary: Summary<'a>,
+    passes: u64,
+    /// Clock cycles of all passes.
+    total_cycles: u64,
+}
+
+impl AllToAllWork {
+    /// Passes of the program: words of a message times repetitions.
+    fn passes(&self) -> u64 {
+        u64::from(self.collective.words) * u64::from(self.collective.repeat)
+    }
+
+    /// Clock cycles from the first claimed channel of the first pass to the last of the last.
+    fn total_cycles(&self) -> u64 {
+        (self.passes() - 1) * u64::from(self.schedule.period()) + u64::from(self.schedule.cycles())
+    }
+}
+
+impl Work for AllToAllWork {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn cycles(&self) -> u32 {
+        self.schedule.cycles()
+    }
+
+    fn transfers(&self) -> u64 {
+        self.schedule.proof().transfers
+    }
+
+    fn hops(&self) -> u64 {
+        let of = |launch: &crate::schedule::Launch| {
+            1 + u64::from(launch.vector.pi != 0) + u64::from(launch.vector.delta != 0)
+        };
+        self.schedule.program().launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.schedule.network())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        Some(self.schedule.hop())
+    }
+
+    fn program(&self) -> Program {
+        let program = self.schedule.schedule().to_program(&self.schedule.network());
+        Program { period: Some(self.schedule.period()), ..program }
+    }
+
+    fn collective(&self, networks: usize) -> Box<dyn Collective> {
+        let AllToAllSpec { words, repeat, .. } = self.collective;
+        let all = AllToAll::new(self.schedule.network().nodes() as u32, words, repeat);
+        Box::new(all.in_networks(networks as u32))
+    }
+
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
+        let verdict = Output {
+            network: &self.spec.network,
+            routers: self.schedule.network().nodes(),
+            algorithm: self.schedule.algorithm(),
+            summary: self.schedule.summary(),
+            passes: self.passes(),
+            total_cycles: self.total_cycles(),
+        };
+        context.print_json(&Judged { verdict, one_by_one })
+    }
+
+    fn verdict(&self) -> String {
+        let (net, schedule) = (self.schedule.network(), &self.schedule);
+        let mut rows = vec![
+            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            ("algorithm", self.schedule.algorithm().to_owned()),
+            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+            ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
+        ];
+        if self.passes() > 1 {
+            rows.push(("in all", format!("{} cycles for {} passes", self.total_cycles(), self.passes())));
+        }
+        verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let (net, program) = (self.schedule.network(), self.schedule.program());
+        let mut writer = io::BufWriter::new(writer);
+        writeln!(
+            writer,
+            "# D3({},{}), {}: {} cycles",
+            net.k(),
+            net.m(),
+            self.schedule.algorithm(),
+            self.schedule.cycles()
+        )?;
+        writeln!(writer, "# Row s: every router sends packets (γ,π,δ) whose global hop is in cycle s of the table.")?;
+        let width = program.rows().saturating_sub(1).to_string().len();
+        for row in 0..program.rows() {
+            write!(writer, "{row:>width$}")?;
+            for launch in program.row(row) {
+                let v = launch.vector;
+                write!(writer, "  ({},{},{})", v.gamma, v.pi, v.delta)?;
+            }
+            writeln!(writer)?;
+        }
+        writer.flush()
+    }
+
+    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = match embedding::host(&self.spec)? {
+            None => lower(&self.schedule, &self.spec),
+            Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
+        };
+        Ok(Box::new(lowered.map_err(|error| not_lowered(&self.spec, &error))?))
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        let Request { cosim, synth, .. } = *request;
+        let (spec, collective, schedule) = (&self.spec, &self.collective, &self.schedule);
+        let report = Report::new(&Inputs { spec, collective, schedule, cosim, synth }).map_err(report_error)?;
+        finish(&report, || report.html(), request, context)
+    }
+}

@@ -1,0 +1,156 @@
+//! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
+
+use super::verdict::{self, BOUNDS, Judged, Verdict};
+use super::{Work, not_lowered, placed};
+use crate::check::CheckedExchange;
+use crate::check::exchange::ExchangeProof;
+use crate::check::judge::Account;
+use crate::cli::report::{self, Request};
+use crate::cli::{CliError, Context};
+use crate::collective::{Collective, Exchange};
+use crate::family::Hardware;
+use crate::lower::{ExchangeLowered, lower_exchange};
+use crate::program::Program;
+use crate::schedule::HopLatency;
+use crate::schedule::exchange_program::{Action, Operand, Port, Register, Way};
+use crate::spec::{NetworkSpec, Spec};
+use crate::topology::Topology;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Exchanges of words.
+#[derive(Debug)]
+pub(super) struct ExchangeWork {
+    pub spec: Spec,
+    pub schedule: CheckedExchange,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    cycles: u32,
+    /// Hops that a word takes one after the other.
+    hops: u32,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, ExchangeProof>,
+}
+
+impl Work for ExchangeWork {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn cycles(&self) -> u32 {
+        self.schedule.cycles()
+    }
+
+    fn transfers(&self) -> u64 {
+        self.schedule.proof().claims * self.schedule.network().nodes() as u64
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.schedule.network())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        Some(self.schedule.hop())
+    }
+
+    fn program(&self) -> Program {
+        self.schedule.schedule().to_program(&self.schedule.network())
+    }
+
+    fn collective(&self, networks: usize) -> Box<dyn Collective> {
+        let (nodes, words) = (self.schedule.network().nodes(), self.schedule.program().words as usize);
+        Box::new(Exchange::new(self.schedule.kind(), nodes, words).in_networks(networks))
+    }
+
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
+        let schedule = &self.schedule;
+        let verdict = Output {
+            network: &self.spec.network,
+            routers: schedule.network().nodes(),
+            algorithm: schedule.algorithm(),
+            cycles: schedule.cycles(),
+            hops: schedule.proof().hops,
+            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+        };
+        context.print_json(&Judged { verdict, one_by_one })
+    }
+
+    fn verdict(&self) -> String {
+        let schedule = &self.schedule;
+        let (net, proof) = (schedule.network(), schedule.proof());
+        let rows = [
+            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            ("hypercube", format!("{} dimensions, {} exchanges", proof.dimensions, proof.exchanges)),
+            ("words", format!("{} a node", proof.words)),
+            ("algorithm", schedule.algorithm().to_owned()),
+            ("hops", format!("{} in {} steps", proof.hops, proof.steps)),
+            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+        ];
+        verdict::table(&rows, BOUNDS, schedule.bounds(), &proof.lines())
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let schedule = &self.schedule;
+        let (net, program) = (schedule.network(), schedule.program());
+        let mut writer = io::BufWriter::new(writer);
+        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
+        writeln!(
+            writer,
+            "# Every router, of {} words, step by step: the cycle of word 0, what it does, and what it sends.",
+            program.words
+        )?;
+        for step in &program.steps {
+            let action = match step.action {
+                Action::Move => "move".to_owned(),
+                Action::Combine { dimension } => format!("combine {dimension}"),
+                Action::Compare { dimension, stage } => format!("compare {dimension} stage {stage}"),
+            };
+            write!(writer, "{:>6}  {action}", step.start)?;
+            for send in &step.sends {
+                let register = match send.register {
+                    Register::Value => "value",
+                    Register::Carry => "carry",
+                };
+                let operand = match send.operand {
+                    Operand::Own => "own",
+                    Operand::Other => "other",
+                    Operand::Carry => "carry",
+                };
+                let way = match &send.way {
+                    Way::Header(header) => header.to_string(),
+                    Way::Ports(ports) => {
+                        let port = |port: &Port| match port {
+                            Port::Local(x) => format!("local {x}"),
+                            Port::Global(x) => format!("global {x}"),
+                        };
+                        ports.iter().map(port).collect::<Vec<_>>().join(", ")
+                    }
+                };
+                write!(writer, "; {register} by {way} as {operand}")?;
+            }
+            match (step.train.burst, step.train.period) {
+                (1, 1) => {}
+                (burst, period) => write!(writer, "; {burst} words in {period} cycles")?,
+            }
+            writeln!(writer, "{}", if step.swapped { "; swapped" } else { "" })?;
+        }
+        writer.flush()
+    }
+
+    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
+        Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
+        report::of_program(self, self.schedule.algorithm(), bounds, argument, request, context)
+    }
+}

@@ -1,0 +1,209 @@
+//! Packets on partitioned optical passive stars.
+
+use super::relation::relation;
+use super::verdict::{self, Judged, Verdict};
+use super::{Work, not_lowered};
+use crate::check::judge::Account;
+use crate::check::pops::{CheckedPops, PopsProof, check_pops};
+use crate::cli::progress::Progress;
+use crate::cli::report::{Request, finish, report_error};
+use crate::cli::{CliError, Context, Exit, pops_dynamic};
+use crate::collective::{Collective, Delivery, Goal, Packet, Relation};
+use crate::family::Hardware;
+use crate::lower::lower_pops;
+use crate::program::Program;
+use crate::report::CouplersReport;
+use crate::schedule::HopLatency;
+use crate::schedule::pops::{PopsRequest, schedule};
+use crate::spec::{CollectiveSpec, NetworkSpec, Spec};
+use crate::topology::{Pops, Topology};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Packets between processors.
+#[derive(Debug)]
+pub(super) struct PopsWork {
+    pub spec: Spec,
+    pub schedule: CheckedPops,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    processors: u32,
+    algorithm: &'a str,
+    /// Slots.
+    cycles: u32,
+    buffers: u32,
+    passing: u32,
+    /// Whether a search has excluded fewer slots.
+    searched: bool,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, PopsProof>,
+}
+
+impl Work for PopsWork {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn cycles(&self) -> u32 {
+        self.schedule.schedule().slots
+    }
+
+    fn transfers(&self) -> u64 {
+        2 * self.schedule.proof().hops as u64 + self.schedule.network().couplers()
+    }
+
+    fn hops(&self) -> u64 {
+        self.schedule.schedule().hops.len() as u64
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.schedule.network())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        None
+    }
+
+    fn program(&self) -> Program {
+        self.schedule.schedule().to_program(self.schedule.network())
+    }
+
+    fn described(&self, table: Value) -> Value {
+        listed(self.schedule.relation(), &self.schedule.schedule().packets, table)
+    }
+
+    fn collective(&self, _: usize) -> Box<dyn Collective> {
+        let net = self.schedule.network();
+        Box::new(Delivery::new(self.schedule.relation(), net.processors(), self.spec.router.slot_cycles))
+    }
+
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
+        let (checked, proof) = (&self.schedule, self.schedule.proof());
+        let made = checked.schedule();
+        let verdict = Output {
+            network: &self.spec.network,
+            processors: proof.processors,
+            algorithm: made.algorithm,
+            cycles: made.slots,
+            buffers: made.buffers,
+            passing: proof.passing,
+            searched: made.searched,
+            verdict: Verdict::new(made.slots, checked.bounds(), proof, proof.lines()),
+        };
+        context.print_json(&Judged { verdict, one_by_one })
+    }
+
+    fn verdict(&self) -> String {
+        let (checked, proof) = (&self.schedule, self.schedule.proof());
+        let made = checked.schedule();
+        let net = checked.network();
+        let ratio = checked.bounds().ratio(made.slots);
+        let mut rows = vec![
+            ("network", format!("{net}: {} processors, {} couplers", net.processors(), net.couplers())),
+            ("packets", format!("{}, {} of them straight", proof.packets, proof.straight)),
+            ("algorithm", made.algorithm.to_owned()),
+            ("slots", format!("{}, {ratio:.3} times the largest bound", made.slots)),
+            (
+                "buffers",
+                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+            ),
+        ];
+        if made.searched {
+            rows.push(("searched", "the search excludes fewer slots".to_owned()));
+        }
+        let heading = "No schedule has fewer slots than";
+        verdict::table_of(&rows, heading, checked.bounds(), "The schedule is proved:", &proof.lines())
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let checked = &self.schedule;
+        let (net, made) = (checked.network(), checked.schedule());
+        let mut writer = io::BufWriter::new(writer);
+        writeln!(writer, "# {net}, {}: {} slots", made.algorithm, made.slots)?;
+        writeln!(writer, "# slot, coupler c(to group,from group), processor that sends, processor that reads, packet")?;
+        for hop in &made.hops {
+            let (a, b) = (net.group(hop.from), net.group(hop.to));
+            writeln!(writer, "{} c({b},{a}) {} {} {}", hop.slot, hop.from, hop.to, hop.packet)?;
+        }
+        writer.flush()
+    }
+
+    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = lower_pops(&self.schedule, &self.spec);
+        Ok(Box::new(lowered.map_err(|error| not_lowered(&self.spec, &error))?))
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        let report = CouplersReport::new(&self.spec, &self.schedule, request.cosim, request.synth);
+        let report = report.map_err(report_error)?;
+        finish(&report, || report.html(), request, context)
+    }
+}
+
+/// Schedules and checks a specification on POPS; the files that it names are in `folder`.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors, with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
+    if spec.collective.traffic().is_some() {
+        return Err(pops_dynamic::refused(&spec));
+    }
+    let progress = Progress::new(context, "scheduling");
+    let relation = relation(&spec, net.processors(), folder)?;
+    let (time_limit_s, seed) = (spec.schedule.time_limit_s, spec.schedule.seed);
+    let mut request = PopsRequest { time_limit_s, seed, ..PopsRequest::new(Default::default()) };
+    match &spec.collective {
+        CollectiveSpec::Permutation(collective) => request.permutation = collective.algorithm,
+        CollectiveSpec::HRelation(collective) => request.relation = collective.algorithm,
+        _ => {}
+    }
+    let made = schedule(net, &relation, &request).map_err(|error| {
+        let diagnostic = spec.diagnostic(error.field(), error.to_string(), error.help());
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
+    })?;
+    progress.next("checking");
+    tracing::info!("`{}` made {} hops in {} slots", made.algorithm, made.hops.len(), made.slots);
+    let schedule = check_pops(net, &relation, made).map_err(|error| {
+        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
+        let diagnostic = spec.diagnostic("collective.algorithm", error.to_string(), help);
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
+    })?;
+    progress.done();
+    Ok(PopsWork { spec, schedule })
+}
+
+/// What commands that do not know POPS say: [`CliError::AtSpec`] with [`Exit::Infeasible`].
+pub(super) fn refused(spec: &Spec) -> CliError {
+    if spec.collective.traffic().is_some() {
+        return pops_dynamic::refused(spec);
+    }
+    let message = "this command does not know POPS yet";
+    let help = "`check`, `schedule`, `generate`, `cosim`, `synth`, `run` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
+    let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+}
+
+/// The table of a relation with its packets.
+fn listed(relation: &Relation, packets: &[Packet], mut table: Value) -> Value {
+    let demands = || {
+        let pair = |packet: &Packet| match packet.goal {
+            Goal::One(to) => json!([packet.src, to]),
+            Goal::All => Value::Null,
+        };
+        packets.iter().map(pair).collect::<Vec<_>>()
+    };
+    match relation {
+        Relation::Permutation(permutation) => table["permutation"] = json!(permutation),
+        Relation::Demands(_) => table["demands"] = json!(demands()),
+        Relation::OneToAll(root) => return json!({ "kind": "broadcast", "root": root.root, "count": 1, "as": table }),
+        Relation::Gather(_) | Relation::AllToAll | Relation::Scatter(_) => {}
+    }
+    table
+}

@@ -1,0 +1,202 @@
+//! Products of matrices, and the transpose, on a Swapped Dragonfly.
+
+use super::verdict::{self, Judged, Verdict};
+use super::{DataArgs, Work, not_lowered, operands, placed};
+use crate::check::judge::Account;
+use crate::check::product::ProductProof;
+use crate::check::product_fault::Value;
+use crate::check::{CheckedProduct, check_product};
+use crate::cli::report::{self, Request};
+use crate::cli::{CliError, Context, Exit};
+use crate::collective::{Collective, ProductKind, Products, Words};
+use crate::family::{Hardware, ProductHardware};
+use crate::lower::product::PRODUCT_CYCLES;
+use crate::lower::{ProductLowered, lower_product};
+use crate::program::Program;
+use crate::schedule::HopLatency;
+use crate::schedule::product::{self, Layout, ProductRequest, Stage};
+use crate::spec::{NetworkSpec, Spec};
+use crate::topology::{Coordinates, Topology};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// A product of matrices, or a transpose.
+#[derive(Debug)]
+pub(super) struct ProductWork {
+    pub spec: Spec,
+    pub schedule: CheckedProduct,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    order: u32,
+    accumulator_bits: u32,
+    result: &'a str,
+    cycles: u32,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, ProductProof>,
+}
+
+impl ProductWork {
+    /// The product with at least the cycles of arithmetic that hardware takes.
+    fn scheduled(&self, mac_cycles: u32) -> Result<CheckedProduct, CliError> {
+        let (checked, seed) = (&self.schedule, self.spec.schedule.seed);
+        let made = checked.schedule();
+        let (algorithm, kind, block, hop) = (made.algorithm, made.kind, made.block, made.hop);
+        let request = ProductRequest { algorithm, kind, block, mac_cycles, hop };
+        let internal = |error: String| CliError::Internal(error);
+        let made = product::schedule(&checked.network(), &request).map_err(|error| internal(error.to_string()))?;
+        check_product(&checked.network(), made, *checked.product(), seed).map_err(|error| internal(error.to_string()))
+    }
+}
+
+impl Work for ProductWork {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn cycles(&self) -> u32 {
+        self.schedule.cycles()
+    }
+
+    fn transfers(&self) -> u64 {
+        self.schedule.proof().claims.max(self.schedule.proof().sends)
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.schedule.network())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        Some(self.schedule.schedule().hop)
+    }
+
+    fn program(&self) -> Program {
+        self.schedule.schedule().to_program(&self.schedule.network())
+    }
+
+    fn collective(&self, networks: usize) -> Box<dyn Collective> {
+        Box::new(Products::new(*self.schedule.product(), networks))
+    }
+
+    fn simulated(&self) -> Result<(), CliError> {
+        let help = "`metronoc multiply` computes it as the routers do";
+        let kind = self.spec.collective.kind();
+        let message = format!("{kind} has operands of its own and is not simulated as a program");
+        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
+        Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    }
+
+    fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
+        if files.data.is_some() {
+            let message = "a product of matrices has two operands";
+            return Err(CliError::failed(Exit::Usage, message, "name them with `--a` and `--b`"));
+        }
+        let (left, right) = (files.a.as_deref(), files.b.as_deref());
+        let files = match (self.schedule.product().kind, right) {
+            (ProductKind::MatrixVector, _) => [right, left],
+            (ProductKind::Transpose, Some(_)) => {
+                let diagnostic =
+                    self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
+                return Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) });
+            }
+            _ => [left, right],
+        };
+        let operands = operands::operands(&self.spec, self.schedule.product(), networks, files)?;
+        Ok(Products::new(*self.schedule.product(), networks).words(&operands))
+    }
+
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
+        let checked = &self.schedule;
+        let verdict = Output {
+            network: &self.spec.network,
+            routers: checked.network().nodes(),
+            algorithm: checked.schedule().algorithm,
+            order: checked.product().order,
+            accumulator_bits: checked.product().accumulator_bits,
+            result: result(checked),
+            cycles: checked.cycles(),
+            verdict: Verdict::new(checked.cycles(), checked.bounds(), checked.proof(), checked.proof().lines()),
+        };
+        context.print_json(&Judged { verdict, one_by_one })
+    }
+
+    fn verdict(&self) -> String {
+        let checked = &self.schedule;
+        let (net, product, schedule) = (checked.network(), checked.product(), checked.schedule());
+        let layout = match schedule.layout {
+            Layout::Square { .. } => "one block a router",
+            Layout::Linear => "K blocks a router",
+        };
+        let n = product.order;
+        let rows = [
+            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            ("matrix", format!("{n} × {n}, in blocks of {x} × {x}, {layout}", x = schedule.block)),
+            ("operand", format!("vectors of {n}: {}", product.vectors())),
+            (
+                "sums",
+                format!("{} bits, {} cycles after their last term", product.accumulator_bits, schedule.mac_cycles),
+            ),
+            ("result", format!("lies {}", result(checked))),
+            ("algorithm", schedule.algorithm.to_owned()),
+            ("cycles", format!("{}, {:.3} times the largest bound", checked.cycles(), checked.ratio())),
+        ];
+        let heading = "Lower bounds, of any schedule or of any with these paths";
+        verdict::table(&rows, heading, checked.bounds(), &checked.proof().lines())
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let checked = &self.schedule;
+        let (net, schedule) = (checked.network(), checked.schedule());
+        let mut writer = io::BufWriter::new(writer);
+        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm, checked.cycles())?;
+        writeln!(writer, "# cycle, router, header, what it carries")?;
+        for send in &schedule.sends {
+            let at = Coordinates(&net.label(send.node)).to_string();
+            writeln!(writer, "{} {at} {} {}", send.cycle, send.header, Value(send.term))?;
+        }
+        writer.flush()
+    }
+
+    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let mac_cycles = self.schedule.schedule().mac_cycles;
+        let arithmetic = self.schedule.product().kind != ProductKind::Transpose;
+        let network_cycles = match arithmetic && mac_cycles > 0 {
+            true => self.scheduled(0)?.cycles(),
+            false => self.schedule.cycles(),
+        };
+        let schedule = match arithmetic && mac_cycles < PRODUCT_CYCLES {
+            true => {
+                let least = format!("`mac_cycles = {mac_cycles}` is less than hardware takes");
+                context.say(format!("{least}: scheduled with {PRODUCT_CYCLES}"));
+                self.scheduled(PRODUCT_CYCLES)?
+            }
+            false => self.schedule.clone(),
+        };
+        let lowered = lower_product(&schedule, &self.spec).map_err(|e| not_lowered(&self.spec, &e))?;
+        let lowered = ProductLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered };
+        Ok(Box::new(ProductHardware { lowered, cycles: schedule.cycles(), network_cycles }))
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
+        report::of_program(self, self.schedule.schedule().algorithm, bounds, argument, request, context)
+    }
+
+    fn product(&self) -> Option<&CheckedProduct> {
+        Some(&self.schedule)
+    }
+}
+
+/// Where the result is.
+fn result(checked: &CheckedProduct) -> &'static str {
+    match checked.schedule().result {
+        Stage::Result => "as the operand's transpose",
+        _ => "as the operand",
+    }
+}

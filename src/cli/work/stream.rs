@@ -1,0 +1,158 @@
+//! Broadcasts on a Swapped Dragonfly, as streams from one router.
+
+use super::verdict::{self, BOUNDS, Judged, Verdict};
+use super::{Work, not_lowered, placed};
+use crate::check::CheckedStream;
+use crate::check::judge::Account;
+use crate::check::stream::StreamProof;
+use crate::cli::report::{self, Request};
+use crate::cli::{CliError, Context};
+use crate::collective::{Broadcast, Collective};
+use crate::family::Hardware;
+use crate::lower::{StreamLowered, lower_stream};
+use crate::program::Program;
+use crate::schedule::HopLatency;
+use crate::spec::{NetworkSpec, Spec};
+use crate::topology::{Coordinates, Topology};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// A stream of words.
+#[derive(Debug)]
+pub(super) struct StreamWork {
+    pub spec: Spec,
+    pub schedule: CheckedStream,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a NetworkSpec,
+    routers: usize,
+    algorithm: &'a str,
+    cycles: u32,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, StreamProof>,
+}
+
+impl Work for StreamWork {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn cycles(&self) -> u32 {
+        self.schedule.cycles()
+    }
+
+    fn transfers(&self) -> u64 {
+        self.schedule.proof().claims * u64::from(self.schedule.proof().batches)
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.schedule.network())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        Some(self.schedule.hop())
+    }
+
+    fn program(&self) -> Program {
+        let schedule = &self.schedule;
+        schedule.program().to_program(&schedule.network(), schedule.hop(), schedule.software())
+    }
+
+    fn collective(&self, networks: usize) -> Box<dyn Collective> {
+        let (nodes, program) = (self.schedule.network().nodes() as u32, self.schedule.program());
+        let broadcast = Broadcast::new(nodes, program.count).from_root(program.root.get());
+        Box::new(broadcast.in_networks(networks as u32))
+    }
+
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
+        let schedule = &self.schedule;
+        let verdict = Output {
+            network: &self.spec.network,
+            routers: schedule.network().nodes(),
+            algorithm: schedule.algorithm(),
+            cycles: schedule.cycles(),
+            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+        };
+        context.print_json(&Judged { verdict, one_by_one })
+    }
+
+    fn verdict(&self) -> String {
+        let schedule = &self.schedule;
+        let (net, program) = (schedule.network(), schedule.program());
+        let train = match (program.train.burst, program.train.period) {
+            (1, 1) => "one a cycle".to_owned(),
+            (burst, period) => format!("{burst} in every {period} cycles"),
+        };
+        let mut rows = vec![
+            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            ("source", Coordinates(&net.label(program.root)).to_string()),
+            ("words", format!("{}, in {} batches of {}, {train}", program.count, program.batches(), program.lanes)),
+            ("algorithm", schedule.algorithm().to_owned()),
+            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+        ];
+        if schedule.software() > 0 {
+            let cycles = if schedule.software() == 1 { "cycle" } else { "cycles" };
+            let text = format!(
+                "endpoints, {} {cycles} after a packet has come, over all its ports at once",
+                schedule.software()
+            );
+            rows.insert(3, ("copied by", text));
+        }
+        verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let schedule = &self.schedule;
+        let (net, program) = (schedule.network(), schedule.program());
+        let mut writer = io::BufWriter::new(writer);
+        let label = |node| Coordinates(&net.label(node)).to_string();
+        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
+        writeln!(
+            writer,
+            "# {} sends {} words, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
+            label(program.root),
+            program.count,
+            lanes = program.lanes,
+            burst = program.train.burst,
+            period = program.train.period,
+        )?;
+        if schedule.software() > 0 {
+            writeln!(
+                writer,
+                "# Routers do not copy: endpoints do, {} cycles after a packet has come.",
+                schedule.software()
+            )?;
+        }
+        writeln!(writer, "# packets of a batch: lane, cycle, header (`!`: every router keeps a copy)")?;
+        for injection in &program.injections {
+            let via = injection.via.map_or(String::new(), |x| format!(" after local hop {x}"));
+            writeln!(writer, "packet {} {} {}{via}", injection.lane, injection.offset, injection.header)?;
+        }
+        writeln!(writer, "# hops of a batch: lane, cycle, channel")?;
+        let mut hops: Vec<_> = schedule.crossings().iter().collect();
+        hops.sort_by_key(|c| (c.crossing.cycle, c.lane, c.crossing.node, c.crossing.port));
+        for hop in hops {
+            let (node, port) = (hop.crossing.node, hop.crossing.port as usize);
+            let channel = match port < net.ports() {
+                true => net.describe(net.channel_id(node, port)),
+                false => format!("{} stays", label(node)),
+            };
+            writeln!(writer, "hop {} {} {channel}", hop.lane, hop.crossing.cycle)?;
+        }
+        writer.flush()
+    }
+
+    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
+        Ok(Box::new(StreamLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
+        report::of_program(self, self.schedule.algorithm(), bounds, argument, request, context)
+    }
+}

@@ -1,0 +1,226 @@
+//! Router families: lowered hardware behind one trait, for generation, co-simulation, boards and reports.
+//!
+//! A family is one file here. Commands know hardware by [`Hardware`] alone, so that each of them works for every collective
+//! and topology that some family builds.
+
+mod exchange;
+mod pops;
+mod product;
+mod source_vector;
+mod stream;
+
+pub use product::ProductHardware;
+
+use crate::collective::{Collective, Words};
+use crate::cosim::wiring::{WiringError, WiringProof};
+use crate::cosim::{Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, Top};
+use crate::emit::{EmitError, Origin, RtlBundle};
+use crate::lower::{Fabric, Frame};
+use crate::model::{Model, ModelError, Sections};
+use crate::synth::{Design, SelfTest};
+use crate::tool::ToolSet;
+use camino::Utf8Path;
+use std::fmt;
+use std::rc::Rc;
+
+/// Reason for which hardware has no tile form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoTileForm {
+    /// Key of the specification at fault.
+    pub key: &'static str,
+    /// Reason in words.
+    pub reason: &'static str,
+}
+
+/// Kind and number of collectives that a co-simulation runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Runs {
+    /// Sections that are compared in every cycle; none compares results only.
+    pub sections: Option<Sections>,
+    /// Collectives on each set of data, at least 1.
+    pub collectives: u64,
+    /// Whether the number was asked for: only the last result is read then, where a collective works on the results of the one before.
+    pub asked: bool,
+}
+
+/// A collective as hardware of some router family.
+pub trait Hardware: fmt::Debug {
+    /// Tiles, channels and widths.
+    fn fabric(&self) -> Fabric;
+
+    /// Name of the schedule's algorithm.
+    fn algorithm(&self) -> &str;
+
+    /// Cycles from the start of a pass to the earliest start of the next.
+    fn period(&self) -> u32;
+
+    /// Cycles of one collective from its first channel to its last, which the schedule has in `scheduled` cycles.
+    fn cycles(&self, scheduled: u32) -> u32 {
+        scheduled
+    }
+
+    /// Sentence on the duration of a collective, which the schedule has in `scheduled` cycles.
+    fn remark(&self, scheduled: u32) -> String {
+        format!("{}: {scheduled} cycles from the first channel to the last", self.algorithm())
+    }
+
+    /// Networks side by side, each with data of its own.
+    fn networks(&self) -> usize {
+        match self.fabric() {
+            Fabric::SwappedDragonfly(frame) => frame.networks(),
+            Fabric::Pops(_) => 1,
+        }
+    }
+
+    /// Name of node `node` of network `network`: `router (0,1,2)`.
+    fn label(&self, network: usize, node: usize) -> String {
+        match self.fabric() {
+            Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(frame.tile(network, node))),
+            Fabric::Pops(_) => format!("processor {node}"),
+        }
+    }
+
+    /// Verilog, images and what tools need of them.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError>;
+
+    /// The cycle-accurate reference.
+    ///
+    /// # Errors
+    /// If two packets meet, or a channel has no bits for a header.
+    fn model(&self) -> Result<Model, ModelError>;
+
+    /// Tiles that take words, and words that each takes and gives in one collective.
+    fn interface(&self) -> Interface;
+
+    /// Words in the order in which they are loaded, a list for each set of data, from the words of the collective.
+    fn loads(&self, words: &Words) -> Vec<Vec<u64>>;
+
+    /// Position of every word of a set's result among the words that are read out, in the order of the result.
+    fn places(&self) -> Vec<usize>;
+
+    /// Words of a set's result from all words that are read out of the tiles.
+    fn read_out(&self, set: &[u64]) -> Vec<u64> {
+        self.places().into_iter().filter_map(|place| set.get(place).copied()).collect()
+    }
+
+    /// Words of the result from those that a co-simulation received.
+    fn results(&self, words: Vec<u64>) -> Vec<u64> {
+        words
+    }
+
+    /// Whole words that are read out in the end, in the order of the result.
+    fn whole_results(&self, collective: &dyn Collective, words: &Words) -> Vec<u64> {
+        collective.expected(words).to_vec()
+    }
+
+    /// Results that are read out of all runs.
+    fn drains(&self, _runs: Runs) -> u64 {
+        1
+    }
+
+    /// Words that are read out of all runs, one result after the other.
+    fn expected(&self, collective: &dyn Collective, words: &Words, _runs: Runs) -> Vec<u64> {
+        collective.expected(words).to_vec()
+    }
+
+    /// Node that has word `index` of a result and a description of the word.
+    fn place(&self, collective: &dyn Collective, index: usize) -> (String, String) {
+        collective.describe(index, &|network, node| self.label(network, node))
+    }
+
+    /// Load, run and drain of a co-simulation.
+    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session;
+
+    /// Number of tiles up to which the whole top is simulated by default: the C++ of more takes minutes to compile.
+    fn most_top_tiles(&self) -> u32 {
+        64
+    }
+
+    /// Existence of a tile form.
+    ///
+    /// # Errors
+    /// The reason for which there is none.
+    fn tile_form(&self) -> Result<(), NoTileForm>;
+
+    /// Files and settings that a form of simulation adds to the Verilog.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    fn parts(&self, form: Form) -> Result<Parts, askama::Error>;
+
+    /// A running simulator.
+    ///
+    /// # Errors
+    /// If the library does not load or is of another network.
+    fn simulator(&self, built: &Built, form: Form, sources: &Sources) -> Result<Box<dyn Simulator>, CosimError> {
+        let _ = (form, sources);
+        Ok(Box::new(Top::new(built, self.interface())?))
+    }
+
+    /// Whether the tile form rests on a proof of the top's wiring.
+    fn proves_wiring(&self) -> bool {
+        false
+    }
+
+    /// Proof that the top connects its tiles as the network does, where the tile form rests on one.
+    ///
+    /// # Errors
+    /// The first connection that is another one.
+    fn prove_wiring(
+        &self,
+        sources: &Sources,
+        tools: &ToolSet,
+        work: &Utf8Path,
+    ) -> Result<Option<WiringProof>, WiringError> {
+        let _ = (sources, tools, work);
+        Ok(None)
+    }
+
+    /// Sizes that board tops, flow and report need, with a self-test of the collective.
+    fn design(&self, collective: &dyn Collective, hops: u64) -> Design;
+}
+
+/// Words of a trial on random data, as hardware takes and gives them.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// Tile and word of every load.
+    pub loads: Vec<(u32, u64)>,
+    /// Words that are read out, tile after tile; none where a word is no result.
+    pub wants: Vec<Option<u64>>,
+}
+
+impl Trial {
+    /// One collective on random words of a seed.
+    pub fn new(hardware: &(impl Hardware + ?Sized), collective: &dyn Collective, seed: u64) -> Self {
+        let (interface, fabric) = (hardware.interface(), hardware.fabric());
+        let words = collective.filling(fabric.data_bits, seed);
+        let loads = hardware.loads(&words).into_iter().next().unwrap_or_default();
+        let tiles = interface.loads().iter().flat_map(|&(tile, count)| std::iter::repeat_n(tile, count));
+        let mut wants = vec![None; fabric.tiles as usize * interface.words_a_tile()];
+        for (place, word) in hardware.places().into_iter().zip(hardware.whole_results(collective, &words)) {
+            wants[place] = Some(word);
+        }
+        Self { loads: tiles.zip(loads).collect(), wants }
+    }
+
+    /// Rows of a self-test's tables.
+    fn selftest(&self, fabric: &Fabric) -> SelfTest {
+        SelfTest::new(fabric, &self.loads, &self.wants)
+    }
+}
+
+/// Positions of the words of results of equal size `each`, tile after tile: all words that are read out.
+fn all_places(fabric: &Fabric, each: usize) -> Vec<usize> {
+    (0..fabric.tiles as usize * each).collect()
+}
+
+/// Network in the field's notation.
+fn network(frame: &Frame) -> String {
+    match frame.networks() {
+        1 => format!("D3({},{})", frame.k, frame.m),
+        networks => format!("{networks} x D3({},{})", frame.k, frame.m),
+    }
+}

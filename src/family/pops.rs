@@ -1,0 +1,98 @@
+//! Scheduled POPS: couplers, and processors with a program each.
+
+use super::{Hardware, NoTileForm, Runs, Trial};
+use crate::collective::{Collective, Words};
+use crate::cosim::{Form, Interface, Parts, Session, pops_parts};
+use crate::emit::{EmitError, Origin, RtlBundle};
+use crate::lower::{Fabric, PopsLowered};
+use crate::model::{Model, ModelError};
+use crate::synth::Design;
+use std::rc::Rc;
+
+impl Hardware for PopsLowered {
+    fn fabric(&self) -> Fabric {
+        PopsLowered::fabric(self)
+    }
+
+    fn algorithm(&self) -> &str {
+        self.schedule.schedule().algorithm
+    }
+
+    fn period(&self) -> u32 {
+        self.pass_cycles
+    }
+
+    fn cycles(&self, _: u32) -> u32 {
+        PopsLowered::cycles(self)
+    }
+
+    fn remark(&self, _: u32) -> String {
+        let (made, cycles) = (self.schedule.schedule(), self.frame.slot_cycles);
+        let idle = match self.idle_rows() {
+            0 => "none idle between them".to_owned(),
+            idle => format!("{idle} idle between them while packets arrive"),
+        };
+        let plural = if cycles == 1 { "" } else { "s" };
+        let (slots, rows, all) = (made.slots, self.rows, PopsLowered::cycles(self));
+        format!("{slots} slots in {rows} rows of {cycles} cycle{plural}, {idle}; {all} cycles")
+    }
+
+    fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
+        RtlBundle::pops(self, origin)
+    }
+
+    fn model(&self) -> Result<Model, ModelError> {
+        Ok(Model::pops(self))
+    }
+
+    fn interface(&self) -> Interface {
+        self.into()
+    }
+
+    fn loads(&self, words: &Words) -> Vec<Vec<u64>> {
+        vec![self.loads_of_each(&words.to_vec()).concat()]
+    }
+
+    fn places(&self) -> Vec<usize> {
+        self.result_places()
+    }
+
+    fn drains(&self, runs: Runs) -> u64 {
+        runs.collectives
+    }
+
+    fn expected(&self, collective: &dyn Collective, words: &Words, runs: Runs) -> Vec<u64> {
+        // every collective is loaded and read out
+        collective.expected(words).to_vec().repeat(runs.collectives as usize)
+    }
+
+    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
+        let data = words.to_vec();
+        let [load, words] = [self.loads_of_each(&data).concat(), self.packet_words(&data)];
+        Session::packets(model, load, words, runs.sections, runs.collectives)
+    }
+
+    fn tile_form(&self) -> Result<(), NoTileForm> {
+        Err(NoTileForm { key: "network.topology", reason: "POPS has no tile form: couplers are no tiles" })
+    }
+
+    fn parts(&self, _: Form) -> Result<Parts, askama::Error> {
+        pops_parts(self)
+    }
+
+    fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
+        Design {
+            network: self.frame.network.to_string(),
+            algorithm: self.schedule.schedule().algorithm.to_owned(),
+            ring: self.frame.ring.clone(),
+            repeated: "mn_pops_processor",
+            words: self.frame.slot_cycles,
+            set: self.set().into(),
+            selftest: Some(Trial::new(self, collective, 1).selftest(&PopsLowered::fabric(self))),
+            packet_hops: hops,
+            period: self.pass_cycles,
+            // the trees, the program, and the way of its last word and of its end through the processor
+            selftest_cycles: 2 * self.frame.tree_cycles() + PopsLowered::cycles(self) + 2,
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! All-to-all by source vectors, and by all routers of a host in which networks are embedded.
+
+use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
+use crate::collective::{AllToAll, Collective, Data, Words};
+use crate::cosim::wiring::{self, WiringError, WiringProof};
+use crate::cosim::{
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
+};
+use crate::emit::{EmitError, Origin, RtlBundle};
+use crate::lower::{Fabric, Guests, Lowered};
+use crate::model::{Model, ModelError};
+use crate::spec::Placement;
+use crate::synth::Design;
+use crate::synth::report::selftest_cycles;
+use crate::tool::ToolSet;
+use camino::Utf8Path;
+use std::rc::Rc;
+
+impl Lowered {
+    /// Routers of one network.
+    fn nodes(&self) -> usize {
+        self.guests.as_ref().map_or(self.parameters.tiles as usize, |guests| guests.members(0).len())
+    }
+
+    /// Positions of the words of all embedded networks in the host's `[router][router][word]`.
+    fn guest_places(&self, guests: &Guests) -> Vec<usize> {
+        let (tiles, words) = (self.parameters.tiles as usize, self.parameters.words as usize);
+        let mut places = Vec::new();
+        for network in 0..guests.embeddings().len() {
+            let members = guests.members(network);
+            for first in &members {
+                for second in &members {
+                    let start = (first.index() * tiles + second.index()) * words;
+                    places.extend(start..start + words);
+                }
+            }
+        }
+        places
+    }
+}
+
+impl Hardware for Lowered {
+    fn fabric(&self) -> Fabric {
+        self.parameters.frame.clone().into()
+    }
+
+    fn algorithm(&self) -> &str {
+        &self.algorithm
+    }
+
+    fn period(&self) -> u32 {
+        self.parameters.rows
+    }
+
+    fn networks(&self) -> usize {
+        self.guests.as_ref().map_or(1, |guests| guests.embeddings().len())
+    }
+
+    fn label(&self, network: usize, node: usize) -> String {
+        let tile = self.guests.as_ref().map_or(node, |guests| guests.members(network)[node].index());
+        format!("router {}", self.parameters.label(tile))
+    }
+
+    fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
+        RtlBundle::new(self, origin)
+    }
+
+    fn model(&self) -> Result<Model, ModelError> {
+        Model::new(self)
+    }
+
+    fn interface(&self) -> Interface {
+        (&self.parameters).into()
+    }
+
+    fn loads(&self, words: &Words) -> Vec<Vec<u64>> {
+        let all = words.to_vec();
+        let p = &self.parameters;
+        match &self.guests {
+            None => all.chunks((p.words_a_tile() * u64::from(p.tiles)) as usize).map(<[u64]>::to_vec).collect(),
+            Some(guests) => {
+                let places = self.guest_places(guests);
+                let set = |given: &[u64]| {
+                    // routers outside of all networks send nothing
+                    let mut set = vec![0; (p.words_a_tile() * u64::from(p.tiles)) as usize];
+                    places.iter().zip(given).for_each(|(&place, &word)| set[place] = word);
+                    set
+                };
+                all.chunks(places.len()).map(set).collect()
+            }
+        }
+    }
+
+    fn places(&self) -> Vec<usize> {
+        match &self.guests {
+            None => all_places(&self.fabric(), self.parameters.words_a_tile() as usize),
+            Some(guests) => self.guest_places(guests),
+        }
+    }
+
+    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
+        let (nodes, p) = (self.nodes(), &self.parameters);
+        let a_set = nodes * nodes * p.words as usize;
+        let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);
+        let data = Data::new(traffic, words.clone()).expect("words of whole sets"); // as the collective reads them
+        Session::all_to_all(model, &data, runs.sections, runs.collectives)
+    }
+
+    fn tile_form(&self) -> Result<(), NoTileForm> {
+        let reason = "networks inside a host have no tile form: programs differ from tile to tile";
+        if self.guests.is_some() { Err(NoTileForm { key: "network.build", reason }) } else { Ok(()) }
+    }
+
+    fn parts(&self, form: Form) -> Result<Parts, askama::Error> {
+        match form {
+            Form::Top => top_parts(self),
+            Form::Tile => tile_form::parts(self),
+        }
+    }
+
+    fn simulator(&self, built: &Built, form: Form, _: &Sources) -> Result<Box<dyn Simulator>, CosimError> {
+        Ok(match form {
+            Form::Top => Box::new(Top::new(built, &self.parameters)?),
+            Form::Tile => Box::new(TileForm::new(built, &self.parameters)?),
+        })
+    }
+
+    fn proves_wiring(&self) -> bool {
+        true
+    }
+
+    fn prove_wiring(
+        &self,
+        sources: &Sources,
+        tools: &ToolSet,
+        work: &Utf8Path,
+    ) -> Result<Option<WiringProof>, WiringError> {
+        wiring::prove(sources.files(), &self.parameters, self.placement, tools, work).map(Some)
+    }
+
+    fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
+        let p = &self.parameters;
+        Design {
+            network: network(&p.frame),
+            algorithm: self.algorithm.clone(),
+            ring: p.ring.clone(),
+            repeated: if self.placement == Placement::Shared { "mn_tile" } else { "mn_node" },
+            words: p.words,
+            set: p.words_a_tile(),
+            // the pattern of an all-to-all between all tiles needs no tables
+            selftest: self.guests.as_ref().map(|_| Trial::new(self, collective, 1).selftest(&self.fabric())),
+            packet_hops: hops,
+            period: p.rows,
+            selftest_cycles: selftest_cycles(p),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Streams from one router: synchronizing-header routers with lanes.
+
+use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
+use crate::collective::{Collective, Words};
+use crate::cosim::{Form, Interface, Parts, Session, stream_parts};
+use crate::emit::{EmitError, Origin, RtlBundle};
+use crate::lower::{Fabric, StreamLowered};
+use crate::model::{Model, ModelError};
+use crate::synth::Design;
+use std::rc::Rc;
+
+impl Hardware for StreamLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn algorithm(&self) -> &str {
+        &self.algorithm
+    }
+
+    fn period(&self) -> u32 {
+        self.pass_cycles
+    }
+
+    fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
+        RtlBundle::stream(self, origin)
+    }
+
+    fn model(&self) -> Result<Model, ModelError> {
+        Model::stream(self)
+    }
+
+    fn interface(&self) -> Interface {
+        self.into()
+    }
+
+    fn loads(&self, words: &Words) -> Vec<Vec<u64>> {
+        vec![words.to_vec()]
+    }
+
+    fn places(&self) -> Vec<usize> {
+        all_places(&self.fabric(), self.program.count as usize)
+    }
+
+    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
+        Session::stream(model, words, runs.sections, runs.collectives)
+    }
+
+    fn tile_form(&self) -> Result<(), NoTileForm> {
+        Err(NoTileForm { key: "collective.kind", reason: "a stream has no tile form: its tiles differ" })
+    }
+
+    fn parts(&self, _: Form) -> Result<Parts, askama::Error> {
+        stream_parts(self)
+    }
+
+    fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
+        Design {
+            network: network(&self.frame),
+            algorithm: self.algorithm.clone(),
+            ring: self.frame.ring.clone(),
+            repeated: "mn_stream_tile",
+            words: 1,
+            set: self.program.count.into(),
+            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            packet_hops: hops,
+            period: self.pass_cycles,
+            // the trees, and the program up to the last word in its bank
+            selftest_cycles: 2 * self.frame.tree_cycles() + self.pass_cycles - 1,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Board tops of every collective in simulation: the self-test, and the user's data over the serial line.
+
+mod common;
+
+use common::board::{line_of, simulator};
+use metronoc::board::Board;
+use metronoc::cli::Context;
+use metronoc::cli::work;
+use metronoc::synth::{BoardTop, Design, Project};
+use std::fs;
+use std::path::PathBuf;
+
+/// A specification on a simulated board.
+struct OnBoard {
+    folder: tempfile::TempDir,
+    program: PathBuf,
+    design: Design,
+    board: Board,
+}
+
+impl OnBoard {
+    fn new(text: &str, top: BoardTop) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let spec = folder.path().join("s.toml");
+        fs::write(&spec, text).unwrap();
+        let context = Context::silent();
+        let work = work::work(&spec, &context).unwrap();
+        let hardware = work.hardware(&context).unwrap();
+        let networks = hardware.networks();
+        let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
+        let bundle = work::emitted(hardware.as_ref(), work.spec(), &spec).unwrap();
+        let board = Board::find("ulx3s").unwrap();
+        let project = Project::new(&bundle, design.clone(), &board, top).unwrap();
+        let program = simulator(folder.path(), &project);
+        Self { folder, program, design, board }
+    }
+
+    fn line(&self) -> String {
+        line_of(self.folder.path(), &self.program, &self.board)
+    }
+}
+
+fn d3(k: u32, m: u32, bits: u32, collective: &str) -> String {
+    format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\ngroup = \"xor\"\nk = {k}\nm = {m}\n[router]\npayload_bits = {bits}\n\
+         [collective]\n{collective}\n"
+    )
+}
+
+/// Passes its self-test in the cycles that the design names, and fails it with a row of a table lost.
+fn tests_itself(text: &str) {
+    let on = OnBoard::new(text, BoardTop::SelfTest);
+    let Design { network, selftest_cycles, .. } = &on.design;
+    assert_eq!(on.line(), format!("metronoc {network} PASS cycles={selftest_cycles} faults=00\r\n"), "{text}");
+    // another word is loaded, and another result comes out
+    let image = on.folder.path().join("rom/selftest_loads.hex");
+    let words = fs::read_to_string(&image).unwrap();
+    let changed = |line: &str| {
+        let last = u8::from_str_radix(&line[line.len() - 1..], 16).unwrap();
+        format!("{}{:x}\n", &line[..line.len() - 1], last ^ 5)
+    };
+    fs::write(&image, words.lines().map(changed).collect::<String>()).unwrap();
+    let line = on.line();
+    let faults = line.trim_end().rsplit_once("faults=").map(|(_, digits)| u8::from_str_radix(digits, 16).unwrap());
+    assert_eq!(faults, Some(0b1000_0000), "wrong word: {line}");
+}
+
+#[test]
+fn a_broadcast_tests_itself() {
+    tests_itself(&d3(2, 2, 16, "kind = \"broadcast\"\nroot = 2\ncount = 5"));
+}
+
+#[test]
+fn an_all_reduce_tests_itself() {
+    tests_itself(&d3(2, 2, 16, "kind = \"all-reduce\"\nop = \"sum\"\nwords = 3"));
+}
+
+#[test]
+#[ignore = "simulators of whole boards; .ci/run includes it"]
+fn the_other_collectives_test_themselves() {
+    for collective in [
+        "kind = \"prefix-scan\"\nop = \"max\"\nwords = 2",
+        "kind = \"bitonic-sort\"\nwords = 2",
+        "kind = \"vector-matrix\"\nblock = 1",
+        "kind = \"matrix-vector\"\nblock = 2\nsigned = true",
+        "kind = \"matrix-matrix\"\nblock = 1",
+        "kind = \"transpose\"\nblock = 2",
+    ] {
+        tests_itself(&d3(4, 2, 8, collective));
+    }
+    // trees of another depth
+    tests_itself(&d3(8, 2, 8, "kind = \"broadcast\"\ncount = 40"));
+    tests_itself(&d3(8, 2, 8, "kind = \"all-reduce\"\nop = \"min\""));
+    // networks side by side, and all routers of a host
+    for collective in ["kind = \"broadcast\"\ncount = 3", "kind = \"all-to-all\""] {
+        let inner = "build = \"host\"\nembed = [{ c = [0, 2], dp = [1, 2] }, { c = [1, 3], dp = [0, 1] }]\n[router]";
+        tests_itself(&d3(4, 3, 8, collective).replace("group = \"xor\"\n", "").replace("[router]", inner));
+    }
+}
