@@ -49,6 +49,7 @@ impl Case {
     /// If one of them cannot be used.
     pub(super) fn new(spec: Spec, args: &Args, context: &Context) -> Result<Self, CliError> {
         let work = work::work_of(spec, &args.spec, context)?;
+        work.fits(&args.files)?;
         crate::cli::embedding::tell_of_others(work.spec(), context);
         let hardware = work.hardware(context)?;
         let networks = hardware.networks();

@@ -72,15 +72,26 @@ pub trait Work: std::fmt::Debug {
         Ok(())
     }
 
+    /// Whether the arrays of the user's are those of the collective.
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Usage`] if they are not.
+    fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
+        match files.has_operands() {
+            false => Ok(()),
+            true => {
+                let (message, help) = ("`--a` and `--b` are for products of matrices", "name the array with `--data`");
+                Err(CliError::failed(Exit::Usage, message, help))
+            }
+        }
+    }
+
     /// Words of the collective in so many networks: from the user's files, or random ones from the seed.
     ///
     /// # Errors
-    /// If a file cannot be used, or the collective has no such array.
+    /// As [`Work::fits`], and if a file cannot be used.
     fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
-        if files.has_operands() {
-            let (message, help) = ("`--a` and `--b` are for products of matrices", "name the array with `--data`");
-            return Err(CliError::failed(Exit::Usage, message, help));
-        }
+        self.fits(files)?;
         let (collective, spec) = (self.collective(networks), self.spec());
         match &files.data {
             Some(path) => Ok(collective.read(path, spec.router.payload_bits)?),

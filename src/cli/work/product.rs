@@ -92,21 +92,23 @@ impl Work for ProductWork {
         Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
     }
 
-    fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
+    fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
         if files.data.is_some() {
             let message = "a product of matrices has two operands";
             return Err(CliError::failed(Exit::Usage, message, "name them with `--a` and `--b`"));
         }
+        if files.b.is_none() || self.schedule.product().kind != ProductKind::Transpose {
+            return Ok(());
+        }
+        let diagnostic = self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
+        Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
+    }
+
+    fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
+        self.fits(files)?;
         let (left, right) = (files.a.as_deref(), files.b.as_deref());
-        let files = match (self.schedule.product().kind, right) {
-            (ProductKind::MatrixVector, _) => [right, left],
-            (ProductKind::Transpose, Some(_)) => {
-                let diagnostic =
-                    self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
-                return Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) });
-            }
-            _ => [left, right],
-        };
+        let column = self.schedule.product().kind == ProductKind::MatrixVector;
+        let files = if column { [right, left] } else { [left, right] };
         let operands = operands::operands(&self.spec, self.schedule.product(), networks, files)?;
         Ok(Products::new(*self.schedule.product(), networks).words(&operands))
     }
