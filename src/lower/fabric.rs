@@ -2,6 +2,7 @@
 
 use super::pops::PopsFrame;
 use super::{Frame, Ring};
+use crate::topology::Topology;
 use std::ops::Deref;
 
 /// A network's hardware in numbers.
@@ -11,6 +12,24 @@ pub enum Fabric {
     SwappedDragonfly(Frame),
     /// Of partitioned optical passive stars.
     Pops(PopsFrame),
+}
+
+impl Fabric {
+    /// The network that runs a program; of several side by side, one.
+    pub fn network(&self) -> &dyn Topology {
+        match self {
+            Fabric::SwappedDragonfly(frame) => &frame.network,
+            Fabric::Pops(frame) => &frame.network,
+        }
+    }
+
+    /// Number of networks side by side that run the same program.
+    pub fn networks(&self) -> usize {
+        match self {
+            Fabric::SwappedDragonfly(frame) => frame.networks(),
+            Fabric::Pops(_) => 1,
+        }
+    }
 }
 
 impl Deref for Fabric {
