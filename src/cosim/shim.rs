@@ -122,7 +122,7 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
 /// Only by a defect of metronoc.
 pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
     let network = "mn_top__DOT__u_network__DOT__";
-    let (fabric, layout) = (lowered.fabric(), Layout::pops(&lowered.frame));
+    let (fabric, layout) = (Fabric::from(lowered.frame.clone()), Layout::pops(&lowered.frame));
     let receive = |i: u32| vec![Port::register(&format!("{network}u_processor_{i}"))];
     rendered(&Shim {
         p: &fabric,

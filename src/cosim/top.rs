@@ -65,7 +65,7 @@ impl From<&PopsLowered> for Interface {
     fn from(lowered: &PopsLowered) -> Self {
         let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
         let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
-        Self { fabric: lowered.fabric(), loads, words_a_tile: lowered.set() as usize }
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.set() as usize }
     }
 }
 

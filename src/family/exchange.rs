@@ -27,7 +27,7 @@ impl Hardware for ExchangeLowered {
     }
 
     fn model(&self) -> Result<Model, ModelError> {
-        Ok(Model::exchange(self))
+        Model::new(self)
     }
 
     fn interface(&self) -> Interface {
@@ -55,8 +55,8 @@ impl Hardware for ExchangeLowered {
         }
     }
 
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
-        let session = Session::exchange(model, words, runs.sections, runs.collectives);
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+        let session = Session::exchange(model, collective, words, runs.sections, runs.collectives);
         if runs.asked { session } else { session.read_each() }
     }
 

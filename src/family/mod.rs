@@ -132,7 +132,7 @@ pub trait Hardware: fmt::Debug {
     }
 
     /// Load, run and drain of a co-simulation.
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session;
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session;
 
     /// Number of tiles up to which the whole top is simulated by default: the C++ of more takes minutes to compile.
     fn most_top_tiles(&self) -> u32 {

@@ -42,7 +42,7 @@ impl Hardware for PopsLowered {
     }
 
     fn model(&self) -> Result<Model, ModelError> {
-        Ok(Model::pops(self))
+        Model::new(self)
     }
 
     fn interface(&self) -> Interface {
@@ -66,10 +66,9 @@ impl Hardware for PopsLowered {
         collective.expected(words).to_vec().repeat(runs.collectives as usize)
     }
 
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
-        let data = words.to_vec();
-        let [load, words] = [self.loads_of_each(&data).concat(), self.packet_words(&data)];
-        Session::packets(model, load, words, runs.sections, runs.collectives)
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+        let load = self.loads_of_each(&words.to_vec()).concat();
+        Session::packets(model, load, model.payload(collective, words, 0), runs.sections, runs.collectives)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

@@ -61,7 +61,7 @@ impl Hardware for ProductHardware {
     }
 
     fn model(&self) -> Result<Model, ModelError> {
-        Model::product(&self.lowered)
+        Model::new(&self.lowered)
     }
 
     fn interface(&self) -> Interface {
@@ -111,9 +111,9 @@ impl Hardware for ProductHardware {
         (self.label(network, tile as usize), format!("element {element} of vector {vector} of the result"))
     }
 
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads(words).concat();
-        let payload = model.product_payload(&self.data().operands(words));
+        let payload = model.product(&self.data().operands(words));
         Session::product(model, load, payload, runs.sections, runs.collectives)
     }
 

@@ -98,7 +98,7 @@ impl Hardware for Lowered {
         }
     }
 
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let (nodes, p) = (self.nodes(), &self.parameters);
         let a_set = nodes * nodes * p.words as usize;
         let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);

@@ -27,7 +27,7 @@ impl Hardware for StreamLowered {
     }
 
     fn model(&self) -> Result<Model, ModelError> {
-        Model::stream(self)
+        Model::new(self)
     }
 
     fn interface(&self) -> Interface {
@@ -42,8 +42,8 @@ impl Hardware for StreamLowered {
         all_places(&self.fabric(), self.program.count as usize)
     }
 
-    fn session(&self, model: &Rc<Model>, words: &Words, runs: Runs) -> Session {
-        Session::stream(model, words, runs.sections, runs.collectives)
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+        Session::of(model, collective, words, runs.sections, runs.collectives)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

@@ -2,6 +2,7 @@
 
 use super::pops::PopsFrame;
 use super::{Frame, Ring};
+use crate::topology::Topology;
 use std::ops::Deref;
 
 /// A network's hardware in numbers.
@@ -19,6 +20,22 @@ impl Fabric {
         match self {
             Fabric::SwappedDragonfly(_) => "routers",
             Fabric::Pops(_) => "processors",
+        }
+    }
+
+    /// The network that runs a program; of several side by side, one.
+    pub fn network(&self) -> &dyn Topology {
+        match self {
+            Fabric::SwappedDragonfly(frame) => &frame.network,
+            Fabric::Pops(frame) => &frame.network,
+        }
+    }
+
+    /// Number of networks side by side that run the same program.
+    pub fn networks(&self) -> usize {
+        match self {
+            Fabric::SwappedDragonfly(frame) => frame.networks(),
+            Fabric::Pops(_) => 1,
         }
     }
 }

@@ -180,6 +180,31 @@ impl Layout {
         }
     }
 
+    /// The point that shows a word in front of (channel) or behind (receive) the channel of a port, at a node; none without a register.
+    pub(super) fn shown(&self, fabric: &Fabric, kind: PointKind, node: NodeId, port: usize) -> Option<Point> {
+        let (tile, port) = match (fabric, kind) {
+            (Fabric::SwappedDragonfly(_), _) => (node, port),
+            // a coupler's own register is in front of it, and a processor has one receive port
+            (Fabric::Pops(frame), PointKind::Channel) => {
+                let group = (node.get() < frame.tiles).then(|| frame.network.group(node.get()) as usize)?;
+                (port.into(), group)
+            }
+            (Fabric::Pops(frame), PointKind::Receive) => {
+                (node.get() < frame.tiles).then_some(())?;
+                (node, 0)
+            }
+        };
+        Some(Point { tile, port, kind })
+    }
+
+    /// The layout of one network of several, as if it were the only one.
+    pub(super) fn of_one(fabric: &Fabric) -> Self {
+        match fabric {
+            Fabric::SwappedDragonfly(frame) => Self::alone(frame),
+            Fabric::Pops(frame) => Self::pops(frame),
+        }
+    }
+
     /// What is to be added to the place of a point of a network with so many others before it, to have its place among `networks`.
     pub(super) fn shift(&self, kind: PointKind, before: usize, networks: usize) -> usize {
         let [channels, receives] =

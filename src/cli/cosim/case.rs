@@ -132,7 +132,7 @@ impl Case {
 
     /// Load, run and drain.
     pub(super) fn session(&self) -> Session {
-        self.hardware.session(&self.model, &self.words, self.runs)
+        self.hardware.session(&self.model, self.collective.as_ref(), &self.words, self.runs)
     }
 
     /// Number of tiles up to which the whole top is simulated by default.

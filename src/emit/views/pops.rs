@@ -1,7 +1,9 @@
 //! What the templates see of a POPS network.
 
 use super::{HostView, Origin, TopFile, data_files, passed, rendered, timeout};
+use crate::emit::{image_file, images as rom};
 use crate::lower::bits::BitRow;
+use crate::lower::pops::image;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;
 use askama::Template;
@@ -37,11 +39,6 @@ struct BenchFile<'a> {
     results: u32,
     sets: u32,
     timeout: u64,
-}
-
-/// Where the image of a processor's program stands in a bundle.
-pub fn image(processor: usize) -> String {
-    format!("rom/processor_{processor}.hex")
 }
 
 /// What runs, for a title.
@@ -99,7 +96,8 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
         ("RESULTS", lowered.results),
         ("RAM", u32::from(lowered.storage == Storage::Ram)),
     ];
-    let processor = |index: u32| Processor { index, group: p.network.group(index), image: image(index as usize) };
+    let processor =
+        |index: u32| Processor { index, group: p.network.group(index), image: image_file(&image(index as usize)) };
     let parity = if p.parity { ", a parity bit among them" } else { "" };
     let processors = (0..p.tiles).map(processor).collect();
     let network = NetworkFile { header, what: &what, p, parity, parameters: passed(&list), processors };
@@ -112,6 +110,6 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let bench = BenchFile { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
     let mut files = rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)?;
     files.extend(data_files(images(lowered)));
-    files.extend((0..p.tiles as usize).map(|i| (image(i), lowered.image(i))));
+    files.extend(rom(lowered));
     Ok(files)
 }
