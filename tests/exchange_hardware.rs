@@ -10,7 +10,7 @@ use metronoc::check::check_exchange;
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
 use metronoc::emit::{RtlBundle, needed};
-use metronoc::lower::Hardware as _;
+use metronoc::lower::Programmed as _;
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Layout, Model, Sections};

@@ -12,7 +12,7 @@ use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
 use metronoc::cosim::{Verdict, pops_parts, status::pops_faults};
 use metronoc::emit::RtlBundle;
-use metronoc::lower::{Hardware as _, PopsLowered, lower_pops};
+use metronoc::lower::{Programmed as _, PopsLowered, lower_pops};
 use metronoc::model::{Model, Sections};
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::Spec;

@@ -13,7 +13,7 @@ use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
 use metronoc::emit::RtlBundle;
-use metronoc::lower::Hardware as _;
+use metronoc::lower::Programmed as _;
 use metronoc::lower::product::PRODUCT_CYCLES;
 use metronoc::lower::{LowerError, ProductLowered, lower_product};
 use metronoc::model::{Model, Sections};

@@ -9,7 +9,7 @@ mod views;
 pub use library::{LIBRARY, Module, needed};
 
 use crate::lower::{
-    ExchangeLowered, Hardware, Lowered, PopsDynamic, PopsLowered, ProductLowered, StreamLowered, Table,
+    ExchangeLowered, Programmed, Lowered, PopsDynamic, PopsLowered, ProductLowered, StreamLowered, Table,
 };
 use crate::spec::{Placement, Storage};
 use askama::Template;
@@ -85,7 +85,7 @@ pub(crate) fn image_file(name: &str) -> String {
 }
 
 /// The images of hardware with slot tables in memories.
-fn images(lowered: &impl Hardware) -> Vec<(String, String)> {
+fn images(lowered: &impl Programmed) -> Vec<(String, String)> {
     lowered.images().iter().map(|(name, text)| (image_file(name), text.to_owned())).collect()
 }
 

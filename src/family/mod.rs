@@ -15,8 +15,8 @@ use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, Top};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Fabric, Frame};
-use crate::model::{Model, ModelError, Sections};
+use crate::lower::{self, Fabric, Frame};
+use crate::model::{Model, Sections};
 use crate::synth::{Design, SelfTest};
 use crate::tool::ToolSet;
 use camino::Utf8Path;
@@ -44,10 +44,7 @@ pub struct Runs {
 }
 
 /// A collective as hardware of some router family.
-pub trait Hardware: fmt::Debug {
-    /// Tiles, channels and widths.
-    fn fabric(&self) -> Fabric;
-
+pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Name of the schedule's algorithm.
     fn algorithm(&self) -> &str;
 
@@ -66,10 +63,7 @@ pub trait Hardware: fmt::Debug {
 
     /// Networks side by side, each with data of its own.
     fn networks(&self) -> usize {
-        match self.fabric() {
-            Fabric::SwappedDragonfly(frame) => frame.networks(),
-            Fabric::Pops(_) => 1,
-        }
+        self.fabric().networks()
     }
 
     /// Name of node `node` of network `network`: `router (0,1,2)`.
@@ -86,12 +80,6 @@ pub trait Hardware: fmt::Debug {
     /// Only by a defect of metronoc.
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError>;
 
-    /// The cycle-accurate reference.
-    ///
-    /// # Errors
-    /// If two packets meet, or a channel has no bits for a header.
-    fn model(&self) -> Result<Model, ModelError>;
-
     /// Tiles that take words, and words that each takes and gives in one collective.
     fn interface(&self) -> Interface;
 
@@ -99,11 +87,11 @@ pub trait Hardware: fmt::Debug {
     fn loads(&self, words: &Words) -> Vec<Vec<u64>>;
 
     /// Position of every word of a set's result among the words that are read out, in the order of the result.
-    fn places(&self) -> Vec<usize>;
+    fn result_places(&self) -> Vec<usize>;
 
     /// Words of a set's result from all words that are read out of the tiles.
     fn read_out(&self, set: &[u64]) -> Vec<u64> {
-        self.places().into_iter().filter_map(|place| set.get(place).copied()).collect()
+        self.result_places().into_iter().filter_map(|place| set.get(place).copied()).collect()
     }
 
     /// Words of the result from those that a co-simulation received.
@@ -200,7 +188,7 @@ impl Trial {
         let loads = hardware.loads(&words).into_iter().next().unwrap_or_default();
         let tiles = interface.loads().iter().flat_map(|&(tile, count)| std::iter::repeat_n(tile, count));
         let mut wants = vec![None; fabric.tiles as usize * interface.words_a_tile()];
-        for (place, word) in hardware.places().into_iter().zip(hardware.whole_results(collective, &words)) {
+        for (place, word) in hardware.result_places().into_iter().zip(hardware.whole_results(collective, &words)) {
             wants[place] = Some(word);
         }
         Self { loads: tiles.zip(loads).collect(), wants }

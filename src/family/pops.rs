@@ -4,16 +4,12 @@ use super::{Hardware, NoTileForm, Runs, Trial};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, pops_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Fabric, PopsLowered};
-use crate::model::{Model, ModelError};
+use crate::lower::{Programmed as _, PopsLowered};
+use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
 
 impl Hardware for PopsLowered {
-    fn fabric(&self) -> Fabric {
-        PopsLowered::fabric(self)
-    }
-
     fn algorithm(&self) -> &str {
         self.schedule.schedule().algorithm
     }
@@ -41,10 +37,6 @@ impl Hardware for PopsLowered {
         RtlBundle::pops(self, origin)
     }
 
-    fn model(&self) -> Result<Model, ModelError> {
-        Model::new(self)
-    }
-
     fn interface(&self) -> Interface {
         self.into()
     }
@@ -53,8 +45,8 @@ impl Hardware for PopsLowered {
         vec![self.loads_of_each(&words.to_vec()).concat()]
     }
 
-    fn places(&self) -> Vec<usize> {
-        self.result_places()
+    fn result_places(&self) -> Vec<usize> {
+        PopsLowered::result_places(self)
     }
 
     fn drains(&self, runs: Runs) -> u64 {
@@ -87,7 +79,7 @@ impl Hardware for PopsLowered {
             repeated: "mn_pops_processor",
             words: self.frame.slot_cycles,
             set: self.set().into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&PopsLowered::fabric(self))),
+            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, the program, and the way of its last word and of its end through the processor

@@ -7,8 +7,9 @@ use crate::cosim::{
     product_parts, tile_form,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Fabric, ProductLowered};
-use crate::model::{Model, ModelError};
+use crate::lower::read_back::ReadBack;
+use crate::lower::{self, Fabric, Programmed as _, Images, LowerError, ProductLowered};
+use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
 
@@ -23,6 +24,28 @@ pub struct ProductHardware {
     pub network_cycles: u32,
 }
 
+impl lower::Programmed for ProductHardware {
+    fn fabric(&self) -> Fabric {
+        self.lowered.fabric()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        self.lowered.read_back()
+    }
+
+    fn images(&self) -> Images {
+        self.lowered.images()
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        self.lowered.read(images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.lowered.spacing()
+    }
+}
+
 impl ProductHardware {
     fn data(&self) -> Products {
         Products::new(self.lowered.product, self.lowered.frame.networks())
@@ -30,10 +53,6 @@ impl ProductHardware {
 }
 
 impl Hardware for ProductHardware {
-    fn fabric(&self) -> Fabric {
-        self.lowered.frame.clone().into()
-    }
-
     fn algorithm(&self) -> &str {
         self.lowered.schedule.algorithm
     }
@@ -60,10 +79,6 @@ impl Hardware for ProductHardware {
         RtlBundle::product(&self.lowered, origin)
     }
 
-    fn model(&self) -> Result<Model, ModelError> {
-        Model::new(&self.lowered)
-    }
-
     fn interface(&self) -> Interface {
         (&self.lowered).into()
     }
@@ -73,7 +88,7 @@ impl Hardware for ProductHardware {
         vec![operands.iter().flat_map(|operands| self.lowered.loads(operands)).collect()]
     }
 
-    fn places(&self) -> Vec<usize> {
+    fn result_places(&self) -> Vec<usize> {
         let (frame, product, shape) = (&self.lowered.frame, &self.lowered.product, &self.lowered.shape);
         let place = |network: usize, vector: u32, element: u32| {
             let (tile, bank, address) = self.lowered.result_place(vector, element);
@@ -111,7 +126,7 @@ impl Hardware for ProductHardware {
         (self.label(network, tile as usize), format!("element {element} of vector {vector} of the result"))
     }
 
-    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+    fn session(&self, model: &Rc<Model>, _: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads(words).concat();
         let payload = model.product(&self.data().operands(words));
         Session::product(model, load, payload, runs.sections, runs.collectives)

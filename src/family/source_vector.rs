@@ -7,8 +7,8 @@ use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Fabric, Guests, Lowered};
-use crate::model::{Model, ModelError};
+use crate::lower::{Guests, Lowered, Programmed as _};
+use crate::model::Model;
 use crate::spec::Placement;
 use crate::synth::Design;
 use crate::synth::report::selftest_cycles;
@@ -40,10 +40,6 @@ impl Lowered {
 }
 
 impl Hardware for Lowered {
-    fn fabric(&self) -> Fabric {
-        self.parameters.frame.clone().into()
-    }
-
     fn algorithm(&self) -> &str {
         &self.algorithm
     }
@@ -63,10 +59,6 @@ impl Hardware for Lowered {
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
         RtlBundle::new(self, origin)
-    }
-
-    fn model(&self) -> Result<Model, ModelError> {
-        Model::new(self)
     }
 
     fn interface(&self) -> Interface {
@@ -91,14 +83,14 @@ impl Hardware for Lowered {
         }
     }
 
-    fn places(&self) -> Vec<usize> {
+    fn result_places(&self) -> Vec<usize> {
         match &self.guests {
             None => all_places(&self.fabric(), self.parameters.words_a_tile() as usize),
             Some(guests) => self.guest_places(guests),
         }
     }
 
-    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+    fn session(&self, model: &Rc<Model>, _: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let (nodes, p) = (self.nodes(), &self.parameters);
         let a_set = nodes * nodes * p.words as usize;
         let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);

@@ -4,16 +4,12 @@ use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, stream_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Fabric, StreamLowered};
-use crate::model::{Model, ModelError};
+use crate::lower::{Programmed as _, StreamLowered};
+use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
 
 impl Hardware for StreamLowered {
-    fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
-
     fn algorithm(&self) -> &str {
         &self.algorithm
     }
@@ -26,10 +22,6 @@ impl Hardware for StreamLowered {
         RtlBundle::stream(self, origin)
     }
 
-    fn model(&self) -> Result<Model, ModelError> {
-        Model::new(self)
-    }
-
     fn interface(&self) -> Interface {
         self.into()
     }
@@ -38,7 +30,7 @@ impl Hardware for StreamLowered {
         vec![words.to_vec()]
     }
 
-    fn places(&self) -> Vec<usize> {
+    fn result_places(&self) -> Vec<usize> {
         all_places(&self.fabric(), self.program.count as usize)
     }
 

@@ -3,7 +3,7 @@
 use super::bits::BitRow;
 use super::exchange_counter::ExchangeCounters;
 use super::exchange_rows as rows;
-use super::read_back::{Hardware, ReadBack};
+use super::read_back::{Programmed, ReadBack};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
@@ -80,7 +80,7 @@ pub struct ExchangeLowered {
 /// Name of the image of a program.
 pub const IMAGE: &str = "steps";
 
-impl Hardware for ExchangeLowered {
+impl Programmed for ExchangeLowered {
     fn fabric(&self) -> Fabric {
         self.frame.clone().into()
     }

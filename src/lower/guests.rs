@@ -6,7 +6,7 @@
 //! router of a guest must send to each router of its guest, and to no other, once.
 
 use super::images::{Images, wrong};
-use super::read_back::{Hardware, ReadBack};
+use super::read_back::{Programmed, ReadBack};
 use super::{LowerError, Lowered, Parameters, SlotTables, Table};
 use super::{decode, routes};
 use crate::check::{CheckedEmbedding, CheckedSchedule};

@@ -33,7 +33,7 @@ pub use parameters::Parameters;
 pub use pops::{PopsFrame, PopsLowered, lower_pops};
 pub use pops_dynamic::PopsDynamic;
 pub use product::{ProductLowered, lower_product};
-pub use read_back::{Hardware, ReadBack};
+pub use read_back::{Programmed, ReadBack};
 pub use ring::Ring;
 pub use routes::Loaded;
 pub use stream::{StreamLowered, lower_stream};

@@ -88,7 +88,7 @@ pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Re
 }
 
 /// Hardware that repeats a program.
-pub trait Hardware {
+pub trait Programmed {
     /// Sizes.
     fn fabric(&self) -> Fabric;
 

@@ -5,7 +5,7 @@
 //! section 2).
 
 use super::bits::BitRow;
-use super::read_back::{Delays, Hardware, ReadBack};
+use super::read_back::{Delays, Programmed, ReadBack};
 use super::{Fabric, Images, LowerError, Lowered, Parameters, SlotTables, decode};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::schedule::{HopLatency, Launch, UniformProgram};
@@ -50,7 +50,7 @@ fn head(p: &Parameters, vector: SourceVector, hop: usize) -> BitRow {
     bits
 }
 
-impl Hardware for Lowered {
+impl Programmed for Lowered {
     fn fabric(&self) -> Fabric {
         self.parameters.frame.clone().into()
     }
@@ -127,7 +127,7 @@ impl<'a> Loaded<'a> {
     }
 }
 
-impl Hardware for Loaded<'_> {
+impl Programmed for Loaded<'_> {
     fn fabric(&self) -> Fabric {
         self.hardware.fabric()
     }

@@ -4,7 +4,7 @@ use super::bits::BitRow;
 use super::flit::{self, Inexpressible};
 use super::images::wrong;
 use super::parameters::field;
-use super::read_back::{Delays, Hardware, ReadBack, header_bits};
+use super::read_back::{Delays, Programmed, ReadBack, header_bits};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
@@ -203,7 +203,7 @@ fn read_back(frame: &Frame, stream: &StreamProgram, software: u32) -> Result<Rea
     Ok(ReadBack::new(stream.to_program(net, hop, software), delays, shown))
 }
 
-impl Hardware for StreamLowered {
+impl Programmed for StreamLowered {
     fn fabric(&self) -> Fabric {
         self.frame.clone().into()
     }

@@ -18,7 +18,7 @@ pub use timeline::{Share, Timeline};
 
 use crate::collective::{Collective, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{Fabric, Hardware};
+use crate::lower::{Fabric, Programmed};
 use crate::program::Program;
 use crate::simulate::{Arrays, Data, Factors, Given, sent};
 use walk::Walk;
@@ -84,7 +84,7 @@ impl Model {
     ///
     /// # Errors
     /// [`ModelError::Conflict`] if two words meet, in this pass or with those of passes before and after it.
-    pub fn new(hardware: &impl Hardware) -> Result<Self, ModelError> {
+    pub fn new(hardware: &(impl Programmed + ?Sized)) -> Result<Self, ModelError> {
         let fabric = hardware.fabric();
         Ok(Self {
             layout: Layout::of(&fabric),

@@ -9,7 +9,7 @@ use super::{ModelError, decode};
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::read_back::ReadBack;
-use crate::lower::{Fabric, Hardware};
+use crate::lower::{Fabric, Programmed};
 use crate::program::timing::crossings;
 use crate::program::{Hop, Program, Train};
 
@@ -95,7 +95,7 @@ impl Walk {
     /// # Errors
     /// [`ModelError::Conflict`] if two words are at a point in the same cycle, of this pass or of those before and after it;
     /// [`ModelError::TooLong`].
-    pub(super) fn new(hardware: &impl Hardware, layout: &Layout) -> Result<Self, ModelError> {
+    pub(super) fn new(hardware: &(impl Programmed + ?Sized), layout: &Layout) -> Result<Self, ModelError> {
         let (fabric, read) = (hardware.fabric(), hardware.read_back());
         let payload = fabric.payload_bits() as usize;
         let mut walk =

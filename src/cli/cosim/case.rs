@@ -59,7 +59,7 @@ impl Case {
         let words = work.words(networks, &args.files)?;
         let sources = args.sources(|| work::emitted(hardware.as_ref(), work.spec(), &args.spec))?;
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
-        let model = Rc::new(hardware.model().map_err(conflict)?);
+        let model = Rc::new(Model::new(hardware.as_ref()).map_err(conflict)?);
         let expected = hardware.expected(collective.as_ref(), &words, runs);
         let fabric = hardware.fabric();
         Ok(Self { work, hardware, collective, fabric, model, sources, words, expected, runs })

@@ -7,7 +7,7 @@ mod trial;
 
 use super::bits::BitRow;
 use super::parameters::{MAX_PORTS, field};
-use super::read_back::{Hardware, ReadBack};
+use super::read_back::{Programmed, ReadBack};
 use super::ring::Ring;
 use super::{Fabric, Images, LowerError};
 use crate::check::pops::CheckedPops;
@@ -95,7 +95,7 @@ pub struct PopsLowered {
     pub read: ReadBack,
 }
 
-impl Hardware for PopsLowered {
+impl Programmed for PopsLowered {
     fn fabric(&self) -> Fabric {
         self.frame.clone().into()
     }

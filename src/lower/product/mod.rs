@@ -16,7 +16,7 @@ pub use tiles::TileProgram;
 use super::bits::BitRow;
 use super::flit;
 use super::images::wrong;
-use super::read_back::{Delays, Hardware, ReadBack, header_bits};
+use super::read_back::{Delays, Programmed, ReadBack, header_bits};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
@@ -97,7 +97,7 @@ fn read_back(frame: &Frame, schedule: &ProductSchedule) -> Result<ReadBack, Lowe
     Ok(ReadBack::new(schedule.to_program(&frame.network), delays, shown))
 }
 
-impl Hardware for ProductLowered {
+impl Programmed for ProductLowered {
     fn fabric(&self) -> Fabric {
         self.frame.clone().into()
     }
