@@ -1,5 +1,6 @@
 //! What can be wrong with a schedule, and what to do about it.
 
+use super::exchange_fault::ExchangeError;
 use crate::topology::swapped_dragonfly::{RouterAddress, SourceVector};
 use std::fmt;
 
@@ -92,7 +93,7 @@ pub enum CheckError {
     },
     /// A program of exchanges does not hold.
     #[error(transparent)]
-    Exchange(Box<super::exchange::ExchangeError>),
+    Exchange(Box<ExchangeError>),
     /// A product that is not computed.
     #[error(transparent)]
     Product(#[from] super::product_fault::ProductFault),
@@ -140,7 +141,7 @@ pub enum CheckError {
     },
     /// A schedule on POPS that does not hold.
     #[error(transparent)]
-    Pops(#[from] super::pops::PopsFault),
+    Pops(#[from] super::pops_fault::PopsFault),
 }
 
 /// A node's coordinates, displayed as `(c,d,p)`.
@@ -236,6 +237,12 @@ impl std::error::Error for Conflict {}
 impl From<Conflict> for CheckError {
     fn from(conflict: Conflict) -> Self {
         Self::Conflict(Box::new(conflict))
+    }
+}
+
+impl From<ExchangeError> for CheckError {
+    fn from(error: ExchangeError) -> Self {
+        Self::Exchange(Box::new(error))
     }
 }
 

@@ -9,8 +9,8 @@
 //! sort. Words with many equal ones among them are sorted besides.
 
 use super::error::CheckError;
-use super::exchange::{ExchangeError, dimensions, place};
-use super::exchange_walk::walk;
+use super::exchange_fault::ExchangeError;
+use super::exchange_walk::{dimensions, place, walk};
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
 use crate::schedule::HopLatency;

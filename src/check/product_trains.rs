@@ -11,7 +11,8 @@
 //!    equals the oracle's.
 
 use super::error::CheckError;
-use super::product::{Arrival, Claim, Map, follow, label};
+use super::product::Map;
+use super::product_claims::{Arrival, Claim, follow, label};
 use super::product_fault::ProductFault;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;

@@ -3,7 +3,7 @@
 //! A packet is a word of a value at the node that has it from the beginning or makes it. A copy that a node makes of a word of
 //! its own is no packet of its own, and an operator's identity is none at all: its channels are left out.
 
-use super::document::{Op, Packet};
+use super::packet::{Op, Packet};
 use super::{Input, Operation, Origin, Program, Switching, Value, Who};
 use crate::id::NodeId;
 use crate::topology::Topology;

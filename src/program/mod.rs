@@ -19,10 +19,12 @@
 mod document;
 mod expansion;
 pub mod header;
+mod packet;
 mod placed;
 
-pub use document::{Document, Node, Op, Packet, ReadError};
+pub use document::{Document, Node, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
+pub use packet::{Op, Packet};
 pub use placed::placed;
 
 use crate::id::NodeId;

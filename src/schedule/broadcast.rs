@@ -77,7 +77,7 @@ pub const ALGORITHMS: &[BroadcastEntry] = &[
 /// Schedules a broadcast.
 ///
 /// # Errors
-/// [`ScheduleError::UnknownBroadcast`] if no algorithm has the name.
+/// [`ScheduleError::UnknownAlgorithm`] if no algorithm has the name.
 pub fn schedule(net: &SwappedDragonfly, request: &BroadcastRequest) -> Result<StreamSchedule, ScheduleError> {
     let made = |entry: &BroadcastEntry| StreamSchedule {
         algorithm: entry.name,
@@ -87,12 +87,9 @@ pub fn schedule(net: &SwappedDragonfly, request: &BroadcastRequest) -> Result<St
     };
     let wanted = |entry: &&BroadcastEntry| request.algorithm == "best" || request.algorithm == entry.name;
     let last = |schedule: &StreamSchedule| length(&schedule.program, request.pace());
-    ALGORITHMS
-        .iter()
-        .filter(wanted)
-        .map(made)
-        .min_by_key(last)
-        .ok_or_else(|| ScheduleError::UnknownBroadcast { name: request.algorithm.to_owned() })
+    ALGORITHMS.iter().filter(wanted).map(made).min_by_key(last).ok_or_else(|| {
+        ScheduleError::unknown("broadcast", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name))
+    })
 }
 
 /// The depth-3 tree of the paper, one word a cycle. Every channel carries a word once.

@@ -196,7 +196,7 @@ impl Cube {
 /// Schedules an exchange on a network of exclusive-or arithmetic.
 ///
 /// # Errors
-/// [`ScheduleError::UnknownExchange`] if no algorithm has the name.
+/// [`ScheduleError::UnknownAlgorithm`] if no algorithm has the name.
 pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<ExchangeSchedule, ScheduleError> {
     let ExchangeRequest { kind, hop, words, operator, .. } = *request;
     let made = |entry: &ExchangeEntry| {
@@ -210,7 +210,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<Exc
     let wanted = |entry: &&ExchangeEntry| request.algorithm == "best" || request.algorithm == entry.name;
     let best = ALGORITHMS.iter().filter(wanted).map(made).min_by_key(|(last, _)| *last);
     best.map(|(_, schedule)| schedule)
-        .ok_or_else(|| ScheduleError::UnknownExchange { name: request.algorithm.to_owned() })
+        .ok_or_else(|| ScheduleError::unknown("exchange", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name)))
 }
 
 /// The exchanges in the order of the algorithm that the kind asks for.

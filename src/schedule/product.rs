@@ -15,83 +15,18 @@
 //! cycles for a KM × KM product, and arithmetic between the two costs nothing as long as there are spreads left.
 
 use super::product_paths::{Unit, Units};
+pub use super::product_send::{Layout, ProductRequest, Send, Stage, Term};
 use super::{HopLatency, ScheduleError};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::program::header::{Holds, tree};
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
-use crate::topology::headers::{Header, steps};
+use crate::topology::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::{BTreeMap, HashMap};
 
 /// The most sends of a schedule.
 const MAX_SENDS: u64 = 1 << 23;
-
-/// What is asked of the scheduler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ProductRequest<'a> {
-    /// `best` or the name of one of [`ALGORITHMS`].
-    pub algorithm: &'a str,
-    /// What is computed.
-    pub kind: ProductKind,
-    /// Rows and columns of a block, at least 1.
-    pub block: u32,
-    /// Cycles from an arrival to its product or sum.
-    pub mac_cycles: u32,
-    /// Cycles a hop.
-    pub hop: HopLatency,
-}
-
-/// Where matrices lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// On D3(K²,M), a block a router.
-    Square {
-        /// K.
-        side: u32,
-    },
-    /// On D3(K,M), K blocks a router.
-    Linear,
-}
-
-/// How far a value has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// An element of the operand, where the operand lies.
-    Operand,
-    /// What a router has of a sum by its own block of the matrix.
-    Product,
-    /// A sum of products that arrived.
-    Sum,
-    /// A sum of sums that arrived, or the only element of a transpose.
-    Result,
-    /// A result that has been brought to where the operand lay.
-    Returned,
-}
-
-/// A value that a router has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Term {
-    /// How far it has come.
-    pub stage: Stage,
-    /// The vector of the operand.
-    pub vector: u32,
-    /// The element of the operand, or, from [`Stage::Product`] on, of the result.
-    pub element: u32,
-}
-
-/// A router sends a value. Where it arrives it is a contribution to what comes after its [`Stage`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Send {
-    /// The cycle in which it is at the router's crossbar.
-    pub cycle: u32,
-    /// The router.
-    pub node: NodeId,
-    /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
-    pub header: Header,
-    /// The value.
-    pub term: Term,
-}
 
 /// A product on the whole network, not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -266,7 +201,9 @@ pub(super) fn chosen(
         }
         name => ALGORITHMS.iter().find(|e| e.name == name),
     };
-    let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;
+    let entry = entry.ok_or_else(|| {
+        ScheduleError::unknown("product", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name))
+    })?;
     if entry.square && !square {
         return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::accept::accept;
 use super::command::Command;
 use super::error::{ToolError, tail};
 use super::host;
@@ -17,7 +18,6 @@ use super::progress::Progress;
 use super::registry::{Bundle, Launch, Tool};
 use super::settings::{Policy, Settings};
 use super::verilator;
-use super::version::accept;
 use crate::interrupt;
 
 /// Lines of the log that an error repeats.

@@ -4,7 +4,7 @@
 //! Where d = p the swap port γ = 0 leads back to the router itself: there is no link, and the hardware keeps a register
 //! there so that every router does the same thing in every cycle. `+` is cyclic or, for powers of two, exclusive or.
 
-use super::Topology;
+use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde::{Deserialize, Serialize};
 
@@ -81,7 +81,7 @@ impl SwappedDragonfly {
 
     /// The network of a table with `k`, `m` and `group`, if it has at most 2²⁰ routers.
     pub fn from_table(table: &serde_json::Value) -> Option<Self> {
-        let (k, m) = (super::size(table, "k", 1)?, super::size(table, "m", 2)?);
+        let (k, m) = (size(table, "k", 1)?, size(table, "m", 2)?);
         let group = match table.get("group") {
             None => Group::Cyclic,
             Some(group) => Group::deserialize(group).ok()?,

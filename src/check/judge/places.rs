@@ -1,6 +1,7 @@
 //! Where every packet is, and since when.
 
-use super::{Fault, Judge};
+use super::fault::Fault;
+use super::subject::Judge;
 use std::collections::HashMap;
 
 /// First cycles in which packets can leave from nodes.

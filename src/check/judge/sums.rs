@@ -1,7 +1,8 @@
 //! What is added to what: every packet as the set of nodes whose contributions are in it.
 
+use super::fault::Fault;
 use super::places::Places;
-use super::{Fault, Judge};
+use super::subject::Judge;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A set of nodes, a bit each.

@@ -3,7 +3,7 @@
 //! Of a packet only its group and that of its destination are looked at: what cannot be done in this way cannot be done. What can is
 //! then carried out by processors.
 
-use super::Net;
+use super::nets::Net;
 use super::slots::{Hop, State};
 use std::collections::HashSet;
 

@@ -1,6 +1,6 @@
 //! The model of section 1, slot by slot.
 
-use super::Net;
+use super::nets::Net;
 
 /// A packet goes from a processor over coupler c(to, group of `from`) to a processor that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::super::{Claim, Trial};
 use super::fair::distribution;
+use super::nets::{Net, deep, nets};
 use super::slots::{Hop, State};
-use super::{Net, deep, nets};
 
 /// Which packets a round of the case d > g takes.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Ascend algorithms of the hypercube, run on D3(2^k,2^m): values are exchanged along every dimension in turn.
 
-use super::hypercube::{Dimension, neighbour, net_dimensions};
+use super::dimensions::{Dimension, neighbour, net_dimensions};
 use super::sizes::Cube;
 use super::topology::expect;
 use super::walk::{Beats, Port};

@@ -1,6 +1,7 @@
 //! Section 4: the all-to-all of Johnsson and Ho on SBH(k,m), and the doubly-parallel one on D3(2^k,2^m).
 
-use super::hypercube::{neighbour, net_dimensions, of_sbh};
+use super::dimensions::{neighbour, net_dimensions};
+use super::hypercube::of_sbh;
 use super::rounds::windows;
 use super::schedules::{schedule_1, schedule_2};
 use super::sizes::{Cube, Parted, cubes, large_cubes};

@@ -5,7 +5,8 @@
 //! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
 //! left out. The result depends on the effort, counted in conflicts, and the seed, never on the clock.
 
-use super::{Found, Hop, mixed};
+use super::hop::{Found, Hop};
+use super::mixed;
 use crate::schedule::ScheduleError;
 use crate::schedule::search::{CONFLICTS_PER_SECOND, at_most_one, solver};
 use crate::topology::Pops;
