@@ -33,6 +33,10 @@ pub trait Data {
 
     /// Takes a word that node `at` has made.
     fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64);
+
+    /// Observes the words that enter channels by `port` in a cycle: the node that each leaves, the node that sent it, and the word. Words
+    /// that a fault has dropped are not among them.
+    fn cross(&mut self, _cycle: u32, _port: u32, _words: &mut dyn Iterator<Item = (NodeId, NodeId, u64)>) {}
 }
 
 /// Error of a simulation.
@@ -268,6 +272,10 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         if !state.faults.is_empty() {
             self.strike(state, &mut flight, (cycle, number), from);
         }
+        let sources = m.who.nodes(self.net.nodes()).enumerate();
+        let there = sources.filter(|(i, _)| !flight.lost.get(*i).is_some_and(|lost| *lost));
+        let mut words = there.map(|(i, source)| (NodeId::new(from(i)), source, flight.words[i]));
+        data.cross(cycle, hop.port, &mut words);
         let latency = match self.program.switching {
             Switching::Circuit => 1,
             _ => self.program.switching.latency(self.net, NodeId::new(from(0)), hop.port),
