@@ -9,6 +9,7 @@
 
 mod folder;
 mod record;
+pub mod waveform;
 
 pub use folder::{MANIFEST, OutputFolder};
 

@@ -6,9 +6,11 @@
 
 mod data;
 mod fault;
+mod trace;
 
 pub use data::{Arrays, ByRule};
 pub use fault::{Fault, FaultError, Raised};
+pub use trace::{TooLong, Trace};
 
 use crate::id::NodeId;
 use crate::program::{Input, Operation, Origin, Program, Switching, Who};
