@@ -34,7 +34,6 @@ const KNOWN_CIRCLES: &[(&str, &str)] = &[
     ("model", "`ModelError` and `put_word` stand beside `Model`"),
     ("report", "`ReportError` and `Report` stand beside `report`"),
     ("synth", "`SynthError` and `Design` stand beside `synthesize`"),
-    ("spec", "`NetworkSpec` and `parse` name each other"),
 ];
 
 /// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
