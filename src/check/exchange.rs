@@ -1,6 +1,6 @@
 //! The proof for exchanges: one router's claims stand for all, and every word is followed to what the collective demands.
 //!
-//! What is proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
+//! Properties that are proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
 //!
 //! 1. *No conflict*: every hop takes all routers over the same port, and is a permutation of them, so no channel, loopbacks and the
 //!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
@@ -42,10 +42,10 @@ struct Hop {
     cycle: u32,
 }
 
-/// What a verdict rests on.
+/// Proof of a verdict on a program of exchanges: counts and cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExchangeProof {
-    /// How the verdict was reached.
+    /// Method of the proof.
     pub method: &'static str,
     /// Routers.
     pub routers: u64,
@@ -63,7 +63,7 @@ pub struct ExchangeProof {
     pub claims: u64,
     /// Claims of a router in which a packet stays for a hop.
     pub stays: u64,
-    /// What the result rests on.
+    /// Argument for the result.
     pub result: String,
     /// Clock cycles of a local and of a global hop, and of the operator.
     pub latency: [u32; 3],
@@ -137,7 +137,7 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
     Ok(CheckedExchange { network: *network, schedule, proof, bounds })
 }
 
-/// Whether everything is in range, and every operand there once.
+/// Checks that ports, words and dimensions are in range, and that every operand is there once.
 fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), CheckError> {
     let (k, m) = (net.k(), net.m());
     let port = |port: &Port| match port {
@@ -229,7 +229,7 @@ impl CheckedExchange {
         self.network
     }
 
-    /// What it does.
+    /// Kind of exchange.
     pub fn kind(&self) -> ExchangeKind {
         self.schedule.kind
     }
@@ -249,7 +249,7 @@ impl CheckedExchange {
         &self.schedule
     }
 
-    /// What every router does.
+    /// Program of every router.
     pub fn program(&self) -> &ExchangeProgram {
         &self.schedule.program
     }
@@ -259,12 +259,12 @@ impl CheckedExchange {
         self.proof.cycles
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &ExchangeProof {
         &self.proof
     }
 
-    /// How fast others can be at best.
+    /// Lower bounds on the cycles.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }

@@ -1,4 +1,4 @@
-//! How fast an exchange can be at best.
+//! Lower bounds on the cycles of an exchange.
 //!
 //! | name | holds for | because |
 //! |---|---|---|

@@ -1,6 +1,6 @@
 //! Faults of a program of exchanges, with step, hop and router.
 
-/// What is wrong with a program of exchanges.
+/// Fault of a program of exchanges.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExchangeError {

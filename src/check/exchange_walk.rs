@@ -1,4 +1,4 @@
-//! Follows a packet of every router along its way.
+//! Route of one packet from every router, hop by hop.
 
 use super::header::{self, Copy, copies};
 use crate::id::NodeId;
@@ -14,11 +14,11 @@ pub(super) struct Hop {
     pub offset: u32,
 }
 
-/// Where packets end.
+/// Ends of the packets of all routers.
 pub(super) struct Walk {
-    /// Where the packet of each router ends.
+    /// Router at which the packet of each router ends.
     pub ends: Vec<NodeId>,
-    /// Cycles on the way.
+    /// Cycles from the first hop to the end.
     pub latency: u32,
 }
 

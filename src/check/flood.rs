@@ -21,11 +21,11 @@ pub struct Crossing {
     pub to: NodeId,
     /// The cycle in which it is there and can go on: where routers do not copy, when the endpoint has looked at it.
     pub there: u32,
-    /// Whether that router keeps a copy.
+    /// Copy kept by that router.
     pub kept: bool,
 }
 
-/// Everything that happens to a packet from the source on, cycles counted from the batch's. After every hop it is in an endpoint for
+/// All crossings of a packet and its copies, in cycles from the start of its batch. After every hop it is in an endpoint for
 /// `software` cycles, none if routers copy.
 ///
 /// # Errors

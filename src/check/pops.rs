@@ -29,7 +29,7 @@ pub struct CheckedPops {
     bounds: BoundList,
 }
 
-/// What was looked at.
+/// Counts of the proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PopsProof {
     /// Processors.
@@ -67,7 +67,7 @@ impl CheckedPops {
         self.network
     }
 
-    /// Who sends what to whom.
+    /// Packets of the collective: sources and destinations.
     pub fn relation(&self) -> &Relation {
         &self.relation
     }
@@ -77,12 +77,12 @@ impl CheckedPops {
         &self.schedule
     }
 
-    /// What was looked at.
+    /// Counts of the proof.
     pub fn proof(&self) -> &PopsProof {
         &self.proof
     }
 
-    /// How few slots any schedule can have.
+    /// Lower bounds on the slots of any schedule.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
@@ -125,9 +125,9 @@ const NEVER: u32 = u32::MAX;
 struct Judge<'a> {
     net: Pops,
     schedule: &'a PopsSchedule,
-    /// Where each packet for one processor is.
+    /// Processor at which each packet for one processor is.
     at: Vec<u32>,
-    /// Who has a packet for all.
+    /// Processors that have a packet for all.
     copies: BTreeMap<u32, BTreeSet<u32>>,
     /// Packets that each processor holds, and those of others among them.
     held: Vec<u32>,

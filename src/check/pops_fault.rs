@@ -1,6 +1,6 @@
 //! Faults of a schedule on POPS(d,g), with slot, processor and packet.
 
-/// What is wrong with a schedule on POPS.
+/// Fault of a schedule on POPS.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PopsFault {
@@ -25,7 +25,7 @@ pub enum PopsFault {
     Unknown {
         /// The slot.
         slot: u32,
-        /// What is named.
+        /// Kind of object: "processor" or "packet".
         what: &'static str,
         /// Its number.
         number: u32,
@@ -37,7 +37,7 @@ pub enum PopsFault {
         slot: u32,
         /// The packet.
         packet: u32,
-        /// Who sends it.
+        /// Sending processor.
         from: u32,
     },
     /// A processor sends to itself.
@@ -89,7 +89,7 @@ pub enum PopsFault {
         slot: u32,
         /// The packet.
         packet: u32,
-        /// Where it goes.
+        /// Destinations in this slot.
         to: [u32; 2],
     },
     /// A processor holds more than is declared.
@@ -111,7 +111,7 @@ pub enum PopsFault {
         packet: u32,
         /// Its source.
         src: u32,
-        /// Where it is to go.
+        /// Destination.
         to: u32,
     },
     /// The packets are not the collective's.

@@ -1,4 +1,4 @@
-//! How fast a product can be at best.
+//! Lower bounds on the cycles of a product.
 //!
 //! | name | holds for | because |
 //! |---|---|---|

@@ -44,7 +44,7 @@ pub struct Account {
     pub waiting: usize,
     /// First cycle at whose start everything is in place.
     pub cycles: u32,
-    /// Whether nodes and channels were compared with the topology's own; otherwise they are taken as listed.
+    /// True if nodes and channels were compared with the topology's own; otherwise they are taken as listed.
     pub known_topology: bool,
 }
 

@@ -11,14 +11,14 @@ pub(super) struct Judge<'a> {
     /// Index of each packet by id.
     pub(super) index: HashMap<u64, u32>,
     pub(super) circuit: bool,
-    /// Whether each node sends and keeps packets.
+    /// Terminals: nodes that send and keep packets.
     pub(super) terminal: Vec<bool>,
     /// Transfers by cycle: cycle, channel, index of the packet.
     pub(super) transfers: Vec<(u32, u32, u32)>,
 }
 
 impl<'a> Judge<'a> {
-    /// Looks whether all that is named is there.
+    /// Checks that nodes, channels and packets that the document names are there.
     pub(super) fn new(document: &'a Document) -> Result<Self, Fault> {
         let malformed = |what: String| Err(Fault::Malformed { what });
         let nodes = document.nodes.len();
@@ -96,7 +96,7 @@ impl<'a> Judge<'a> {
         Err(Fault::Network { what })
     }
 
-    /// Looks whether anything is wanted twice in a cycle.
+    /// Checks that no channel, and no port that is restricted, is used twice in a cycle.
     pub(super) fn conflicts(&self) -> Result<(), Fault> {
         let document = self.document;
         let (channels, nodes) = (document.channels.len() as u64, document.nodes.len() as u64);
