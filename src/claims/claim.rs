@@ -7,11 +7,11 @@ use std::fmt::Display;
 /// A paper and its claims.
 #[derive(Debug, Clone, Copy)]
 pub struct Paper {
-    /// How it is asked for.
+    /// Name on the command line.
     pub name: &'static str,
-    /// Who wrote it.
+    /// Author.
     pub author: &'static str,
-    /// What it is called.
+    /// Title of the paper.
     pub title: &'static str,
     /// Its claims, in its order.
     pub claims: fn() -> Vec<Claim>,
@@ -26,7 +26,7 @@ pub trait Size: Display + Serialize {
 /// The sizes of a trial.
 #[derive(Debug)]
 pub struct Sizes<S> {
-    /// What they have in common, in symbols: "K ≥ 1, M ≥ 2, KM² ≤ 128".
+    /// Common condition, in symbols: "K ≥ 1, M ≥ 2, KM² ≤ 128".
     pub range: String,
     /// All of them, in any order.
     pub all: Vec<S>,
@@ -63,12 +63,12 @@ impl Trial {
     }
 }
 
-/// What a trial showed.
+/// Result of a trial.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Run {
     /// The sizes, in symbols.
     pub range: String,
-    /// How many they are.
+    /// Number of sizes.
     pub tried: usize,
     /// At how many the test failed.
     pub failed: usize,
@@ -77,7 +77,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Whether the test passed everywhere.
+    /// True if the test passed at every size.
     pub fn holds(&self) -> bool {
         self.failed == 0
     }
@@ -92,11 +92,11 @@ pub struct Counterexample {
     pub parameters: Value,
     /// Its routers; no size with fewer fails.
     pub routers: u32,
-    /// What is the case there.
+    /// Observation that contradicts the claim, as a sentence.
     pub witness: String,
 }
 
-/// What is true instead of a claim, or more than it.
+/// Statement that holds instead of a claim, or beyond it.
 struct Amendment {
     statement: &'static str,
     trial: Trial,
@@ -105,7 +105,7 @@ struct Amendment {
 /// Numbers that a claim is about, as they come out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
-    /// What they are.
+    /// Title of the table.
     pub title: &'static str,
     /// The columns' names.
     pub head: Vec<&'static str>,
@@ -115,11 +115,11 @@ pub struct Table {
 
 /// A statement of a paper that a run can refute.
 pub struct Claim {
-    /// How it is asked for; unique within the paper.
+    /// Name on the command line; unique within the paper.
     pub id: &'static str,
-    /// Where it stands.
+    /// Place in the paper.
     pub place: &'static str,
-    /// What it says, in our words.
+    /// Statement, in our words.
     pub statement: &'static str,
     trial: Trial,
     amendment: Option<Amendment>,
@@ -170,13 +170,13 @@ impl Claim {
 pub struct Finding {
     /// The claim's name.
     pub id: &'static str,
-    /// Where it stands.
+    /// Place in the paper.
     pub place: &'static str,
-    /// What it says.
+    /// Statement.
     pub statement: &'static str,
-    /// What its trial showed.
+    /// Result of its trial.
     pub trial: Run,
-    /// What is true instead, or beyond it.
+    /// Statement that holds instead, or beyond it.
     pub amendment: Option<AmendmentFinding>,
     /// Numbers to it.
     pub table: Option<Table>,
@@ -185,13 +185,13 @@ pub struct Finding {
 /// An amendment that has been run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AmendmentFinding {
-    /// What it says.
+    /// Statement.
     pub statement: &'static str,
-    /// What its trial showed.
+    /// Result of its trial.
     pub trial: Run,
 }
 
-/// What became of a claim.
+/// Verdict on a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -204,7 +204,7 @@ pub enum Verdict {
 }
 
 impl Finding {
-    /// What became of the claim.
+    /// Verdict on the claim.
     pub fn verdict(&self) -> Verdict {
         match self.trial {
             Run { tried: 0, .. } => Verdict::Untried,
@@ -213,7 +213,7 @@ impl Finding {
         }
     }
 
-    /// Where what we say instead is wrong itself.
+    /// Counterexample of the amendment, if it has one.
     pub fn broken_amendment(&self) -> Option<&Counterexample> {
         self.amendment.as_ref().and_then(|a| a.trial.counterexample.as_ref())
     }

@@ -1,4 +1,4 @@
-//! What papers claim, run: each numbered claim over a range of sizes, with the smallest counterexample where it fails.
+//! Claims of papers, run: each numbered claim over a range of sizes, with the smallest counterexample where it fails.
 //!
 //! A [`Claim`] is a statement and a [`Trial`]: a test that is run at every size of a range, smallest first. Nothing is
 //! known beforehand: verdict, size and witness come out of the run. Where a claim fails, or more than it says is true,

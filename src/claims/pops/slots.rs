@@ -7,11 +7,11 @@ use super::nets::Net;
 pub struct Hop {
     /// The packet, by its source.
     pub packet: u32,
-    /// Who sends it.
+    /// Sending processor.
     pub from: u32,
     /// The group that hears the coupler.
     pub to: usize,
-    /// Who reads it.
+    /// Reading processor.
     pub reader: u32,
 }
 

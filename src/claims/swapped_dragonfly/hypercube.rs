@@ -4,7 +4,7 @@ use super::dimensions::{Dimension, neighbour, net_dimensions};
 use super::exchange::{ascend_as_written, ascend_quickly};
 use super::sizes::{Cube, cubes};
 use super::topology::expect;
-use super::walk::{Beats, Net, Port, show};
+use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Size, Trial};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
@@ -149,7 +149,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Whether a port is a link of SBH(k,m).
+/// True for a port that is a link of SBH(k,m).
 pub fn of_sbh(port: Port) -> bool {
     match port {
         Port::Local(x) => x.is_power_of_two(),
@@ -206,10 +206,10 @@ fn average(cube: Cube) -> f64 {
 /// Sends along several dimensions from all nodes, hop by hop.
 fn at_once(cube: Cube, dimensions: &[Dimension]) -> Result<(), String> {
     let net = cube.net();
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     for (who, (_, _, path)) in (0..).zip(dimensions) {
         for from in net.nodes() {
-            let walk = (0..).zip(path).try_fold(from, |at, (cycle, port)| beats.send(cycle, at, *port, who));
+            let walk = (0..).zip(path).try_fold(from, |at, (cycle, port)| reservations.send(cycle, at, *port, who));
             walk.map_err(|clash| clash.to_string())?;
         }
     }
