@@ -1,6 +1,6 @@
 //! Broadcast: one router sends X words to all.
 //!
-//! Where routers do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
+//! On routers that do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
 //! more, and the algorithms are the same.
 //!
 //! # Adding an algorithm
@@ -14,7 +14,7 @@ use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
-/// What is asked of the schedulers.
+/// Request of a broadcast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BroadcastRequest<'a> {
     /// `best` or the name of one of [`ALGORITHMS`].
@@ -45,7 +45,7 @@ pub struct StreamSchedule {
     pub hop: HopLatency,
     /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
     pub software: u32,
-    /// What the source sends.
+    /// Program of the source.
     pub program: StreamProgram,
 }
 

@@ -4,7 +4,7 @@ use crate::topology::SwappedDragonfly;
 use std::fmt;
 use thiserror::Error;
 
-/// Why there is no schedule.
+/// Error of a scheduler.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
@@ -23,7 +23,7 @@ pub enum ScheduleError {
     TooManySends {
         /// Number of sends, about.
         sends: u64,
-        /// How many there may be.
+        /// Largest number.
         limit: u64,
     },
     /// The exact search is for few processors.
@@ -33,7 +33,7 @@ pub enum ScheduleError {
         processors: u32,
         /// Packets times processors times slots.
         places: u64,
-        /// How many there may be.
+        /// Largest number.
         limit: u64,
     },
     /// The algorithm asked for needs other sizes.
@@ -57,7 +57,7 @@ pub enum ScheduleError {
         k: u32,
         /// Drawers.
         m: u32,
-        /// What s may be.
+        /// Values that s may take.
         valid: Vec<u32>,
     },
     /// Large rounds meet in every order.
@@ -67,7 +67,7 @@ pub enum ScheduleError {
         s: u32,
         /// Drawers.
         m: u32,
-        /// What s may be.
+        /// Values that s may take.
         valid: Vec<u32>,
     },
 }
@@ -92,7 +92,7 @@ impl ScheduleError {
         }
     }
 
-    /// What to do about it.
+    /// Remedy, in a sentence.
     pub fn help(&self) -> String {
         match self {
             Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),

@@ -15,10 +15,10 @@ use crate::program::{Hop, Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 
-/// What is asked of the schedulers.
+/// Request of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExchangeRequest<'a> {
-    /// What is to be done.
+    /// Kind of exchange.
     pub kind: ExchangeKind,
     /// `best` or the name of one of [`ALGORITHMS`].
     pub algorithm: &'a str,
@@ -35,11 +35,11 @@ pub struct ExchangeRequest<'a> {
 pub struct ExchangeSchedule {
     /// Name of the algorithm that made it, never `best`.
     pub algorithm: &'static str,
-    /// What it is to do.
+    /// Kind of exchange.
     pub kind: ExchangeKind,
     /// Cycles a hop.
     pub hop: HopLatency,
-    /// What every router does.
+    /// Program of every router.
     pub program: ExchangeProgram,
 }
 

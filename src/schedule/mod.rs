@@ -1,4 +1,4 @@
-//! Schedules: the beat of every transfer. A file per algorithm, the paper's and the better one side by side.
+//! Schedules: the cycle of every transfer. A file per algorithm, the paper's and the better one side by side.
 //!
 //! On a symmetric network every router does the same, so one router's program stands for all of them: a
 //! [`UniformProgram`] is a list of [`Launch`]es, and its expansion to single transfers is lazy.

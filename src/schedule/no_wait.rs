@@ -1,4 +1,4 @@
-//! What the closed forms leave: the one or two cycles at the ends of a program, by search.
+//! Search for the one or two cycles at the ends of a program that the closed forms leave.
 //!
 //! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and end
 //! with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its last
@@ -98,7 +98,7 @@ enum Outcome {
 }
 
 impl Search<'_> {
-    /// Whether each row is free: `end` rows at both ends, and about as many in short runs in between. The runs are around
+    /// Free rows: `end` rows at both ends, and about as many in short runs in between. The runs are around
     /// rows with a vector that skips a hop, for each γ in turn, since such vectors are what the ends are short of.
     fn free_rows(&self, closed: &UniformProgram, end: u32, seed: u64) -> Vec<bool> {
         let (rows, distance) = (self.target as usize, self.hop.clash_distance() as usize);
@@ -123,7 +123,7 @@ impl Search<'_> {
         free
     }
 
-    /// Whether a vector may make its global hop in a cycle.
+    /// True if a vector may make its global hop in a cycle.
     fn fits(&self, vector: SourceVector, cycle: u32) -> bool {
         (vector.delta == 0 || cycle >= self.hop.local)
             && cycle + (if vector.pi == 0 { 0 } else { self.hop.global }) < self.target

@@ -33,9 +33,9 @@ const MAX_SENDS: u64 = 1 << 23;
 pub struct ProductSchedule {
     /// Name of the algorithm that made it, never `best`.
     pub algorithm: &'static str,
-    /// What is computed.
+    /// Kind of product.
     pub kind: ProductKind,
-    /// Where matrices lie.
+    /// Layout of matrices.
     pub layout: Layout,
     /// Rows and columns of a block.
     pub block: u32,
@@ -45,7 +45,7 @@ pub struct ProductSchedule {
     pub hop: HopLatency,
     /// The stage of what is the result.
     pub result: Stage,
-    /// Everything that is sent, in order of cycles.
+    /// Sends, in order of cycles.
     pub sends: Vec<Send>,
 }
 
@@ -112,9 +112,9 @@ pub struct ProductEntry {
     pub name: &'static str,
     /// One line for people.
     pub about: &'static str,
-    /// Whether results are brought to where the operand lay.
+    /// True if results return to the layout of the operand.
     pub returns: bool,
-    /// Whether it is for D3(K²,M).
+    /// True if it is for D3(K²,M).
     pub square: bool,
 }
 
@@ -182,7 +182,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     })
 }
 
-/// Whether there are more sends than a schedule can list one by one.
+/// True if there are more sends than a schedule can list one by one.
 pub fn is_too_long(net: &SwappedDragonfly, request: &ProductRequest) -> bool {
     chosen(net, request)
         .is_ok_and(|(entry, layout)| Units::new(net, request, layout, entry.returns).sends() > MAX_SENDS)
@@ -210,7 +210,7 @@ pub(super) fn chosen(
     Ok((entry, if entry.square { Layout::Square { side } } else { Layout::Linear }))
 }
 
-/// What has been given its cycles.
+/// Sends with their cycles, and the channels that they take.
 struct Placed<'a> {
     net: &'a SwappedDragonfly,
     hop: HopLatency,

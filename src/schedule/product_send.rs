@@ -5,12 +5,12 @@ use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::topology::headers::Header;
 
-/// What is asked of the scheduler.
+/// Request of a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProductRequest<'a> {
     /// `best` or the name of one of [`ALGORITHMS`](super::product::ALGORITHMS).
     pub algorithm: &'a str,
-    /// What is computed.
+    /// Kind of product.
     pub kind: ProductKind,
     /// Rows and columns of a block, at least 1.
     pub block: u32,
@@ -20,7 +20,7 @@ pub struct ProductRequest<'a> {
     pub hop: HopLatency,
 }
 
-/// Where matrices lie.
+/// Layout of matrices over routers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// On D3(K²,M), a block a router.
@@ -32,12 +32,12 @@ pub enum Layout {
     Linear,
 }
 
-/// How far a value has come.
+/// Stage of a value in the computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// An element of the operand, where the operand lies.
     Operand,
-    /// What a router has of a sum by its own block of the matrix.
+    /// Partial sum of a router by its own block of the matrix.
     Product,
     /// A sum of products that arrived.
     Sum,
@@ -50,7 +50,7 @@ pub enum Stage {
 /// A value that a router has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term {
-    /// How far it has come.
+    /// Stage.
     pub stage: Stage,
     /// The vector of the operand.
     pub vector: u32,

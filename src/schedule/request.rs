@@ -5,7 +5,7 @@ use super::uniform::{HopLatency, UniformProgram};
 use super::{Pipeline, ScheduleError};
 use crate::topology::SwappedDragonfly;
 
-/// What is asked of the schedulers.
+/// Request of an all-to-all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllToAllRequest<'a> {
     /// `best` or the name of one of [`algorithms`](super::algorithms).
@@ -18,7 +18,7 @@ pub struct AllToAllRequest<'a> {
     pub hop: HopLatency,
     /// All-to-alls that follow one another without a gap (words of a message times repetitions), at least 1.
     pub passes: u32,
-    /// Whether `best` takes only what has a counter form.
+    /// True if `best` takes only programs with a counter form.
     pub counters: bool,
     /// Effort of the searches, in seconds of a typical machine; the result does not depend on the real time.
     pub time_limit_s: u32,
@@ -33,7 +33,7 @@ impl<'a> AllToAllRequest<'a> {
     }
 }
 
-/// What an algorithm makes: a table, or counters from which the table follows.
+/// Result of an algorithm: a table, or counters from which the table follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Plan {
     /// A table without a known counter form.
@@ -62,6 +62,6 @@ pub struct AlgorithmEntry {
     pub schedule: fn(&SwappedDragonfly, &AllToAllRequest) -> Result<Plan, ScheduleError>,
     /// No program of the algorithm has fewer rows.
     pub least_rows: fn(&SwappedDragonfly) -> u64,
-    /// Whether its programs are tables without a counter form.
+    /// True if its programs are tables without a counter form.
     pub tables_only: bool,
 }

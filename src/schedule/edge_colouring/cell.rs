@@ -7,6 +7,6 @@ pub struct Cell {
     pub left: u32,
     /// The right node.
     pub right: u32,
-    /// How many edges.
+    /// Number of edges.
     pub count: u32,
 }

@@ -40,7 +40,7 @@ pub(super) fn schedule(
     Ok((known, true))
 }
 
-/// Looks for a schedule of so many slots; and the conflicts that it took, all of them if it was stopped.
+/// Searches for a schedule of so many slots. Also the conflicts that it took, all of them if it was stopped.
 fn search(net: Pops, permutation: &[u32], slots: u32, conflicts: u64, seed: u64) -> (Option<Vec<Hop>>, u64) {
     let (n, g, slots) = (net.processors() as usize, net.g() as usize, slots as usize);
     let packets: Vec<usize> = (0..n).filter(|&i| permutation[i] as usize != i).collect();

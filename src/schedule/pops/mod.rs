@@ -39,7 +39,7 @@ const SEARCH_S: u32 = 2;
 /// Packets up to which `best` tries to send an h-relation straight.
 const STRAIGHT: usize = 1 << 16;
 
-/// What is asked of the schedulers.
+/// Request of a schedule on POPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PopsRequest {
     /// For permutations.
