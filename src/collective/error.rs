@@ -4,7 +4,7 @@ use super::words::Dtype;
 use std::io;
 use std::path::PathBuf;
 
-/// Why an array cannot be sent.
+/// Error of an array that cannot be sent.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DataError {
@@ -13,7 +13,7 @@ pub enum DataError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// The file is not an .npy file.
@@ -21,7 +21,7 @@ pub enum DataError {
     NotNpy {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// Fault of the file, in words.
         reason: String,
     },
     /// The array's elements are no words.
@@ -29,13 +29,13 @@ pub enum DataError {
     NotWords {
         /// The file.
         path: PathBuf,
-        /// What the elements are.
+        /// Kind of the elements, in words.
         found: &'static str,
         /// The dtype as the file has it.
         descr: String,
         /// A consequence, with its punctuation, or nothing.
         because: &'static str,
-        /// What to do.
+        /// Remedy, in a sentence.
         help: &'static str,
     },
     /// The array's elements are no integers.
@@ -57,7 +57,7 @@ pub enum DataError {
         value: i128,
         /// Width of an element.
         bits: u32,
-        /// Whether elements are signed.
+        /// True if elements are signed.
         signed: bool,
     },
     /// The array's words are wider than a packet's.
@@ -79,7 +79,7 @@ pub enum DataError {
         found: String,
         /// The shape of the collective.
         expected: String,
-        /// What each axis of the expected shape is.
+        /// Meaning of each axis of the expected shape.
         meaning: String,
     },
     /// The file ends before its array does, or goes on after it.
@@ -103,7 +103,7 @@ pub enum DataError {
 }
 
 impl DataError {
-    /// What to do.
+    /// Remedy, in a sentence.
     pub fn help(&self) -> String {
         match self {
             DataError::Read { .. } => "check the file's name and that it may be read".into(),

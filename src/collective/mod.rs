@@ -1,4 +1,4 @@
-//! Collectives: who owes what to whom, what the data mean, and what must come out.
+//! Collectives: messages between nodes, the shape of their data, and the result by definition.
 //!
 //! A collective is one file here. It says which shape the user's array has, and computes the result on its own, from
 //! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
