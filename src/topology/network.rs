@@ -18,7 +18,7 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Whether the channel is a register that a router keeps to itself, not a link of the network.
+    /// True for a loopback: a register inside a router, no link of the network.
     pub fn is_loopback(self) -> bool {
         self.src == self.dst
     }
@@ -40,7 +40,7 @@ pub trait Topology {
         self.ports()
     }
 
-    /// Whether a node is a medium, which passes words on within a slot and neither sends nor keeps any.
+    /// True for a medium, which passes words on within a slot and neither sends nor keeps any.
     fn is_medium(&self, _node: NodeId) -> bool {
         false
     }
