@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-/// How a tool is asked for its version.
+/// Query of a tool's version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VersionQuery {
     /// Arguments that make it print its version.
