@@ -57,7 +57,7 @@ pub struct Document {
     /// Operations, if what is added to what is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ops: Option<Vec<Op>>,
-    /// Whether packets may pause on their way.
+    /// Permission for packets to wait at nodes of their route.
     #[serde(default = "waits")]
     pub waiting: bool,
     /// Cycles after which the schedule may start again, if it says so.

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[error("the program has more packets, channels or cycles than 32 bits can number")]
 pub struct TooLarge;
 
-/// Whether words pause at nodes on their way.
+/// Waiting of words at nodes of their route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
     /// Every word leaves in the cycle in which it has come.
@@ -218,7 +218,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         self.program.values.iter().map(end).sum()
     }
 
-    /// Whether words wait at nodes on their way. A loopback of one cycle is no wait.
+    /// Waiting of words at nodes of their route. A loopback of one cycle is no wait.
     pub fn waiting(&self) -> Waiting {
         let hops = &self.program.hops;
         let waits = hops.iter().any(|hop| hop.parent.is_some() && hop.wait > 0);
