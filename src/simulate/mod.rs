@@ -96,7 +96,7 @@ pub struct Run {
     pub raised: Vec<Raised>,
 }
 
-/// Something that happens in a cycle; operations come before hops.
+/// Event of a cycle; operations come before hops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Op(u32),
@@ -117,7 +117,7 @@ pub struct Simulation<'a, T: Topology + ?Sized> {
     program: &'a Program,
     /// By port, then by node: the node to which the port leads; `NONE` where there is no port.
     next: Vec<Vec<u32>>,
-    /// What happens: cycle, event, batch.
+    /// Events: cycle, event, batch.
     events: Vec<(u32, Event, u32)>,
     /// By hop: its move, and how often it is needed: by children and operations.
     moves: Vec<u32>,
