@@ -1,7 +1,11 @@
-//! A stage imports earlier stages only.
+//! A stage imports earlier stages only, files of a stage import each other without a circle, and the checker takes nothing but data
+//! from the schedulers.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+#[path = "common/imports.rs"]
+mod imports;
+
+use imports::Crate;
+use std::path::Path;
 
 /// The stages of the pipeline, in order, each on a line with those beside it. Modules of one line are independent of
 /// each other. Topologies know their own arithmetic, which a specification names, so they come first; what a
@@ -22,77 +26,162 @@ const ORDER: &[&[&str]] = &[
     &["cli"],
 ];
 
+/// Folders whose files still form a circle, with the names that tie it. A folder without one is to be struck off.
+const KNOWN_CIRCLES: &[(&str, &str)] = &[
+    ("cli", "`pipeline` makes the plan and is asked by its parts; `cosim` defines its arguments beside their use"),
+    ("cosim/tile_form", "`TileInterface` stands beside its use"),
+    ("emit", "`Origin` stands beside `emit`"),
+    ("lower", "`LowerError` and the frames stand beside `lower`"),
+    ("model", "`ModelError` and `put_word` stand beside `Model`"),
+    ("report", "`ReportError` and `Report` stand beside `report`"),
+    ("synth", "`SynthError` and `Design` stand beside `synthesize`"),
+];
+
+/// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
+const CHECKED_DATA: &[&str] = &[
+    "schedule::Pipeline",
+    "schedule::Schedule",
+    "schedule::broadcast::StreamSchedule",
+    "schedule::counter::CounterProgram",
+    "schedule::exchange::ExchangeSchedule",
+    "schedule::exchange_program::Action",
+    "schedule::exchange_program::ExchangeProgram",
+    "schedule::exchange_program::Operand",
+    "schedule::exchange_program::Port",
+    "schedule::exchange_program::Register",
+    "schedule::exchange_program::Send",
+    "schedule::exchange_program::Step",
+    "schedule::exchange_program::Way",
+    "schedule::pops::PopsSchedule",
+    "schedule::pops::hop::Hop",
+    "schedule::product::ProductSchedule",
+    "schedule::product_send::Layout",
+    "schedule::product_send::Send",
+    "schedule::product_send::Stage",
+    "schedule::product_send::Term",
+    "schedule::product_trains::TrainSchedule",
+    "schedule::stream::Injection",
+    "schedule::stream::StreamProgram",
+    "schedule::uniform::HopLatency",
+    "schedule::uniform::UniformProgram",
+    "topology::headers::Header",
+    "topology::headers::Ports",
+];
+
 fn rank(module: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&module))
 }
 
-fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            rust_files(&path, into);
-        } else if path.extension().is_some_and(|e| e == "rs") {
-            into.push(path);
-        }
+/// Imports of later stages, a line each.
+fn violations(all: &Crate) -> Vec<String> {
+    let mut found = Vec::new();
+    for module in all.modules().filter(|module| !module.is_empty()) {
+        let own = rank(&module[0]).unwrap_or_else(|| panic!("`{}` has no place in the order of stages", module[0]));
+        let later = |stage: &str| stage != module[0] && rank(stage).is_some_and(|rank| rank >= own);
+        let bad = all.named(module).filter(|(path, _)| path.first().is_some_and(|stage| later(stage)));
+        found.extend(
+            bad.map(|(path, line)| format!("{}, line {line}: imports `{}`", module.join("/"), path.join("::"))),
+        );
     }
+    found
 }
 
-/// The modules that a text names after `crate::`, with the line; comments and the tests of a module do not count.
-fn imports(text: &str) -> BTreeMap<String, usize> {
-    let mut found = BTreeMap::new();
-    for (number, line) in text.lines().enumerate() {
-        if line.starts_with("#[cfg(test)]") {
-            break;
-        }
-        let code = line.split("//").next().unwrap_or_default();
-        for (at, _) in code.match_indices("crate::") {
-            let rest = &code[at + "crate::".len()..];
-            // `use crate::{a::B, c}` names several.
-            let inner = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or(list));
-            let names = if inner.len() < rest.len() { inner.split(',').collect() } else { vec![inner] };
-            for name in names {
-                let module: String = name.trim().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                found.entry(module).or_insert(number + 1);
+/// Paths of the checker into `schedule` and `topology::headers` other than to data: unknown names, and functions of known types.
+fn calls(all: &Crate) -> Vec<String> {
+    let mut found = Vec::new();
+    for module in all.modules().filter(|module| module.first().is_some_and(|stage| stage == "check")) {
+        for (path, line) in all.named(module) {
+            let name = path.join("::");
+            let data = CHECKED_DATA.iter().find_map(|data| name.strip_prefix(data));
+            // a variant or a constant may follow a type
+            let plain = |rest: &str| !rest.trim_start_matches("::").starts_with(char::is_lowercase);
+            let foreign = name.starts_with("schedule::") || name.starts_with("topology::headers::");
+            if foreign && !data.is_some_and(plain) {
+                found.push(format!("{}, line {line}: `{name}`", module.join("/")));
             }
         }
     }
     found
 }
 
-fn violations(module: &str, text: &str) -> Vec<String> {
-    let own = rank(module).unwrap_or_else(|| panic!("`{module}` has no place in the order of stages"));
-    let bad = imports(text).into_iter().filter(|(import, _)| {
-        // Names that are no modules are macros.
-        import != module && rank(import).is_some_and(|rank| rank >= own)
-    });
-    bad.map(|(import, line)| format!("line {line}: `{module}` imports `{import}`")).collect()
+/// Circles other than those of the folders in `known`, and folders in it that have none.
+fn circles(all: &Crate, known: &[(&str, &str)]) -> Vec<String> {
+    let circles = all.circles();
+    let inside = |circle: &[String], folder: &str| circle.iter().all(|m| Path::new(m).starts_with(folder));
+    let new = circles.iter().filter(|circle| !known.iter().any(|(folder, _)| inside(circle, folder)));
+    let gone = known.iter().filter(|(folder, _)| !circles.iter().any(|circle| inside(circle, folder)));
+    let new = new.map(|circle| format!("a circle: {}", circle.join(", ")));
+    new.chain(gone.map(|(folder, _)| format!("no circle any more: {folder}"))).collect()
+}
+
+fn source() -> Crate {
+    Crate::read(Path::new("src"))
+}
+
+fn small(texts: &[(&str, &str)]) -> Crate {
+    Crate::of(texts.iter().map(|(path, text)| (path.split('/').map(String::from).collect(), (*text).to_owned())))
+}
+
+fn assert_none(found: &[String]) {
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]
 fn stages_import_earlier_stages_only() {
-    let mut files = Vec::new();
-    rust_files(Path::new("src"), &mut files);
-    let mut all = Vec::new();
-    for file in files {
-        let relative = file.strip_prefix("src").unwrap();
-        let first = relative.components().next().unwrap().as_os_str().to_str().unwrap();
-        let module = first.trim_end_matches(".rs");
-        if ["lib", "main"].contains(&module) {
-            continue;
-        }
-        let text = std::fs::read_to_string(&file).unwrap();
-        all.extend(violations(module, &text).into_iter().map(|v| format!("{}: {v}", file.display())));
-    }
-    assert!(all.is_empty(), "{}", all.join("\n"));
+    assert_none(&violations(&source()));
+}
+
+#[test]
+fn files_import_each_other_in_no_circle() {
+    assert_none(&circles(&source(), KNOWN_CIRCLES));
+}
+
+#[test]
+fn the_checker_takes_only_data_from_schedulers() {
+    assert_none(&calls(&source()));
 }
 
 #[test]
 fn a_later_stage_is_noticed() {
+    let later = small(&[
+        ("schedule", "use crate::topology::X;\nuse crate::check::Y;"),
+        ("check", "use crate::{id::NodeId, emit};"),
+        ("model", "fn f() { println!(\"{}\", crate::emit::text()) }"),
+        ("emit", "// crate::cosim\nuse crate::lower::Z;\n#[cfg(test)]\nmod tests { use crate::cli::W; }"),
+    ]);
     assert_eq!(
-        violations("schedule", "use crate::topology::X;\nuse crate::check::Y;"),
-        ["line 2: `schedule` imports `check`"]
+        violations(&later),
+        [
+            "check, line 1: imports `emit`",
+            "model, line 1: imports `emit::text`",
+            "schedule, line 2: imports `check::Y`"
+        ]
     );
-    assert_eq!(violations("check", "use crate::{id::NodeId, emit};").len(), 1);
-    assert_eq!(violations("model", "fn f() { crate::emit::text() }").len(), 1);
-    assert_eq!(violations("emit", "// crate::cosim\nuse crate::lower::Z;"), [""; 0]);
+}
+
+#[test]
+fn a_circle_is_noticed() {
+    let shared = ("check/a", "use super::b::f;\nuse super::Shared;\npub struct A;");
+    let folder = ("check", "mod a;\nmod b;\npub use b::Shared;\nfn g() { a::A; }");
+    let circle = small(&[folder, shared, ("check/b", "pub struct Shared;\npub fn f() { super::a::A; }")]);
+    assert_eq!(circles(&circle, &[]), ["a circle: check/a, check/b"]);
+    assert_eq!(circles(&circle, &[("check", "known")]), [""; 0]);
+    let line = small(&[folder, shared, ("check/b", "pub struct Shared;\npub fn f() {}")]);
+    assert_eq!(circles(&line, &[]), [""; 0]);
+    assert_eq!(circles(&line, &[("check", "known")]), ["no circle any more: check"]);
+    // what a folder's face defines ties its files to it
+    let face = small(&[("check", "mod a;\npub struct Shared;\nfn g() { a::A; }"), shared]);
+    assert_eq!(circles(&face, &[]), ["a circle: check, check/a"]);
+}
+
+#[test]
+fn a_call_of_the_checker_is_noticed() {
+    let data = "use crate::schedule::uniform::HopLatency;\nuse crate::topology::headers::{self, Header};";
+    let check = |code: &str| {
+        let headers = ("topology/headers", "pub struct Header;\npub fn steps() {}");
+        calls(&small(&[("check", &format!("{data}\nfn f() {{ {code} }}")), ("schedule/uniform", ""), headers]))
+    };
+    assert_eq!(check("HopLatency { local: 1 }; Header::B;"), [""; 0]);
+    assert_eq!(check("HopLatency::made();"), ["check, line 3: `schedule::uniform::HopLatency::made`"]);
+    assert_eq!(check("headers::steps();"), ["check, line 3: `topology::headers::steps`"]);
 }

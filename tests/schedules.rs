@@ -1,8 +1,8 @@
 //! All-to-all schedules: conflicts by a model of their own (every claim of a port in every cycle), totals by formula.
 
 use metronoc::schedule::{
-    ALGORITHMS, AllToAllRequest, HopLatency, Launch, Pipeline, Schedule, ScheduleError, UniformProgram, no_wait,
-    schedule,
+    AllToAllRequest, HopLatency, Launch, Pipeline, Schedule, ScheduleError, UniformProgram, algorithms, schedule,
+    uniform_cycles,
 };
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
@@ -81,7 +81,7 @@ fn the_model_sees_a_clash() {
 fn every_algorithm_is_sound_at_every_hop_latency() {
     for (k, m) in sizes(8, 8) {
         for hop in hops() {
-            for entry in ALGORITHMS.iter().filter(|entry| !entry.tables_only) {
+            for entry in algorithms().filter(|entry| !entry.tables_only) {
                 match schedule(&net(k, m), &AllToAllRequest { hop, ..request(entry.name) }) {
                     Ok(schedule) => assert_sound(&net(k, m), &schedule),
                     Err(error) => assert!(matches!(error, ScheduleError::DoesNotApply { .. }), "{error}"),
@@ -270,7 +270,7 @@ fn best_is_never_longer_than_another() {
                 made.ok().map(|s| s.program.cost(hop, passes))
             };
             let best = cost("best").unwrap();
-            for entry in ALGORITHMS.iter().filter(|entry| !entry.tables_only) {
+            for entry in algorithms().filter(|entry| !entry.tables_only) {
                 assert!(cost(entry.name).is_none_or(|other| best <= other), "D3({k},{m}) {hop:?} {}", entry.name);
             }
         }
@@ -284,7 +284,7 @@ fn the_search_saves_the_ends() {
     for ((k, m), cycles) in known.into_iter().chain(larger) {
         let patient = AllToAllRequest { time_limit_s: 10, ..request("no-wait") };
         assert_eq!(made(k, m, &patient).program.cycles(UNIT), cycles, "D3({k},{m})");
-        assert!(u64::from(cycles) - no_wait::bound(&net(k, m), UNIT) <= u64::from((k, m) == (1, 2)));
+        assert!(u64::from(cycles) - uniform_cycles(&net(k, m), UNIT) <= u64::from((k, m) == (1, 2)));
     }
     for hop in hops() {
         let searched = made(2, 5, &AllToAllRequest { hop, ..request("no-wait") });
@@ -300,7 +300,7 @@ fn counters_are_had_where_they_are_asked_for() {
     for (k, m) in sizes(8, 8) {
         let counted = made(k, m, &AllToAllRequest { counters: true, ..request("best") });
         assert!(counted.counter.is_some(), "D3({k},{m}) {}", counted.algorithm);
-        assert!(u64::from(counted.program.cycles(UNIT)) <= no_wait::bound(&net(k, m), UNIT) + 2);
+        assert!(u64::from(counted.program.cycles(UNIT)) <= uniform_cycles(&net(k, m), UNIT) + 2);
     }
 }
 

@@ -10,7 +10,9 @@ use ndarray::Array2;
 use ndarray_npy::ReadNpyExt;
 use predicates::str::contains;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs::File;
+use std::path::Path;
 
 fn simulate(args: &[&str]) -> assert_cmd::assert::Assert {
     cargo_bin_cmd!("metronoc").arg("simulate").args(args).assert()
@@ -121,4 +123,83 @@ fn a_channel_that_is_entered_twice_stops_the_run() {
     }
     let error = Simulation::new(&net, &program).run(&mut Nothing, &[]).unwrap_err();
     assert!(matches!(error, SimulateError::Conflict { cycle: 0, .. }), "{error}");
+}
+
+/// Waveform of a run of D3(2,3): by channel, the crossings as (cycle, source, word).
+fn crossings(folder: &Path, format: &str, more: &[&str]) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
+    let array = folder.join("y.npy");
+    let files = ["--data", "examples/d3-2-3.npy", "--out", array.to_str().unwrap(), "--force"];
+    let output =
+        simulate(&[&["examples/d3-2-3.toml", "--trace", format], &files[..], more].concat()).get_output().clone();
+    assert!(matches!(output.status.code(), Some(0 | 5)), "{output:?}");
+    let mut wave = wellen::simple::read(array.with_extension(format)).unwrap();
+    let all: Vec<_> = wave.hierarchy().all_vars().collect();
+    let refs: Vec<_> = all.iter().map(|&var| wave.hierarchy()[var].signal_ref()).collect();
+    wave.load_signals(&refs);
+    let value = |signal: wellen::SignalRef, time: u64| {
+        let index = wave.time_table().partition_point(|&at| at <= time) as u32 - 1;
+        let signal = wave.get_signal(signal).unwrap();
+        let bits = signal.get_value_at(&signal.get_offset(index).unwrap(), 0).to_bit_string().unwrap();
+        u64::from_str_radix(&bits, 2).ok() // none where a bit is x
+    };
+    let named = |name: &str| {
+        let var = all.iter().position(|&var| wave.hierarchy()[var].full_name(wave.hierarchy()) == name);
+        refs[var.unwrap_or_else(|| panic!("no signal {name}"))]
+    };
+    let (clock, counter) = (named("simulation.clock"), named("simulation.cycle"));
+    let end = value(counter, u64::MAX).unwrap();
+    let mut found = BTreeMap::new();
+    for &var in &all {
+        let name = wave.hierarchy()[var].full_name(wave.hierarchy());
+        let Some(channel) = name.strip_suffix("_valid") else { continue };
+        let [valid, word, source] = ["valid", "word", "source"].map(|what| named(&format!("{channel}_{what}")));
+        let mut here = Vec::new();
+        for cycle in 0..=end {
+            assert_eq!((value(counter, cycle * 10), value(clock, cycle * 10)), (Some(cycle), Some(1)));
+            assert_eq!(value(clock, cycle * 10 + 5), Some(0));
+            match value(valid, cycle * 10) {
+                Some(1) => here.push((cycle, value(source, cycle * 10).unwrap(), value(word, cycle * 10).unwrap())),
+                _ => assert_eq!((value(word, cycle * 10), value(source, cycle * 10)), (None, None)),
+            }
+        }
+        found.insert(channel.to_owned(), here);
+    }
+    found
+}
+
+#[test]
+fn a_waveform_shows_every_crossing() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let words = Array2::<u16>::read_npy(File::open("examples/d3-2-3.npy").unwrap()).unwrap();
+    let vcd = crossings(folder.path(), "vcd", &[]);
+    assert_eq!(crossings(folder.path(), "fst", &[]), vcd);
+    // the figures of `crossings_are_counted_apart_from_arrivals`
+    assert_eq!((vcd.len(), vcd.values().map(Vec::len).sum::<usize>()), (66, 702));
+    for &(cycle, source, word) in vcd.values().flatten() {
+        assert!(words.row(source as usize).iter().any(|&own| u64::from(own) == word), "{cycle}: {word} of {source}");
+    }
+    // what a node sends itself leaves it by no channel, all else does
+    let first = |channel: &str, source: u64| vcd[channel].iter().filter(|crossing| crossing.1 == source).count();
+    let own = ["local_1", "local_2", "global_1"].map(|port| first(&format!("node_0_0_0.{port}"), 0));
+    assert!(own.iter().sum::<usize>() >= 17 - 2, "{own:?}");
+}
+
+#[test]
+fn a_waveform_lacks_what_a_fault_drops() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let (whole, broken) = (
+        crossings(folder.path(), "vcd", &[]),
+        crossings(folder.path(), "vcd", &["--fault", "channel=0.0.0>0.0.1,cycle=2"]),
+    );
+    let channel = "node_0_0_0.local_1";
+    let lost = whole[channel].iter().find(|crossing| crossing.0 == 2).expect("the channel is used in cycle 2");
+    assert!(!broken[channel].contains(lost));
+    let words = |all: &BTreeMap<String, Vec<_>>| all.values().map(Vec::len).sum::<usize>();
+    assert!(words(&broken) < words(&whole));
+}
+
+#[test]
+fn a_waveform_needs_a_place_and_a_schedule() {
+    simulate(&["examples/d3-2-3.toml", "--trace", "vcd", "--out", "y.vcd"]).code(2).stderr(contains("both the array"));
+    simulate(&["examples/pops-dynamic.toml", "--trace", "fst"]).code(2).stderr(contains("no use for `--trace`"));
 }

@@ -5,7 +5,6 @@ use metronoc::tool::ToolSet;
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
-pub const MODULE: &str = "mn_pops_coupler";
 /// Senders.
 pub const SENDERS: [u32; 3] = [4, 8, 16];
 /// Modes, by the module's number.

@@ -1,6 +1,6 @@
 //! Routers and couplers of fixed sizes with nothing but ports around them, or with registers on all of them, to measure them by themselves.
 
-use super::{WIDTH, couplers};
+use super::WIDTH;
 
 /// Ports with their widths.
 type Ports = Vec<(&'static str, u32)>;
@@ -54,7 +54,7 @@ impl Wrapped {
     /// `mn_pops_coupler` of `d` senders.
     pub fn coupler(d: u32, mode: u32) -> Self {
         Self {
-            module: couplers::MODULE,
+            module: "mn_pops_coupler",
             parameters: format!(".D({d}), .W({WIDTH}), .MODE({mode})"),
             constants: String::new(),
             inputs: vec![("rst_i", 1), ("request_i", d), ("data_i", d * WIDTH), ("hold_i", 1)],

@@ -18,14 +18,14 @@ const FORMAT: u32 = 1;
 /// The ports of the emitted top; every one needs a pin.
 pub const PORTS: [&str; 7] = ["clk_i", "button_i", "uart_rx_i", "uart_tx_o", "led_pass_o", "led_fail_o", "led_run_o"];
 
-/// Why there is no such board.
+/// Error of a board description.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
     /// Neither a known name nor a folder.
     #[error("there is no board `{name}`")]
     Unknown {
-        /// What was asked for.
+        /// Name asked for.
         name: String,
         /// A known name that is nearly this one.
         nearest: Option<&'static str>,
@@ -35,7 +35,7 @@ pub enum BoardError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
     /// The board file is not one; the reason shows the line.
@@ -43,7 +43,7 @@ pub enum BoardError {
     Invalid {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with the line at fault if there is one.
+        /// Fault, with its line if there is one.
         reason: String,
     },
     /// A port of the top has no pin.
@@ -57,7 +57,7 @@ pub enum BoardError {
 }
 
 impl BoardError {
-    /// What to do.
+    /// Remedy, in a sentence.
     pub fn help(&self) -> String {
         let names: Vec<&str> = BUILT_IN.iter().map(|files| files.name).collect();
         match self {
@@ -142,12 +142,12 @@ pub struct Board {
     pub button: Button,
     /// The lamps.
     pub leds: Leds,
-    /// What the device has.
+    /// Resources of the device.
     pub capacity: Capacity,
     /// Options for the tools.
     #[serde(default)]
     pub flow: Flow,
-    /// Where the pins are from.
+    /// Documents of the pins.
     #[serde(rename = "source")]
     pub sources: Vec<Source>,
     #[serde(skip)]
@@ -182,11 +182,11 @@ pub struct Button {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Leds {
-    /// Those that shine when their pin is low.
+    /// Lamps that shine when their pin is low.
     pub active_low: Vec<Lamp>,
 }
 
-/// What the device has; what place and route counts.
+/// Resources of a device, as place and route counts them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capacity {
@@ -216,7 +216,7 @@ pub struct Flow {
 pub struct Source {
     /// Its title.
     pub title: String,
-    /// What was taken from it.
+    /// Pins taken from the document.
     pub pins: String,
 }
 
@@ -328,7 +328,7 @@ impl Board {
         (self.clock.mhz * 1e6 / f64::from(self.uart.baud)).round() as u32
     }
 
-    /// Whether a lamp shines when its pin is low.
+    /// True if a lamp shines when its pin is low.
     pub fn is_active_low(&self, lamp: Lamp) -> bool {
         self.leds.active_low.contains(&lamp)
     }

@@ -4,7 +4,7 @@ use serialport::{ErrorKind, SerialPort};
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
-/// Why the serial line does not serve.
+/// Error of a serial line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SerialError {
@@ -13,9 +13,9 @@ pub enum SerialError {
     Open {
         /// The port.
         port: String,
-        /// What the system said.
+        /// Error of the system.
         reason: String,
-        /// What to do.
+        /// Remedy, in a sentence.
         help: &'static str,
     },
     /// The board did not answer, or not all.
@@ -27,7 +27,7 @@ pub enum SerialError {
         got: usize,
         /// Bytes that should have come.
         wanted: usize,
-        /// How long it was waited for more.
+        /// Seconds without a further byte.
         seconds: f64,
     },
     /// The line broke down.
@@ -35,13 +35,13 @@ pub enum SerialError {
     Line {
         /// The port.
         port: String,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
 }
 
 impl SerialError {
-    /// What to do.
+    /// Remedy, in a sentence.
     pub fn help(&self) -> &'static str {
         match self {
             SerialError::Open { help, .. } => help,

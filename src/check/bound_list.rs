@@ -2,7 +2,7 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Which schedules a bound holds for.
+/// Class of schedules for which a bound holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scope {
@@ -30,7 +30,7 @@ impl Scope {
         }
     }
 
-    /// What it means, in a line.
+    /// Meaning in one line.
     pub const fn meaning(self) -> &'static str {
         match self {
             Scope::AnySchedule => "any schedule, on any routes",
@@ -49,7 +49,7 @@ pub struct NamedBound {
     pub name: &'static str,
     /// Clock cycles from the first claimed one to the last.
     pub cycles: u64,
-    /// Which schedules it holds for; none where the reason says it.
+    /// Class of schedules for which it holds; none where the reason says it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_for: Option<Scope>,
     /// Why, in a sentence.

@@ -1,4 +1,4 @@
-//! How fast an all-to-all on D3(K,M) can be at best, whoever schedules it.
+//! Lower bounds on the cycles of an all-to-all on D3(K,M), for any scheduler.
 //!
 //! All bounds count clock cycles from the first claimed one to the last. A channel takes one packet a cycle whatever its
 //! latency is, so a bound is the number of packets that some channel must carry, and pipelined hops do not change it.

@@ -14,7 +14,7 @@
 use super::error::CheckError;
 use crate::schedule::{HopLatency, UniformProgram};
 
-/// Which of its three hops a packet makes.
+/// Hop of a packet, of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hop {
     /// The local hop δ.

@@ -1,4 +1,4 @@
-//! How far routers are from each other, in cycles: what bounds on the way of a word rest on. Every channel has one back of the same
+//! Distances between routers, in cycles, for the bounds on the latency of a word. Every channel has one back of the same
 //! latency, so a way and the way back take equally long.
 
 use crate::id::NodeId;

@@ -19,7 +19,7 @@ use crate::id::NodeId;
 use crate::topology::{Embedding, Placement, SwappedDragonfly, Topology};
 use serde::Serialize;
 
-/// Why a guest is not the network that it claims to be.
+/// Error of a guest that is not the network that it claims to be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbeddingError {
@@ -71,7 +71,7 @@ pub enum EmbeddingError {
     },
 }
 
-/// What was looked at.
+/// Proof of an embedding: counts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EmbeddingProof {
     /// Number of guests.
@@ -169,7 +169,7 @@ impl CheckedEmbedding {
     /// Checks embeddings of one size and host; None if there are none.
     ///
     /// # Errors
-    /// As [`check_embedding`].
+    /// Errors of [`check_embedding`].
     pub fn new(embeddings: Vec<Embedding>) -> Result<Option<Self>, EmbeddingError> {
         let Some(first) = embeddings.first() else { return Ok(None) };
         let proof = check_embedding(&first.host(), &first.guest(), &embeddings)?;
@@ -186,12 +186,12 @@ impl CheckedEmbedding {
         self.embeddings[0].guest()
     }
 
-    /// Where the guests are.
+    /// Guests in the host.
     pub fn embeddings(&self) -> &[Embedding] {
         &self.embeddings
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &EmbeddingProof {
         &self.proof
     }

@@ -1,9 +1,10 @@
-//! What can be wrong with a schedule, and what to do about it.
+//! Errors of the checker, with place and remedy.
 
+use super::exchange_fault::ExchangeError;
 use crate::topology::swapped_dragonfly::{RouterAddress, SourceVector};
 use std::fmt;
 
-/// Why a schedule is not conflict-free, not complete, or not to be written.
+/// Error of a schedule that has a conflict, lacks packets, or cannot be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckError {
@@ -50,7 +51,7 @@ pub enum CheckError {
     MissingVector {
         /// The first missing vector, by γ, then π, then δ.
         vector: SourceVector,
-        /// Where this vector would lead from router (0,0,0).
+        /// Destination of this vector from router (0,0,0).
         destination: Node,
         /// Number of vectors that are missing.
         missing: u64,
@@ -92,7 +93,7 @@ pub enum CheckError {
     },
     /// A program of exchanges does not hold.
     #[error(transparent)]
-    Exchange(Box<super::exchange::ExchangeError>),
+    Exchange(Box<ExchangeError>),
     /// A product that is not computed.
     #[error(transparent)]
     Product(#[from] super::product_fault::ProductFault),
@@ -105,7 +106,7 @@ pub enum CheckError {
         at: Node,
         /// The port, by its name in the field.
         port: String,
-        /// What was found, and what was expected.
+        /// Difference: found and expected.
         reason: String,
     },
     /// A program cannot be repeated this fast.
@@ -131,16 +132,16 @@ pub enum CheckError {
     /// A network or program beyond what indices of 32 bits hold.
     #[error("{what} is {value}, above {limit}; choose a smaller network")]
     TooLarge {
-        /// What is counted.
+        /// Counted quantity.
         what: &'static str,
-        /// How many there are.
+        /// Count.
         value: u64,
-        /// How many there may be.
+        /// Largest count.
         limit: u64,
     },
     /// A schedule on POPS that does not hold.
     #[error(transparent)]
-    Pops(#[from] super::pops::PopsFault),
+    Pops(#[from] super::pops_fault::PopsFault),
 }
 
 /// A node's coordinates, displayed as `(c,d,p)`.
@@ -162,9 +163,9 @@ impl From<RouterAddress> for Node {
 /// A packet's ends, displayed as `(0,0,1) → (1,2,0)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Path {
-    /// Where it starts.
+    /// Source.
     pub src: Node,
-    /// Where it is to go.
+    /// Destination.
     pub dst: Node,
 }
 
@@ -185,7 +186,7 @@ pub struct Conflict {
     pub first: Claimant,
     /// The other packet.
     pub second: Claimant,
-    /// Whether every router of the network has this conflict in this cycle.
+    /// Conflict at every router of the network in this cycle.
     pub everywhere: bool,
 }
 
@@ -194,11 +195,11 @@ pub struct Conflict {
 pub struct Claimant {
     /// Its source and destination.
     pub path: Path,
-    /// How it came to the channel: vector, row and hop of a uniform program, or its number in a list of packets.
+    /// Origin of the packet: vector, row and hop of a uniform program.
     pub origin: Origin,
 }
 
-/// What put a packet on a channel.
+/// Origin of a packet on a channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A launch of a uniform program.
@@ -207,7 +208,7 @@ pub enum Origin {
         vector: SourceVector,
         /// The slot-table row.
         row: u32,
-        /// Which of the three hops: `first local`, `global` or `last local`.
+        /// Hop of the three: `first local`, `global` or `last local`.
         hop: &'static str,
     },
 }
@@ -236,6 +237,12 @@ impl std::error::Error for Conflict {}
 impl From<Conflict> for CheckError {
     fn from(conflict: Conflict) -> Self {
         Self::Conflict(Box::new(conflict))
+    }
+}
+
+impl From<ExchangeError> for CheckError {
+    fn from(error: ExchangeError) -> Self {
+        Self::Exchange(Box::new(error))
     }
 }
 

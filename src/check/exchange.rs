@@ -1,6 +1,6 @@
 //! The proof for exchanges: one router's claims stand for all, and every word is followed to what the collective demands.
 //!
-//! What is proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
+//! Properties that are proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
 //!
 //! 1. *No conflict*: every hop takes all routers over the same port, and is a permutation of them, so no channel, loopbacks and the
 //!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
@@ -12,6 +12,8 @@
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
+pub use super::exchange_fault::ExchangeError;
+use super::exchange_walk::dimensions;
 use super::{exchange_bounds, exchange_outcome, exchange_walk};
 use crate::collective::ExchangeKind;
 use crate::schedule::HopLatency;
@@ -19,109 +21,9 @@ use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
 use crate::topology::headers::Header;
 use crate::topology::swapped_dragonfly::Group;
-use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeSet;
-
-/// What is wrong with a program of exchanges.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExchangeError {
-    /// No hypercube, no words, or a dimension or way that is not there.
-    #[error(
-        "the program has no words or steps, or a dimension, port or way that D3({k},{m}) of this arithmetic does not have"
-    )]
-    Malformed {
-        /// K of the network.
-        k: u32,
-        /// M of the network.
-        m: u32,
-    },
-    /// Routers go different ways.
-    #[error("step {step}: the packets of two routers leave by different ports, or meet in one router, at hop {hop}")]
-    NotAlike {
-        /// The step.
-        step: usize,
-        /// The hop, from 0.
-        hop: usize,
-    },
-    /// Two words want one way out.
-    #[error("words of step {} and of step {} both want {port} in cycle {cycle}, at every router; start the steps at other distances", steps[0], steps[1])]
-    Conflict {
-        /// The way out.
-        port: String,
-        /// The cycle.
-        cycle: u32,
-        /// The two steps.
-        steps: [usize; 2],
-    },
-    /// A word leaves too early.
-    #[error(
-        "step {step} sends word {word} in cycle {cycle}, but it is there from cycle {ready} on; start the step later"
-    )]
-    Early {
-        /// The step.
-        step: usize,
-        /// The word.
-        word: u32,
-        /// The cycle in which it leaves.
-        cycle: u32,
-        /// The first cycle in which it can.
-        ready: u32,
-    },
-    /// Operands do not arrive together.
-    #[error("the operands of step {step} arrive in different cycles, and nothing holds the first of them")]
-    Apart {
-        /// The step.
-        step: usize,
-    },
-    /// An operand twice, or one that the step cannot use.
-    #[error("step {step} gets an operand twice, or lacks one")]
-    Operands {
-        /// The step.
-        step: usize,
-    },
-    /// Two words for one operator.
-    #[error(
-        "a router gets operands of two words in cycle {cycle}, in step {step} and the one before, and has one operator"
-    )]
-    Operator {
-        /// The later step.
-        step: usize,
-        /// The cycle.
-        cycle: u32,
-    },
-    /// A node is not where the program takes it to be.
-    #[error("step {step}: router {at} gets the value of another node than the action takes it for")]
-    Misplaced {
-        /// The step.
-        step: usize,
-        /// The router.
-        at: String,
-    },
-    /// The compare-exchanges are no sorting network.
-    #[error(
-        "step {step} compares along another dimension, or in another direction, than the bitonic sort, or the sort ends short"
-    )]
-    NotBitonic {
-        /// The step.
-        step: usize,
-    },
-    /// A wrong result.
-    #[error("router {at} ends without what the collective demands: {what}")]
-    Result {
-        /// The router.
-        at: String,
-        /// In which way.
-        what: &'static str,
-    },
-}
-
-impl From<ExchangeError> for CheckError {
-    fn from(error: ExchangeError) -> Self {
-        Self::Exchange(Box::new(error))
-    }
-}
 
 /// A program of exchanges of which it is proved that it does what the collective demands. Made by [`check_exchange`] alone.
 #[derive(Debug, Clone)]
@@ -140,10 +42,10 @@ struct Hop {
     cycle: u32,
 }
 
-/// What a verdict rests on.
+/// Proof of a verdict on a program of exchanges: counts and cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExchangeProof {
-    /// How the verdict was reached.
+    /// Method of the proof.
     pub method: &'static str,
     /// Routers.
     pub routers: u64,
@@ -161,7 +63,7 @@ pub struct ExchangeProof {
     pub claims: u64,
     /// Claims of a router in which a packet stays for a hop.
     pub stays: u64,
-    /// What the result rests on.
+    /// Argument for the result.
     pub result: String,
     /// Clock cycles of a local and of a global hop, and of the operator.
     pub latency: [u32; 3],
@@ -235,12 +137,7 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
     Ok(CheckedExchange { network: *network, schedule, proof, bounds })
 }
 
-/// Bits of a node's index.
-pub(super) fn dimensions(net: &SwappedDragonfly) -> u32 {
-    net.nodes().trailing_zeros()
-}
-
-/// Whether everything is in range, and every operand there once.
+/// Checks that ports, words and dimensions are in range, and that every operand is there once.
 fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), CheckError> {
     let (k, m) = (net.k(), net.m());
     let port = |port: &Port| match port {
@@ -332,7 +229,7 @@ impl CheckedExchange {
         self.network
     }
 
-    /// What it does.
+    /// Kind of exchange.
     pub fn kind(&self) -> ExchangeKind {
         self.schedule.kind
     }
@@ -352,7 +249,7 @@ impl CheckedExchange {
         &self.schedule
     }
 
-    /// What every router does.
+    /// Program of every router.
     pub fn program(&self) -> &ExchangeProgram {
         &self.schedule.program
     }
@@ -362,12 +259,12 @@ impl CheckedExchange {
         self.proof.cycles
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &ExchangeProof {
         &self.proof
     }
 
-    /// How fast others can be at best.
+    /// Lower bounds on the cycles.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
@@ -376,9 +273,4 @@ impl CheckedExchange {
     pub fn ratio(&self) -> f64 {
         self.bounds.ratio(self.cycles())
     }
-}
-
-/// A router's coordinates.
-pub(super) fn place(net: &SwappedDragonfly, node: usize) -> String {
-    Coordinates(&net.label(node.into())).to_string()
 }

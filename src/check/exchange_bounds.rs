@@ -1,4 +1,4 @@
-//! How fast an exchange can be at best.
+//! Lower bounds on the cycles of an exchange.
 //!
 //! | name | holds for | because |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use super::distance::claimed_to;
-use super::exchange::dimensions;
+use super::exchange_walk::dimensions;
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
 use crate::schedule::HopLatency;

@@ -1,4 +1,4 @@
-//! What every router has after a program of exchanges, against what the collective demands of it.
+//! Result of a program of exchanges at every router, compared with the collective's definition.
 //!
 //! *All-reduce and prefix scan.* Every node's word is a random number of 127 bits, and operands are added modulo 2¹²⁸. A sum equals
 //! that of the nodes which the collective names only if each of them is in it exactly once, but for a chance below 2⁻⁹⁰; so the
@@ -9,8 +9,8 @@
 //! sort. Words with many equal ones among them are sorted besides.
 
 use super::error::CheckError;
-use super::exchange::{ExchangeError, dimensions, place};
-use super::exchange_walk::walk;
+use super::exchange_fault::ExchangeError;
+use super::exchange_walk::{dimensions, place, walk};
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
 use crate::schedule::HopLatency;
@@ -110,7 +110,7 @@ fn placed(
     if before != step.swapped && !moves { Err(wrong(0)) } else { Ok(()) }
 }
 
-/// What all routers have at the end, if every step finds what it takes to be there.
+/// Registers of all routers at the end; an error if a step lacks an operand.
 fn run(
     net: &SwappedDragonfly,
     hop: HopLatency,
@@ -157,7 +157,7 @@ fn add(a: Option<u128>, b: Option<u128>) -> Option<u128> {
     Some(a?.wrapping_add(b?))
 }
 
-/// What each router gets of a packet.
+/// Word that each router receives of a packet.
 fn deliver(all: &[Registers], send: &Send, ends: &[NodeId]) -> Vec<Option<u128>> {
     let mut got = vec![None; all.len()];
     for (from, to) in ends.iter().enumerate() {
@@ -198,7 +198,7 @@ fn act(
     Some(())
 }
 
-/// Whether the comparisons are those of Batcher's bitonic sort, and end at home.
+/// Compares the comparisons with those of Batcher's bitonic sort, which ends with every node at its own router.
 fn bitonic(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), ExchangeError> {
     let mut wanted = (1..=dimensions(net)).flat_map(|stage| (0..stage).rev().map(move |dimension| (stage, dimension)));
     let mut swapped = false;

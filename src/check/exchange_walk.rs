@@ -1,10 +1,10 @@
-//! Follows a packet of every router along its way.
+//! Route of one packet from every router, hop by hop.
 
+use super::header::{self, Copy, copies};
 use crate::id::NodeId;
 use crate::schedule::HopLatency;
 use crate::schedule::exchange_program::{Port, Way};
-use crate::topology::headers::steps;
-use crate::topology::{SwappedDragonfly, Topology};
+use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 
 /// A hop of all packets.
 pub(super) struct Hop {
@@ -14,11 +14,11 @@ pub(super) struct Hop {
     pub offset: u32,
 }
 
-/// Where packets end.
+/// Ends of the packets of all routers.
 pub(super) struct Walk {
-    /// Where the packet of each router ends.
+    /// Router at which the packet of each router ends.
     pub ends: Vec<NodeId>,
-    /// Cycles on the way.
+    /// Cycles from the first hop to the end.
     pub latency: u32,
 }
 
@@ -51,15 +51,16 @@ pub(super) fn walk(
                 let mut all = None;
                 let mut next: Vec<NodeId> = Vec::with_capacity(at.len());
                 for (at, header) in at.iter().zip(&mut headers) {
-                    let [step] = steps(net, net.address(*at), header).try_into().map_err(|_| index)?;
-                    if *all.get_or_insert(step.port) != step.port {
+                    let copies = copies(net, header::place(*at, net.m()), header).ok_or(index)?;
+                    let [Copy { port, to, header: left }] = copies.try_into().map_err(|_| index)?;
+                    if *all.get_or_insert(port) != port {
                         return Err(index);
                     }
-                    *header = step.header;
-                    next.push(net.node(step.to));
+                    *header = left;
+                    next.push(header::node(to, net.m()));
                 }
                 // local hops are those at odd b, those in which a packet stays among them
-                (all.flatten().unwrap_or(net.ports()), (header.b as usize - index) % 2 == 1, next)
+                (all.flatten().map_or(net.ports(), |port| port as usize), (header.b as usize - index) % 2 == 1, next)
             }
         };
         let mut reached = vec![false; net.nodes()];
@@ -71,4 +72,14 @@ pub(super) fn walk(
         latency += if local { hop.local } else { hop.global };
     }
     Ok(Walk { ends: at, latency })
+}
+
+/// Bits of a node's index.
+pub(super) fn dimensions(net: &SwappedDragonfly) -> u32 {
+    net.nodes().trailing_zeros()
+}
+
+/// A router's coordinates.
+pub(super) fn place(net: &SwappedDragonfly, node: usize) -> String {
+    Coordinates(&net.label(node.into())).to_string()
 }

@@ -33,14 +33,18 @@ pub mod embedding;
 pub mod error;
 pub mod exchange;
 mod exchange_bounds;
+mod exchange_fault;
 mod exchange_outcome;
 mod exchange_walk;
 pub mod flood;
+mod header;
 pub mod judge;
 pub mod pops;
 mod pops_bounds;
+mod pops_fault;
 pub mod product;
 mod product_bounds;
+mod product_claims;
 pub mod product_fault;
 pub mod product_trains;
 mod routing_bound;
@@ -120,12 +124,12 @@ impl CheckedSchedule {
         self.proved.period
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &Proof {
         &self.proved.proof
     }
 
-    /// How fast any schedule can be at best.
+    /// Lower bounds on the cycles of any schedule.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
@@ -148,7 +152,7 @@ impl CheckedSchedule {
         }
     }
 
-    /// Whether the program can be started again every `period` cycles.
+    /// Checks that the program can be started again every `period` cycles.
     ///
     /// # Errors
     /// [`CheckError::PeriodConflict`] with two launches that meet.
@@ -157,7 +161,7 @@ impl CheckedSchedule {
     }
 }
 
-/// What is said of a checked schedule in JSON.
+/// Figures of a checked schedule, as JSON.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
     /// Clock cycles from the first claimed one to the last, both included.
@@ -168,9 +172,9 @@ pub struct Summary<'a> {
     pub ratio: f64,
     /// An object of name → cycles.
     pub bounds: &'a BoundList,
-    /// The same bounds with what they hold for and why.
+    /// Bounds with scope and reason.
     pub bound_reasons: &'a [bound_list::NamedBound],
-    /// What was looked at.
+    /// Counts of the proof.
     pub proof: &'a Proof,
     /// The proof in sentences.
     pub argument: Vec<String>,
@@ -179,7 +183,7 @@ pub struct Summary<'a> {
 /// Checks a schedule for every router of a network.
 ///
 /// # Errors
-/// What is wrong first, as a [`CheckError`] that names the place and what to do.
+/// [`CheckError`] of the first violation, with its place and the remedy.
 pub fn check(network: &SwappedDragonfly, schedule: Schedule) -> Result<CheckedSchedule, CheckError> {
     let shape = Shape { k: network.k(), m: network.m() };
     let proved = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;

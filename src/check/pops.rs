@@ -11,140 +11,13 @@
 //! 5. *Buffers*: between two slots no processor holds more packets than the schedule declares.
 
 use super::bound_list::BoundList;
+pub use super::pops_fault::PopsFault;
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
 use crate::schedule::pops::{Hop, PopsSchedule};
 use crate::topology::Pops;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What is wrong with a schedule on POPS.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PopsFault {
-    /// Slots do not ascend.
-    #[error("slot {after} follows slot {before}; sort the hops by slots")]
-    OutOfOrder {
-        /// The slot that came first.
-        before: u32,
-        /// The earlier one that came after it.
-        after: u32,
-    },
-    /// The number of slots is not that of the hops.
-    #[error("the schedule declares {declared} slots, and its last hop ends slot {found}")]
-    WrongSlots {
-        /// Slots that are declared.
-        declared: u32,
-        /// Slots up to the last hop.
-        found: u32,
-    },
-    /// A hop of what is not there.
-    #[error("slot {slot}: there is no {what} {number}")]
-    Unknown {
-        /// The slot.
-        slot: u32,
-        /// What is named.
-        what: &'static str,
-        /// Its number.
-        number: u32,
-    },
-    /// A processor sends what it does not have.
-    #[error("slot {slot}: processor {from} sends packet {packet}, which it does not have")]
-    NotThere {
-        /// The slot.
-        slot: u32,
-        /// The packet.
-        packet: u32,
-        /// Who sends it.
-        from: u32,
-    },
-    /// A processor sends to itself.
-    #[error("slot {slot}: processor {processor} sends packet {packet} to itself")]
-    ToItself {
-        /// The slot.
-        slot: u32,
-        /// The packet.
-        packet: u32,
-        /// The processor.
-        processor: u32,
-    },
-    /// Two packets on a coupler.
-    #[error("slot {slot}: coupler c({b},{a}) carries packets {} and {}", packets[0], packets[1])]
-    Coupler {
-        /// The slot.
-        slot: u32,
-        /// The group that hears the coupler.
-        b: u32,
-        /// The group that sends on it.
-        a: u32,
-        /// The packets.
-        packets: [u32; 2],
-    },
-    /// A processor sends two packets.
-    #[error("slot {slot}: processor {processor} sends packets {} and {}", packets[0], packets[1])]
-    SendsTwo {
-        /// The slot.
-        slot: u32,
-        /// The processor.
-        processor: u32,
-        /// The packets.
-        packets: [u32; 2],
-    },
-    /// A processor reads two couplers, or one of them twice.
-    #[error("slot {slot}: processor {processor} reads packets {} and {}", packets[0], packets[1])]
-    ReadsTwo {
-        /// The slot.
-        slot: u32,
-        /// The processor.
-        processor: u32,
-        /// The packets.
-        packets: [u32; 2],
-    },
-    /// A packet for one processor goes two ways.
-    #[error("slot {slot}: packet {packet} goes to processors {} and {}", to[0], to[1])]
-    Doubled {
-        /// The slot.
-        slot: u32,
-        /// The packet.
-        packet: u32,
-        /// Where it goes.
-        to: [u32; 2],
-    },
-    /// A processor holds more than is declared.
-    #[error("after slot {slot} processor {processor} holds {held} packets, and {declared} are declared")]
-    Buffers {
-        /// The slot.
-        slot: u32,
-        /// The processor.
-        processor: u32,
-        /// Packets that it holds.
-        held: u32,
-        /// Packets that are declared.
-        declared: u32,
-    },
-    /// A packet does not get where it is to go.
-    #[error("packet {packet} of processor {src} does not get to processor {to}")]
-    NotDelivered {
-        /// The packet.
-        packet: u32,
-        /// Its source.
-        src: u32,
-        /// Where it is to go.
-        to: u32,
-    },
-    /// The packets are not the collective's.
-    #[error("the schedule has {found} packets from {src} to {to}, and the collective has {wanted}")]
-    WrongPackets {
-        /// The source.
-        src: u32,
-        /// The destination, or "all".
-        to: String,
-        /// Packets that are listed.
-        found: usize,
-        /// Packets that the collective has.
-        wanted: usize,
-    },
-}
 
 /// A schedule that holds; what that means is the [module's](self) first section. Only [`check_pops`] makes one.
 #[derive(Debug, Clone)]
@@ -156,7 +29,7 @@ pub struct CheckedPops {
     bounds: BoundList,
 }
 
-/// What was looked at.
+/// Counts of the proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PopsProof {
     /// Processors.
@@ -194,7 +67,7 @@ impl CheckedPops {
         self.network
     }
 
-    /// Who sends what to whom.
+    /// Packets of the collective: sources and destinations.
     pub fn relation(&self) -> &Relation {
         &self.relation
     }
@@ -204,12 +77,12 @@ impl CheckedPops {
         &self.schedule
     }
 
-    /// What was looked at.
+    /// Counts of the proof.
     pub fn proof(&self) -> &PopsProof {
         &self.proof
     }
 
-    /// How few slots any schedule can have.
+    /// Lower bounds on the slots of any schedule.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }
@@ -252,9 +125,9 @@ const NEVER: u32 = u32::MAX;
 struct Judge<'a> {
     net: Pops,
     schedule: &'a PopsSchedule,
-    /// Where each packet for one processor is.
+    /// Processor at which each packet for one processor is.
     at: Vec<u32>,
-    /// Who has a packet for all.
+    /// Processors that have a packet for all.
     copies: BTreeMap<u32, BTreeSet<u32>>,
     /// Packets that each processor holds, and those of others among them.
     held: Vec<u32>,

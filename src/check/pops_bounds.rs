@@ -1,4 +1,4 @@
-//! How few slots packets on POPS(d,g) can take.
+//! Lower bounds on the slots of packets on POPS(d,g).
 //!
 //! With D(a,b) packets from group a to group b that are not at home, in S slots:
 //!
@@ -53,7 +53,7 @@ fn bound(name: &'static str, slots: u64, reason: String) -> NamedBound {
     NamedBound { name, cycles: slots, holds_for: Some(Scope::AnySchedule), reason }
 }
 
-/// Who sends or gets most: side, number and how much.
+/// Busiest group or processor: side, number, packets.
 fn busiest(counts: &[Vec<u64>; 2]) -> (usize, usize, u64) {
     let all = (0..2).flat_map(|side| counts[side].iter().enumerate().map(move |(i, &count)| (side, i, count)));
     all.fold((0, 0, 0), |best, next| if next.2 > best.2 { next } else { best })

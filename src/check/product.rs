@@ -1,6 +1,6 @@
 //! The proof for products: every packet is followed, every value is computed.
 //!
-//! What is proved of a [`ProductSchedule`]:
+//! Properties that are proved of a [`ProductSchedule`]:
 //!
 //! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
 //! 2. *Causality*: an operand is sent by the router where it lies; a product or a sum not before `mac_cycles` after the last of
@@ -12,14 +12,14 @@
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
-use super::flood::flood;
 use super::product_bounds;
+pub use super::product_claims::{Arrival, Claim};
+use super::product_claims::{follow, label};
 use super::product_fault::ProductFault;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
 use crate::schedule::product::{Layout, ProductSchedule, Send, Stage, Term};
-use crate::schedule::stream::Injection;
-use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,34 +35,10 @@ pub struct CheckedProduct {
     bounds: BoundList,
 }
 
-/// A packet enters a channel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Claim {
-    /// The router that it leaves.
-    pub node: NodeId,
-    /// The port.
-    pub port: u32,
-    /// The cycle.
-    pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
-    pub send: u32,
-}
-
-/// A packet, or a value that a router keeps for itself, is where it is needed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Arrival {
-    /// The router.
-    pub node: NodeId,
-    /// The first cycle in which it is there.
-    pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
-    pub send: u32,
-}
-
-/// What a verdict rests on.
+/// Proof of a verdict on a product: counts and cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ProductProof {
-    /// How the verdict was reached.
+    /// Method of the proof.
     pub method: &'static str,
     /// Routers.
     pub routers: u64,
@@ -111,7 +87,7 @@ impl ProductProof {
     }
 }
 
-/// What has come together at a router.
+/// Partial sum at a router.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sum {
     first: u32,
@@ -120,7 +96,7 @@ struct Sum {
     value: u64,
 }
 
-/// Where things lie; written once more, on numbers alone.
+/// Layout of operands and results over routers; the checker's own, on numbers alone.
 pub(super) struct Map {
     net: SwappedDragonfly,
     layout: Layout,
@@ -146,7 +122,7 @@ impl Map {
         NodeId::new((c * m + i % m) * m + j % m)
     }
 
-    /// Where an operand lies, and a result that lies as it does.
+    /// Router of an element of the operand, and of a result in the same layout.
     pub(super) fn operand(&self, vector: u32, element: u32) -> NodeId {
         match self.kind {
             ProductKind::MatrixVector => self.holder(element, vector),
@@ -154,7 +130,7 @@ impl Map {
         }
     }
 
-    /// Where the transpose of the operand lies.
+    /// Router of an element of the operand's transpose.
     pub(super) fn transposed(&self, vector: u32, element: u32) -> NodeId {
         match self.kind {
             ProductKind::MatrixVector => self.holder(vector, element),
@@ -179,7 +155,7 @@ impl Map {
 /// Checks a product on a network, with random operands from a seed.
 ///
 /// # Errors
-/// What is wrong first, as a [`CheckError`] that names the place and what to do.
+/// [`CheckError`] of the first violation, with its place and the remedy.
 pub fn check_product(
     network: &SwappedDragonfly,
     schedule: ProductSchedule,
@@ -239,39 +215,7 @@ pub fn check_product(
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
 }
 
-/// All claims, by router, port and cycle, and all arrivals in order of sends.
-pub(super) fn follow(
-    net: &SwappedDragonfly,
-    schedule: &ProductSchedule,
-) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
-    let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
-    for (index, send) in (0..).zip(&schedule.sends) {
-        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
-        let crossings = flood(net, schedule.hop, 0, send.node, &injection)?;
-        if crossings.is_empty() {
-            if send.header.b != 1 {
-                let (cycle, at, term) = (send.cycle, label(net, send.node), send.term);
-                return Err(ProductFault::Lost { cycle, at, term }.into());
-            }
-            arrivals.push(Arrival { node: send.node, cycle: send.cycle, send: index });
-            continue;
-        }
-        for c in crossings {
-            claims.push(Claim { node: c.node, port: c.port, cycle: c.cycle, send: index });
-            if c.kept {
-                arrivals.push(Arrival { node: c.to, cycle: c.there, send: index });
-            }
-        }
-    }
-    claims.sort();
-    Ok((claims, arrivals))
-}
-
-pub(super) fn label(net: &SwappedDragonfly, node: NodeId) -> String {
-    Coordinates(&net.label(node)).to_string()
-}
-
-/// Looks for neighbours among the sorted claims.
+/// Reports two claims of one port in one cycle; `claims` are sorted by (router, port, cycle).
 fn conflicts(net: &SwappedDragonfly, schedule: &ProductSchedule, claims: &[Claim]) -> Result<(), ProductFault> {
     let same =
         |pair: &&[Claim]| (pair[0].node, pair[0].port, pair[0].cycle) == (pair[1].node, pair[1].port, pair[1].cycle);
@@ -405,12 +349,12 @@ impl CheckedProduct {
         self.network
     }
 
-    /// What is sent.
+    /// Schedule that was checked.
     pub fn schedule(&self) -> &ProductSchedule {
         &self.schedule
     }
 
-    /// What is computed.
+    /// Product that was checked.
     pub fn product(&self) -> &Product {
         &self.product
     }
@@ -425,7 +369,7 @@ impl CheckedProduct {
         &self.arrivals
     }
 
-    /// What the routers compute of these operands, vector after vector, each element cut to the accumulator's width.
+    /// Result of the routers for these operands, vector after vector, each element cut to the accumulator's width.
     ///
     /// # Errors
     /// [`ProductFault::Malformed`] for operands of another size; otherwise only if the oracle disagrees, which the proof excludes.
@@ -450,12 +394,12 @@ impl CheckedProduct {
         self.proof.cycles
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &ProductProof {
         &self.proof
     }
 
-    /// How fast it can be at best.
+    /// Lower bounds on the cycles.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }

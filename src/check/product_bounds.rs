@@ -1,4 +1,4 @@
-//! How fast a product can be at best.
+//! Lower bounds on the cycles of a product.
 //!
 //! | name | holds for | because |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 
 use super::bound_list::{BoundList, NamedBound};
 use super::distance::claimed_to;
-use super::product::{Arrival, Claim};
+use super::product_claims::{Arrival, Claim};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::schedule::product::{Layout, ProductSchedule, Stage};

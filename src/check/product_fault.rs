@@ -1,9 +1,9 @@
-//! What can be wrong with the schedule of a product.
+//! Faults of the schedule of a product.
 
 use crate::schedule::product::{Stage, Term};
 use std::fmt;
 
-/// Why a product is not conflict-free, not in order, or not the product.
+/// Fault of a product: a conflict, a send too early, or a wrong result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProductFault {
@@ -22,7 +22,7 @@ pub enum ProductFault {
         at: String,
         /// The port.
         port: String,
-        /// What the two packets carry.
+        /// Terms of the two packets.
         terms: [Term; 2],
     },
     /// A packet that comes to nobody.
@@ -32,7 +32,7 @@ pub enum ProductFault {
         cycle: u32,
         /// The router that sends it.
         at: String,
-        /// What it carries.
+        /// Term of the packet.
         term: Term,
     },
     /// A router sends what it does not have.
@@ -42,7 +42,7 @@ pub enum ProductFault {
         cycle: u32,
         /// The router.
         at: String,
-        /// What it sends.
+        /// Term that is sent.
         term: Term,
     },
     /// A router sends a sum before all terms are in.
@@ -52,7 +52,7 @@ pub enum ProductFault {
         cycle: u32,
         /// The router.
         at: String,
-        /// What it sends.
+        /// Term that is sent.
         term: Term,
         /// The first cycle in which it may.
         ready: u32,
@@ -62,13 +62,13 @@ pub enum ProductFault {
     Useless {
         /// The router.
         at: String,
-        /// What comes.
+        /// Term that arrives.
         term: Term,
     },
     /// An element of the result is not where it should be, or somewhere twice.
     #[error("{} is at {found} routers instead of at {at} alone", Value(*term))]
     Misplaced {
-        /// Where it should be.
+        /// Router that should have it.
         at: String,
         /// The element of the result.
         term: Term,

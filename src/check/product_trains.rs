@@ -1,7 +1,7 @@
 //! The proof for products in trains: no two trains are on a channel at once, nothing leaves before it is there, and what blocks of
 //! numbers become is computed block by block.
 //!
-//! What is proved of a [`TrainSchedule`]:
+//! Properties that are proved of a [`TrainSchedule`]:
 //!
 //! 1. *No conflict*: trains on a channel start at least a train's length apart.
 //! 2. *Causality*: packet (h,j) of a train of products, in place hX + j, needs the elements (h,i) for all i < X, the last of which comes in
@@ -11,7 +11,8 @@
 //!    equals the oracle's.
 
 use super::error::CheckError;
-use super::product::{Arrival, Claim, Map, follow, label};
+use super::product::Map;
+use super::product_claims::{Arrival, Claim, follow, label};
 use super::product_fault::ProductFault;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
@@ -33,7 +34,7 @@ pub struct CheckedTrains {
 /// Checks a product in trains.
 ///
 /// # Errors
-/// What is wrong first, as a [`CheckError`].
+/// [`CheckError`] of the first violation.
 pub fn check_trains(
     network: &SwappedDragonfly,
     schedule: TrainSchedule,
@@ -79,7 +80,7 @@ fn clash(net: &SwappedDragonfly, blocks: &ProductSchedule, a: Claim, b: Claim) -
     ProductFault::Clash { cycle: b.cycle, at: label(net, a.node), port, terms }
 }
 
-/// What a term is sent as that arrives as this.
+/// Term that is sent where `term` arrives.
 fn summed(term: Term) -> Stage {
     match term.stage {
         Stage::Operand => Stage::Product,
@@ -121,7 +122,7 @@ struct Sum {
 }
 
 impl CheckedTrains {
-    /// What is sent.
+    /// Schedule that was checked.
     pub fn schedule(&self) -> &TrainSchedule {
         &self.schedule
     }
@@ -131,7 +132,7 @@ impl CheckedTrains {
         self.cycles
     }
 
-    /// What the routers compute of these operands, vector after vector, each element cut to the accumulator's width.
+    /// Result of the routers for these operands, vector after vector, each element cut to the accumulator's width.
     ///
     /// # Errors
     /// If a block of the result is not where it should be, or not what the definition says.

@@ -52,7 +52,7 @@ const GLOBAL_DIAGONAL: usize = 2;
 const GLOBAL: usize = 3;
 const SWAP: usize = 4;
 
-/// Where a packet is relative to where it goes.
+/// Position of a packet relative to its destination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     same_cabinet: bool,
@@ -97,7 +97,7 @@ impl State {
         (0..u64::from(self.blocks())).fold(cabinets, |n, i| n * (m - i))
     }
 
-    /// Where one hop can lead, with the class of its channel.
+    /// Positions after one hop, each with the class of its channel.
     fn hops(self, shape: Shape) -> Vec<(usize, Self)> {
         let [d, p, dd, dp] = self.names;
         let mut hops = Vec::new();
@@ -144,7 +144,7 @@ pub fn routing_bound(shape: Shape) -> Rational {
     values.fold(Rational { numerator: 1, denominator: 1 }, larger)
 }
 
-/// What prices prove: exact, by relaxing the costs of all states until none changes. None if all channels are free.
+/// Lower bound that channel prices prove: exact, by relaxing the costs of all states until none changes. None if all channels are free.
 fn value(shape: Shape, states: &[State], prices: [u64; CLASSES]) -> Option<Rational> {
     let mut costs: Vec<Option<u128>> = states.iter().map(|s| s.arrived().then_some(0)).collect();
     let mut changed = true;

@@ -1,6 +1,6 @@
 //! The proof for streams: one batch is followed hop by hop, and batches are held against each other by the distances of their starts.
 //!
-//! What is proved of a [`StreamProgram`]:
+//! Properties that are proved of a [`StreamProgram`]:
 //!
 //! 1. *No conflict*: no channel, loopbacks and the register in which a packet stays included, is claimed by two packets in
 //!    the same cycle. Two claims of one batch must differ in their cycle; claims of two batches whose cycles differ by n must
@@ -42,7 +42,7 @@ pub struct CheckedStream {
 pub struct LaneCrossing {
     /// The lane.
     pub lane: u32,
-    /// What happens.
+    /// Crossing.
     pub crossing: Crossing,
 }
 
@@ -59,10 +59,10 @@ pub struct Arrival {
     pub offset: u32,
 }
 
-/// What a verdict rests on.
+/// Proof of a verdict on a stream: counts and cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StreamProof {
-    /// How the verdict was reached.
+    /// Method of the proof.
     pub method: &'static str,
     /// Routers, the source included.
     pub routers: u64,
@@ -150,7 +150,7 @@ impl StreamProof {
     }
 }
 
-/// Whether two of the first batches, the earlier of the first `early` and the later of the first `late`, start `distance` > 0 apart.
+/// True if two of the first batches, the earlier of the first `early` and the later of the first `late`, start `distance` > 0 cycles apart.
 fn starts_apart(train: Train, early: u32, late: u32, distance: u32) -> bool {
     // a later batch is in the same burst, or in one that starts about `distance` later; the phase of the earlier decides
     (0..train.burst.min(early)).any(|phase| {
@@ -164,7 +164,7 @@ fn starts_apart(train: Train, early: u32, late: u32, distance: u32) -> bool {
 /// Checks a stream for every router of a network.
 ///
 /// # Errors
-/// What is wrong first, as a [`CheckError`] that names the place and what to do.
+/// [`CheckError`] of the first violation, with its place and the remedy.
 pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Result<CheckedStream, CheckError> {
     let StreamProgram { root, count, lanes, train, ref injections } = schedule.program;
     let (hop, software) = (schedule.hop, schedule.software);
@@ -309,7 +309,7 @@ impl CheckedStream {
         self.schedule.algorithm
     }
 
-    /// What the source sends.
+    /// Program of the source.
     pub fn program(&self) -> &StreamProgram {
         &self.schedule.program
     }
@@ -329,12 +329,12 @@ impl CheckedStream {
         self.proof.cycles
     }
 
-    /// What the verdict rests on.
+    /// Proof of the verdict.
     pub fn proof(&self) -> &StreamProof {
         &self.proof
     }
 
-    /// How fast any schedule can be at best.
+    /// Lower bounds on the cycles of any schedule.
     pub fn bounds(&self) -> &BoundList {
         &self.bounds
     }

@@ -1,4 +1,4 @@
-//! How fast a broadcast of X words can be at best, whoever schedules it.
+//! Lower bounds on the cycles of a broadcast of X words, for any scheduler.
 //!
 //! | name | because |
 //! |---|---|

@@ -26,14 +26,14 @@ pub struct Proved {
     pub cycles: u32,
     /// The smallest number of cycles, not below the program's rows, after which the program can start again.
     pub period: u32,
-    /// What was looked at, and what follows.
+    /// Proof: counts and conclusions.
     pub proof: Proof,
 }
 
-/// What a verdict rests on: counts of what was looked at. [`Proof::lines`] puts them in sentences.
+/// Proof of a verdict on a uniform program, in counts. [`Proof::lines`] puts them in sentences.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Proof {
-    /// How the verdict was reached.
+    /// Method of the proof.
     pub method: &'static str,
     /// Routers, all of which were visited: K·M².
     pub routers: u64,
@@ -207,7 +207,7 @@ fn smallest_period(claims: &[Claim], rows: u32) -> u32 {
     rows + taken.iter().take_while(|t| **t).count() as u32
 }
 
-/// Whether a program can be started again every `period` cycles, any number of times: its claims are taken modulo it.
+/// Checks that a program can be started again every `period` cycles, any number of times: claims are taken modulo the period.
 ///
 /// # Errors
 /// [`CheckError::PeriodConflict`] with two launches that meet; a period of 0 is refused as 1. Errors of the time model.

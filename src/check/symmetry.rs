@@ -195,12 +195,12 @@ impl Symmetry {
         RouterAddress { c: self.global.at(at.c, gamma), d: at.p, p: at.d }
     }
 
-    /// Where a packet with this vector ends.
+    /// Destination of a packet with this vector.
     pub fn destination(&self, from: RouterAddress, v: SourceVector) -> RouterAddress {
         self.local(self.global(self.local(from, v.delta), v.gamma), v.pi)
     }
 
-    /// Where the packet comes from that makes this hop of its vector at router `at`.
+    /// Source of the packet that makes this hop of its vector at router `at`.
     pub fn source(&self, at: RouterAddress, v: SourceVector, hop: Hop) -> RouterAddress {
         match hop {
             Hop::FirstLocal => at,

@@ -90,7 +90,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// What an amendment is to its claim.
+/// Relation of an amendment to its claim.
 fn label(finding: &Finding) -> &'static str {
     if finding.verdict() == Verdict::Fails { "instead" } else { "moreover" }
 }
@@ -165,7 +165,7 @@ fn paper_page(out: &mut String, paper: &Paper, findings: &[Finding]) {
     }
 }
 
-/// What a heading of a claim's name is linked by.
+/// Anchor of the heading of a claim.
 fn anchor(finding: &Finding) -> String {
     finding.id.replace('.', "")
 }

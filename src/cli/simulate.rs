@@ -5,12 +5,15 @@ use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
 use crate::collective::Figures;
 use crate::model::pops_traffic;
+use crate::output::waveform::Format;
+use crate::output::{OutputError, OutputFile};
 use crate::program::{Origin, Program};
-use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, SimulateError, Simulation, Statistics};
+use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Run a schedule cycle by cycle in software, on data, with statistics and faults
 #[derive(Debug, clap::Args)]
@@ -26,6 +29,9 @@ pub struct Args {
     /// silences a router; several are allowed
     #[arg(long, value_name = "FAULT")]
     fault: Vec<Fault>,
+    /// Write the words of all channels in the first pass as a waveform, beside the array that is written or else as simulate.fst
+    #[arg(long, value_name = "FORMAT")]
+    trace: Option<Format>,
     /// Print the latencies of all arrivals and how much the channels are used
     #[arg(long)]
     stats: bool,
@@ -53,9 +59,14 @@ const LISTED: usize = 20;
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let spec = work::load(&args.spec, context)?;
     if let Some(work) = pops_dynamic::work(&spec, context) {
+        if args.trace.is_some() {
+            let help = "leave it out; traffic is simulated load by load";
+            return Err(CliError::failed(Exit::Usage, "traffic has no use for `--trace`", help));
+        }
         return traffic(&work, context);
     }
     let out = context.output(args.out.as_deref())?;
+    let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
     let work = work::work_of(spec, &args.spec, context)?;
     let spec = work.spec();
     work.simulated()?;
@@ -70,7 +81,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let conflict = |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
-    if messages && args.files.is_empty() && out.is_none() {
+    if messages && args.files.is_empty() && out.is_none() && trace.is_none() {
         let mut data = ByRule::new(spec.schedule.seed);
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
@@ -82,7 +93,20 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut first = None;
     for pass in 0..collective.passes() {
         data.begin(pass);
-        first.get_or_insert(simulation.run(&mut data, &faults).map_err(conflict)?);
+        let run = match trace.as_ref().filter(|_| pass == 0) {
+            Some((file, format)) => {
+                let long =
+                    |long: TooLong| CliError::failed(Exit::Infeasible, long.to_string(), "take a smaller network");
+                let mut traced = Trace::new(&mut data, &exported.program, net.nodes()).map_err(long)?;
+                let run = simulation.run(&mut traced, &faults).map_err(conflict)?;
+                let write = |out: &mut dyn Write| traced.write(out, *format, net, bits.min(u64::BITS));
+                file.write_with(|out| write(out).map_err(|error| OutputError::io(file.path(), error)))?;
+                context.say(format!("wrote {}", file.path().display()));
+                run
+            }
+            None => simulation.run(&mut data, &faults).map_err(conflict)?,
+        };
+        first.get_or_insert(run);
     }
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
     let wrong = data.wrong();
@@ -91,6 +115,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         context.say(format!("wrote {}", file.path().display()));
     }
     finish(args, context, net, (collective.passes(), wrong), &run)
+}
+
+/// File of the waveform: beside the array that is written, or else here.
+fn waveform(array: Option<&Path>, format: Format, context: &Context) -> Result<(OutputFile, Format), CliError> {
+    let path = array.unwrap_or(Path::new("simulate")).with_extension(format.ending());
+    if array == Some(&path) {
+        let message = format!("`{}` would be both the array and the waveform", path.display());
+        return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
+    }
+    Ok((OutputFile::new(&path, context.force)?, format))
 }
 
 /// Messages of one pass that did not arrive.

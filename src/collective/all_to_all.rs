@@ -61,12 +61,12 @@ impl AllToAll {
         self.axes().map(|(_, size)| size as usize).collect()
     }
 
-    /// What each axis of [`Self::shape`] is: `[sender][receiver]`.
+    /// Meaning of the axes of [`Self::shape`]: `[sender][receiver]`.
     pub fn meaning(&self) -> String {
         self.axes().map(|(name, _)| format!("[{name}]")).collect()
     }
 
-    /// Where word `word` of the message from `sender` to `receiver` stands among the data of repetition `repetition`.
+    /// Index of word `word` of the message from `sender` to `receiver` in the data of repetition `repetition`.
     pub fn index(&self, repetition: u32, sender: u32, receiver: u32, word: u32) -> usize {
         let [n, w] = [self.nodes as usize, self.words as usize];
         ((repetition as usize * n + sender as usize) * n + receiver as usize) * w + word as usize

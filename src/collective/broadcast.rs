@@ -24,7 +24,7 @@ impl Broadcast {
         Self { root, ..self }
     }
 
-    /// The same in each of so many networks.
+    /// Broadcast in each of `networks` networks; arrays have a first axis more.
     pub fn in_networks(self, networks: u32) -> Self {
         Self { networks, ..self }
     }
@@ -67,7 +67,7 @@ impl Broadcast {
         Words::from_fn(words.dtype(), nodes * words.len(), |i| words.get(i / (nodes * count) * count + i % count))
     }
 
-    /// What all nodes have as an .npy file of shape (nodes, count), or (networks, nodes, count), in C order, little endian.
+    /// Words of all nodes as an .npy file of shape (nodes, count), or (networks, nodes, count), in C order, little endian.
     pub fn to_npy(&self, all: &Words) -> Vec<u8> {
         npy::to_bytes(&npy::in_networks(self.networks, vec![self.nodes as usize, self.count as usize], "").0, all)
     }

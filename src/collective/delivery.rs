@@ -21,7 +21,7 @@ pub struct Delivery {
     words: usize,
     /// Of each packet, its places among the elements that go in and come out.
     moved: Vec<(usize, usize)>,
-    /// The same of elements that are where they belong from the beginning.
+    /// Places, in and out, of elements that their own node keeps.
     home: Vec<(usize, usize)>,
 }
 
@@ -124,7 +124,7 @@ impl Delivery {
         }
     }
 
-    /// What comes out as an .npy file, in C order, little endian.
+    /// Result as an .npy file, in C order, little endian.
     pub fn to_npy(&self, all: &Words) -> Vec<u8> {
         let shape = match &self.relation {
             Relation::OneToAll(_) if self.words > 1 => vec![self.processors, self.words],
@@ -134,7 +134,7 @@ impl Delivery {
         npy::to_bytes(&shape, all)
     }
 
-    /// Who has a packet's worth of what comes out, and what it is.
+    /// Owner of one packet of the result, and its meaning in words.
     pub fn received(&self, index: usize) -> (u32, String) {
         let n = self.processors;
         match &self.relation {

@@ -11,7 +11,7 @@ use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
 use crate::spec::Operator;
 use std::path::Path;
 
-/// What every node is to have.
+/// Kind of exchange: the result at every node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeKind {
     /// The combination of all.
@@ -37,7 +37,7 @@ impl Exchange {
         Self { kind, nodes, words, networks: 1 }
     }
 
-    /// The same in each of so many networks: all arrays have a first axis more.
+    /// Exchange in each of `networks` networks: all arrays have a first axis more.
     pub fn in_networks(self, networks: usize) -> Self {
         Self { networks, ..self }
     }
@@ -159,7 +159,7 @@ impl Collective for Exchange {
     }
 }
 
-/// What an operator makes of two words of 64 bits; of narrower words, the low bits of the result.
+/// Combination of two words of 64 bits by an operator; for narrower words its low bits count.
 pub fn combine(op: Operator, a: u64, b: u64) -> u64 {
     match op {
         Operator::Sum => a.wrapping_add(b),

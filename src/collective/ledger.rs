@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Part of the cycles that are left out at the beginning, while queues fill.
 const WARM_UP: u64 = 5;
 
-/// What goes wrong with a packet.
+/// Fault of a packet of traffic.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Loss {
@@ -19,9 +19,9 @@ pub enum Loss {
     Unsent {
         /// The cycle.
         cycle: u64,
-        /// Where it came out.
+        /// Processor that received it.
         destination: u32,
-        /// What it says of its source.
+        /// Source that the packet names.
         from: u32,
         /// The word.
         found: u64,
@@ -34,9 +34,9 @@ pub enum Loss {
     Wrong {
         /// The cycle.
         cycle: u64,
-        /// Where it came out.
+        /// Processor that received it.
         destination: u32,
-        /// What it says of its source.
+        /// Source that the packet names.
         from: u32,
         /// Number of the packet that is due, among those of its source.
         number: u64,
@@ -52,9 +52,9 @@ pub enum Loss {
     Broken {
         /// The cycle.
         cycle: u64,
-        /// Where it came out.
+        /// Processor that received it.
         destination: u32,
-        /// What it says of its source.
+        /// Source that the packet names.
         from: u32,
     },
     /// Packets do not come out.
@@ -69,7 +69,7 @@ pub enum Loss {
         number: u64,
         /// Its source.
         from: u32,
-        /// Where it was sent to.
+        /// Destination of the packet.
         destination: u32,
     },
 }
@@ -91,7 +91,7 @@ pub struct Heard {
     pub processor: u32,
     /// The source that it names.
     pub from: u32,
-    /// Whether it says that it is the last of its packet.
+    /// Mark of the last word of a packet.
     pub last: bool,
     /// The word.
     pub word: u64,
@@ -116,7 +116,7 @@ pub struct Ledger {
     left: u64,
 }
 
-/// What a load leads to.
+/// Figures of a run at one load.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// Packets that a processor makes in a slot.
@@ -127,7 +127,7 @@ pub struct Figures {
     pub latency: Latency,
     /// Cycles from a packet's first word going in to its last one coming out, on average.
     pub network_latency: f64,
-    /// How evenly the processors get packets through.
+    /// Distribution of throughput over processors.
     pub fairness: Fairness,
     /// Packets that went in.
     pub packets: u64,
@@ -140,11 +140,11 @@ pub struct Figures {
 pub struct Latency {
     /// The average.
     pub mean: f64,
-    /// That half of them do not exceed.
+    /// Median.
     pub p50: u64,
-    /// That 95 of 100 do not exceed.
+    /// 95th percentile.
     pub p95: u64,
-    /// That 99 of 100 do not exceed.
+    /// 99th percentile.
     pub p99: u64,
     /// The longest.
     pub max: u64,

@@ -1,4 +1,4 @@
-//! Collectives: who owes what to whom, what the data mean, and what must come out.
+//! Collectives: messages between nodes, the shape of their data, and the result by definition.
 //!
 //! A collective is one file here. It says which shape the user's array has, and computes the result on its own, from
 //! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
@@ -6,6 +6,7 @@
 pub mod all_to_all;
 pub mod broadcast;
 pub mod delivery;
+mod error;
 pub mod exchange;
 pub mod ledger;
 mod npy;
@@ -20,6 +21,7 @@ mod words;
 pub use all_to_all::{AllToAll, Data};
 pub use broadcast::Broadcast;
 pub use delivery::Delivery;
+pub use error::DataError;
 pub use exchange::{Exchange, ExchangeKind};
 pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use pattern::Pattern;
@@ -31,8 +33,7 @@ pub use words::{Dtype, Words};
 
 use crate::id::NodeId;
 use crate::spec::Operator;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A word on its way in a pass of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,126 +138,4 @@ fn split_mix_64(seed: u64, index: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-/// Why an array cannot be sent.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DataError {
-    /// The file cannot be read.
-    #[error("cannot read `{path}`: {source}")]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The file is not an .npy file.
-    #[error("`{path}` is not an .npy file: {reason}")]
-    NotNpy {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The array's elements are no words.
-    #[error("`{path}` holds {found} (dtype {descr}), and a packet carries an unsigned word{because}")]
-    NotWords {
-        /// The file.
-        path: PathBuf,
-        /// What the elements are.
-        found: &'static str,
-        /// The dtype as the file has it.
-        descr: String,
-        /// A consequence, with its punctuation, or nothing.
-        because: &'static str,
-        /// What to do.
-        help: &'static str,
-    },
-    /// The array's elements are no integers.
-    #[error(
-        "`{path}` holds elements of dtype {descr}, and products are of integers: sums of fractions would depend on their order"
-    )]
-    NotIntegers {
-        /// The file.
-        path: PathBuf,
-        /// The dtype as the file has it.
-        descr: String,
-    },
-    /// An integer that an element cannot hold.
-    #[error("`{path}` holds {value}, which is no {} integer of {bits} bits", if *signed { "signed" } else { "unsigned" })]
-    OutOfRange {
-        /// The file.
-        path: PathBuf,
-        /// The first such integer.
-        value: i128,
-        /// Width of an element.
-        bits: u32,
-        /// Whether elements are signed.
-        signed: bool,
-    },
-    /// The array's words are wider than a packet's.
-    #[error("`{path}` holds {dtype} words, and packets carry {payload_bits} bits")]
-    TooWide {
-        /// The file.
-        path: PathBuf,
-        /// The array's element type.
-        dtype: Dtype,
-        /// The width of a packet.
-        payload_bits: u32,
-    },
-    /// The array has another shape than the collective.
-    #[error("`{path}` has shape {found}, and this collective needs {expected}: {meaning}")]
-    Shape {
-        /// The file.
-        path: PathBuf,
-        /// Its shape.
-        found: String,
-        /// The shape of the collective.
-        expected: String,
-        /// What each axis of the expected shape is.
-        meaning: String,
-    },
-    /// The file ends before its array does, or goes on after it.
-    #[error("`{path}` {reason}")]
-    Length {
-        /// The file.
-        path: PathBuf,
-        /// In which way.
-        reason: String,
-    },
-    /// The collective moves more data than can be held.
-    #[error("an all-to-all of {nodes} nodes, {words} words a message, {repeat} times moves more than 4 GiB of data")]
-    TooLarge {
-        /// Number of nodes.
-        nodes: u32,
-        /// Words a message.
-        words: u32,
-        /// Number of repetitions.
-        repeat: u32,
-    },
-}
-
-impl DataError {
-    /// What to do.
-    pub fn help(&self) -> String {
-        match self {
-            DataError::Read { .. } => "check the file's name and that it may be read".into(),
-            DataError::NotNpy { .. } => "write it with `numpy.save`".into(),
-            DataError::NotWords { help, .. } => (*help).into(),
-            DataError::NotIntegers { .. } => {
-                "scale and round the array, and convert it with `.astype(numpy.int32)` or another width".into()
-            }
-            DataError::OutOfRange { signed: false, value, .. } if *value < 0 => {
-                "set `signed = true` in `[collective]`".into()
-            }
-            DataError::OutOfRange { .. } => "set a larger `payload_bits` in `[router]`".into(),
-            DataError::TooWide { dtype, .. } => {
-                format!("set `payload_bits = {}` in `[router]`, or convert the array with `.astype`", dtype.bits())
-            }
-            DataError::Shape { .. } => "reshape the array, or change the sizes in `[collective]`".into(),
-            DataError::Length { .. } => "write the file again with `numpy.save`".into(),
-            DataError::TooLarge { .. } => "take a smaller network, or less of `words` and `repeat`".into(),
-        }
-    }
 }

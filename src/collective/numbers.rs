@@ -76,7 +76,7 @@ pub enum NumbersError {
         /// The file.
         path: String,
     },
-    /// Something in it is no whole number.
+    /// Element that is no whole number.
     #[error("`{path}` has {what}, which is no whole number from 0 on{place}")]
     NoNumber {
         /// The file.

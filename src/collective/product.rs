@@ -6,7 +6,7 @@
 use super::{DataError, npy, split_mix_64};
 use std::path::Path;
 
-/// What is computed of operand V and matrix A.
+/// Kind of product of operand V and matrix A.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProductKind {
     /// V·A, V a row vector.
@@ -22,13 +22,13 @@ pub enum ProductKind {
 /// A product of order n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Product {
-    /// What is computed.
+    /// Kind of product.
     pub kind: ProductKind,
     /// Rows and columns of a matrix, elements of a vector.
     pub order: u32,
     /// Width of an element, at most 64.
     pub element_bits: u32,
-    /// Whether elements are signed.
+    /// True if elements are signed.
     pub signed: bool,
     /// Width of a sum, at most 64.
     pub accumulator_bits: u32,
@@ -85,7 +85,7 @@ impl Product {
         Ok(self.read_each(1, operand, matrix, seed)?.swap_remove(0))
     }
 
-    /// The same for each of some networks: the files' arrays have a first axis more if there are several, and random numbers are
+    /// Operands of each of `networks` networks: the files' arrays have a first axis more if there are several, and random numbers are
     /// from the next seed for each.
     ///
     /// # Errors

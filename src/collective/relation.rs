@@ -8,7 +8,7 @@ use crate::spec::pops::RootedSpec;
 /// Most packets of a relation: all-to-all of 4096 processors. A packet takes about 100 bytes until its schedule is proved.
 pub const MAX_PACKETS: u64 = 1 << 24;
 
-/// Where a packet is to go.
+/// Destination of a packet: one processor, or all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {
     /// To one processor.
@@ -22,11 +22,11 @@ pub enum Goal {
 pub struct Packet {
     /// The processor that has it.
     pub src: u32,
-    /// Where it is to go.
+    /// Destination.
     pub goal: Goal,
 }
 
-/// Who sends what to whom.
+/// Relation of sources and destinations of packets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Relation {
     /// Processor i sends a packet to processor π(i).

@@ -84,7 +84,7 @@ impl Traffic {
         u64::from(Share::ONE.millionths().div_ceil(self.ready.millionths().max(1)))
     }
 
-    /// Whether a processor's environment takes what arrives in a cycle.
+    /// True in the cycles in which a processor's environment takes what arrives.
     pub fn is_ready(&self, processor: u32, cycle: u64) -> bool {
         self.ready == Share::ONE || {
             let index = cycle.wrapping_mul(self.processors().into()).wrapping_add(processor.into());

@@ -118,7 +118,7 @@ impl Words {
         with_words!(self, v => v.len())
     }
 
-    /// Whether there are none.
+    /// True if there are no words.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

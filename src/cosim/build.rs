@@ -4,8 +4,9 @@
 //! simulation begins, from the build folder, so that another program on the same hardware needs no new library.
 //! Verilator's runtime is compiled once for all simulators.
 
+use super::Sources;
 use super::cache::{self, Entry};
-use super::{CosimError, Sources};
+use super::error::{CosimError, file_error};
 use crate::emit::{CHECK_LINE, ROM_DIR};
 use crate::tool::{Command, Settings, Tool, ToolSet, hex};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -212,11 +213,6 @@ fn told(text: &str, images: &str) -> String {
         }
     };
     text.lines().map(line).collect()
-}
-
-pub(super) fn file_error(path: &Utf8Path) -> impl FnOnce(std::io::Error) -> CosimError + use<> {
-    let path = path.to_path_buf();
-    |source| CosimError::File { path, source }
 }
 
 /// Name of an entry of the cache, from all that it is made of.

@@ -1,7 +1,6 @@
 //! The folder of what was built for simulations: an entry each, used by one process at a time. Those used longest ago make room for others.
 
-use super::CosimError;
-use super::build::file_error;
+use super::error::{CosimError, file_error};
 use crate::tool::{hex, lock};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};

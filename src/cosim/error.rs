@@ -1,7 +1,7 @@
 //! Why a co-simulation could not be made or carried on.
 
 use crate::tool::ToolError;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::io;
 
 /// Failure of the co-simulation itself; that hardware and model differ is a result, not a failure.
@@ -62,4 +62,10 @@ pub enum CosimError {
     /// A template could not be rendered; a defect of metronoc.
     #[error("a template could not be rendered")]
     Template(#[from] askama::Error),
+}
+
+/// Error of a file or folder of the build, from the system's.
+pub(super) fn file_error(path: &Utf8Path) -> impl FnOnce(std::io::Error) -> CosimError + use<> {
+    let path = path.to_path_buf();
+    |source| CosimError::File { path, source }
 }

@@ -31,7 +31,7 @@ impl Manifest {
         serde_json::from_slice(&fs::read(folder.join(MANIFEST)).ok()?).ok()
     }
 
-    /// Whether a file of the folder is as metronoc made it.
+    /// True if a file of the folder is as metronoc made it.
     fn has(&self, folder: &Path, name: &str) -> bool {
         self.files.get(name).is_some_and(|hash| sha256(&folder.join(name)).is_ok_and(|found| found == *hash))
     }

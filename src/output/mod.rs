@@ -4,11 +4,12 @@
 //! refuse a place that may not be written to. Everything is written to a temporary folder first and renamed into place, so neither a
 //! failure nor an interrupt leaves anything half-written.
 //!
-//! Whether metronoc made a file, and nobody changed it since, is told by its SHA-256. Those of a folder are in its manifest, [`MANIFEST`],
+//! A file that metronoc made, and nobody changed since, is known by its SHA-256. The sums of a folder are in its manifest, [`MANIFEST`],
 //! which goes where the folder goes; those of single files are in metronoc's cache.
 
 mod folder;
 mod record;
+pub mod waveform;
 
 pub use folder::{MANIFEST, OutputFolder};
 
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// The most links that are followed to a file.
 const MOST_LINKS: usize = 40;
 
-/// Why something was not written.
+/// Error of a file or folder that was not written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutputError {
@@ -33,7 +34,7 @@ pub enum OutputError {
     Foreign {
         /// The folder.
         folder: PathBuf,
-        /// What in it is not metronoc's.
+        /// Part of it that is not metronoc's.
         reason: String,
     },
     /// A folder is where a file should go, or the other way round.
@@ -52,23 +53,23 @@ pub enum OutputError {
     Io {
         /// The path.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the system.
         source: io::Error,
     },
 }
 
 impl OutputError {
-    /// What the system said while `path` was written.
+    /// Error of the system while `path` was written.
     pub fn io(path: &Path, source: io::Error) -> Self {
         Self::Io { path: path.to_owned(), source }
     }
 
-    /// Whether the command could be obeyed if it were forced, or named another place.
+    /// True for a refusal that `--force` or another place avoids.
     pub fn is_refusal(&self) -> bool {
         !matches!(self, OutputError::Io { .. } | OutputError::Protected(_))
     }
 
-    /// What to do.
+    /// Remedy, in a sentence.
     pub fn help(&self) -> &'static str {
         match self {
             OutputError::Exists(_) => "name another file, or overwrite it with --force",
@@ -122,7 +123,7 @@ impl OutputFile {
     /// Writes what `fill` writes, which need not be in memory at once.
     ///
     /// # Errors
-    /// Those of [`Self::write`], and those of `fill`.
+    /// Errors of [`Self::write`], and of `fill`.
     pub fn write_with<E: From<OutputError>>(
         &self,
         fill: impl FnOnce(&mut dyn Write) -> Result<(), E>,
@@ -149,7 +150,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// What is there and may be replaced.
+    /// Metadata of a file that is there and may be replaced.
     fn checked(&self) -> Result<Option<Metadata>, OutputError> {
         let Some(found) = found(&self.path, &self.target)? else { return Ok(None) };
         if found.is_dir() {

@@ -7,6 +7,7 @@
 //! - Operations take no time: a packet that is made stands at its node from the cycle on in which its inputs are there, and one
 //!   that leaves later has waited for the operator.
 
+use super::packet::{Op, Packet};
 use super::{Expansion, Program, Switching, Waiting};
 use crate::id::NodeId;
 use crate::topology::Topology;
@@ -17,43 +18,6 @@ use std::io::{self, BufWriter, Write};
 
 /// Name of the form.
 const FORMAT: &str = "metronoc-schedule/1";
-
-/// A packet: a word that crosses channels as one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Packet {
-    /// Number, of which there is one.
-    pub id: u64,
-    /// Node that has it from cycle 0 on, or makes it.
-    pub src: u32,
-    /// Nodes that are to have it.
-    pub dsts: Vec<u32>,
-    /// Packets that must have come to `src` before this one leaves.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub after: Vec<u64>,
-    /// Node whose contribution it is: `src`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub owner: Option<u32>,
-    /// Number of the sum to which it belongs.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub part: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
-
-/// An operation: makes a packet from others.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Op {
-    /// The packet that is made.
-    pub packet: u64,
-    /// The node.
-    pub node: u32,
-    /// Cycle in which it is made.
-    pub cycle: u32,
-    /// The packets of which it is made.
-    pub inputs: Vec<u64>,
-}
 
 /// A node as the form labels it: a name before its coordinates, or coordinates alone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +57,7 @@ pub struct Document {
     /// Operations, if what is added to what is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ops: Option<Vec<Op>>,
-    /// Whether packets may pause on their way.
+    /// Permission for packets to wait at nodes of their route.
     #[serde(default = "waits")]
     pub waiting: bool,
     /// Cycles after which the schedule may start again, if it says so.

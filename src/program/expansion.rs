@@ -3,7 +3,7 @@
 //! A packet is a word of a value at the node that has it from the beginning or makes it. A copy that a node makes of a word of
 //! its own is no packet of its own, and an operator's identity is none at all: its channels are left out.
 
-use super::document::{Op, Packet};
+use super::packet::{Op, Packet};
 use super::timing::Timing;
 use super::{Input, Operation, Origin, Program, Switching, Value, Who};
 use crate::id::NodeId;
@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 #[error("the program has more packets, channels or cycles than 32 bits can number")]
 pub struct TooLarge;
 
-/// Whether words pause at nodes on their way.
+/// Waiting of words at nodes of their route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Waiting {
     /// Every word leaves in the cycle in which it has come.
@@ -220,7 +220,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         self.program.values.iter().map(end).sum()
     }
 
-    /// Whether words wait at nodes on their way. A loopback of one cycle is no wait.
+    /// Waiting of words at nodes of their route. A loopback of one cycle is no wait.
     pub fn waiting(&self) -> Waiting {
         let hops = &self.program.hops;
         let waits = hops.iter().any(|hop| hop.parent.is_some() && hop.wait > 0);

@@ -19,11 +19,13 @@
 mod document;
 mod expansion;
 pub mod header;
+mod packet;
 mod placed;
 pub mod timing;
 
-pub use document::{Document, Node, Op, Packet, ReadError};
+pub use document::{Document, Node, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
+pub use packet::{Op, Packet};
 pub use placed::placed;
 
 use crate::id::NodeId;
@@ -47,7 +49,7 @@ pub enum Who {
 }
 
 impl Who {
-    /// Whether a node is among them.
+    /// True if a node is among them.
     pub fn has(self, node: NodeId) -> bool {
         match self {
             Who::Every => true,
@@ -145,7 +147,7 @@ pub struct Hop {
     pub port: u32,
     /// Cycles between the end of the hop before and this one.
     pub wait: u32,
-    /// Whether the node at the far end keeps the word.
+    /// Delivery: the node at the far end keeps the word.
     pub keep: bool,
 }
 
@@ -194,7 +196,7 @@ pub struct NodeOp {
     pub latency: u32,
 }
 
-/// How channels are used together.
+/// Switching: store and forward, or circuits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Switching {
     /// Store and forward, hop by hop; cycles of a hop by output port.

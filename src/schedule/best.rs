@@ -1,6 +1,7 @@
 //! The fewest cycles of all algorithms that apply.
 
-use super::{ALGORITHMS, AlgorithmEntry, AllToAllRequest, Plan, ScheduleError, no_wait, uniform_bound};
+use super::closed_forms::{CLOSED_FORMS, best_of};
+use super::{AllToAllRequest, Plan, ScheduleError, no_wait, uniform_bound};
 use crate::topology::SwappedDragonfly;
 
 /// Most seconds that the search of `no-wait` gets here; by its own name it gets the whole time limit.
@@ -18,32 +19,10 @@ pub(super) fn schedule(
     request: &AllToAllRequest,
 ) -> Result<(&'static str, Plan), ScheduleError> {
     let time_limit_s = request.time_limit_s.min(SEARCH_S);
-    let entries = ALGORITHMS.iter().filter(|entry| entry.name != "no-wait" || uniform_bound(net) <= SEARCH_CYCLES);
-    of(entries, net, &AllToAllRequest { s: None, pipeline: None, time_limit_s, ..*request })
-}
-
-/// The first of some algorithms with the fewest cycles for all passes together.
-pub(super) fn of<'a>(
-    entries: impl Iterator<Item = &'a AlgorithmEntry>,
-    net: &SwappedDragonfly,
-    request: &AllToAllRequest,
-) -> Result<(&'static str, Plan), ScheduleError> {
-    let mut best: Option<(u64, &'static str, Plan)> = None;
-    for entry in entries {
-        let least = best.as_ref().map_or(u64::MAX, |(cost, ..)| *cost);
-        let rows = (entry.least_rows)(net);
-        let reachable = u64::from(request.passes.max(1) - 1) * rows + rows.max(no_wait::bound(net, request.hop));
-        if reachable >= least || (request.counters && entry.tables_only) {
-            continue;
-        }
-        let Ok(plan) = (entry.schedule)(net, request) else { continue };
-        if request.counters && matches!(plan, Plan::Table(_)) {
-            continue; // the paper's delays, which no counter form is known for
-        }
-        let cost = plan.program().cost(request.hop, request.passes);
-        if cost < least {
-            best = Some((cost, entry.name, plan));
-        }
-    }
-    best.map(|(_, name, plan)| (name, plan)).ok_or_else(|| ScheduleError::does_not_apply("best", net, "K ≥ 1, M ≥ 2"))
+    let search = (uniform_bound(net) <= SEARCH_CYCLES).then_some(&no_wait::ENTRY);
+    best_of(
+        CLOSED_FORMS.iter().chain(search),
+        net,
+        &AllToAllRequest { s: None, pipeline: None, time_limit_s, ..*request },
+    )
 }

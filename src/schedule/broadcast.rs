@@ -1,6 +1,6 @@
 //! Broadcast: one router sends X words to all.
 //!
-//! Where routers do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
+//! On routers that do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
 //! more, and the algorithms are the same.
 //!
 //! # Adding an algorithm
@@ -14,7 +14,7 @@ use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
-/// What is asked of the schedulers.
+/// Request of a broadcast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BroadcastRequest<'a> {
     /// `best` or the name of one of [`ALGORITHMS`].
@@ -45,7 +45,7 @@ pub struct StreamSchedule {
     pub hop: HopLatency,
     /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
     pub software: u32,
-    /// What the source sends.
+    /// Program of the source.
     pub program: StreamProgram,
 }
 
@@ -77,7 +77,7 @@ pub const ALGORITHMS: &[BroadcastEntry] = &[
 /// Schedules a broadcast.
 ///
 /// # Errors
-/// [`ScheduleError::UnknownBroadcast`] if no algorithm has the name.
+/// [`ScheduleError::UnknownAlgorithm`] if no algorithm has the name.
 pub fn schedule(net: &SwappedDragonfly, request: &BroadcastRequest) -> Result<StreamSchedule, ScheduleError> {
     let made = |entry: &BroadcastEntry| StreamSchedule {
         algorithm: entry.name,
@@ -87,12 +87,9 @@ pub fn schedule(net: &SwappedDragonfly, request: &BroadcastRequest) -> Result<St
     };
     let wanted = |entry: &&BroadcastEntry| request.algorithm == "best" || request.algorithm == entry.name;
     let last = |schedule: &StreamSchedule| length(&schedule.program, request.pace());
-    ALGORITHMS
-        .iter()
-        .filter(wanted)
-        .map(made)
-        .min_by_key(last)
-        .ok_or_else(|| ScheduleError::UnknownBroadcast { name: request.algorithm.to_owned() })
+    ALGORITHMS.iter().filter(wanted).map(made).min_by_key(last).ok_or_else(|| {
+        ScheduleError::unknown("broadcast", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name))
+    })
 }
 
 /// The depth-3 tree of the paper, one word a cycle. Every channel carries a word once.

@@ -25,7 +25,7 @@ use crate::topology::swapped_dragonfly::SourceVector;
 pub struct Affine {
     /// The value while all counters are 0.
     pub base: i64,
-    /// What one step of the loop at each depth (outermost first) adds; loops beyond the end add nothing.
+    /// Addend of one step of the loop at each depth (outermost first); loops beyond the end add nothing.
     pub factors: Vec<i64>,
 }
 
@@ -92,7 +92,7 @@ pub enum Step {
     Loop {
         /// Number of rounds.
         count: u32,
-        /// What each round does, in order.
+        /// Steps of each round, in order.
         body: Vec<Step>,
     },
 }
@@ -120,7 +120,7 @@ pub struct CounterRow {
     pub length: u32,
 }
 
-/// Where in a chain a row is: what a hardware state register holds.
+/// Position of a row in a chain: the hardware's state register.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
     /// Index of the child taken at each level of the tree, outermost first; the last one is a row.
@@ -253,7 +253,7 @@ impl CounterProgram {
         })
     }
 
-    /// The same program as a table.
+    /// Table of the program.
     pub fn program(&self) -> UniformProgram {
         let mut launches = Vec::new();
         for (slot, row) in self.rows().into_iter().enumerate() {

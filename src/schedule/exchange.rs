@@ -15,10 +15,10 @@ use crate::program::{Hop, Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 
-/// What is asked of the schedulers.
+/// Request of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ExchangeRequest<'a> {
-    /// What is to be done.
+    /// Kind of exchange.
     pub kind: ExchangeKind,
     /// `best` or the name of one of [`ALGORITHMS`].
     pub algorithm: &'a str,
@@ -35,11 +35,11 @@ pub struct ExchangeRequest<'a> {
 pub struct ExchangeSchedule {
     /// Name of the algorithm that made it, never `best`.
     pub algorithm: &'static str,
-    /// What it is to do.
+    /// Kind of exchange.
     pub kind: ExchangeKind,
     /// Cycles a hop.
     pub hop: HopLatency,
-    /// What every router does.
+    /// Program of every router.
     pub program: ExchangeProgram,
 }
 
@@ -203,7 +203,7 @@ impl Cube {
 /// Schedules an exchange on a network of exclusive-or arithmetic.
 ///
 /// # Errors
-/// [`ScheduleError::UnknownExchange`] if no algorithm has the name.
+/// [`ScheduleError::UnknownAlgorithm`] if no algorithm has the name.
 pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<ExchangeSchedule, ScheduleError> {
     let ExchangeRequest { kind, hop, words, operator, .. } = *request;
     let made = |entry: &ExchangeEntry| {
@@ -217,7 +217,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<Exc
     let wanted = |entry: &&ExchangeEntry| request.algorithm == "best" || request.algorithm == entry.name;
     let best = ALGORITHMS.iter().filter(wanted).map(made).min_by_key(|(last, _)| *last);
     best.map(|(_, schedule)| schedule)
-        .ok_or_else(|| ScheduleError::UnknownExchange { name: request.algorithm.to_owned() })
+        .ok_or_else(|| ScheduleError::unknown("exchange", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name)))
 }
 
 /// The exchanges in the order of the algorithm that the kind asks for.

@@ -7,7 +7,7 @@
 use crate::program::Train;
 use crate::topology::headers::Header;
 
-/// What a router keeps of each word and may send. Of a scan it also keeps the *prefix*: what its own node has so far, without what is
+/// Register of a router for each word, from which it may send. Of a scan it also keeps the *prefix*: the sum of its own node so far, without what is
 /// in the carry of the node's swapped place; at first the node's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Register {
@@ -17,14 +17,14 @@ pub enum Register {
     Carry,
 }
 
-/// What the receiver takes a word for.
+/// Operand for which the receiver takes a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operand {
     /// The value of the same node, which changes places; otherwise the receiver's own value is taken.
     Own,
     /// The value of the neighbour.
     Other,
-    /// The carry of the same node, which comes home and is combined with its prefix.
+    /// The carry of the same node, which returns to its own router and is combined with its prefix.
     Carry,
 }
 
@@ -37,12 +37,12 @@ pub enum Port {
     Global(u32),
 }
 
-/// How a packet finds its way.
+/// Routing of a packet: header or ports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Way {
     /// Over these ports.
     Ports(Vec<Port>),
-    /// As this synchronizing header says.
+    /// Routed by this synchronizing header.
     Header(Header),
 }
 
@@ -59,15 +59,15 @@ impl Way {
 /// A packet that every router sends of every word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Send {
-    /// What is in it.
+    /// Register that is sent.
     pub register: Register,
     /// The way.
     pub way: Way,
-    /// What becomes of it.
+    /// Operand at the receiver.
     pub operand: Operand,
 }
 
-/// What a router does with what it has received.
+/// Action of a router on the words that it received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     /// Keeps it.
@@ -106,9 +106,9 @@ pub struct Step {
     pub train: Train,
     /// The packets of a word.
     pub sends: Vec<Send>,
-    /// What is done with them.
+    /// Action on the words received.
     pub action: Action,
-    /// Whether nodes are swapped afterwards.
+    /// True if node (c,d,p) is at router (c,p,d) afterwards.
     pub swapped: bool,
 }
 

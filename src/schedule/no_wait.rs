@@ -1,4 +1,4 @@
-//! What the closed forms leave: the one or two cycles at the ends of a program, by search.
+//! Search for the one or two cycles at the ends of a program that the closed forms leave.
 //!
 //! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and end
 //! with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its last
@@ -17,10 +17,10 @@
 //! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in conflicts of
 //! the solver.
 
+use super::closed_forms::{CLOSED_FORMS, best_of};
 use super::search::{CONFLICTS_PER_SECOND, at_most_one, mix, solver};
-use super::{
-    ALGORITHMS, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, best, uniform_bound,
-};
+use super::uniform::uniform_cycles;
+use super::{AlgorithmEntry, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, uniform_bound};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 use batsat::{Lit, SolverInterface, lbool};
@@ -28,24 +28,25 @@ use batsat::{Lit, SolverInterface, lbool};
 /// Possible places of vectors beyond which freeing more rows takes too much memory and time.
 const PLACE_LIMIT: usize = 300_000;
 
+/// Entry of the algorithm `no-wait`.
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
+    name: "no-wait",
+    about: "search for the one or two cycles at the ends that the others leave",
+    schedule: schedule,
+    least_rows: uniform_bound,
+    tables_only: true,
+};
+
 /// Searches for the shortest program; where nothing shorter is found, it is the best closed form.
 ///
 /// # Errors
 /// None in practice: window rounds apply to every network.
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
     let one_pass = AllToAllRequest { passes: 1, s: None, pipeline: None, ..*request };
-    let closed_forms = ALGORITHMS.iter().filter(|entry| entry.name != "no-wait");
-    let (_, closed) = best::of(closed_forms, net, &one_pass)?;
+    let (_, closed) = best_of(CLOSED_FORMS.iter(), net, &one_pass)?;
     let program = closed.program();
     let effort = u64::from(request.time_limit_s) * CONFLICTS_PER_SECOND;
     Ok(shorten(net, request.hop, &program, effort, request.seed).map_or(closed, Plan::Table))
-}
-
-/// Cycles below which no uniform program gets, the ends taken into account.
-pub fn bound(net: &SwappedDragonfly, hop: HopLatency) -> u64 {
-    let (k, m) = (u64::from(net.k()), u64::from(net.m()));
-    let unused = u64::from(hop.clash_distance()) * (m - 1).saturating_sub(k);
-    uniform_bound(net).max(2 * k * m + unused.div_ceil(m - 1))
 }
 
 /// A program of fewer cycles, if the search finds one with this many conflicts.
@@ -58,7 +59,7 @@ fn shorten(
 ) -> Option<UniformProgram> {
     let cycles = closed.cycles(hop);
     let mut left = effort;
-    for target in bound(net, hop) as u32..cycles {
+    for target in uniform_cycles(net, hop) as u32..cycles {
         let front = hop.local.min(cycles - target);
         let search = Search { net, hop, target, shift: hop.local - front };
         let mut end = 4;
@@ -97,7 +98,7 @@ enum Outcome {
 }
 
 impl Search<'_> {
-    /// Whether each row is free: `end` rows at both ends, and about as many in short runs in between. The runs are around
+    /// Free rows: `end` rows at both ends, and about as many in short runs in between. The runs are around
     /// rows with a vector that skips a hop, for each γ in turn, since such vectors are what the ends are short of.
     fn free_rows(&self, closed: &UniformProgram, end: u32, seed: u64) -> Vec<bool> {
         let (rows, distance) = (self.target as usize, self.hop.clash_distance() as usize);
@@ -122,7 +123,7 @@ impl Search<'_> {
         free
     }
 
-    /// Whether a vector may make its global hop in a cycle.
+    /// True if a vector may make its global hop in a cycle.
     fn fits(&self, vector: SourceVector, cycle: u32) -> bool {
         (vector.delta == 0 || cycle >= self.hop.local)
             && cycle + (if vector.pi == 0 { 0 } else { self.hop.global }) < self.target

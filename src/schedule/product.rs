@@ -15,93 +15,28 @@
 //! cycles for a KM × KM product, and arithmetic between the two costs nothing as long as there are spreads left.
 
 use super::product_paths::{Unit, Units};
+pub use super::product_send::{Layout, ProductRequest, Send, Stage, Term};
 use super::{HopLatency, ScheduleError};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::program::header::{Holds, tree};
 use crate::program::timing::crossings;
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
-use crate::topology::headers::{Header, steps};
+use crate::topology::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::{BTreeMap, HashMap};
 
 /// The most sends of a schedule.
 const MAX_SENDS: u64 = 1 << 23;
 
-/// What is asked of the scheduler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ProductRequest<'a> {
-    /// `best` or the name of one of [`ALGORITHMS`].
-    pub algorithm: &'a str,
-    /// What is computed.
-    pub kind: ProductKind,
-    /// Rows and columns of a block, at least 1.
-    pub block: u32,
-    /// Cycles from an arrival to its product or sum.
-    pub mac_cycles: u32,
-    /// Cycles a hop.
-    pub hop: HopLatency,
-}
-
-/// Where matrices lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
-    /// On D3(K²,M), a block a router.
-    Square {
-        /// K.
-        side: u32,
-    },
-    /// On D3(K,M), K blocks a router.
-    Linear,
-}
-
-/// How far a value has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// An element of the operand, where the operand lies.
-    Operand,
-    /// What a router has of a sum by its own block of the matrix.
-    Product,
-    /// A sum of products that arrived.
-    Sum,
-    /// A sum of sums that arrived, or the only element of a transpose.
-    Result,
-    /// A result that has been brought to where the operand lay.
-    Returned,
-}
-
-/// A value that a router has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Term {
-    /// How far it has come.
-    pub stage: Stage,
-    /// The vector of the operand.
-    pub vector: u32,
-    /// The element of the operand, or, from [`Stage::Product`] on, of the result.
-    pub element: u32,
-}
-
-/// A router sends a value. Where it arrives it is a contribution to what comes after its [`Stage`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Send {
-    /// The cycle in which it is at the router's crossbar.
-    pub cycle: u32,
-    /// The router.
-    pub node: NodeId,
-    /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
-    pub header: Header,
-    /// The value.
-    pub term: Term,
-}
-
 /// A product on the whole network, not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProductSchedule {
     /// Name of the algorithm that made it, never `best`.
     pub algorithm: &'static str,
-    /// What is computed.
+    /// Kind of product.
     pub kind: ProductKind,
-    /// Where matrices lie.
+    /// Layout of matrices.
     pub layout: Layout,
     /// Rows and columns of a block.
     pub block: u32,
@@ -111,7 +46,7 @@ pub struct ProductSchedule {
     pub hop: HopLatency,
     /// The stage of what is the result.
     pub result: Stage,
-    /// Everything that is sent, in order of cycles.
+    /// Sends, in order of cycles.
     pub sends: Vec<Send>,
 }
 
@@ -203,9 +138,9 @@ pub struct ProductEntry {
     pub name: &'static str,
     /// One line for people.
     pub about: &'static str,
-    /// Whether results are brought to where the operand lay.
+    /// True if results return to the layout of the operand.
     pub returns: bool,
-    /// Whether it is for D3(K²,M).
+    /// True if it is for D3(K²,M).
     pub square: bool,
 }
 
@@ -273,7 +208,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     })
 }
 
-/// Whether there are more sends than a schedule can list one by one.
+/// True if there are more sends than a schedule can list one by one.
 pub fn is_too_long(net: &SwappedDragonfly, request: &ProductRequest) -> bool {
     chosen(net, request)
         .is_ok_and(|(entry, layout)| Units::new(net, request, layout, entry.returns).sends() > MAX_SENDS)
@@ -292,14 +227,16 @@ pub(super) fn chosen(
         }
         name => ALGORITHMS.iter().find(|e| e.name == name),
     };
-    let entry = entry.ok_or_else(|| ScheduleError::UnknownProduct { name: request.algorithm.to_owned() })?;
+    let entry = entry.ok_or_else(|| {
+        ScheduleError::unknown("product", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name))
+    })?;
     if entry.square && !square {
         return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
     }
     Ok((entry, if entry.square { Layout::Square { side } } else { Layout::Linear }))
 }
 
-/// What has been given its cycles.
+/// Sends with their cycles, and the channels that they take.
 struct Placed<'a> {
     net: &'a SwappedDragonfly,
     hop: HopLatency,

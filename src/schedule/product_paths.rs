@@ -1,6 +1,6 @@
 //! The rounds of a product: what is sent together, hop after hop, in cycles that count from the first.
 
-use super::product::{Layout, ProductRequest, Send, Stage, Term};
+use super::product_send::{Layout, ProductRequest, Send, Stage, Term};
 use crate::collective::ProductKind;
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};

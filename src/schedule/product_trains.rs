@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 /// A product in trains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainSchedule {
-    /// What is sent, block by block: as if each block were one element.
+    /// Schedule block by block: each block counts as one element.
     pub blocks: ProductSchedule,
     /// Rows and columns of a block.
     pub block: u32,
@@ -62,7 +62,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Trai
     Ok(TrainSchedule { blocks, block: request.block, train })
 }
 
-/// What has been given its cycles.
+/// Sends with their cycles, and the channels that they take.
 struct Placed {
     train: u32,
     /// Channels with the first cycles of their trains.

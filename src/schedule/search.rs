@@ -1,4 +1,4 @@
-//! What searches share: a SAT solver whose effort is counted in conflicts, and numbers that look random, so that a result depends on
+//! Parts of all searches: a SAT solver whose effort is counted in conflicts, and pseudo-random numbers, so that a result depends on
 //! nothing but the specification.
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};

@@ -20,7 +20,7 @@ pub struct Injection {
     pub header: Header,
 }
 
-/// What a source sends: `count` words, word n in batch n / `lanes` as that of lane n % `lanes`.
+/// Program of a source: `count` words, word n in batch n / `lanes` on lane n % `lanes`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamProgram {
     /// The source.

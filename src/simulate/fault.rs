@@ -21,7 +21,7 @@ enum Place {
     Router(Vec<u32>),
 }
 
-/// Why a text names no fault.
+/// Error of a text that names no fault.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultError {
@@ -91,7 +91,7 @@ impl Fault {
         Ok(self)
     }
 
-    /// Whether a word that enters the channel between two nodes in a cycle is hit.
+    /// True if the fault hits a word that enters the channel between two nodes in a cycle.
     pub(super) fn hits(&self, cycle: u32, src: NodeId, dst: NodeId) -> bool {
         match (&self.place, self.ends) {
             (Place::Router(_), Some([node, _])) => src == node && self.cycle.is_none_or(|from| cycle >= from),

@@ -7,10 +7,12 @@
 mod data;
 mod fault;
 mod sent;
+mod trace;
 
 pub use data::{Arrays, ByRule, Factors, Given};
 pub use fault::{Fault, FaultError, Raised};
 pub use sent::sent;
+pub use trace::{TooLong, Trace};
 
 use crate::id::NodeId;
 use crate::program::timing::{Crossing, crossings};
@@ -41,6 +43,10 @@ pub trait Data {
 
     /// Takes a word that node `at` has made.
     fn make(&mut self, _value: u32, _at: NodeId, _batch: u32, _word: u64) {}
+
+    /// Observes the words that enter channels by `port` in a cycle: the node that each leaves, the node that sent it, and the word. Words
+    /// that a fault has dropped are not among them.
+    fn cross(&mut self, _cycle: u32, _port: u32, _words: &mut dyn Iterator<Item = (NodeId, NodeId, u64)>) {}
 }
 
 impl<D: Data> Data for &mut D {
@@ -66,6 +72,10 @@ impl<D: Data> Data for &mut D {
 
     fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
         (**self).make(value, at, batch, word);
+    }
+
+    fn cross(&mut self, cycle: u32, port: u32, words: &mut dyn Iterator<Item = (NodeId, NodeId, u64)>) {
+        (**self).cross(cycle, port, words);
     }
 }
 
@@ -124,7 +134,7 @@ pub struct Run {
     pub raised: Vec<Raised>,
 }
 
-/// Something that happens in a cycle; operations come before hops.
+/// Event of a cycle; operations come before hops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     Op(u32),
@@ -145,7 +155,7 @@ pub struct Simulation<'a, T: Topology + ?Sized> {
     program: &'a Program,
     /// By port, then by node: the node to which the port leads; `NONE` where there is no port.
     next: Vec<Vec<u32>>,
-    /// What happens: cycle, event, batch.
+    /// Events: cycle, event, batch.
     events: Vec<(u32, Event, u32)>,
     /// By hop: its move, and how often it is needed: by children and operations.
     moves: Vec<u32>,
@@ -292,6 +302,10 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         if !state.faults.is_empty() {
             self.strike(state, &mut flight, (cycle, number), from);
         }
+        let sources = m.who.nodes(self.net.nodes()).enumerate();
+        let there = sources.filter(|(i, _)| !flight.lost.get(*i).is_some_and(|lost| *lost));
+        let mut words = there.map(|(i, source)| (NodeId::new(from(i)), source, flight.words[i]));
+        data.cross(cycle, hop.port, &mut words);
         let latency = match self.program.switching {
             Switching::Circuit => 1,
             _ => self.program.switching.latency(self.net, NodeId::new(from(0)), hop.port),

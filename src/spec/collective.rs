@@ -1,9 +1,9 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::exchange::{ReduceSpec, SortSpec};
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use super::traffic::TrafficSpec;
-use super::{ReduceSpec, SortSpec};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
@@ -11,7 +11,8 @@ use serde::Serialize;
 pub const MAX_COUNT: u32 = 1 << 20;
 
 /// `[collective]`: who owes what to whom, and how it is scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 #[schemars(transform = all_to_all_by_default)]
 pub enum CollectiveSpec {
@@ -97,24 +98,8 @@ impl CollectiveSpec {
     }
 
     /// The name of the kind in a specification.
-    pub const fn kind(&self) -> &'static str {
-        match self {
-            CollectiveSpec::AllToAll(_) => "all-to-all",
-            CollectiveSpec::Broadcast(_) => "broadcast",
-            CollectiveSpec::AllReduce(_) => "all-reduce",
-            CollectiveSpec::PrefixScan(_) => "prefix-scan",
-            CollectiveSpec::BitonicSort(_) => "bitonic-sort",
-            CollectiveSpec::VectorMatrix(_) => "vector-matrix",
-            CollectiveSpec::MatrixVector(_) => "matrix-vector",
-            CollectiveSpec::MatrixMatrix(_) => "matrix-matrix",
-            CollectiveSpec::Transpose(_) => "transpose",
-            CollectiveSpec::Permutation(_) => "permutation",
-            CollectiveSpec::HRelation(_) => "h-relation",
-            CollectiveSpec::OneToAll(_) => "one-to-all",
-            CollectiveSpec::Gather(_) => "gather",
-            CollectiveSpec::Scatter(_) => "scatter",
-            CollectiveSpec::Traffic(_) => "traffic",
-        }
+    pub fn kind(&self) -> &'static str {
+        self.into()
     }
 }
 
@@ -147,8 +132,9 @@ impl Default for AllToAllSpec {
 }
 
 /// A scheduling algorithm of all-to-all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Algorithm {
     /// The fewest cycles of all that apply.
     Best,
@@ -166,15 +152,8 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Algorithm::Best => "best",
-            Algorithm::DoublyParallel => "doubly-parallel",
-            Algorithm::Window => "window",
-            Algorithm::HalfWindow => "half-window",
-            Algorithm::WindowPairs => "window-pairs",
-            Algorithm::NoWait => "no-wait",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -236,30 +215,25 @@ impl Default for BroadcastSpec {
 }
 
 /// A scheduling algorithm of broadcast.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum BroadcastAlgorithm {
     /// The fewest cycles of all.
-    #[serde(rename = "best")]
     Best,
     /// The tree of depth 3, a word a cycle.
     #[serde(rename = "depth-3")]
+    #[strum(serialize = "depth-3")]
     Depth3,
     /// M - 1 trees of depth 4 that share no channel, M - 1 words a cycle.
-    #[serde(rename = "trees")]
     Trees,
     /// The paper's M trees of depth 4, chained in pairs.
-    #[serde(rename = "tree-pairs")]
     TreePairs,
 }
 
 impl BroadcastAlgorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            BroadcastAlgorithm::Best => "best",
-            BroadcastAlgorithm::Depth3 => "depth-3",
-            BroadcastAlgorithm::Trees => "trees",
-            BroadcastAlgorithm::TreePairs => "tree-pairs",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }

@@ -1,6 +1,5 @@
 //! Networks inside a Swapped Dragonfly, as a specification has them.
 
-use super::SwappedDragonflySpec;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 use crate::topology::{Embedding, SwappedDragonfly};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -22,8 +21,11 @@ pub struct EmbedSpec {
 }
 
 /// Routers that hardware is built of where a network is embedded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Build {
     /// The routers of one embedded network, of its size.
     #[default]
@@ -56,23 +58,6 @@ impl EmbedSpec {
         let both = |mine: &[u32], theirs: &[u32]| mine.iter().copied().find(|x| theirs.contains(x));
         let (c, d) = (both(&self.c, &other.c)?, both(&self.dp, &other.dp)?);
         Some(RouterAddress { c, d, p: d })
-    }
-}
-
-impl SwappedDragonflySpec {
-    /// The whole network.
-    pub fn host(&self) -> SwappedDragonfly {
-        SwappedDragonfly::new(self.k, self.m, self.group)
-    }
-
-    /// The embedded networks, all of one size and arithmetic.
-    pub fn embeddings(&self) -> Vec<Embedding> {
-        self.embed.iter().map(|embed| embed.embedding(self.host())).collect()
-    }
-
-    /// The network on which the collective runs: an embedded one, if there is one.
-    pub fn guest(&self) -> SwappedDragonfly {
-        self.embeddings().first().map_or_else(|| self.host(), Embedding::guest)
     }
 }
 

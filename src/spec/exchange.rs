@@ -49,8 +49,9 @@ impl Default for SortSpec {
 }
 
 /// A scheduling algorithm of exchanges along the dimensions of the hypercube.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ExchangeAlgorithm {
     /// The fewest cycles of all.
     Best,
@@ -64,19 +65,15 @@ pub enum ExchangeAlgorithm {
 
 impl ExchangeAlgorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ExchangeAlgorithm::Best => "best",
-            ExchangeAlgorithm::Paper => "paper",
-            ExchangeAlgorithm::Short => "short",
-            ExchangeAlgorithm::Uniform => "uniform",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
 /// An operator on unsigned words; the order of its operands does not matter.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Operator {
     /// The sum, modulo 2 to the width of a word.
     Sum,
@@ -90,12 +87,7 @@ pub enum Operator {
 
 impl Operator {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Operator::Sum => "sum",
-            Operator::Min => "min",
-            Operator::Max => "max",
-            Operator::Xor => "xor",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }

@@ -11,16 +11,26 @@ mod collective;
 mod diagnostic;
 mod embed;
 mod exchange;
+mod kind;
+mod network;
 mod parse;
-mod parse_collective;
+mod parse_all_to_all;
+mod parse_broadcast;
 mod parse_embed;
+mod parse_exchange;
 mod parse_pops;
 mod parse_product;
+mod parse_relation;
+mod parse_swapped_dragonfly;
 mod parse_traffic;
 pub mod pops;
 pub mod product;
+mod registry;
+mod router;
 pub mod schema;
+mod shared;
 pub mod starter;
+mod storage;
 mod table;
 mod table_lists;
 pub mod traffic;
@@ -29,11 +39,13 @@ pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec,
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
-pub use parse::MAX_ROUTERS;
+pub use network::{NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
+pub use router::{RouterKind, RouterSpec};
+pub use shared::MAX_ROUTERS;
+pub use storage::{Placement, ScheduleSpec, Storage};
 
 use crate::input;
-use crate::topology::swapped_dragonfly::Group;
 use diagnostic::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,6 +54,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use table::Findings;
 
 /// Most bytes of a specification: enough for a permutation of 2^20 processors as a list.
 const MAX_BYTES: u64 = 12 << 20;
@@ -76,221 +89,6 @@ struct Origin {
     places: BTreeMap<String, Range<usize>>,
 }
 
-/// `[network]`: a topology and its sizes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(tag = "topology", rename_all = "kebab-case")]
-pub enum NetworkSpec {
-    /// The Swapped Dragonfly D3(K,M).
-    SwappedDragonfly(SwappedDragonflySpec),
-    /// Partitioned optical passive stars, POPS(d,g).
-    Pops(pops::PopsSpec),
-}
-
-impl NetworkSpec {
-    /// The Swapped Dragonfly, if it is one.
-    pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
-        match self {
-            NetworkSpec::SwappedDragonfly(network) => Some(network),
-            NetworkSpec::Pops(_) => None,
-        }
-    }
-
-    /// The partitioned optical passive stars, if it is one.
-    pub const fn pops(&self) -> Option<&pops::PopsSpec> {
-        match self {
-            NetworkSpec::Pops(network) => Some(network),
-            NetworkSpec::SwappedDragonfly(_) => None,
-        }
-    }
-}
-
-/// A Swapped Dragonfly of K cabinets of M drawers of M routers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct SwappedDragonflySpec {
-    /// Number of cabinets, K. K·M² is at most 2^20, and K·M²·(K + M - 1) less than 2^32.
-    #[schemars(range(min = 1, max = 4096))]
-    pub k: u32,
-    /// Number of drawers a cabinet and of routers a drawer, M.
-    #[schemars(range(min = 2, max = 1024))]
-    pub m: u32,
-    /// The arithmetic of coordinates; "xor" needs powers of two.
-    #[schemars(default)]
-    pub group: Group,
-    /// Smaller networks inside this one; the collective runs in each of them at once.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default, schema_with = "embed::one_or_more")]
-    pub embed: Vec<EmbedSpec>,
-    /// Routers (c,d,p) that are not used. Without `embed`, the largest network that lacks them is embedded.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default)]
-    pub exclude: Vec<[u32; 3]>,
-    /// Routers that hardware is built of where a network is embedded.
-    #[serde(skip_serializing_if = "Build::is_default")]
-    #[schemars(default)]
-    pub build: Build,
-}
-
-/// `[router]`: the family of routers and what is built into them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, default)]
-pub struct RouterSpec {
-    /// The router family. Unset: the one that the collective needs.
-    pub kind: RouterKind,
-    /// Width of the data in a packet, in bits.
-    #[schemars(extend("enum" = [8, 16, 32, 64]))]
-    pub payload_bits: u32,
-    /// Parity bit in every packet, checked on arrival.
-    pub parity: bool,
-    /// Record in each router of the port that saw a fault, beside the sticky error bit.
-    pub error_log: bool,
-    /// Clock cycles of a local hop.
-    #[schemars(range(min = 1, max = 16))]
-    pub local_stages: u32,
-    /// Clock cycles of a global hop.
-    #[schemars(range(min = 1, max = 16))]
-    pub global_stages: u32,
-    /// Clock cycles of a hop that a packet spends in the crossbar; the other cycles are registers on the way. Unset: all, up to two, or three
-    /// where a router has eight ports of a kind or more.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 3))]
-    pub crossbar_stages: Option<u32>,
-    /// Copying of packets by routers. Without it, every hop of a broadcast ends in the endpoint, which sends the copies.
-    #[serde(skip_serializing_if = "is_true")]
-    #[schemars(extend("default" = true))]
-    pub copies: bool,
-    /// Clock cycles from a packet's arrival at an endpoint that copies to its copies at the router, one over each port that needs one.
-    /// Unset: 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 1024))]
-    pub software_cycles: Option<u32>,
-    /// Clock cycles of a slot of POPS: words of a packet.
-    #[serde(skip_serializing_if = "is_one")]
-    #[schemars(extend("default" = 1), range(min = 1, max = 16))]
-    pub slot_cycles: u32,
-    /// Arbitration of the couplers of POPS where nothing is scheduled. Unset: they follow a schedule.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "traffic::Arbitration")]
-    pub arbitration: Option<traffic::Arbitration>,
-    /// Packets that each queue of a processor has room for, where couplers arbitrate. Unset: 4.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 64))]
-    pub queue_depth: Option<u32>,
-}
-
-/// Serde: omit when true (the default).
-fn is_true(value: &bool) -> bool {
-    *value
-}
-
-/// Serde: omit when 1 (the default).
-fn is_one(value: &u32) -> bool {
-    *value == 1
-}
-
-impl RouterSpec {
-    /// Clock cycles that a packet of a broadcast spends in the endpoint of each router that it comes to; 0 where routers copy.
-    pub fn software(&self) -> u32 {
-        if self.copies { 0 } else { self.software_cycles.unwrap_or(1) }
-    }
-}
-
-impl Default for RouterSpec {
-    fn default() -> Self {
-        Self {
-            kind: RouterKind::SourceVector,
-            payload_bits: 32,
-            parity: false,
-            error_log: true,
-            local_stages: 1,
-            global_stages: 1,
-            crossbar_stages: None,
-            copies: true,
-            software_cycles: None,
-            slot_cycles: 1,
-            arbitration: None,
-            queue_depth: None,
-        }
-    }
-}
-
-/// A router family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum RouterKind {
-    /// Bufferless, steered by a source vector that sheds what is no longer needed; for all-to-all.
-    SourceVector,
-    /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives.
-    SynchronizingHeader,
-    /// Couplers of a POPS network, from every group of processors to every group.
-    PopsCoupler,
-}
-
-impl RouterKind {
-    /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RouterKind::SourceVector => "source-vector",
-            RouterKind::SynchronizingHeader => "synchronizing-header",
-            RouterKind::PopsCoupler => "pops-coupler",
-        }
-    }
-}
-
-/// `[schedule]`: the search for the schedule, and its storage.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, default)]
-pub struct ScheduleSpec {
-    /// Memory of the slot tables.
-    pub storage: Storage,
-    /// Owner of the slot tables.
-    pub program: Placement,
-    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. On POPS, rows of
-    /// a processor's program. For programs that are loaded into hardware with so many. Unset: as few as the schedule takes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
-    pub rows: Option<u32>,
-    /// Packets that a processor of POPS has places for. For programs that are loaded into hardware with so many. Unset: as few as the
-    /// schedule needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 1, max = 4096))]
-    pub buffers: Option<u32>,
-    /// Seconds that a search may take.
-    #[schemars(range(min = 1, max = 86400))]
-    pub time_limit_s: u32,
-    /// Seed of every random choice.
-    #[schemars(range(max = 9_223_372_036_854_775_807_u64))]
-    pub seed: u64,
-}
-
-impl Default for ScheduleSpec {
-    fn default() -> Self {
-        Self { storage: Storage::Rom, program: Placement::Router, rows: None, buffers: None, time_limit_s: 60, seed: 0 }
-    }
-}
-
-/// Memory of the slot tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Storage {
-    /// Read-only memory, part of the bitstream.
-    Rom,
-    /// Memory that the host can reload over the stream port.
-    Ram,
-    /// Counters that generate the table; not every algorithm has them.
-    Counter,
-}
-
-/// Owner of the slot tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Placement {
-    /// Every router its own copy.
-    Router,
-    /// One copy, broadcast to all routers over a registered tree.
-    Shared,
-}
-
 impl Spec {
     /// Reads a specification from a file.
     ///
@@ -312,7 +110,9 @@ impl Spec {
     /// [`SpecError::Invalid`] with everything that is wrong with the text.
     pub fn parse(name: &str, text: &str) -> Result<Self, SpecError> {
         let source = Source { name: name.into(), text: text.into() };
-        parse::parse(source).map_err(|diagnostics| SpecError::Invalid { diagnostics })
+        let parsed = parse::parse(source).map_err(|diagnostics| SpecError::Invalid { diagnostics })?;
+        let ((network, router, collective, schedule), Findings { source, places, .. }) = parsed;
+        Ok(Self { format: 1, network, router, collective, schedule, origin: Origin { source, places } })
     }
 
     /// The specification's text as the user wrote it.

@@ -2,15 +2,12 @@
 
 use super::diagnostic::Diagnostic;
 use super::embed::{Build, EmbedSpec};
-use super::parse::{GROUPS, HOMES};
-use super::table::{Choices, Findings, TableReader};
+use super::table::{Findings, TableReader};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 use crate::topology::{Coordinates, SwappedDragonfly, survivor};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeTable;
-
-const BUILDS: Choices<'static, Build> = &[("embedded", Build::Embedded), ("host", Build::Host)];
 
 /// Part of a network, not yet checked.
 pub(super) struct Part<'i> {
@@ -31,7 +28,7 @@ pub(super) struct PartSpec {
 pub(super) fn take<'i>(table: &mut TableReader<'_, 'i>, k: Option<u32>, m: Option<u32>) -> Part<'i> {
     // with a bad size, coordinates are held against the largest there can be
     let exclude = table.routers("exclude", k.unwrap_or(4096), m.unwrap_or(1024));
-    Part { embed: table.tables("embed"), exclude, build: table.choice("build", BUILDS, &[]) }
+    Part { embed: table.tables("embed"), exclude, build: table.named("build") }
 }
 
 /// Reads and checks what was taken. A part that is to be chosen is chosen.
@@ -74,11 +71,11 @@ fn read_network(findings: &mut Findings, host: SwappedDragonfly, table: Spanned<
     let missing = ["c", "dp"].into_iter().filter(|key| !has(&table, key)).collect::<Vec<_>>();
     let c = table.numbers("c", 0..=host.k() - 1, 1, "cabinets");
     let dp = table.numbers("dp", 0..=host.m() - 1, 2, "drawers and positions");
-    let group = table.choice("group", GROUPS, &[]);
+    let group = table.named("group");
     for key in missing {
         table.missing(key, &format!("name what the embedded network has of the whole: `{key} = [0, 1]`"));
     }
-    let group_place = table.finish(HOMES).place("network.embed.group").filter(|_| group.is_some()).unwrap_or(whole);
+    let group_place = table.finish().place("network.embed.group").filter(|_| group.is_some()).unwrap_or(whole);
     let (c, dp, group) = (c?, dp?, group.unwrap_or(host.group()));
     for (key, list) in [("c", &c), ("dp", &dp)] {
         if group == Group::Xor && !list.len().is_power_of_two() {

@@ -1,29 +1,40 @@
 //! The keys of matrix products and of the transpose.
 
-use super::CollectiveSpec;
 use super::diagnostic::Diagnostic;
-use super::parse::HOMES;
+use super::kind::{Check, Kind};
 use super::product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec, needed_bits};
 use super::table::{Choices, Findings, TableReader};
+use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 
-const ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
-    (ProductAlgorithm::Best.name(), ProductAlgorithm::Best),
-    (ProductAlgorithm::InPlace.name(), ProductAlgorithm::InPlace),
-    (ProductAlgorithm::OutOfPlace.name(), ProductAlgorithm::OutOfPlace),
-    (ProductAlgorithm::OneRound.name(), ProductAlgorithm::OneRound),
-];
+const ON: &[(&str, Check)] = &[("swapped-dragonfly", check)];
+
+/// Row vector times matrix.
+pub(super) const VECTOR_MATRIX: Kind =
+    Kind::new("vector-matrix", |table| CollectiveSpec::VectorMatrix(product(table)), ON);
+
+/// Matrix times column vector.
+pub(super) const MATRIX_VECTOR: Kind =
+    Kind::new("matrix-vector", |table| CollectiveSpec::MatrixVector(product(table)), ON);
+
+/// Matrix times matrix.
+pub(super) const MATRIX_MATRIX: Kind =
+    Kind::new("matrix-matrix", |table| CollectiveSpec::MatrixMatrix(product(table)), ON);
+
+/// Transpose of a matrix.
+pub(super) const TRANSPOSE: Kind = Kind::new("transpose", |table| CollectiveSpec::Transpose(transpose(table)), ON);
+
 const TRANSPOSE_ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
-    (ProductAlgorithm::Best.name(), ProductAlgorithm::Best),
-    (ProductAlgorithm::InPlace.name(), ProductAlgorithm::InPlace),
-    (ProductAlgorithm::OneRound.name(), ProductAlgorithm::OneRound),
+    ("best", ProductAlgorithm::Best),
+    ("in-place", ProductAlgorithm::InPlace),
+    ("one-round", ProductAlgorithm::OneRound),
 ];
 const MAX_BLOCK: u32 = 64;
 
-pub(super) fn product(mut table: TableReader<'_, '_>) -> ProductSpec {
+fn product(mut table: TableReader<'_, '_>) -> ProductSpec {
     let default = ProductSpec::default();
     let widths: Vec<(u32, AccumulatorBits)> = (1..=64).map(|bits| (bits, AccumulatorBits::Bits(bits))).collect();
     let product = ProductSpec {
-        algorithm: table.choice("algorithm", ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        algorithm: table.named("algorithm").unwrap_or(default.algorithm),
         block: table.u32("block", 1..=MAX_BLOCK).unwrap_or(default.block),
         signed: table.boolean("signed").unwrap_or(default.signed),
         accumulator_bits: table
@@ -32,23 +43,24 @@ pub(super) fn product(mut table: TableReader<'_, '_>) -> ProductSpec {
         wrap: table.boolean("wrap").unwrap_or(default.wrap),
         mac_cycles: table.u32("mac_cycles", 0..=64).unwrap_or(default.mac_cycles),
     };
-    table.finish(HOMES);
+    table.finish();
     product
 }
 
-pub(super) fn transpose(mut table: TableReader<'_, '_>) -> TransposeSpec {
+fn transpose(mut table: TableReader<'_, '_>) -> TransposeSpec {
     let default = TransposeSpec::default();
     let transpose = TransposeSpec {
         algorithm: table.choice("algorithm", TRANSPOSE_ALGORITHMS, &[]).unwrap_or(default.algorithm),
         block: table.u32("block", 1..=MAX_BLOCK).unwrap_or(default.block),
     };
-    table.finish(HOMES);
+    table.finish();
     transpose
 }
 
 /// The matrix fits the network, and sums fit their width.
-pub(super) fn check(findings: &mut Findings, k: u32, m: u32, payload_bits: u32, collective: &CollectiveSpec) {
-    let Some((algorithm, block)) = collective.matrix() else { return };
+fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
+    let (Some(sizes), Some((algorithm, block))) = (network.swapped_dragonfly(), collective.matrix()) else { return };
+    let (k, m, payload_bits) = (sizes.guest().k(), sizes.guest().m(), router.payload_bits);
     let Some(blocks) = algorithm.blocks(k, m) else {
         let side = k.isqrt();
         let message = format!("\"{}\" needs a square number of cabinets, and k = {k} is none", algorithm.name());

@@ -1,30 +1,22 @@
 //! The keys of traffic on couplers that arbitrate, and what they must agree on.
 
 use super::diagnostic::Diagnostic;
-use super::parse::{HOMES, MAX_ROUTERS};
-use super::parse_pops::unneeded;
-use super::pops::PopsSpec;
-use super::table::{Choices, Findings, TableReader};
-use super::traffic::{Arbitration, MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec};
-use super::{CollectiveSpec, RouterSpec};
+use super::kind::Kind;
+use super::shared::{MAX_ROUTERS, unneeded};
+use super::table::{Findings, TableReader};
+use super::traffic::{MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES, Share, TrafficPattern, TrafficSpec};
+use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 use toml::de::DeValue;
 
-const PATTERNS: Choices<'static, TrafficPattern> = &[
-    (TrafficPattern::Uniform.name(), TrafficPattern::Uniform),
-    (TrafficPattern::Hotspot.name(), TrafficPattern::Hotspot),
-    (TrafficPattern::Bursty.name(), TrafficPattern::Bursty),
-    (TrafficPattern::Adversarial.name(), TrafficPattern::Adversarial),
-];
-pub(super) const ARBITRATIONS: Choices<'static, Arbitration> = &[
-    (Arbitration::FixedPriority.name(), Arbitration::FixedPriority),
-    (Arbitration::RoundRobin.name(), Arbitration::RoundRobin),
-];
+/// Packets that processors make by chance.
+pub(super) const TRAFFIC: Kind = Kind { scheduled: false, ..Kind::new("traffic", traffic, &[("pops", check_network)]) };
+
 const SHARE: &str = "write a number above 0, up to 1, with at most six digits behind the point";
 
-pub(super) fn traffic(mut table: TableReader<'_, '_>) -> TrafficSpec {
+fn traffic(mut table: TableReader<'_, '_>) -> CollectiveSpec {
     let default = TrafficSpec::default();
     let spec = TrafficSpec {
-        pattern: table.choice("pattern", PATTERNS, &[]).unwrap_or(default.pattern),
+        pattern: table.named("pattern").unwrap_or(default.pattern),
         load: shares(&mut table, "load").unwrap_or(default.load),
         cycles: table.u32("cycles", 100..=1_000_000_000).unwrap_or(default.cycles),
         seed: table.integer("seed", 0..=i64::MAX as u64),
@@ -33,14 +25,14 @@ pub(super) fn traffic(mut table: TableReader<'_, '_>) -> TrafficSpec {
         burst: table.u32("burst", 1..=10_000).unwrap_or(default.burst),
         ready: share(&mut table, "ready").unwrap_or(default.ready),
     };
-    let findings = table.finish(HOMES);
+    let findings = table.finish();
     if !findings.is_bad("collective.pattern") {
         for key in ["hotspot", "fraction"] {
             unneeded(findings, key, spec.pattern == TrafficPattern::Hotspot, "pattern", "\"hotspot\"");
         }
         unneeded(findings, "burst", spec.pattern == TrafficPattern::Bursty, "pattern", "\"bursty\"");
     }
-    spec
+    CollectiveSpec::Traffic(spec)
 }
 
 /// The number of a value, if it is above 0, up to 1, and no finer than a millionth.
@@ -79,40 +71,6 @@ fn shares(table: &mut TableReader<'_, '_>, key: &'static str) -> Option<Vec<Shar
     found
 }
 
-/// Couplers arbitrate where there is traffic, and there alone; what is scheduled has no queues, and what is not has no schedule.
-pub(super) fn check_router(findings: &mut Findings, router: &RouterSpec, collective: &CollectiveSpec, pops: bool) {
-    if ["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
-        return;
-    }
-    let traffic = matches!(collective, CollectiveSpec::Traffic(_));
-    let kind = findings.place("collective.kind");
-    match (findings.place("router.arbitration"), kind.clone()) {
-        (None, Some(place)) if traffic && pops => {
-            let help = "write `arbitration = \"round-robin\"` in `[router]`";
-            findings.error(place, "", "traffic has no schedule, so couplers must arbitrate", help);
-        }
-        (Some(place), _) if !pops => {
-            findings.error(place, "", "only the couplers of POPS arbitrate", "leave `arbitration` out");
-        }
-        (Some(place), _) if !traffic => {
-            let message = format!("{} is scheduled, and couplers that arbitrate have no schedule", collective.kind());
-            let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
-            if let Some(kind) = kind {
-                diagnostic = diagnostic.at(kind, "");
-            }
-            let help = "leave `arbitration` out, or write `kind = \"traffic\"` in `[collective]`";
-            findings.errors.push(diagnostic.help(help));
-        }
-        _ => {}
-    }
-    if router.arbitration.is_none()
-        && let Some(place) = findings.place("router.queue_depth")
-    {
-        let help = "leave `queue_depth` out, or write `arbitration = \"round-robin\"`";
-        findings.error(place, "", "only processors of couplers that arbitrate have queues", help);
-    }
-}
-
 /// Keys that couplers which arbitrate have no use for.
 const UNUSED: &[&str] = &[
     "router.parity",
@@ -127,7 +85,8 @@ const UNUSED: &[&str] = &[
 ];
 
 /// The network has hardware of this kind, the hotspot is in it, and no key is there in vain.
-pub(super) fn check_network(findings: &mut Findings, network: &PopsSpec, traffic: &TrafficSpec) {
+fn check_network(findings: &mut Findings, network: &NetworkSpec, _: &RouterSpec, collective: &CollectiveSpec) {
+    let (Some(network), Some(traffic)) = (network.pops(), collective.traffic()) else { return };
     let n = network.d * network.g;
     let queues = u64::from(n) * u64::from(network.g);
     if n > MAX_DYNAMIC_PROCESSORS || queues > u64::from(MAX_RECEIVE_QUEUES) {

@@ -71,8 +71,9 @@ pub struct PermutationSpec {
 }
 
 /// A permutation by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum PatternName {
     /// π(i) = i.
     Identity,
@@ -91,8 +92,9 @@ pub enum PatternName {
 }
 
 /// A direction in a mesh.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Direction {
     /// To the row before.
     Up,
@@ -137,8 +139,11 @@ pub struct RootedSpec {
 }
 
 /// A scheduling algorithm of permutations on POPS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum PopsAlgorithm {
     /// The fewest slots of all.
     #[default]
@@ -155,20 +160,17 @@ pub enum PopsAlgorithm {
 
 impl PopsAlgorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PopsAlgorithm::Best => "best",
-            PopsAlgorithm::Theorem => "theorem",
-            PopsAlgorithm::Direct => "direct",
-            PopsAlgorithm::Mixed => "mixed",
-            PopsAlgorithm::Exact => "exact",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
 /// A scheduling algorithm of h-relations on POPS.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum RelationAlgorithm {
     /// The fewest slots of all.
     #[default]
@@ -181,11 +183,7 @@ pub enum RelationAlgorithm {
 
 impl RelationAlgorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            RelationAlgorithm::Best => "best",
-            RelationAlgorithm::Theorem => "theorem",
-            RelationAlgorithm::Direct => "direct",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }

@@ -65,8 +65,9 @@ impl Default for TransposeSpec {
 }
 
 /// Layout of a matrix and of the result of a product.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum ProductAlgorithm {
     /// On D3(K²,M) the one of the fewest cycles; where the number of cabinets is no square, "one-round".
     Best,
@@ -80,13 +81,8 @@ pub enum ProductAlgorithm {
 
 impl ProductAlgorithm {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ProductAlgorithm::Best => "best",
-            ProductAlgorithm::InPlace => "in-place",
-            ProductAlgorithm::OutOfPlace => "out-of-place",
-            ProductAlgorithm::OneRound => "one-round",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     /// Blocks in a row of the matrix on a network of `k` cabinets; None if there must be a square of them.

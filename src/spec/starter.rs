@@ -1,19 +1,15 @@
 //! Commented specifications to start from, one a topology.
 
-/// Topology → its starter.
-const STARTERS: &[(&str, &str)] = &[
-    ("swapped-dragonfly", include_str!("starters/swapped-dragonfly.toml")),
-    ("pops", include_str!("starters/pops.toml")),
-];
+use super::registry::TOPOLOGIES;
 
 /// The topologies that have a starter: all of this version.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    STARTERS.iter().map(|(name, _)| *name)
+    TOPOLOGIES.iter().map(|topology| topology.name)
 }
 
 /// The starter of a topology.
 pub fn starter(topology: &str) -> Option<&'static str> {
-    STARTERS.iter().find(|(name, _)| *name == topology).map(|(_, text)| *text)
+    TOPOLOGIES.iter().find(|known| known.name == topology).map(|known| known.starter)
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ pub(super) struct Findings {
     pub source: Source,
     pub errors: Errors,
     pub places: BTreeMap<String, Range<usize>>,
+    /// Keys that are easily written into the wrong table, with the right one.
+    pub homes: Vec<(&'static str, &'static str)>,
 }
 
 impl Findings {
@@ -33,6 +35,11 @@ impl Findings {
 
 /// A value that a key may take by name.
 pub(super) type Choices<'a, T> = &'a [(&'static str, T)];
+
+/// Enum whose variants are the names that a key may take, in their order.
+pub(super) trait Named: Copy + Into<&'static str> + strum::VariantArray {}
+
+impl<T: Copy + Into<&'static str> + strum::VariantArray> Named for T {}
 
 /// One table that is being read; each key asked for is taken out, and [`Self::finish`] complains about the rest.
 pub(super) struct TableReader<'a, 'i> {
@@ -156,6 +163,17 @@ impl<'a, 'i> TableReader<'a, 'i> {
         }
     }
 
+    /// A name out of those of an enum.
+    pub fn named<T: Named>(&mut self, key: &'static str) -> Option<T> {
+        self.named_or_later(key, &[])
+    }
+
+    /// A name out of those of an enum. `later` are names that are known and not in this version.
+    pub fn named_or_later<T: Named>(&mut self, key: &'static str, later: &[&str]) -> Option<T> {
+        let choices: Vec<(&'static str, T)> = T::VARIANTS.iter().map(|&value| (value.into(), value)).collect();
+        self.choice(key, &choices, later)
+    }
+
     /// A name out of a list. `later` are names that are known and not in this version.
     pub fn choice<T: Copy>(&mut self, key: &'static str, choices: Choices<'_, T>, later: &[&str]) -> Option<T> {
         let value = self.take(key)?;
@@ -242,21 +260,21 @@ impl<'a, 'i> TableReader<'a, 'i> {
 
     /// Complains about every key that was not asked for, unless the kind of thing that the table describes is in doubt,
     /// and with it which keys it may have.
-    pub fn finish_if_known(self, kind: &str, elsewhere: &[(&str, &str)]) {
+    pub fn finish_if_known(self, kind: &str) {
         if !self.findings.is_bad(&self.field(kind)) {
-            self.finish(elsewhere);
+            self.finish();
         }
     }
 
-    /// Complains about every key that was not asked for. `elsewhere` lists, with their tables, keys of other tables.
-    pub fn finish(self, elsewhere: &[(&str, &str)]) -> &'a mut Findings {
+    /// Complains about every key that was not asked for.
+    pub fn finish(self) -> &'a mut Findings {
         let Self { findings, prefix, table, known, .. } = self;
         for key in table.keys() {
             if findings.errors.skip() {
                 continue;
             }
             let name = key.get_ref().as_ref();
-            let home = elsewhere.iter().find(|(k, table)| *k == name && *table != prefix);
+            let home = findings.homes.iter().find(|(k, table)| *k == name && *table != prefix);
             let help = match (nearest(name, &known), home) {
                 (_, Some((_, table))) => format!("`{name}` belongs in `[{table}]`"),
                 (Some(near), None) => format!("did you mean `{near}`?"),

@@ -100,8 +100,9 @@ fn one_or_several(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// Destinations and times of packets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
 pub enum TrafficPattern {
     /// To any processor, each as likely, at any time.
     Uniform,
@@ -115,19 +116,15 @@ pub enum TrafficPattern {
 
 impl TrafficPattern {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            TrafficPattern::Uniform => "uniform",
-            TrafficPattern::Hotspot => "hotspot",
-            TrafficPattern::Bursty => "bursty",
-            TrafficPattern::Adversarial => "adversarial",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
 /// Choice of a coupler among the senders that ask for it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Arbitration {
     /// The first processor of the group.
     FixedPriority,
@@ -137,10 +134,7 @@ pub enum Arbitration {
 
 impl Arbitration {
     /// The name in a specification.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Arbitration::FixedPriority => "fixed-priority",
-            Arbitration::RoundRobin => "round-robin",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }

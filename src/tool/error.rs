@@ -1,4 +1,4 @@
-//! What can go wrong when an external tool is looked for, installed or run.
+//! Errors of finding, installing and running external tools.
 
 use std::io;
 
@@ -13,7 +13,7 @@ pub enum ToolError {
     /// No cache folder can be derived from the user's environment.
     #[error("no cache folder: {reason}; set METRONOC_CACHE to a folder that you can write to")]
     NoCache {
-        /// Why none was found.
+        /// Reason why none was found.
         reason: String,
     },
     /// The cache folder cannot be read or written.
@@ -31,7 +31,7 @@ pub enum ToolError {
         variable: String,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// Values that it may have.
         expected: String,
     },
     /// A program of the host is missing.
@@ -39,9 +39,9 @@ pub enum ToolError {
     HostMissing {
         /// The missing programs.
         programs: String,
-        /// What they are needed for.
+        /// Purpose of the tools.
         purpose: String,
-        /// What to type.
+        /// Command that mends it.
         hint: String,
     },
     /// The committed list of wheels is malformed.
@@ -49,19 +49,19 @@ pub enum ToolError {
     Requirements {
         /// Line, counted from 1; 0 for the whole file.
         line: usize,
-        /// What is wrong.
+        /// Fault, in words.
         reason: String,
     },
     /// The private environment could not be made.
     #[error("cannot install {what}: {reason}\n{}{hint}", tried_lines(.tried))]
     Install {
-        /// Which part of the environment.
+        /// Part of the environment.
         what: String,
-        /// What happened, with the end of the installer's output.
+        /// Fault, with the end of the installer's output.
         reason: String,
         /// The commands that were tried, in order.
         tried: Vec<String>,
-        /// What to type.
+        /// Command that mends it.
         hint: String,
     },
     /// A tool on PATH or named by a variable does not serve.
@@ -69,11 +69,11 @@ pub enum ToolError {
     Refused {
         /// The tool.
         tool: Tool,
-        /// Where it was found.
+        /// Source of the program.
         origin: String,
-        /// Why it does not serve.
+        /// Reason for the refusal.
         reason: String,
-        /// What to do.
+        /// Remedy, in a sentence.
         hint: String,
     },
     /// A tool was asked of a [`super::ToolSet`] that was made without it.
@@ -122,7 +122,7 @@ pub enum ToolError {
 }
 
 impl ToolError {
-    /// Whether a tool is missing or unusable (the class of exit code 7), in contrast to one that ran and failed.
+    /// True for a tool that is missing or unusable (exit code 7), in contrast to one that ran and failed.
     #[must_use]
     pub fn is_missing_tool(&self) -> bool {
         !matches!(self, Self::Failed { .. } | Self::AbsolutePath { .. } | Self::Log { .. } | Self::NotReady(_))

@@ -15,11 +15,11 @@ use super::version::{Version, VersionQuery};
 pub struct HostProgram {
     /// Name on PATH.
     pub name: &'static str,
-    /// How it is asked for its version.
+    /// Query of its version.
     pub version: VersionQuery,
-    /// What it is needed for.
+    /// Purpose.
     pub needed_for: &'static str,
-    /// What to type if it is missing.
+    /// Command that installs it.
     pub hint: &'static str,
 }
 

@@ -74,7 +74,7 @@ pub fn pinned_version(bundle: Bundle) -> Result<String, ToolError> {
     Ok(packages.first().map(|package| package.version.clone()).unwrap_or_default())
 }
 
-/// Whether `bundle` is there, whole and of the pinned versions. Takes milliseconds.
+/// True if `bundle` is installed, whole and of the pinned versions. Takes milliseconds.
 ///
 /// # Errors
 /// [`ToolError::Requirements`] if its packages are not pinned.
@@ -166,7 +166,7 @@ fn build(
     Ok(())
 }
 
-/// What a bundle needs beyond unpacking: shims, compiled WebAssembly, a working Verilator.
+/// Steps of an installation after unpacking: shims, compiled WebAssembly, a trial of Verilator.
 fn finish(
     bundle: Bundle,
     partial: &Utf8Path,

@@ -18,6 +18,7 @@
 //! by version and hash. A variable a tool (`METRONOC_YOSYS=/path`) or `METRONOC_TOOLS=system` asks for another one,
 //! which is refused if it is too old. [`Command`] is pure data: what a flow would run can be tested without any tool.
 
+mod accept;
 mod command;
 mod error;
 mod host;

@@ -79,7 +79,7 @@ impl Pip {
     /// Downloads the wheel of `requirement` for this machine into `wheels`, by the user's own pip configuration.
     ///
     /// # Errors
-    /// What pip said.
+    /// Output of pip.
     pub fn download(
         &self,
         requirement: &Requirement,
@@ -110,7 +110,7 @@ impl Pip {
     /// Unpacks the downloaded wheels of `requirements` into the folder `site`, without any network.
     ///
     /// # Errors
-    /// What pip said.
+    /// Output of pip.
     pub fn install(
         &self,
         requirements: &[Requirement],

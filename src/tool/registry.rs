@@ -56,7 +56,7 @@ pub enum Bundle {
     Z3,
 }
 
-/// How a tool of the private environment is started.
+/// Start of a tool of the private environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Launch {
     /// A program of the wheel, relative to the bundle's folder.
@@ -76,19 +76,19 @@ pub struct ToolSpec {
     pub variable: &'static str,
     /// Part of the private environment that holds it.
     pub bundle: Bundle,
-    /// How it is started from there.
+    /// Start from the private environment.
     pub launch: Launch,
     /// Groups it belongs to.
     pub groups: &'static [Group],
-    /// How it is asked for its version; `None` if it has no answer.
+    /// Query of its version; `None` if it has no answer.
     pub version: Option<VersionQuery>,
     /// The oldest version that serves.
     pub minimum: Option<&'static str>,
-    /// Whether it may see only its working folder: arguments must be relative paths.
+    /// True if it sees only its working folder: arguments must be relative paths.
     pub sandboxed: bool,
-    /// Whether it starts other tools of the table by their plain names.
+    /// True if it starts other tools of the table by their plain names.
     pub starts_others: bool,
-    /// What it is needed for.
+    /// Purpose.
     pub needed_for: &'static str,
 }
 

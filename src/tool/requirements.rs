@@ -24,7 +24,7 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// How the file name of this package's wheel begins: `name_with_underscores-version-`.
+    /// Prefix of the file name of this package's wheel: `name_with_underscores-version-`.
     #[must_use]
     pub fn wheel_prefix(&self) -> String {
         format!("{}-{}-", self.name.replace(['-', '.'], "_").to_lowercase(), self.version)

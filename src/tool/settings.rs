@@ -1,4 +1,4 @@
-//! What the user's environment says about tools: cache folder, private or system tools, overrides.
+//! Settings of tools from the user's environment: cache folder, private or system tools, overrides.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +10,7 @@ use directories::ProjectDirs;
 use super::error::ToolError;
 use super::registry::{TOOLS, Tool};
 
-/// Where tools are taken from when no variable names one.
+/// Source of tools that no variable names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
     /// From metronoc's own environment, installed when needed.
@@ -48,7 +48,7 @@ impl Policy {
 pub struct Settings {
     /// Root of metronoc's cache.
     pub cache: Utf8PathBuf,
-    /// Where tools come from.
+    /// Source of tools.
     pub policy: Policy,
     /// Programs named by variables such as `METRONOC_YOSYS`.
     pub overrides: BTreeMap<Tool, Utf8PathBuf>,
@@ -107,7 +107,7 @@ impl Settings {
         Ok(Self { cache, policy, overrides, python: program("METRONOC_PYTHON")? })
     }
 
-    /// The same settings under another policy.
+    /// Settings with another policy.
     #[must_use]
     pub fn with_policy(mut self, policy: Policy) -> Self {
         self.policy = policy;

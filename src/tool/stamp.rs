@@ -20,7 +20,7 @@ const CHECKED_FILE: &str = "checked.json";
 /// Form of the stamp file.
 const FORMAT: u32 = 1;
 
-/// What was installed.
+/// Record of an installed bundle.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stamp {
@@ -68,7 +68,7 @@ impl Stamp {
         fs::write(&path, text + "\n").map_err(|source| ToolError::Cache { path, source })
     }
 
-    /// Whether the bundle in `root` is whole and made from the pins of `fingerprint`.
+    /// True if the bundle in `root` is whole and made from the pins of `fingerprint`.
     ///
     /// A stamp that is missing, unreadable, of another form or of other pins, or a key file that is missing or not as it was, all mean the
     /// same: install again. A file's hash is computed when the bundle is first asked for, and again only if the file has changed since.

@@ -30,23 +30,23 @@ pub struct Survey {
 pub struct SurveyLine {
     /// Name of the tool.
     pub name: &'static str,
-    /// Whether it is ready to run.
+    /// True if it is ready to run.
     pub found: bool,
     /// Its version, if it is found and tells one.
     pub version: Option<String>,
-    /// Where it comes from: `private environment`, `PATH` or the name of a variable.
+    /// Source: `private environment`, `PATH` or the name of a variable.
     pub source: Option<String>,
     /// The program.
     pub path: Option<String>,
     /// Commands of metronoc that need it.
     pub needed_for: &'static str,
-    /// What is missing.
+    /// Missing part, in words.
     pub missing: Option<String>,
-    /// What to type to have it.
+    /// Command that installs it.
     pub hint: Option<String>,
 }
 
-/// Looks at every tool.
+/// Survey of every tool.
 ///
 /// # Errors
 /// [`ToolError::Requirements`] if the committed pins are malformed.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
 
+use super::accept::accept;
 use super::command::Command;
 use super::error::{ToolError, tail};
 use super::host;
@@ -17,13 +18,12 @@ use super::progress::Progress;
 use super::registry::{Bundle, Launch, Tool};
 use super::settings::{Policy, Settings};
 use super::verilator;
-use super::version::accept;
 use crate::interrupt;
 
 /// Lines of the log that an error repeats.
 const TAIL_LINES: usize = 20;
 
-/// Where a tool comes from.
+/// Source of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// metronoc's own environment.
@@ -51,13 +51,13 @@ impl Origin {
 pub struct Found {
     /// The program.
     pub program: Utf8PathBuf,
-    /// Where it comes from.
+    /// Source.
     pub origin: Origin,
     /// Its version; empty if it tells none.
     pub version: String,
 }
 
-/// What a successful run left.
+/// Output of a successful run.
 #[derive(Debug, Clone)]
 pub struct Output {
     /// Standard output and standard error, interleaved as they came.
@@ -112,7 +112,7 @@ impl ToolSet {
         Ok(set)
     }
 
-    /// Where `tool` was found.
+    /// Location of `tool`.
     ///
     /// # Errors
     /// [`ToolError::NotReady`] if the set was made without it.

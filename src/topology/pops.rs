@@ -4,7 +4,7 @@
 //! Coupler c(b,a) takes one packet a slot from one processor of group a, and all d processors of group b hear it. In a slot a
 //! processor sends one packet to any of its couplers c(·,a), and reads one of its couplers c(b,·).
 
-use super::Topology;
+use super::network::{Topology, size};
 use crate::id::NodeId;
 
 /// POPS(d,g).
@@ -22,7 +22,7 @@ impl Pops {
 
     /// The network of a table with `d` and `g`, if it has at most 2²⁴ nodes.
     pub fn from_table(table: &serde_json::Value) -> Option<Self> {
-        let net = Self::new(super::size(table, "d", 1)?, super::size(table, "g", 1)?);
+        let net = Self::new(size(table, "d", 1)?, size(table, "g", 1)?);
         let nodes = u64::from(net.d) * u64::from(net.g) + net.couplers();
         (nodes <= 1 << 24).then_some(net)
     }

@@ -13,7 +13,7 @@ use super::swapped_dragonfly::{Group, RouterAddress};
 /// Branches of the search that are looked at.
 pub const MAX_STEPS: u64 = 1 << 20;
 
-/// What is left of a network.
+/// Largest network without the excluded routers: cabinets and places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Survivor {
     /// Its cabinets, ascending.
@@ -64,7 +64,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How many of `n` cabinets or places can be used.
+    /// Number of cabinets or places, of `n`, that can be used.
     fn usable(&self, n: usize) -> usize {
         match self.host.group() {
             Group::Cyclic => n,

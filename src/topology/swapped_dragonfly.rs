@@ -1,16 +1,29 @@
 //! The Swapped Dragonfly D3(K,M): K cabinets of M drawers of M routers (Draper, section 1).
 //!
 //! Router (c,d,p) has local ports δ = 1..M-1, leading to (c,d,p+δ), and global ports γ = 0..K-1, leading to (c+γ,p,d).
-//! Where d = p the swap port γ = 0 leads back to the router itself: there is no link, and the hardware keeps a register
+//! At routers with d = p the swap port γ = 0 leads back to the router itself: there is no link, and the hardware keeps a register
 //! there so that every router does the same thing in every cycle. `+` is cyclic or, for powers of two, exclusive or.
 
-use super::Topology;
+use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde::{Deserialize, Serialize};
 
 /// The arithmetic of coordinates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    Serialize,
+    Deserialize,
+    schemars::JsonSchema,
+    strum::IntoStaticStr,
+    strum::VariantArray,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Group {
     /// Addition modulo the size.
     #[default]
@@ -81,7 +94,7 @@ impl SwappedDragonfly {
 
     /// The network of a table with `k`, `m` and `group`, if it has at most 2²⁰ routers.
     pub fn from_table(table: &serde_json::Value) -> Option<Self> {
-        let (k, m) = (super::size(table, "k", 1)?, super::size(table, "m", 2)?);
+        let (k, m) = (size(table, "k", 1)?, size(table, "m", 2)?);
         let group = match table.get("group") {
             None => Group::Cyclic,
             Some(group) => Group::deserialize(group).ok()?,
@@ -132,17 +145,17 @@ impl SwappedDragonfly {
         NodeId::new((at.c * self.m + at.d) * self.m + at.p)
     }
 
-    /// Where a packet is after local hop `delta`.
+    /// Router after local hop `delta`.
     pub fn local(&self, at: RouterAddress, delta: u32) -> RouterAddress {
         RouterAddress { p: self.group.add(at.p, delta, self.m), ..at }
     }
 
-    /// Where a packet is after global hop `gamma`.
+    /// Router after global hop `gamma`.
     pub fn global(&self, at: RouterAddress, gamma: u32) -> RouterAddress {
         RouterAddress { c: self.group.add(at.c, gamma, self.k), d: at.p, p: at.d }
     }
 
-    /// Where a packet with this source vector ends.
+    /// Destination of a packet with this source vector.
     pub fn destination(&self, from: RouterAddress, v: SourceVector) -> RouterAddress {
         self.local(self.global(self.local(from, v.delta), v.gamma), v.pi)
     }

@@ -7,7 +7,7 @@
 //! | `capacity` | all packets together cross at least the sum of their distances, and each channel takes one a cycle; of circuits the
 //!   channels into media are left out |
 
-use super::Judge;
+use super::subject::Judge;
 use crate::check::bound_list::{BoundList, NamedBound, Scope};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};

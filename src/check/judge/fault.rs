@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-/// What is wrong with a schedule in full.
+/// Fault of a schedule in full.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Something is named that is not there, or twice.
+    /// Name of an object that is not there, or is there twice.
     #[error("{what}")]
     Malformed {
         /// The first such thing.
@@ -101,7 +101,7 @@ pub enum Fault {
         packet: u64,
         /// The node.
         node: String,
-        /// What is wrong.
+        /// Fault, in words.
         what: String,
     },
     /// A node does not end with the result.
@@ -111,7 +111,7 @@ pub enum Fault {
         node: String,
         /// The part.
         part: u32,
-        /// What the nearest packet there lacks, or has twice.
+        /// Contributions that the nearest packet lacks, or has twice.
         nearest: String,
     },
     /// The number of cycles is not that of the transfers.

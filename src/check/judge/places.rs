@@ -1,6 +1,7 @@
-//! Where every packet is, and since when.
+//! Positions of every packet, each with its first cycle.
 
-use super::{Fault, Judge};
+use super::fault::Fault;
+use super::subject::Judge;
 use std::collections::HashMap;
 
 /// First cycles in which packets can leave from nodes.
@@ -17,7 +18,7 @@ impl Places {
         self.since.get(&(packet, node)).copied()
     }
 
-    /// Whether a packet is at a node by a cycle.
+    /// True if a packet is at a node by a cycle.
     pub fn has(&self, packet: u32, node: u32, cycle: u32) -> bool {
         self.since(packet, node).is_some_and(|since| since <= cycle)
     }
@@ -72,7 +73,7 @@ impl Judge<'_> {
         })
     }
 
-    /// Looks whether all packets have come that this one is to follow.
+    /// Checks that all packets have come that this one is to follow.
     fn after(&self, places: &Places, cycle: u32, packet: u32) -> Result<(), Fault> {
         let packet = &self.document.packets[packet as usize];
         let late = |&&id: &&u64| !self.index.get(&id).is_some_and(|&other| places.has(other, packet.src, cycle));
@@ -123,7 +124,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Looks whether every packet comes to all its destinations.
+    /// Checks that every packet comes to all its destinations.
     pub(super) fn delivered(&self, places: &Places) -> Result<(), Fault> {
         for (index, packet) in (0..).zip(&self.document.packets) {
             if let Some(&node) = packet.dsts.iter().find(|&&node| places.since(index, node).is_none()) {

@@ -1,7 +1,8 @@
-//! What is added to what: every packet as the set of nodes whose contributions are in it.
+//! Contributions of a packet: the set of nodes whose words are added in it.
 
+use super::fault::Fault;
 use super::places::Places;
-use super::{Fault, Judge};
+use super::subject::Judge;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A set of nodes, a bit each.
@@ -107,7 +108,7 @@ fn networks(judge: &Judge<'_>) -> Vec<Vec<u32>> {
     embedded.iter().map(nodes).collect()
 }
 
-/// Looks for the result at every node of a network.
+/// Checks the result at every node of a network.
 fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str, nodes: &[u32]) -> Result<(), Fault> {
     let document = judge.document;
     let words = document.nodes.len().div_ceil(64);
@@ -162,7 +163,7 @@ fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str,
     Ok(())
 }
 
-/// What is wrong with the packet that comes nearest to the result.
+/// Fault of the packet that comes nearest to the result.
 fn nearest(judge: &Judge<'_>, sums: &[Option<Sum>], candidates: &[usize], wanted: &[u64]) -> String {
     let distance = |index: usize| {
         let sum = sums[index].as_ref()?;

@@ -1,6 +1,7 @@
 //! The packets of a collective, from its definition.
 
-use super::{Fault, Judge};
+use super::fault::Fault;
+use super::subject::Judge;
 use serde_json::Value;
 
 /// Compares the packets with those of the collective, sources and destinations alike left out; passes collectives whose traffic

@@ -1,6 +1,6 @@
 //! Fair distributions, by alternating paths.
 
-use super::Net;
+use super::nets::Net;
 
 /// A fair distribution of the list system that a permutation gives (section 3.1): f of every processor. Its targets are the groups for
 /// d ≤ g, and 0 to d-1 for d > g. Processors of a group have different targets, so have packets for the same group, and every target has

@@ -1,8 +1,8 @@
 //! Section 3.3: how many slots are needed.
 
 use super::super::{Claim, Sizes, Trial};
+use super::nets::{Net, one_or_two_groups};
 use super::search::{fewest, holds};
-use super::{Net, one_or_two_groups};
 
 pub fn claims() -> Vec<Claim> {
     vec![

@@ -1,9 +1,9 @@
-//! How few slots are possible, by trying everything group by group.
+//! Smallest number of slots, by exhaustive search group by group.
 //!
 //! Of a packet only its group and that of its destination are looked at: what cannot be done in this way cannot be done. What can is
 //! then carried out by processors.
 
-use super::Net;
+use super::nets::Net;
 use super::slots::{Hop, State};
 use std::collections::HashSet;
 
@@ -139,7 +139,7 @@ fn carry_out(
     false
 }
 
-/// Whether a routing keeps all rules and brings every packet home.
+/// True if a routing keeps all rules and delivers every packet.
 pub fn holds(net: Net, permutation: &[u32], routing: &[Vec<Hop>]) -> bool {
     let mut state = State::new(net);
     routing.iter().all(|hops| state.slot(hops).is_ok()) && state.arrived(permutation).is_ok()

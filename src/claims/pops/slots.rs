@@ -1,17 +1,17 @@
 //! The model of section 1, slot by slot.
 
-use super::Net;
+use super::nets::Net;
 
 /// A packet goes from a processor over coupler c(to, group of `from`) to a processor that reads it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hop {
     /// The packet, by its source.
     pub packet: u32,
-    /// Who sends it.
+    /// Sending processor.
     pub from: u32,
     /// The group that hears the coupler.
     pub to: usize,
-    /// Who reads it.
+    /// Reading processor.
     pub reader: u32,
 }
 

@@ -2,15 +2,15 @@
 
 use super::super::{Claim, Trial};
 use super::fair::distribution;
+use super::nets::{Net, deep, nets};
 use super::slots::{Hop, State};
-use super::{Net, deep, nets};
 
-/// Which packets a round of the case d > g takes.
+/// Packets of a round of the case d > g.
 #[derive(Clone, Copy)]
 enum Round {
-    /// Those of processors kg to kg+g-1 of each group, by the coupler that f names, as printed.
+    /// Packets of processors kg to kg+g-1 of each group, by the coupler that f names, as printed.
     OfIndices,
-    /// Those of targets kg to kg+g-1, by the coupler of the target less kg.
+    /// Packets for targets kg to kg+g-1, by the coupler of the target less kg.
     OfTargets,
 }
 

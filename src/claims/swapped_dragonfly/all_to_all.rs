@@ -121,7 +121,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Whether the windows are conflict-free one by one, and together complete.
+/// Checks that the windows are conflict-free one by one, and together complete.
 fn windows_deliver(net: &Net) -> Result<(), String> {
     let rounds = windows(net.k, net.m);
     expect(rounds.len() as u32 == net.k.max(net.m) * net.m, || format!("{} rounds", rounds.len()))?;
@@ -167,7 +167,7 @@ fn inner(limit: u32) -> Sizes<Inner> {
     }
 }
 
-/// Those with KM² < sJL².
+/// Sizes with KM² < sJL².
 fn said_to_save(limit: u32) -> Sizes<Inner> {
     let mut sizes = inner(limit);
     sizes.all.retain(|size| size.nodes() < size.s * size.inner_routers());
@@ -175,7 +175,7 @@ fn said_to_save(limit: u32) -> Sizes<Inner> {
     sizes
 }
 
-/// Those with ⌈X⌉² < sX.
+/// Sizes with ⌈X⌉² < sX.
 fn sure_to_save(limit: u32) -> Sizes<Inner> {
     let mut sizes = inner(limit);
     sizes.all.retain(|size| size.nodes_a_router().pow(2) * size.inner_routers() < size.s * size.nodes());

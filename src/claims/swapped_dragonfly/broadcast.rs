@@ -1,9 +1,9 @@
 //! Section 5: synchronizing headers, the broadcast of depth three, and the hypercube of uniform dilation.
 
-use super::header::{AtDiagonal, Header, Journey, send};
+use super::header::{AtDiagonal, Delivery, Header, send};
 use super::sizes::{Cube, cubes, nets};
 use super::topology::expect;
-use super::walk::{Beats, Net, show};
+use super::walk::{Net, Reservations, show};
 use crate::claims::{Claim, Trial};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
@@ -14,13 +14,13 @@ pub fn claims() -> Vec<Claim> {
             "section 5, the evolution of [3;γ,π,δ]",
             "[3;γ,π,δ] becomes [2;γ,0,π], [1;0,0,π], [0;0,0,0] along the path of the vector (γ,π,δ).",
             Trial::over(nets, |net| {
-                each_header(*net, 3, |from, [gamma, pi, delta], journey| {
+                each_header(*net, 3, |from, [gamma, pi, delta], delivery| {
                     let local = RouterAddress { p: net.group.add(from.p, delta, net.m), ..from };
                     let global = RouterAddress { c: net.cabinets.add(from.c, gamma, net.k), d: local.p, p: from.d };
                     let end = RouterAddress { p: net.group.add(from.d, pi, net.m), ..global };
                     let at = [local, global, end];
                     let headers = [Header::to(2, gamma, 0, pi), Header::to(1, 0, 0, pi), Header::to(0, 0, 0, 0)];
-                    compare(&at, &headers, journey)
+                    compare(&at, &headers, delivery)
                 })
             }),
         ),
@@ -84,10 +84,10 @@ pub fn claims() -> Vec<Claim> {
             Trial::over(cubes, |cube| {
                 dimensions(*cube).try_for_each(|(field, header)| {
                     let net = cube.net();
-                    let mut beats = Beats::new(net);
+                    let mut reservations = Reservations::new(net);
                     net.nodes().try_for_each(|from| {
-                        let journey = send(&mut beats, net, (0, from), header, AtDiagonal::Stays, 0);
-                        let end = journey.map_err(|clash| clash.to_string())?.hops[3][0].0;
+                        let delivery = send(&mut reservations, net, (0, from), header, AtDiagonal::Stays, 0);
+                        let end = delivery.map_err(|clash| clash.to_string())?.hops[3][0].0;
                         let bits = [(from.c ^ end.c), (from.d ^ end.d), (from.p ^ end.p)].map(u32::count_ones);
                         let right = (0..3).all(|i| bits[i] == u32::from(i == field));
                         expect(right, || format!("{header:?} leads from {} to {}", show(from), show(end)))
@@ -125,23 +125,23 @@ pub fn each_source(net: Net, test: impl Fn(RouterAddress) -> Result<(), String>)
 fn each_header(
     net: Net,
     b: u32,
-    test: impl Fn(RouterAddress, [u32; 3], &Journey) -> Result<(), String>,
+    test: impl Fn(RouterAddress, [u32; 3], &Delivery) -> Result<(), String>,
 ) -> Result<(), String> {
     for v in net.vectors() {
-        let mut beats = Beats::new(net);
+        let mut reservations = Reservations::new(net);
         for from in net.nodes() {
             let header = Header::to(b, v.gamma, v.pi, v.delta);
-            let journey = send(&mut beats, net, (0, from), header, AtDiagonal::Stays, 0);
-            let journey = journey.map_err(|clash| format!("[{b};{v}]: {clash}"))?;
-            test(from, [v.gamma, v.pi, v.delta], &journey)
+            let delivery = send(&mut reservations, net, (0, from), header, AtDiagonal::Stays, 0);
+            let delivery = delivery.map_err(|clash| format!("[{b};{v}]: {clash}"))?;
+            test(from, [v.gamma, v.pi, v.delta], &delivery)
                 .map_err(|witness| format!("[{b};{},{},{}] from {}: {witness}", v.gamma, v.pi, v.delta, show(from)))?;
         }
     }
     Ok(())
 }
 
-fn compare(at: &[RouterAddress], headers: &[Header], journey: &Journey) -> Result<(), String> {
-    for (hop, copies) in journey.hops.iter().enumerate() {
+fn compare(at: &[RouterAddress], headers: &[Header], delivery: &Delivery) -> Result<(), String> {
+    for (hop, copies) in delivery.hops.iter().enumerate() {
         let (found, header) = copies[0];
         expect(found == at[hop], || format!("after hop {} it is at {}, not {}", hop + 1, show(found), show(at[hop])))?;
         expect(header == headers[hop], || format!("after hop {} its header is {header:?}", hop + 1))?;
@@ -156,7 +156,7 @@ fn header_4(
     third: impl Fn(&dyn Fn(u32, u32) -> u32, u32, RouterAddress, [u32; 3]) -> RouterAddress,
 ) -> Result<(), String> {
     let sum = |a, b| net.group.add(a, b, net.m);
-    each_header(net, 4, |from, [gamma, pi, delta], journey| {
+    each_header(net, 4, |from, [gamma, pi, delta], delivery| {
         let c = net.cabinets.add(from.c, gamma, net.k);
         let at = [
             RouterAddress { c, d: from.p, p: from.d },
@@ -166,15 +166,15 @@ fn header_4(
         ];
         let headers =
             [Header::to(3, 0, pi, delta), Header::to(2, 0, 0, pi), Header::to(1, 0, 0, pi), Header::to(0, 0, 0, 0)];
-        compare(&at, &headers, journey)
+        compare(&at, &headers, delivery)
     })
 }
 
 fn is_tree(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<(), String> {
-    let journey = send(&mut Beats::new(net), net, (0, source), Header::broadcast(3), rule, 0);
-    let journey = journey.map_err(|clash| format!("from {}: {clash}", show(source)))?;
+    let delivery = send(&mut Reservations::new(net), net, (0, source), Header::broadcast(3), rule, 0);
+    let delivery = delivery.map_err(|clash| format!("from {}: {clash}", show(source)))?;
     net.nodes().try_for_each(|at| {
-        let (times, expected) = (journey.entries[net.index(at)], u32::from(at != source));
+        let (times, expected) = (delivery.entries[net.index(at)], u32::from(at != source));
         expect(times == expected, || {
             format!("from {} router {} is entered {times} times, not {expected}", show(source), show(at))
         })
@@ -183,13 +183,13 @@ fn is_tree(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<(), Stri
 
 /// One broadcast a cycle: eight, which is more than there are hops, so that what follows repeats. The cycles.
 fn depth_3_pipeline(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<u32, String> {
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     for start in 0..8 {
-        let journey = send(&mut beats, net, (start, source), Header::broadcast(3), rule, start);
-        let journey = journey.map_err(|clash| format!("from {}: {clash}", show(source)))?;
-        expect(journey.reaches_all(net, source), || format!("from {} not every router is reached", show(source)))?;
+        let delivery = send(&mut reservations, net, (start, source), Header::broadcast(3), rule, start);
+        let delivery = delivery.map_err(|clash| format!("from {}: {clash}", show(source)))?;
+        expect(delivery.reaches_all(net, source), || format!("from {} not every router is reached", show(source)))?;
     }
-    Ok(beats.cycles())
+    Ok(reservations.cycles())
 }
 
 fn depth_3_cost(net: Net, more: u32) -> Result<(), String> {
@@ -209,10 +209,10 @@ fn dimensions(cube: Cube) -> impl Iterator<Item = (usize, Header)> {
 /// Sends along one or two dimensions from all nodes at once.
 fn together(cube: Cube, one: (usize, Header), other: (usize, Header)) -> Result<(), String> {
     let net = cube.net();
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     for (who, (_, header)) in (0..).zip([one, other]).take(if one == other { 1 } else { 2 }) {
         for from in net.nodes() {
-            send(&mut beats, net, (0, from), header, AtDiagonal::Stays, who).map_err(|clash| {
+            send(&mut reservations, net, (0, from), header, AtDiagonal::Stays, who).map_err(|clash| {
                 let name = |(field, _): (usize, Header)| ["c", "d", "p"][field];
                 format!("a dimension of {} and one of {}: {clash}", name(one), name(other))
             })?;

@@ -1,9 +1,9 @@
 //! Ascend algorithms of the hypercube, run on D3(2^k,2^m): values are exchanged along every dimension in turn.
 
-use super::hypercube::{Dimension, neighbour, net_dimensions};
+use super::dimensions::{Dimension, neighbour, net_dimensions};
 use super::sizes::Cube;
 use super::topology::expect;
-use super::walk::{Beats, Port};
+use super::walk::{Port, Reservations};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
 /// The dimensions from the lowest bit of the address up: p, d, c.
@@ -40,21 +40,21 @@ fn on_hypercube(cube: Cube) -> Vec<u64> {
 /// A clash, or a wrong result.
 pub fn ascend_as_written(cube: Cube) -> Result<u32, String> {
     let net = cube.net();
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     let mut values = initial(cube);
     for dimension in ascending(cube) {
-        let start = beats.cycles();
+        let start = reservations.cycles();
         let mut next = values.clone();
         for from in net.nodes() {
             let mut path = (start..).zip(&dimension.2);
-            let walk = path.try_fold(from, |at, (cycle, port)| beats.send(cycle, at, *port, 0));
+            let walk = path.try_fold(from, |at, (cycle, port)| reservations.send(cycle, at, *port, 0));
             let to = net.index(walk.map_err(|clash| clash.to_string())?);
             next[to] = combine(values[to], values[net.index(from)], &dimension);
         }
         values = next;
     }
     expect(values == on_hypercube(cube), || "the result is another than the hypercube's".into())?;
-    Ok(beats.cycles())
+    Ok(reservations.cycles())
 }
 
 /// The bits of p by local hops, Z, the bits of d by local hops, and each bit of c by γ_i and Z at once, which leaves
@@ -64,7 +64,7 @@ pub fn ascend_as_written(cube: Cube) -> Result<u32, String> {
 /// A clash, or a wrong result.
 pub fn ascend_quickly(cube: Cube) -> Result<u32, String> {
     let net = cube.net();
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     let mut values = initial(cube);
     // Where the value of node (c,d,p) is.
     let place = |at: RouterAddress, swapped: bool| if swapped { RouterAddress { d: at.p, p: at.d, ..at } } else { at };
@@ -73,16 +73,16 @@ pub fn ascend_quickly(cube: Cube) -> Result<u32, String> {
         let field = dimension.0;
         // A bit of d needs Z, once; in the end all have to be at home.
         if (field == 1 && !swapped) || (field == 3 && swapped) {
-            let start = beats.cycles();
+            let start = reservations.cycles();
             for at in net.nodes() {
-                beats.send(start, at, Port::Global(0), 0).map_err(|clash| clash.to_string())?;
+                reservations.send(start, at, Port::Global(0), 0).map_err(|clash| clash.to_string())?;
             }
             swapped = !swapped;
         }
         if field == 3 {
             break;
         }
-        let start = beats.cycles();
+        let start = reservations.cycles();
         let mut arrived = vec![Vec::new(); values.len()];
         for node in net.nodes() {
             let from = place(node, swapped);
@@ -92,7 +92,7 @@ pub fn ascend_quickly(cube: Cube) -> Result<u32, String> {
                 vec![Port::Local(dimension.1)]
             };
             for port in ports {
-                let to = beats.send(start, from, port, 0).map_err(|clash| clash.to_string())?;
+                let to = reservations.send(start, from, port, 0).map_err(|clash| clash.to_string())?;
                 arrived[net.index(to)].push(node);
             }
         }
@@ -107,5 +107,5 @@ pub fn ascend_quickly(cube: Cube) -> Result<u32, String> {
         }
     }
     expect(values == on_hypercube(cube), || "the result is another than the hypercube's".into())?;
-    Ok(beats.cycles())
+    Ok(reservations.cycles())
 }

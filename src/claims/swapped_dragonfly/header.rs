@@ -1,6 +1,6 @@
 //! The synchronizing header [b;γ,π,δ] of section 5, with `*`, and what becomes of a packet that has one.
 
-use super::walk::{Beats, Clash, Net, Port};
+use super::walk::{Clash, Net, Port, Reservations};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
 /// A field of a header.
@@ -25,12 +25,12 @@ pub struct Header {
     pub delta: Field,
 }
 
-/// What becomes of a copy of a broadcast with b = 2 for global port 0 at a router with d = p, where there is no link.
+/// Rule for a copy of a broadcast with b = 2 for global port 0 at a router with d = p, where there is no link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtDiagonal {
-    /// It stays for a cycle, as the paper's formulas have it.
+    /// The copy stays for a cycle, as the paper's formulas have it.
     Stays,
-    /// It is dropped: all that it would reach is reached by others.
+    /// The copy is dropped: all that it would reach is reached by others.
     Dropped,
 }
 
@@ -63,12 +63,12 @@ impl Header {
     }
 }
 
-/// Where a packet and its copies went.
+/// Arrivals of a packet and its copies, by router.
 #[derive(Debug, Clone)]
-pub struct Journey {
-    /// How many copies came over a channel, by router.
+pub struct Delivery {
+    /// Copies that came over a channel, by router.
     pub entries: Vec<u32>,
-    /// How many copies ended with b = 0, by router.
+    /// Copies that ended with b = 0, by router.
     pub ends: Vec<u32>,
     /// The routers that had a copy after each hop, and its header.
     pub hops: Vec<Vec<(RouterAddress, Header)>>,
@@ -76,8 +76,8 @@ pub struct Journey {
     pub channels: Vec<(RouterAddress, Port)>,
 }
 
-impl Journey {
-    /// Whether every router but the source had a copy.
+impl Delivery {
+    /// True if every router but the source received a copy.
     pub fn reaches_all(&self, net: Net, source: RouterAddress) -> bool {
         let mut seen: Vec<bool> = self.entries.iter().map(|n| *n > 0).collect();
         seen[net.index(source)] = true;
@@ -90,14 +90,14 @@ impl Journey {
 /// # Errors
 /// A clash, be it of two copies of the packet itself.
 pub fn send(
-    beats: &mut Beats,
+    reservations: &mut Reservations,
     net: Net,
     (start, from): (u32, RouterAddress),
     header: Header,
     rule: AtDiagonal,
     who: u32,
-) -> Result<Journey, Clash> {
-    send_every(1, beats, net, (start, from), header, rule, who)
+) -> Result<Delivery, Clash> {
+    send_every(1, reservations, net, (start, from), header, rule, who)
 }
 
 /// Sends a packet on its way, a hop every so many cycles.
@@ -106,14 +106,14 @@ pub fn send(
 /// As [`send`].
 pub fn send_every(
     time: u32,
-    beats: &mut Beats,
+    reservations: &mut Reservations,
     net: Net,
     (start, from): (u32, RouterAddress),
     header: Header,
     rule: AtDiagonal,
     who: u32,
-) -> Result<Journey, Clash> {
-    let mut journey = Journey {
+) -> Result<Delivery, Clash> {
+    let mut delivery = Delivery {
         entries: vec![0; net.nodes().count()],
         ends: vec![0; net.nodes().count()],
         hops: Vec::new(),
@@ -129,19 +129,19 @@ pub fn send_every(
             };
             let (ports, later) = header.forward(net);
             for port in ports.into_iter().filter(|port| !dropped(port)) {
-                let to = beats.send(cycle, at, port, who)?;
+                let to = reservations.send(cycle, at, port, who)?;
                 if to != at {
-                    journey.entries[net.index(to)] += 1;
-                    journey.channels.push((at, port));
+                    delivery.entries[net.index(to)] += 1;
+                    delivery.channels.push((at, port));
                 }
                 next.push((to, later));
             }
         }
-        journey.hops.push(next.clone());
+        delivery.hops.push(next.clone());
         copies = next;
     }
-    copies.iter().for_each(|(at, _)| journey.ends[net.index(*at)] += 1);
-    Ok(journey)
+    copies.iter().for_each(|(at, _)| delivery.ends[net.index(*at)] += 1);
+    Ok(delivery)
 }
 
 #[cfg(test)]
@@ -164,9 +164,10 @@ mod tests {
         let net = Net::new(2, 3, Group::Cyclic);
         let source = RouterAddress { c: 0, d: 0, p: 1 };
         let entries = |rule| {
-            let journey = send(&mut Beats::new(net), net, (0, source), Header::broadcast(3), rule, 0).expect("alone");
-            assert!(journey.reaches_all(net, source));
-            journey.entries.iter().sum::<u32>()
+            let delivery =
+                send(&mut Reservations::new(net), net, (0, source), Header::broadcast(3), rule, 0).expect("alone");
+            assert!(delivery.reaches_all(net, source));
+            delivery.entries.iter().sum::<u32>()
         };
         assert_eq!((entries(AtDiagonal::Stays), entries(AtDiagonal::Dropped)), (19, 17));
     }

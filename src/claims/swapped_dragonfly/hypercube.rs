@@ -1,9 +1,10 @@
 //! Section 4: the Swapped Boolean Hypercube SBH(k,m) and the hypercube that it emulates.
 
+use super::dimensions::{Dimension, neighbour, net_dimensions};
 use super::exchange::{ascend_as_written, ascend_quickly};
 use super::sizes::{Cube, cubes};
 use super::topology::expect;
-use super::walk::{Beats, Net, Port, show};
+use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Size, Trial};
 use crate::topology::swapped_dragonfly::RouterAddress;
 
@@ -148,7 +149,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Whether a port is a link of SBH(k,m).
+/// True for a port that is a link of SBH(k,m).
 pub fn of_sbh(port: Port) -> bool {
     match port {
         Port::Local(x) => x.is_power_of_two(),
@@ -168,27 +169,6 @@ fn diameter(cube: Cube, said: u32) -> Result<(), String> {
     let net = cube.net();
     let far = net.nodes().flat_map(|from| net.distances(from, of_sbh)).max().flatten().unwrap_or(0);
     expect(far == said, || format!("no two nodes are more than {far} apart, not {said}"))
-}
-
-/// A dimension of the hypercube: the field (0, 1, 2 for c, d, p), its bit, and the paper's path.
-pub type Dimension = (usize, u32, Vec<Port>);
-
-/// Every dimension, c first.
-pub fn net_dimensions(cube: Cube) -> Vec<Dimension> {
-    let z = Port::Global(0);
-    let c = (0..cube.k).map(|i| (0, 1 << i, vec![Port::Global(1 << i), z]));
-    let d = (0..cube.m).map(|i| (1, 1 << i, vec![z, Port::Local(1 << i), z]));
-    let p = (0..cube.m).map(|i| (2, 1 << i, vec![Port::Local(1 << i)]));
-    c.chain(d).chain(p).collect()
-}
-
-/// The neighbour of a node in a dimension.
-pub fn neighbour(at: RouterAddress, (field, bit, _): &Dimension) -> RouterAddress {
-    match field {
-        0 => RouterAddress { c: at.c ^ bit, ..at },
-        1 => RouterAddress { d: at.d ^ bit, ..at },
-        _ => RouterAddress { p: at.p ^ bit, ..at },
-    }
 }
 
 fn dilation(cube: &Cube) -> Result<(), String> {
@@ -226,10 +206,10 @@ fn average(cube: Cube) -> f64 {
 /// Sends along several dimensions from all nodes, hop by hop.
 fn at_once(cube: Cube, dimensions: &[Dimension]) -> Result<(), String> {
     let net = cube.net();
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     for (who, (_, _, path)) in (0..).zip(dimensions) {
         for from in net.nodes() {
-            let walk = (0..).zip(path).try_fold(from, |at, (cycle, port)| beats.send(cycle, at, *port, who));
+            let walk = (0..).zip(path).try_fold(from, |at, (cycle, port)| reservations.send(cycle, at, *port, who));
             walk.map_err(|clash| clash.to_string())?;
         }
     }

@@ -1,11 +1,12 @@
 //! Section 4: the all-to-all of Johnsson and Ho on SBH(k,m), and the doubly-parallel one on D3(2^k,2^m).
 
-use super::hypercube::{neighbour, net_dimensions, of_sbh};
+use super::dimensions::{neighbour, net_dimensions};
+use super::hypercube::of_sbh;
 use super::rounds::windows;
 use super::schedules::{schedule_1, schedule_2};
 use super::sizes::{Cube, Parted, cubes, large_cubes};
 use super::topology::expect;
-use super::walk::{Beats, Port};
+use super::walk::{Port, Reservations};
 use crate::claims::{Claim, Size, Table, Trial};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use std::collections::{BTreeMap, VecDeque};
@@ -98,7 +99,7 @@ fn johnsson_ho(cube: Cube) -> Result<u32, String> {
     let (net, dimensions) = (cube.net(), net_dimensions(cube));
     let n = dimensions.len();
     let crossed = |x: usize| (0..n).map(move |i| (i + x) % n).filter(move |i| x >> i & 1 == 1);
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     let mut packets: Vec<(VecDeque<Port>, Vec<RouterAddress>)> = (1..1 << n)
         .map(|x| (crossed(x).flat_map(|i| dimensions[i].2.iter().copied()).collect(), net.nodes().collect()))
         .collect();
@@ -119,7 +120,7 @@ fn johnsson_ho(cube: Cube) -> Result<u32, String> {
             let (way, places) = &mut packets[who];
             way.pop_front();
             for at in places {
-                *at = beats.send(cycle, *at, port, who as u32).map_err(|clash| clash.to_string())?;
+                *at = reservations.send(cycle, *at, port, who as u32).map_err(|clash| clash.to_string())?;
             }
         }
     }
@@ -127,7 +128,7 @@ fn johnsson_ho(cube: Cube) -> Result<u32, String> {
         let to = |from| crossed(x).fold(from, |at, i| neighbour(at, &dimensions[i]));
         expect(places.iter().copied().eq(net.nodes().map(to)), || format!("packets of difference {x} end elsewhere"))?;
     }
-    Ok(beats.cycles())
+    Ok(reservations.cycles())
 }
 
 /// Cycles that any all-to-all on SBH(k,m) takes: packets from nodes with the first bit of c clear to those with it set,

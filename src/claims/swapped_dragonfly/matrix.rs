@@ -3,7 +3,7 @@
 use super::sizes::{Square, nets, squares};
 use super::topology::expect;
 use super::vector_matrix::{Array, Operands, Values, on_linear};
-use super::walk::{Beats, Net, Port, show};
+use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Size, Sizes, Trial};
 use crate::topology::swapped_dragonfly::Group;
 use std::collections::BTreeMap;
@@ -111,15 +111,15 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Whether a global hop takes every (s,t,u,v) to where (t,s,v,u) is; `gamma` is told the cabinets of the two, and K²
+/// Checks that a global hop takes every (s,t,u,v) to the router of (t,s,v,u); `gamma` is given the cabinets of the two, and K²
 /// is to be taken out of what it says.
 fn transposed(size: Square, gamma: impl Fn(u32, u32) -> u32) -> Result<(), String> {
     let (array, net) = (Array::new(size), size.net());
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     for ((s, u), (t, v)) in array.pairs().flat_map(|row| array.pairs().map(move |column| (row, column))) {
         let (here, there) = (array.router(s, t, u, v), array.router(t, s, v, u));
         let port = Port::Global(gamma(here.c, there.c) % net.k);
-        let to = beats.send(0, here, port, 0).map_err(|clash| clash.to_string())?;
+        let to = reservations.send(0, here, port, 0).map_err(|clash| clash.to_string())?;
         expect(to == there, || {
             format!(
                 "element (s,t,u,v) = ({s},{t},{u},{v}) goes from {} to {}, not {}",
@@ -139,7 +139,7 @@ fn each_row(size: Square, test: impl Fn((u32, u32)) -> Result<(), String>) -> Re
 
 fn reaches(size: Square, row: (u32, u32)) -> Result<(), String> {
     let array = Array::new(size);
-    let arrived = array.spread(&mut Beats::new(size.net()), 0, row, |i| i as i64).map_err(|c| c.to_string())?;
+    let arrived = array.spread(&mut Reservations::new(size.net()), 0, row, |i| i as i64).map_err(|c| c.to_string())?;
     // Element (t,v) belongs at all (t,t',v,v').
     let right = arrived.iter().filter(|(at, i)| array.number(at.c % size.k, at.d) as i64 == **i).count() as u32;
     expect(right == size.routers(), || format!("it reaches {right} routers"))
@@ -155,10 +155,10 @@ fn equals(expected: &[i64], found: Option<Vec<i64>>) -> Result<(), String> {
 fn printed(size: Square, row: (u32, u32)) -> Result<(), String> {
     let array = Array::new(size);
     let of = Operands::new(array.order(), 0);
-    let mut beats = Beats::new(size.net());
+    let mut reservations = Reservations::new(size.net());
     let mut sums = || {
-        let arrived = array.spread(&mut beats, 0, row, |i| of.vector[i])?;
-        array.back_as_printed(&mut beats, 2, row, &array.multiply(&arrived, |i, j| of.matrix[i][j]))
+        let arrived = array.spread(&mut reservations, 0, row, |i| of.vector[i])?;
+        array.back_as_printed(&mut reservations, 2, row, &array.multiply(&arrived, |i, j| of.matrix[i][j]))
     };
     let sums = sums().map_err(|clash| clash.to_string())?;
     equals(&of.product(), array.row(row, &sums))
@@ -169,11 +169,11 @@ fn printed(size: Square, row: (u32, u32)) -> Result<(), String> {
 fn corrected(size: Square, from: (u32, u32), to: (u32, u32)) -> Result<(), String> {
     let array = Array::new(size);
     let of = Operands::new(array.order(), 0);
-    let mut beats = Beats::new(size.net());
+    let mut reservations = Reservations::new(size.net());
     let mut sums = || {
-        let arrived = array.spread(&mut beats, 0, from, |i| of.vector[i])?;
-        let column = array.to_column(&mut beats, 2, to, &array.multiply(&arrived, |i, j| of.matrix[i][j]))?;
-        array.column_to_row(&mut beats, 4, &column).map(|row| (column, row))
+        let arrived = array.spread(&mut reservations, 0, from, |i| of.vector[i])?;
+        let column = array.to_column(&mut reservations, 2, to, &array.multiply(&arrived, |i, j| of.matrix[i][j]))?;
+        array.column_to_row(&mut reservations, 4, &column).map(|row| (column, row))
     };
     let (column, row) = sums().map_err(|clash| clash.to_string())?;
     equals(&of.product(), array.column(to, &column))?;
@@ -189,14 +189,14 @@ fn whole_product(
 ) -> Result<u32, String> {
     let array = Array::new(size);
     let (left, right) = (Operands::new(array.order(), 1).matrix, Operands::new(array.order(), 0));
-    let mut beats = Beats::new(size.net());
+    let mut reservations = Reservations::new(size.net());
     let (mut rows, mut last) = (0, 0);
     for (batch, start) in batches.into_iter().zip(starts) {
         for row in batch {
             let of = Operands { vector: left[array.number(row.0, row.1)].clone(), matrix: right.matrix.clone() };
             let mut sums = || {
-                let arrived = array.spread(&mut beats, start, row, |i| of.vector[i])?;
-                array.to_column(&mut beats, start + 2, row, &array.multiply(&arrived, |i, j| of.matrix[i][j]))
+                let arrived = array.spread(&mut reservations, start, row, |i| of.vector[i])?;
+                array.to_column(&mut reservations, start + 2, row, &array.multiply(&arrived, |i, j| of.matrix[i][j]))
             };
             let sums = sums().map_err(|clash| clash.to_string())?;
             equals(&of.product(), array.column(row, &sums))?;
@@ -216,12 +216,12 @@ fn whole_product(
 fn spreads_first(size: Square) -> Result<u32, String> {
     let (Square { k, m }, array) = (size, Array::new(size));
     let (left, right) = (Operands::new(array.order(), 1).matrix, Operands::new(array.order(), 0).matrix);
-    let mut beats = Beats::new(size.net());
+    let mut reservations = Reservations::new(size.net());
     let mut spread = BTreeMap::new();
     for (cycle, u) in (0..k).flat_map(|cycle| (0..m).map(move |u| (cycle, u))) {
         let row = ((u + cycle) % k, u);
         let vector = &left[array.number(row.0, row.1)];
-        let arrived = array.spread(&mut beats, cycle, row, |i| vector[i]).map_err(|clash| clash.to_string())?;
+        let arrived = array.spread(&mut reservations, cycle, row, |i| vector[i]).map_err(|clash| clash.to_string())?;
         spread.insert(row, (cycle + 2, arrived));
     }
     let first = k + u32::from(k == 1);
@@ -232,11 +232,12 @@ fn spreads_first(size: Square) -> Result<u32, String> {
             format!("row {row:?} is gathered in cycle {}, and is there in {ready}", first + i)
         })?;
         let products = array.multiply(&arrived, |r, c| right[r][c]);
-        let column = array.to_column(&mut beats, first + i, row, &products).map_err(|clash| clash.to_string())?;
+        let column =
+            array.to_column(&mut reservations, first + i, row, &products).map_err(|clash| clash.to_string())?;
         let of = Operands { vector: left[array.number(row.0, row.1)].clone(), matrix: right.clone() };
         equals(&of.product(), array.column(row, &column))?;
     }
-    Ok(beats.cycles())
+    Ok(reservations.cycles())
 }
 
 /// Multiplies two matrices in batches of rows, two of them every four cycles; gives the cycles.
@@ -259,10 +260,11 @@ fn blocked_row(size: Square, x: u32) -> Result<u32, String> {
     let (array, x) = (Array::new(size), x as usize);
     let of = Operands::new(array.order() * x as u32, 0);
     let product = of.product();
-    let mut beats = Beats::new(size.net());
+    let mut reservations = Reservations::new(size.net());
     let row = (size.k - 1, size.m - 1);
     let mut cycles = (0..).step_by(2);
-    let mut spread = |i| array.spread(&mut beats, cycles.next().unwrap_or_default(), row, |r| of.vector[r * x + i]);
+    let mut spread =
+        |i| array.spread(&mut reservations, cycles.next().unwrap_or_default(), row, |r| of.vector[r * x + i]);
     let arrived: Vec<_> = (0..x).map(&mut spread).collect::<Result<_, _>>().map_err(|clash| clash.to_string())?;
     for j in 0..x {
         let mut sums = Values::new();
@@ -272,21 +274,21 @@ fn blocked_row(size: Square, x: u32) -> Result<u32, String> {
             }
         }
         let start = 2 * (x + j) as u32;
-        let column = array.to_column(&mut beats, start, row, &sums).map_err(|clash| clash.to_string())?;
+        let column = array.to_column(&mut reservations, start, row, &sums).map_err(|clash| clash.to_string())?;
         let expected: Vec<_> = product.iter().skip(j).step_by(x).copied().collect();
         equals(&expected, array.column(row, &column))?;
     }
-    Ok(beats.cycles() / 4)
+    Ok(reservations.cycles() / 4)
 }
 
-/// Whether one round of five hops multiplies any row vector on D3(K,M).
+/// Checks that one round of five hops multiplies any row vector on D3(K,M).
 fn linear(net: &Net) -> Result<(), String> {
     let of = Operands::new(net.k * net.m, 0);
     for row in (0..net.k).flat_map(|s| (0..net.m).map(move |u| (s, u))) {
-        let mut beats = Beats::new(*net);
-        let result = on_linear(*net, &mut beats, row, &of).map_err(|clash| clash.to_string())?;
+        let mut reservations = Reservations::new(*net);
+        let result = on_linear(*net, &mut reservations, row, &of).map_err(|clash| clash.to_string())?;
         equals(&of.product(), Some(result))?;
-        expect(beats.cycles() == 5, || format!("it takes {} hops", beats.cycles()))?;
+        expect(reservations.cycles() == 5, || format!("it takes {} hops", reservations.cycles()))?;
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// How log₂ P enters a network cost.
+/// Factor log₂ P of a network cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logarithm {
     /// Not at all.
@@ -44,7 +44,7 @@ pub enum Logarithm {
 pub struct Multiplication {
     /// The algorithm, and which reading of the table where there are two.
     pub name: &'static str,
-    /// What n² is multiplied by.
+    /// Factor of n².
     pub factor: f64,
     /// The power of P by which it is divided.
     pub exponent: f64,

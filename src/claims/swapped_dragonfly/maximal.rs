@@ -67,7 +67,7 @@ fn coordinates(size: &Maximal, positions: std::ops::Range<u32>) -> Result<(), St
     })
 }
 
-/// Where link l = pK + γ of a group leads: to which group, and which link of that.
+/// Far end of link l = pK + γ of a group: the group, and its link.
 type Arrangement = fn(Maximal, u32, u32) -> (u32, u32);
 
 const ARRANGEMENTS: [(&str, Arrangement); 2] = [("circulant", circulant), ("group-number", by_group_number)];

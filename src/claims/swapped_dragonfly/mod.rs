@@ -7,6 +7,7 @@ mod all_to_all;
 mod batches;
 mod broadcast;
 mod conclusion;
+mod dimensions;
 mod exchange;
 mod header;
 mod hypercube;

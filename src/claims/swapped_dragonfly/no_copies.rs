@@ -6,7 +6,7 @@ use super::broadcast::each_source;
 use super::header::{AtDiagonal, Header, send_every};
 use super::sizes::nets;
 use super::topology::expect;
-use super::walk::{Beats, Net, show};
+use super::walk::{Net, Reservations, show};
 use crate::claims::{Claim, Table, Trial};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 
@@ -78,18 +78,18 @@ fn read(run: &Run, time: u32) -> u32 {
 
 /// Sends broadcasts of depth three, one every so many cycles.
 fn depth_3(net: Net, source: RouterAddress, (number, interval): (u32, u32), time: u32) -> Result<Run, String> {
-    let (mut beats, mut channels) = (Beats::new(net), Vec::new());
+    let (mut reservations, mut channels) = (Reservations::new(net), Vec::new());
     for who in 0..number {
         let (start, header) = ((who * interval, source), Header::broadcast(3));
-        let journey = send_every(time, &mut beats, net, start, header, AtDiagonal::Dropped, who);
-        let journey = journey.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
-        expect(journey.reaches_all(net, source), || format!("from {} a router is missed", show(source)))?;
-        channels.extend(journey.channels);
+        let delivery = send_every(time, &mut reservations, net, start, header, AtDiagonal::Dropped, who);
+        let delivery = delivery.map_err(|clash| format!("t_s = {time}, from {}: {clash}", show(source)))?;
+        expect(delivery.reaches_all(net, source), || format!("from {} a router is missed", show(source)))?;
+        channels.extend(delivery.channels);
     }
-    Ok(Run::new(&beats, net, channels))
+    Ok(Run::new(&reservations, net, channels))
 }
 
-/// Whether M broadcasts of depth three at an interval take so many cycles, from every router.
+/// Checks the cycles of M broadcasts of depth three at an interval, from every router.
 fn depth_3_takes(net: Net, interval: fn(u32) -> u32, said: fn(u32, u32) -> u32) -> Result<(), String> {
     each_source(net, |source| {
         TIMES.into_iter().try_for_each(|time| {

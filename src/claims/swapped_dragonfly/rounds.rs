@@ -1,14 +1,14 @@
 //! Rounds of an all-to-all: the paper's, and those of windows; when they start, and what becomes of them.
 
-use super::walk::{Beats, Net};
+use super::walk::{Net, Reservations};
 use crate::topology::swapped_dragonfly::SourceVector;
 
 /// Vectors that all routers send at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
-    /// Which element of its coset each π is.
+    /// Index of each π in its coset.
     pub a: u32,
-    /// Which element of its coset each δ is.
+    /// Index of each δ in its coset.
     pub b: u32,
     /// The vectors.
     pub vectors: Vec<SourceVector>,
@@ -47,7 +47,7 @@ pub fn run<'a>(net: Net, rounds: impl Iterator<Item = (u32, &'a [SourceVector])>
     run_times(net, rounds, 1)
 }
 
-/// As [`run`], with so many packets from every router to every router.
+/// Like [`run`], with so many packets from every router to every router.
 ///
 /// # Errors
 /// A clash, or packets that more vectors deliver than they are, or fewer.
@@ -56,12 +56,12 @@ pub fn run_times<'a>(
     rounds: impl Iterator<Item = (u32, &'a [SourceVector])>,
     packets: u32,
 ) -> Result<u32, String> {
-    let mut beats = Beats::new(net);
+    let mut reservations = Reservations::new(net);
     let routers = net.nodes().count();
     let mut delivered = vec![0; routers * routers];
     for (number, (start, vectors)) in (0u32..).zip(rounds) {
         for v in vectors {
-            let ends = beats.launch(start, *v, number).map_err(|clash| {
+            let ends = reservations.launch(start, *v, number).map_err(|clash| {
                 let [first, second] = clash.who;
                 format!("{clash}, of rounds {first} and {second}, the second sending {v} in cycle {start}")
             })?;
@@ -70,11 +70,11 @@ pub fn run_times<'a>(
     }
     match delivered.iter().find(|times| **times != packets) {
         Some(times) => Err(format!("a packet is delivered {times} times")),
-        None => Ok(beats.cycles()),
+        None => Ok(reservations.cycles()),
     }
 }
 
-/// As [`run`], with the paper's rounds.
+/// Like [`run`], with the paper's rounds.
 pub fn run_paper(net: Net, rounds: &[Round], starts: impl Iterator<Item = u32>) -> Result<u32, String> {
     run(net, starts.zip(rounds.iter().map(|round| round.vectors.as_slice())))
 }

@@ -5,7 +5,7 @@ use super::rounds::{
 };
 use super::sizes::{Parted, half_parted, parted, whole_parted};
 use super::topology::expect;
-use super::walk::{Beats, Clash};
+use super::walk::{Clash, Reservations};
 use crate::claims::{Claim, Size, Table, Trial};
 use crate::topology::swapped_dragonfly::Group;
 
@@ -131,12 +131,12 @@ fn rounds(size: &Parted) -> Vec<Round> {
 }
 
 fn two_cycles_apart(size: &Parted, two: &[Round]) -> Result<(), Clash> {
-    let mut beats = Beats::new(size.net);
+    let mut reservations = Reservations::new(size.net);
     let launches = two.iter().zip([0, 2]).flat_map(|(round, start)| round.vectors.iter().map(move |v| (start, *v)));
-    launches.zip(0..).try_for_each(|((start, v), who)| beats.launch(start, v, who).map(|_| ()))
+    launches.zip(0..).try_for_each(|((start, v), who)| reservations.launch(start, v, who).map(|_| ()))
 }
 
-/// Which (a,b) a round of Schedule 1 has if it is delayed.
+/// Delayed rounds (a,b) of Schedule 1.
 fn delayed(size: &Parted) -> impl Fn(u32, u32) -> bool + use<> {
     let m = size.net.m / size.s;
     move |a, b| a == (b + 2) % m && (a, b) != (0, m - 2)

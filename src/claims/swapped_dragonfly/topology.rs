@@ -1,7 +1,7 @@
 //! Section 1: the network and its four properties.
 
 use super::sizes::{nets, nets_for_sets};
-use super::walk::{Beats, Net, Port, show};
+use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Trial};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SourceVector};
 
@@ -160,7 +160,7 @@ fn one_vector_each(net: &Net) -> Result<(), String> {
 
 fn property_1(net: &Net) -> Result<(), String> {
     net.vectors().try_for_each(|v| {
-        let ends = Beats::new(*net).launch(0, v, 0).map_err(|clash| format!("{v}: {clash}"))?;
+        let ends = Reservations::new(*net).launch(0, v, 0).map_err(|clash| format!("{v}: {clash}"))?;
         let mut hit: Vec<_> = ends.into_iter().map(|at| net.index(at)).collect();
         hit.sort_unstable();
         expect(hit.iter().copied().eq(0..hit.len()), || format!("{v} is no permutation"))
@@ -190,7 +190,7 @@ fn each_subset(
     Ok(())
 }
 
-/// Whether ports that lead to allowed cabinets and positions lead from members to members.
+/// Checks that ports to allowed cabinets and positions lead from members to members.
 fn closed(net: Net, member: impl Fn(RouterAddress) -> bool) -> Result<(), String> {
     for at in net.nodes().filter(|at| member(*at)) {
         for (port, to) in net.links(at) {
@@ -243,7 +243,7 @@ fn property_3(net: &Net) -> Result<(), String> {
 
 fn pairs(net: Net, test: impl Fn(SourceVector, SourceVector, bool) -> Result<(), String>) -> Result<(), String> {
     for v in net.vectors() {
-        let mut alone = Beats::new(net);
+        let mut alone = Reservations::new(net);
         alone.launch(0, v, 0).map_err(|clash| clash.to_string())?;
         for w in net.vectors().filter(|w| *w > v) {
             let clash = alone.clone().launch(0, w, 1).is_err();

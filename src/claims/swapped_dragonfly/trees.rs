@@ -2,10 +2,10 @@
 
 use super::batches::{Batches, a_batch_a_cycle, batches};
 use super::broadcast::each_source;
-use super::header::{AtDiagonal, Header, Journey, send};
+use super::header::{AtDiagonal, Delivery, Header, send};
 use super::sizes::nets;
 use super::topology::expect;
-use super::walk::{Beats, Net, Port, show};
+use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Table, Trial};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 
@@ -24,8 +24,8 @@ pub fn claims() -> Vec<Claim> {
             "[4;*,*,*] spans: one copy ends at every router.",
             Trial::over(nets, |net| {
                 each_source(*net, |root| {
-                    let journey = tree(*net, root, AtDiagonal::Stays)?;
-                    expect(journey.ends.iter().all(|copies| *copies == 1), || format!("not from {}", show(root)))
+                    let delivery = tree(*net, root, AtDiagonal::Stays)?;
+                    expect(delivery.ends.iter().all(|copies| *copies == 1), || format!("not from {}", show(root)))
                 })
             }),
         ),
@@ -122,31 +122,31 @@ pub fn claims() -> Vec<Claim> {
 /// A batch a cycle, longer than a batch takes, so that what follows repeats.
 const STREAM: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
-fn tree(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<Journey, String> {
-    let journey = send(&mut Beats::new(net), net, (0, root), Header::broadcast(4), rule, 0);
-    let journey = journey.map_err(|clash| format!("from {}: {clash}", show(root)))?;
-    expect(journey.reaches_all(net, root), || format!("from {} not every router is reached", show(root)))?;
-    Ok(journey)
+fn tree(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<Delivery, String> {
+    let delivery = send(&mut Reservations::new(net), net, (0, root), Header::broadcast(4), rule, 0);
+    let delivery = delivery.map_err(|clash| format!("from {}: {clash}", show(root)))?;
+    expect(delivery.reaches_all(net, root), || format!("from {} not every router is reached", show(root)))?;
+    Ok(delivery)
 }
 
 fn first_hop(net: Net, said: impl Fn(RouterAddress) -> (u32, u32)) -> Result<(), String> {
     each_source(net, |root| {
-        let journey = tree(net, root, AtDiagonal::Stays)?;
-        journey.hops[0].iter().try_for_each(|(at, _)| {
+        let delivery = tree(net, root, AtDiagonal::Stays)?;
+        delivery.hops[0].iter().try_for_each(|(at, _)| {
             expect((at.d, at.p) == said(root), || format!("a hop from {} is to {}", show(root), show(*at)))
         })
     })
 }
 
 fn enters_once(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<(), String> {
-    let journey = tree(net, root, rule)?;
+    let delivery = tree(net, root, rule)?;
     net.nodes().try_for_each(|at| {
-        let times = journey.entries[net.index(at)];
+        let times = delivery.entries[net.index(at)];
         expect(times <= 1, || format!("from {} router {} is entered {times} times", show(root), show(at)))
     })
 }
 
-/// Whether the trees of a drawer have no channel in common, those being taken whose root is asked for.
+/// Checks that the trees of a drawer have no channel in common; `taken` selects them by root.
 fn disjoint(net: Net, taken: impl Fn(RouterAddress) -> bool) -> Result<(), String> {
     let mut owners: Vec<((RouterAddress, Port), RouterAddress)> = Vec::new();
     for d in 0..net.m {
@@ -171,8 +171,8 @@ fn disjoint(net: Net, taken: impl Fn(RouterAddress) -> bool) -> Result<(), Strin
 
 fn port_0(net: Net, said: fn(u32, u32) -> u32) -> Result<(), String> {
     each_source(net, |root| {
-        let journey = tree(net, root, AtDiagonal::Stays)?;
-        let users = journey.hops[1].iter().filter(|(at, _)| net.hop(*at, Port::Global(0)) != *at).count() as u32;
+        let delivery = tree(net, root, AtDiagonal::Stays)?;
+        let users = delivery.hops[1].iter().filter(|(at, _)| net.hop(*at, Port::Global(0)) != *at).count() as u32;
         expect(users == said(net.k, net.m), || format!("{users} routers do in the tree at {}", show(root)))
     })
 }

@@ -3,7 +3,7 @@
 //! Element (s,t,u,v) of a KM × KM array, row (s,u) and column (t,v), is at router (s+tK,u,v) of D3(K²,M).
 
 use super::sizes::Square;
-use super::walk::{Beats, Clash, Net, Port};
+use super::walk::{Clash, Net, Port, Reservations};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use std::collections::BTreeMap;
 
@@ -32,10 +32,10 @@ impl Operands {
     }
 }
 
-/// What is at which router.
+/// Values by router.
 pub type Values = BTreeMap<RouterAddress, i64>;
 
-/// Where the elements of an array are.
+/// Layout of the elements of an array over routers.
 #[derive(Debug, Clone, Copy)]
 pub struct Array {
     size: Square,
@@ -75,7 +75,7 @@ impl Array {
     /// A clash.
     pub fn spread(
         self,
-        beats: &mut Beats,
+        reservations: &mut Reservations,
         start: u32,
         (s, u): (u32, u32),
         vector: impl Fn(usize) -> i64,
@@ -84,9 +84,10 @@ impl Array {
         for (t, v) in self.pairs() {
             for t2 in 0..self.size.k {
                 let from = self.router(s, t, u, v);
-                let centre = beats.send(start, from, self.net.to_cabinet(from, self.router(t, t2, v, u).c), 0)?;
+                let centre =
+                    reservations.send(start, from, self.net.to_cabinet(from, self.router(t, t2, v, u).c), 0)?;
                 for v2 in 0..self.size.m {
-                    let at = beats.send(start + 1, centre, self.net.to_position(centre, v2), 0)?;
+                    let at = reservations.send(start + 1, centre, self.net.to_position(centre, v2), 0)?;
                     arrived.insert(at, vector(self.number(t, v)));
                 }
             }
@@ -107,14 +108,14 @@ impl Array {
     /// A clash.
     pub fn back_as_printed(
         self,
-        beats: &mut Beats,
+        reservations: &mut Reservations,
         start: u32,
         (s, u): (u32, u32),
         products: &Values,
     ) -> Result<Values, Clash> {
-        let local = self.gather(beats, start, products, |at| self.net.to_position(at, u))?;
+        let local = self.gather(reservations, start, products, |at| self.net.to_position(at, u))?;
         // (t+t'K,v,u) goes to (s+tK,u,v).
-        self.gather(beats, start + 1, &local, |at| self.net.to_cabinet(at, s + at.c % self.size.k * self.size.k))
+        self.gather(reservations, start + 1, &local, |at| self.net.to_cabinet(at, s + at.c % self.size.k * self.size.k))
     }
 
     /// Brings products to column (s,u) in two hops, G and L, summing at each arrival: element (t',v') of the vector's
@@ -124,37 +125,37 @@ impl Array {
     /// A clash.
     pub fn to_column(
         self,
-        beats: &mut Beats,
+        reservations: &mut Reservations,
         start: u32,
         (s, u): (u32, u32),
         products: &Values,
     ) -> Result<Values, Clash> {
         // (t+t'K,v,v') goes to (t'+sK,v',v).
         let port = |at: RouterAddress| self.net.to_cabinet(at, at.c / self.size.k + s * self.size.k);
-        let global = self.gather(beats, start, products, port)?;
-        self.gather(beats, start + 1, &global, |at| self.net.to_position(at, u))
+        let global = self.gather(reservations, start, products, port)?;
+        self.gather(reservations, start + 1, &global, |at| self.net.to_position(at, u))
     }
 
     /// Takes what is at column (s,u) to row (s,u), a global hop.
     ///
     /// # Errors
     /// A clash.
-    pub fn column_to_row(self, beats: &mut Beats, start: u32, values: &Values) -> Result<Values, Clash> {
+    pub fn column_to_row(self, reservations: &mut Reservations, start: u32, values: &Values) -> Result<Values, Clash> {
         // (t'+sK,v',u) goes to (s+t'K,u,v').
         let k = self.size.k;
-        self.gather(beats, start, values, |at| self.net.to_cabinet(at, at.c / k + at.c % k * k))
+        self.gather(reservations, start, values, |at| self.net.to_cabinet(at, at.c / k + at.c % k * k))
     }
 
     fn gather(
         self,
-        beats: &mut Beats,
+        reservations: &mut Reservations,
         cycle: u32,
         values: &Values,
         port: impl Fn(RouterAddress) -> Port,
     ) -> Result<Values, Clash> {
         let mut sums = Values::new();
         for (at, value) in values {
-            *sums.entry(beats.send(cycle, *at, port(*at), 0)?).or_default() += value;
+            *sums.entry(reservations.send(cycle, *at, port(*at), 0)?).or_default() += value;
         }
         Ok(sums)
     }
@@ -175,16 +176,21 @@ impl Array {
 ///
 /// # Errors
 /// A clash.
-pub fn on_linear(net: Net, beats: &mut Beats, (s, u): (u32, u32), operands: &Operands) -> Result<Vec<i64>, Clash> {
+pub fn on_linear(
+    net: Net,
+    reservations: &mut Reservations,
+    (s, u): (u32, u32),
+    operands: &Operands,
+) -> Result<Vec<i64>, Clash> {
     let (k, m) = (net.k, net.m);
     let number = |t: u32, v: u32| (t * m + v) as usize;
     // What is at a router, by t'.
     let mut products: BTreeMap<(RouterAddress, u32), i64> = BTreeMap::new();
     for (t, v) in (0..k).flat_map(|t| (0..m).map(move |v| (t, v))) {
         let from = RouterAddress { c: s, d: u, p: v };
-        let centre = beats.send(0, from, net.to_cabinet(from, t), 0)?;
+        let centre = reservations.send(0, from, net.to_cabinet(from, t), 0)?;
         for v2 in 0..m {
-            let at = beats.send(1, centre, net.to_position(centre, v2), 0)?;
+            let at = reservations.send(1, centre, net.to_position(centre, v2), 0)?;
             for t2 in 0..k {
                 products
                     .insert((at, t2), operands.vector[number(t, v)] * operands.matrix[number(t, v)][number(t2, v2)]);
@@ -196,7 +202,7 @@ pub fn on_linear(net: Net, beats: &mut Beats, (s, u): (u32, u32), operands: &Ope
     for (cycle, port) in (2..).zip(ports) {
         let mut sums = BTreeMap::new();
         for ((at, t2), value) in products {
-            *sums.entry((beats.send(cycle, at, port(at, t2), 0)?, t2)).or_default() += value;
+            *sums.entry((reservations.send(cycle, at, port(at, t2), 0)?, t2)).or_default() += value;
         }
         products = sums;
     }
@@ -214,13 +220,13 @@ mod tests {
         let size = Square { k: 2, m: 3 };
         let array = Array::new(size);
         let of = Operands::new(array.order(), 0);
-        let mut beats = Beats::new(size.net());
-        let arrived = array.spread(&mut beats, 0, (1, 2), |i| of.vector[i]).expect("no clash");
+        let mut reservations = Reservations::new(size.net());
+        let arrived = array.spread(&mut reservations, 0, (1, 2), |i| of.vector[i]).expect("no clash");
         let products = array.multiply(&arrived, |i, j| of.matrix[i][j]);
-        let printed = array.back_as_printed(&mut beats, 2, (1, 2), &products).expect("no clash");
+        let printed = array.back_as_printed(&mut reservations, 2, (1, 2), &products).expect("no clash");
         let sums: Vec<i64> = of.vector.iter().zip(&of.matrix).map(|(v, row)| v * row.iter().sum::<i64>()).collect();
         assert_eq!(array.row((1, 2), &printed), Some(sums));
-        let corrected = array.to_column(&mut beats, 4, (1, 2), &products).expect("no clash");
+        let corrected = array.to_column(&mut reservations, 4, (1, 2), &products).expect("no clash");
         assert_eq!(array.column((1, 2), &corrected), Some(of.product()));
     }
 

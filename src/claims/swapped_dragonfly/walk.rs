@@ -117,7 +117,7 @@ pub struct Clash {
     pub cycle: u32,
     /// Whose channel.
     pub at: RouterAddress,
-    /// Which channel.
+    /// Channel.
     pub port: Port,
     /// The numbers of the two, as they were told.
     pub who: [u32; 2],
@@ -133,16 +133,16 @@ impl std::fmt::Display for Clash {
     }
 }
 
-/// Which packet has which channel, cycle by cycle.
+/// Reservations of channels by packets, cycle by cycle.
 #[derive(Debug, Clone)]
-pub struct Beats {
+pub struct Reservations {
     net: Net,
     /// A packet's number + 1, or 0, by cycle, router and port.
     taken: Vec<u32>,
     cycles: u32,
 }
 
-impl Beats {
+impl Reservations {
     /// All channels free for ever.
     pub fn new(net: Net) -> Self {
         Self { net, taken: Vec::new(), cycles: 0 }
@@ -212,28 +212,28 @@ mod tests {
     #[test]
     fn a_vector_goes_as_the_paper_says() {
         let v = SourceVector { gamma: 1, pi: 2, delta: 1 };
-        let ends = Beats::new(NET).launch(0, v, 0).expect("one vector does not clash");
+        let ends = Reservations::new(NET).launch(0, v, 0).expect("one vector does not clash");
         assert_eq!(ends[NET.index(at(0, 1, 2))], at(1, 0, 0));
     }
 
     #[test]
     fn a_channel_is_not_given_twice() {
-        let mut beats = Beats::new(NET);
-        beats.send(3, at(0, 0, 1), Port::Local(2), 7).expect("free");
-        let clash = beats.send(3, at(0, 0, 1), Port::Local(2), 9).expect_err("taken");
+        let mut reservations = Reservations::new(NET);
+        reservations.send(3, at(0, 0, 1), Port::Local(2), 7).expect("free");
+        let clash = reservations.send(3, at(0, 0, 1), Port::Local(2), 9).expect_err("taken");
         assert_eq!((clash.cycle, clash.who), (3, [7, 9]));
         assert_eq!(clash.to_string(), "two packets want local port 2 of (0,0,1) in cycle 3");
-        beats.send(4, at(0, 0, 1), Port::Local(2), 9).expect("free a cycle later");
-        beats.send(3, at(0, 0, 1), Port::Global(0), 9).expect("another port");
+        reservations.send(4, at(0, 0, 1), Port::Local(2), 9).expect("free a cycle later");
+        reservations.send(3, at(0, 0, 1), Port::Global(0), 9).expect("another port");
     }
 
     #[test]
     fn who_stays_takes_no_channel() {
-        let mut beats = Beats::new(NET);
+        let mut reservations = Reservations::new(NET);
         for who in 0..2 {
-            assert_eq!(beats.send(0, at(1, 2, 2), Port::Global(0), who), Ok(at(1, 2, 2)));
-            assert_eq!(beats.send(0, at(1, 2, 0), Port::Local(0), who), Ok(at(1, 2, 0)));
+            assert_eq!(reservations.send(0, at(1, 2, 2), Port::Global(0), who), Ok(at(1, 2, 2)));
+            assert_eq!(reservations.send(0, at(1, 2, 0), Port::Local(0), who), Ok(at(1, 2, 0)));
         }
-        assert_eq!(beats.cycles(), 1);
+        assert_eq!(reservations.cycles(), 1);
     }
 }

@@ -8,22 +8,13 @@
 //!
 //! [`resplit()`] turns r colours of g edges each into g colours of r edges each, in time linear in the edges.
 
+mod cell;
 mod matching;
 mod resplit;
 mod split;
 
+pub use cell::Cell;
 pub use resplit::resplit;
-
-/// Parallel edges.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cell {
-    /// The left node.
-    pub left: u32,
-    /// The right node.
-    pub right: u32,
-    /// How many edges.
-    pub count: u32,
-}
 
 /// A colouring of a regular multigraph of `degree` colours, each of them a perfect matching.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,7 +15,7 @@ pub(super) struct Detour {
     pub(super) by: u32,
 }
 
-/// What a coupler carries.
+/// Packet on a coupler.
 #[derive(Debug, Clone, Copy, Default)]
 struct Load {
     all: i32,
@@ -43,7 +43,7 @@ pub(super) struct Search {
     bad: Vec<u32>,
     place: Vec<u32>,
     random: u64,
-    /// What was moved away last, and may not come back at once: class and way.
+    /// Moves that may not be undone at once, newest last: class and path.
     tabu: std::collections::VecDeque<(u32, u32, Option<u32>)>,
 }
 
@@ -101,13 +101,13 @@ impl Search {
         over(load.all, self.slots) + over(load.first, self.turn) + over(load.second, self.slots - self.turn)
     }
 
-    /// What one packet more, or one less, adds to the excess of a coupler.
+    /// Change of the excess of a coupler with one packet more, or one less.
     fn change(&self, coupler: usize, packet: Load, sign: i32) -> i32 {
         let load = self.loads[coupler];
         self.excess(added(load, packet, sign)) - self.excess(load)
     }
 
-    /// What a way adds.
+    /// Change of the excess with a packet on a path.
     fn way(&self, a: usize, b: usize, by: Option<u32>, sign: i32) -> i32 {
         match by {
             None => self.change(a * self.g + b, STRAIGHT, sign),

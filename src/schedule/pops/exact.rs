@@ -5,7 +5,8 @@
 //! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
 //! left out. The result depends on the effort, counted in conflicts, and the seed, never on the clock.
 
-use super::{Found, Hop, mixed};
+use super::hop::{Found, Hop};
+use super::mixed;
 use crate::schedule::ScheduleError;
 use crate::schedule::search::{CONFLICTS_PER_SECOND, at_most_one, solver};
 use crate::topology::Pops;
@@ -39,7 +40,7 @@ pub(super) fn schedule(
     Ok((known, true))
 }
 
-/// Looks for a schedule of so many slots; and the conflicts that it took, all of them if it was stopped.
+/// Searches for a schedule of so many slots. Also the conflicts that it took, all of them if it was stopped.
 fn search(net: Pops, permutation: &[u32], slots: u32, conflicts: u64, seed: u64) -> (Option<Vec<Hop>>, u64) {
     let (n, g, slots) = (net.processors() as usize, net.g() as usize, slots as usize);
     let packets: Vec<usize> = (0..n).filter(|&i| permutation[i] as usize != i).collect();

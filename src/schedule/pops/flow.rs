@@ -8,7 +8,7 @@ pub(super) struct Flow {
     room: Vec<u32>,
     /// Lower limits, and the first room, of the arcs forth.
     limits: Vec<(u32, u32)>,
-    /// What lower limits bring to each node, less what they take.
+    /// Surplus of each node from lower limits of flow: in less out.
     surplus: Vec<i64>,
 }
 
@@ -36,7 +36,7 @@ impl Flow {
         self.limits.len() - 1
     }
 
-    /// What an arc carries.
+    /// Flow of an arc.
     pub(super) fn flow(&self, arc: usize) -> u32 {
         let (least, room) = self.limits[arc];
         least + room - self.room[2 * arc]

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 /// Moves of the search for ways with so many slots, beside those that the excess itself needs.
 const MOVES: usize = 3_000;
 
-/// Demand of all couplers, `a * g + b`, without packets at home.
+/// Demand of all couplers, `a * g + b`, without packets that are at their destination.
 fn demand(net: Pops, permutation: &[u32]) -> Vec<u32> {
     let g = net.g() as usize;
     let mut demand = vec![0; g * g];
@@ -89,7 +89,7 @@ fn within(net: Pops, permutation: &[u32], demand: &[u32], slots: u32, seed: u64)
     })
 }
 
-/// Who sends on, and who reads from, each coupler in each slot.
+/// Sender and reader of each coupler in each slot.
 struct Table {
     g: usize,
     slots: usize,
@@ -194,7 +194,7 @@ fn place(net: Pops, permutation: &[u32], detours: &[Detour], slots: u32) -> Opti
     Some(hops)
 }
 
-/// What processors hold when.
+/// Packets held by processors, slot by slot.
 struct Held {
     sent: Vec<u32>,
     got: Vec<u32>,

@@ -14,9 +14,12 @@ mod detours;
 mod direct;
 mod exact;
 mod flow;
+mod hop;
 mod mixed;
 mod rounds;
 mod theorem;
+
+pub use hop::Hop;
 
 use super::ScheduleError;
 use super::search::mix;
@@ -25,6 +28,7 @@ use crate::id::NodeId;
 use crate::program::{self, Origin, Program, Switching, Train, Who};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;
+use hop::Found;
 
 /// Processors up to which `best` searches for the optimum.
 const SEARCHED: u32 = 24;
@@ -35,21 +39,7 @@ const SEARCH_S: u32 = 2;
 /// Packets up to which `best` tries to send an h-relation straight.
 const STRAIGHT: usize = 1 << 16;
 
-/// A packet goes over the coupler between two groups. Hops of one packet from one processor in one slot are one sending, which several
-/// processors read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Hop {
-    /// The slot, from 0.
-    pub slot: u32,
-    /// The packet, by its number.
-    pub packet: u32,
-    /// The processor that sends.
-    pub from: u32,
-    /// The processor that reads.
-    pub to: u32,
-}
-
-/// What is asked of the schedulers.
+/// Request of a schedule on POPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PopsRequest {
     /// For permutations.
@@ -145,8 +135,6 @@ pub fn schedule(net: Pops, relation: &Relation, request: &PopsRequest) -> Result
     let buffers = buffers(net, relation, &packets, &hops);
     Ok(PopsSchedule { algorithm, packets, hops, slots, buffers, searched })
 }
-
-type Found = (Vec<Hop>, u32);
 
 fn permutation(
     net: Pops,

@@ -132,7 +132,7 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
     (hops, slots)
 }
 
-/// Where the packets of a round of fewer than g colours wait: `relays[colour * g + group]` is the processor for the packet that
+/// Relays of the packets of a round of fewer than g colours: `relays[colour * g + group]` is the processor for the packet that
 /// `senders` names in this way, `rights` being the packets' destination groups.
 fn relays_of_few(g: usize, senders: &[u32], rights: &[u32], relays: &mut [u32]) {
     let colours = senders.len() / g;

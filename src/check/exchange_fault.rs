@@ -1,0 +1,95 @@
+//! Faults of a program of exchanges, with step, hop and router.
+
+/// Fault of a program of exchanges.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExchangeError {
+    /// No hypercube, no words, or a dimension or way that is not there.
+    #[error(
+        "the program has no words or steps, or a dimension, port or way that D3({k},{m}) of this arithmetic does not have"
+    )]
+    Malformed {
+        /// K of the network.
+        k: u32,
+        /// M of the network.
+        m: u32,
+    },
+    /// Routers go different ways.
+    #[error("step {step}: the packets of two routers leave by different ports, or meet in one router, at hop {hop}")]
+    NotAlike {
+        /// The step.
+        step: usize,
+        /// The hop, from 0.
+        hop: usize,
+    },
+    /// Two words want one way out.
+    #[error("words of step {} and of step {} both want {port} in cycle {cycle}, at every router; start the steps at other distances", steps[0], steps[1])]
+    Conflict {
+        /// The way out.
+        port: String,
+        /// The cycle.
+        cycle: u32,
+        /// The two steps.
+        steps: [usize; 2],
+    },
+    /// A word leaves too early.
+    #[error(
+        "step {step} sends word {word} in cycle {cycle}, but it is there from cycle {ready} on; start the step later"
+    )]
+    Early {
+        /// The step.
+        step: usize,
+        /// The word.
+        word: u32,
+        /// The cycle in which it leaves.
+        cycle: u32,
+        /// The first cycle in which it can.
+        ready: u32,
+    },
+    /// Operands do not arrive together.
+    #[error("the operands of step {step} arrive in different cycles, and nothing holds the first of them")]
+    Apart {
+        /// The step.
+        step: usize,
+    },
+    /// An operand twice, or one that the step cannot use.
+    #[error("step {step} gets an operand twice, or lacks one")]
+    Operands {
+        /// The step.
+        step: usize,
+    },
+    /// Two words for one operator.
+    #[error(
+        "a router gets operands of two words in cycle {cycle}, in step {step} and the one before, and has one operator"
+    )]
+    Operator {
+        /// The later step.
+        step: usize,
+        /// The cycle.
+        cycle: u32,
+    },
+    /// A node is not where the program takes it to be.
+    #[error("step {step}: router {at} gets the value of another node than the action takes it for")]
+    Misplaced {
+        /// The step.
+        step: usize,
+        /// The router.
+        at: String,
+    },
+    /// The compare-exchanges are no sorting network.
+    #[error(
+        "step {step} compares along another dimension, or in another direction, than the bitonic sort, or the sort ends short"
+    )]
+    NotBitonic {
+        /// The step.
+        step: usize,
+    },
+    /// A wrong result.
+    #[error("router {at} ends without what the collective demands: {what}")]
+    Result {
+        /// The router.
+        at: String,
+        /// In which way.
+        what: &'static str,
+    },
+}

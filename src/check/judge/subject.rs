@@ -1,0 +1,172 @@
+//! The schedule under judgement: looked up by packet and by cycle, on its network and without conflict.
+
+use super::fault::{Fault, label};
+use crate::program::Document;
+use crate::topology::{Channel, named};
+use std::collections::HashMap;
+
+/// A document with what is looked up often.
+pub(super) struct Judge<'a> {
+    pub(super) document: &'a Document,
+    /// Index of each packet by id.
+    pub(super) index: HashMap<u64, u32>,
+    pub(super) circuit: bool,
+    /// Terminals: nodes that send and keep packets.
+    pub(super) terminal: Vec<bool>,
+    /// Transfers by cycle: cycle, channel, index of the packet.
+    pub(super) transfers: Vec<(u32, u32, u32)>,
+}
+
+impl<'a> Judge<'a> {
+    /// Checks that nodes, channels and packets that the document names are there.
+    pub(super) fn new(document: &'a Document) -> Result<Self, Fault> {
+        let malformed = |what: String| Err(Fault::Malformed { what });
+        let nodes = document.nodes.len();
+        let circuit = match document.switching.as_str() {
+            "hop" => false,
+            "circuit" => true,
+            other => return malformed(format!("switching `{other}` is neither hop nor circuit")),
+        };
+        let terminal: Vec<bool> = document.nodes.iter().map(|node| !circuit || node.0[0] == "p").collect();
+        for (number, &(src, dst)) in document.channels.iter().enumerate() {
+            if src as usize >= nodes || dst as usize >= nodes || src == dst {
+                return malformed(format!("channel {number} leads from node {src} to node {dst}, of {nodes}"));
+            }
+        }
+        if let Some(latency) = &document.latency {
+            if latency.len() != document.channels.len() || latency.contains(&0) {
+                return malformed("`latency` is not a number of cycles, at least 1, for each channel".into());
+            }
+            if circuit && latency.iter().any(|&cycles| cycles != 1) {
+                return malformed("circuits have no `latency`".into());
+            }
+        }
+        if document.repeat_every == Some(0) {
+            return malformed("`repeat_every` is 0".into());
+        }
+        let mut index = HashMap::with_capacity(document.packets.len());
+        for (number, packet) in (0..).zip(&document.packets) {
+            if index.insert(packet.id, number).is_some() {
+                return malformed(format!("packet {} is listed twice", packet.id));
+            }
+            let ends = packet.dsts.iter().chain([&packet.src]);
+            if packet.dsts.is_empty() || ends.clone().any(|&node| !terminal.get(node as usize).is_some_and(|t| *t)) {
+                return malformed(format!("packet {} has no destinations, or an end that is no terminal", packet.id));
+            }
+        }
+        let mut transfers = Vec::with_capacity(document.transfers.len());
+        for &(cycle, channel, packet) in &document.transfers {
+            match index.get(&packet) {
+                Some(&packet) if (channel as usize) < document.channels.len() => {
+                    transfers.push((cycle, channel, packet))
+                }
+                _ => return malformed(format!("transfer [{cycle},{channel},{packet}] names what is not listed")),
+            }
+        }
+        transfers.sort_unstable();
+        Ok(Self { document, index, circuit, terminal, transfers })
+    }
+
+    /// Compares nodes and channels with those of the topology; false for one that is not known by name.
+    pub(super) fn network(&self) -> Result<bool, Fault> {
+        let Some(net) = named(&self.document.network) else { return Ok(false) };
+        let net = net.map_err(|what| Fault::Malformed { what })?;
+        let nodes = &self.document.nodes;
+        let differs = |node: usize| nodes[node] != crate::program::Node::new(net.as_ref(), node.into());
+        if nodes.len() != net.nodes() || (0..net.nodes()).any(differs) {
+            return Err(Fault::Network { what: "nodes are not the topology's, in its order".into() });
+        }
+        let mut wanted: Vec<(u32, u32)> = (0..net.nodes())
+            .flat_map(|node| (0..net.ports_of(node.into())).map(move |port| (node, port)))
+            .map(|(node, port)| Channel { src: node.into(), dst: net.neighbour(node.into(), port) })
+            .filter(|channel| !channel.is_loopback())
+            .map(|channel| (channel.src.get(), channel.dst.get()))
+            .collect();
+        let mut found = self.document.channels.clone();
+        wanted.sort_unstable();
+        found.sort_unstable();
+        let differs = wanted.iter().zip(&found).position(|(a, b)| a != b).unwrap_or(wanted.len().min(found.len()));
+        let (src, dst, what) = match (wanted.get(differs), found.get(differs)) {
+            (None, None) => return Ok(true),
+            (Some(w), f) if f.is_none_or(|f| w < f) => (w.0, w.1, "is missing"),
+            (_, Some(f)) => (f.0, f.1, "is one too many"),
+            (Some(w), None) => (w.0, w.1, "is missing"),
+        };
+        let what = format!("channel {} -> {} {what}", self.name(src), self.name(dst));
+        Err(Fault::Network { what })
+    }
+
+    /// Checks that no channel, and no port that is restricted, is used twice in a cycle.
+    pub(super) fn conflicts(&self) -> Result<(), Fault> {
+        let document = self.document;
+        let (channels, nodes) = (document.channels.len() as u64, document.nodes.len() as u64);
+        let pops = document.network["topology"] == "pops";
+        let one_port = pops || document.network["ports"] == "one" && !self.circuit;
+        let resources = channels + 2 * nodes;
+        // what is used in a cycle, and by which transfer
+        let mut uses: Vec<(u64, u32)> = Vec::with_capacity(self.transfers.len());
+        for (number, &(cycle, channel, _)) in (0..).zip(&self.transfers) {
+            let mut take = |later: u32, what: u64| {
+                let cycle = u64::from(cycle) + u64::from(later);
+                let cycle = document.repeat_every.map_or(cycle, |period| cycle % u64::from(period));
+                uses.push((cycle * resources + what, number));
+            };
+            take(0, channel.into());
+            if one_port {
+                let (src, dst) = document.channels[channel as usize];
+                take(0, channels + u64::from(src));
+                take(self.latency(channel) - 1, channels + nodes + u64::from(dst));
+            }
+        }
+        uses.sort_unstable();
+        for pair in uses.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            let what = pair[0].0 % resources;
+            let [first, second] = [pair[0].1, pair[1].1].map(|number| self.transfers[number as usize]);
+            let sends = (channels..channels + nodes).contains(&what);
+            // a processor sends one packet to any of its couplers
+            if pops && sends && (first.0, first.2) == (second.0, second.2) {
+                continue;
+            }
+            let place = match what.checked_sub(channels) {
+                None => format!("channel {}", self.channel(what as u32)),
+                Some(node) if sends => format!("the output of {}", self.name(node as u32)),
+                Some(node) => format!("the input of {}", self.name((node - nodes) as u32)),
+            };
+            return Err(Fault::Conflict {
+                place,
+                cycles: [first.0, second.0],
+                packets: [first.2, second.2].map(|packet| self.document.packets[packet as usize].id),
+                period: document.repeat_every.filter(|_| first.0 != second.0),
+            });
+        }
+        Ok(())
+    }
+
+    /// The first cycle at whose start everything is in place.
+    pub(super) fn end(&self) -> u32 {
+        let crossings = self.transfers.iter().map(|&(cycle, channel, _)| cycle.saturating_add(self.latency(channel)));
+        let made = self.document.ops.iter().flatten().map(|op| op.cycle);
+        crossings.chain(made).max().unwrap_or(0)
+    }
+
+    /// Cycles of a hop over a channel.
+    pub(super) fn latency(&self, channel: u32) -> u32 {
+        self.document.latency.as_ref().map_or(1, |latency| latency[channel as usize])
+    }
+
+    /// A node's label.
+    pub(super) fn name(&self, node: u32) -> String {
+        label(&self.document.nodes[node as usize].0)
+    }
+
+    /// A channel's two ends.
+    pub(super) fn channel(&self, channel: u32) -> String {
+        let (src, dst) = self.document.channels[channel as usize];
+        format!("{} -> {}", self.name(src), self.name(dst))
+    }
+
+    /// The terminals, in the order of nodes.
+    pub(super) fn terminals(&self) -> Vec<u32> {
+        (0..).zip(&self.terminal).filter_map(|(node, terminal)| terminal.then_some(node)).collect()
+    }
+}

@@ -1,0 +1,66 @@
+//! Claims and arrivals of the packets of a product, each followed from its sender on.
+
+use super::error::CheckError;
+use super::flood::flood;
+use super::product_fault::ProductFault;
+use crate::id::NodeId;
+use crate::schedule::product::ProductSchedule;
+use crate::schedule::stream::Injection;
+use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+
+/// A packet enters a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Claim {
+    /// The router that it leaves.
+    pub node: NodeId,
+    /// The port.
+    pub port: u32,
+    /// The cycle.
+    pub cycle: u32,
+    /// Its position among [`ProductSchedule::sends`].
+    pub send: u32,
+}
+
+/// A packet, or a value that a router keeps for itself, is where it is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// The router.
+    pub node: NodeId,
+    /// The first cycle in which it is there.
+    pub cycle: u32,
+    /// Its position among [`ProductSchedule::sends`].
+    pub send: u32,
+}
+
+/// All claims, by router, port and cycle, and all arrivals in order of sends.
+pub(super) fn follow(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
+    let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
+    for (index, send) in (0..).zip(&schedule.sends) {
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let crossings = flood(net, schedule.hop, 0, send.node, &injection)?;
+        if crossings.is_empty() {
+            if send.header.b != 1 {
+                let (cycle, at, term) = (send.cycle, label(net, send.node), send.term);
+                return Err(ProductFault::Lost { cycle, at, term }.into());
+            }
+            arrivals.push(Arrival { node: send.node, cycle: send.cycle, send: index });
+            continue;
+        }
+        for c in crossings {
+            claims.push(Claim { node: c.node, port: c.port, cycle: c.cycle, send: index });
+            if c.kept {
+                arrivals.push(Arrival { node: c.to, cycle: c.there, send: index });
+            }
+        }
+    }
+    claims.sort();
+    Ok((claims, arrivals))
+}
+
+/// Coordinates of a router, as text.
+pub(super) fn label(net: &SwappedDragonfly, node: NodeId) -> String {
+    Coordinates(&net.label(node)).to_string()
+}

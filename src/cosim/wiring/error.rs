@@ -1,0 +1,103 @@
+//! Errors of the proof of the wiring: the first connection that is not the topology's, or an elaboration that failed.
+
+use crate::tool::ToolError;
+use camino::Utf8PathBuf;
+use std::io;
+use thiserror::Error;
+
+/// Why the wiring is not proved.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WiringError {
+    /// Yosys is missing, or did not elaborate the sources.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+    /// A file of the run cannot be read or written.
+    #[error("cannot use `{path}`: {source}")]
+    File {
+        /// The file.
+        path: Utf8PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
+    /// What Yosys wrote is not understood.
+    #[error("the netlist of Yosys is not understood: {0}")]
+    Netlist(#[from] serde_json::Error),
+    /// A source file of the network is missing.
+    #[error("the emitted files lack `{0}`")]
+    Source(String),
+    /// A module is missing from the netlist.
+    #[error("the netlist has no module `{0}`")]
+    Module(&'static str),
+    /// There are not exactly the right instances.
+    #[error("{module}: `{instance}`, {what}")]
+    Instance {
+        /// The module.
+        module: String,
+        /// The instance.
+        instance: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A node has no tile, or more than one.
+    #[error("mn_network: router {label} has {what}")]
+    Tile {
+        /// The router's coordinates.
+        label: String,
+        /// What it has.
+        what: String,
+    },
+    /// A port is missing, has another width, or should not be there.
+    #[error("{module}: {} {what}", place(.instance, .port))]
+    Port {
+        /// The module.
+        module: String,
+        /// The instance; empty for the module itself.
+        instance: String,
+        /// The port.
+        port: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Two outputs drive the same net.
+    #[error("{module}: {first} and {second} drive the same net")]
+    TwoDrivers {
+        /// The module.
+        module: String,
+        /// An output bit.
+        first: String,
+        /// Another, or a constant.
+        second: String,
+    },
+    /// A bit is driven by something else than planned.
+    #[error("{0}")]
+    Driver(Box<Driven>),
+}
+
+/// A bit with the wrong driver.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{module}: {}[{bit}] is driven by {found} instead of {expected}{}",
+    place(.instance, .port),
+    .channel.as_ref().map(|channel| format!(" (channel {channel})")).unwrap_or_default()
+)]
+pub struct Driven {
+    /// The module.
+    pub module: String,
+    /// The instance; empty for an output of the module itself.
+    pub instance: String,
+    /// The port.
+    pub port: String,
+    /// The bit of the port.
+    pub bit: u32,
+    /// What should drive it.
+    pub expected: String,
+    /// What does.
+    pub found: String,
+    /// The channel that the bit belongs to, if it is of one.
+    pub channel: Option<String>,
+}
+
+fn place(instance: &str, port: &str) -> String {
+    if instance.is_empty() { port.to_owned() } else { format!("{instance}.{port}") }
+}

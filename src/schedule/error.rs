@@ -1,0 +1,118 @@
+//! Errors of scheduling, with the field of the specification at fault and the remedy.
+
+use crate::topology::SwappedDragonfly;
+use std::fmt;
+use thiserror::Error;
+
+/// Error of a scheduler.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum ScheduleError {
+    /// No algorithm of the collective has this name.
+    #[error("there is no {collective} algorithm `{name}`")]
+    UnknownAlgorithm {
+        /// Kind of collective, as the algorithms of one table are called.
+        collective: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names that there are.
+        known: Vec<&'static str>,
+    },
+    /// A product too large to be written down send by send.
+    #[error("the product has {sends} sends, above {limit}")]
+    TooManySends {
+        /// Number of sends, about.
+        sends: u64,
+        /// Largest number.
+        limit: u64,
+    },
+    /// The exact search is for few processors.
+    #[error("`exact` would look at {places} places of packets on {processors} processors, above {limit}")]
+    TooManyProcessors {
+        /// Processors of the network.
+        processors: u32,
+        /// Packets times processors times slots.
+        places: u64,
+        /// Largest number.
+        limit: u64,
+    },
+    /// The algorithm asked for needs other sizes.
+    #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
+    DoesNotApply {
+        /// The algorithm asked for.
+        algorithm: &'static str,
+        /// Cabinets.
+        k: u32,
+        /// Drawers.
+        m: u32,
+        /// The condition that fails.
+        needs: &'static str,
+    },
+    /// The paper's rounds of s vectors need an s that divides K and M.
+    #[error("s = {s} does not divide both K = {k} and M = {m}")]
+    NotADivisor {
+        /// The s asked for.
+        s: u32,
+        /// Cabinets.
+        k: u32,
+        /// Drawers.
+        m: u32,
+        /// Values that s may take.
+        valid: Vec<u32>,
+    },
+    /// Large rounds meet in every order.
+    #[error("rounds of s = {s} vectors need delays in every order, since s > M/2 = {m}/2")]
+    NoOrder {
+        /// The s asked for.
+        s: u32,
+        /// Drawers.
+        m: u32,
+        /// Values that s may take.
+        valid: Vec<u32>,
+    },
+}
+
+impl ScheduleError {
+    pub(super) fn unknown(collective: &'static str, name: &str, known: impl Iterator<Item = &'static str>) -> Self {
+        Self::UnknownAlgorithm { collective, name: name.to_owned(), known: known.collect() }
+    }
+
+    pub(super) fn does_not_apply(algorithm: &'static str, net: &SwappedDragonfly, needs: &'static str) -> Self {
+        Self::DoesNotApply { algorithm, k: net.k(), m: net.m(), needs }
+    }
+
+    /// The field of the specification at fault.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Self::UnknownAlgorithm { .. } | Self::TooManyProcessors { .. } | Self::DoesNotApply { .. } => {
+                "collective.algorithm"
+            }
+            Self::TooManySends { .. } => "collective.block",
+            Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
+        }
+    }
+
+    /// Remedy, in a sentence.
+    pub fn help(&self) -> String {
+        match self {
+            Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),
+            Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
+            Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
+            Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),
+            Self::NotADivisor { valid, .. } => {
+                format!("use one of: {}, or leave s out for the best of them", List(valid))
+            }
+            Self::NoOrder { valid, .. } => format!("use one of: {}, or another pipeline", List(valid)),
+        }
+    }
+}
+
+/// Numbers with commas.
+struct List<'a>(&'a [u32]);
+
+impl fmt::Display for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<String> = self.0.iter().map(u32::to_string).collect();
+        f.write_str(&numbers.join(", "))
+    }
+}

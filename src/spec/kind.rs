@@ -1,0 +1,57 @@
+//! Entry of a collective or a topology in the registries.
+
+use super::table::{Findings, TableReader};
+use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
+
+/// Check of a collective on a network of one topology: its keys against each other and the sizes.
+pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
+
+/// Kind of collective.
+pub(super) struct Kind {
+    /// Name in a specification.
+    pub name: &'static str,
+    /// Reader of `[collective]`.
+    pub read: fn(TableReader<'_, '_>) -> CollectiveSpec,
+    /// Topologies on which the collective runs, each with its check.
+    pub runs_on: &'static [(&'static str, Check)],
+    /// Keys that are easily written into another table.
+    pub keys: &'static [&'static str],
+    /// Router family that it needs where the topology does not say.
+    pub router: RouterKind,
+    /// Hardware has crossbars.
+    pub crossbar: bool,
+    /// Programs have rows.
+    pub rows: bool,
+    /// It has a form for routers that do not copy.
+    pub uncopied: bool,
+    /// Traffic is scheduled.
+    pub scheduled: bool,
+}
+
+impl Kind {
+    /// A scheduled collective on routers that copy and have crossbars.
+    pub const fn new(
+        name: &'static str,
+        read: fn(TableReader<'_, '_>) -> CollectiveSpec,
+        runs_on: &'static [(&'static str, Check)],
+    ) -> Self {
+        let router = RouterKind::SynchronizingHeader;
+        Self { name, read, runs_on, keys: &[], router, crossbar: true, rows: false, uncopied: false, scheduled: true }
+    }
+}
+
+/// Topology of `[network]`.
+pub(super) struct TopologyKind {
+    /// Name in a specification.
+    pub name: &'static str,
+    /// Reader of the sizes; None if they are bad and reported.
+    pub read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
+    /// Keys that are easily written into another table.
+    pub keys: &'static [&'static str],
+    /// Router family of all collectives; unset: that of the collective.
+    pub router: Option<RouterKind>,
+    /// Message and help for a collective that does not run on it, by name.
+    pub refusal: fn(&str) -> (String, &'static str),
+    /// Commented specification to start from.
+    pub starter: &'static str,
+}

@@ -1,0 +1,66 @@
+//! Keys of the Swapped Dragonfly.
+
+use super::diagnostic::Diagnostic;
+use super::kind::TopologyKind;
+use super::shared::MAX_ROUTERS;
+use super::table::TableReader;
+use super::{NetworkSpec, SwappedDragonflySpec, parse_embed};
+use crate::topology::SwappedDragonfly;
+use crate::topology::swapped_dragonfly::Group;
+
+/// The Swapped Dragonfly D3(K,M).
+pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
+    name: "swapped-dragonfly",
+    read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
+    keys: &["k", "m", "group", "embed", "exclude", "build"],
+    router: None,
+    refusal: |kind| {
+        let help = "write `topology = \"pops\"` with `d` and `g` in `[network]`";
+        (format!("{kind} runs on POPS alone in this version"), help)
+    },
+    starter: include_str!("starters/swapped-dragonfly.toml"),
+};
+
+/// The most channels, of k + m - 1 a router: their numbers have 32 bits.
+const MAX_CHANNELS: u32 = u32::MAX;
+
+fn read(mut table: TableReader<'_, '_>) -> Option<SwappedDragonflySpec> {
+    let k = table.required_u32("k", 1..=4096, "say how many cabinets: `k = 4`");
+    let m = table.required_u32("m", 2..=1024, "say how many drawers a cabinet and routers a drawer: `m = 4`");
+    let group = table.named("group").unwrap_or_default();
+    let part = parse_embed::take(&mut table, k, m);
+    let findings = table.finish();
+    let [k_place, m_place, group_place] =
+        ["k", "m", "group"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
+
+    if group == Group::Xor {
+        for (key, value, place) in [("k", k, &k_place), ("m", m, &m_place)] {
+            let Some(value) = value.filter(|v| !v.is_power_of_two()) else { continue };
+            let near = (1 << value.ilog2(), 2 << value.ilog2());
+            let diagnostic = Diagnostic::new(&findings.source, format!("`{key}` = {value} is no power of two"))
+                .at(place.clone(), "")
+                .at(group_place.clone(), "which exclusive or needs")
+                .help(format!("take {key} = {} or {}, or `group = \"cyclic\"`", near.0, near.1));
+            findings.errors.push(diagnostic);
+        }
+    }
+    let (k, m) = (k?, m?);
+    let fits = group == Group::Cyclic || (k.is_power_of_two() && m.is_power_of_two());
+    let routers = u64::from(k) * u64::from(m) * u64::from(m);
+    let channels = routers * u64::from(k + m - 1);
+    if routers > u64::from(MAX_ROUTERS) || channels > u64::from(MAX_CHANNELS) {
+        let (message, help) = match routers > u64::from(MAX_ROUTERS) {
+            true => (format!("{routers} routers"), format!("k·m² of at most {MAX_ROUTERS}")),
+            false => (format!("{channels} channels"), format!("k·m²·(k + m - 1) of at most {MAX_CHANNELS}")),
+        };
+        let diagnostic = Diagnostic::new(&findings.source, format!("D3({k},{m}) would have {message}"))
+            .at(m_place, "")
+            .at(k_place, "")
+            .help(format!("take sizes with {help}"));
+        findings.errors.push(diagnostic);
+        return None;
+    }
+    let part =
+        if fits { parse_embed::read(findings, SwappedDragonfly::new(k, m, group), part) } else { <_>::default() };
+    Some(SwappedDragonflySpec { k, m, group, embed: part.embed, exclude: part.exclude, build: part.build })
+}

@@ -1,0 +1,77 @@
+//! Registries of collectives and topologies, a line each, in the order in which messages list them.
+
+use super::kind::{Kind, TopologyKind};
+use super::table::Findings;
+use super::{CollectiveSpec, NetworkSpec, RouterSpec};
+use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
+use super::{parse_relation, parse_traffic};
+
+/// Kinds of collectives; the first is that of a table without `kind`.
+pub(super) const KINDS: &[&Kind] = &[
+    &parse_all_to_all::ALL_TO_ALL,
+    &parse_broadcast::BROADCAST,
+    &parse_exchange::ALL_REDUCE,
+    &parse_exchange::PREFIX_SCAN,
+    &parse_exchange::BITONIC_SORT,
+    &parse_product::VECTOR_MATRIX,
+    &parse_product::MATRIX_VECTOR,
+    &parse_product::MATRIX_MATRIX,
+    &parse_product::TRANSPOSE,
+    &parse_relation::PERMUTATION,
+    &parse_relation::H_RELATION,
+    &parse_relation::ONE_TO_ALL,
+    &parse_relation::GATHER,
+    &parse_relation::SCATTER,
+    &parse_traffic::TRAFFIC,
+];
+
+/// Kinds of papers that this version does not have.
+pub(super) const LATER_KINDS: &[&str] = &["all-to-all-broadcast", "total-exchange"];
+
+/// Topologies.
+pub(super) const TOPOLOGIES: &[&TopologyKind] = &[&parse_swapped_dragonfly::TOPOLOGY, &parse_pops::TOPOLOGY];
+
+/// Topologies of papers that this version does not have.
+pub(super) const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
+
+/// Entry of a collective.
+pub(super) fn kind_of(collective: &CollectiveSpec) -> &'static Kind {
+    KINDS.iter().find(|kind| kind.name == collective.kind()).unwrap_or(&KINDS[0])
+}
+
+/// Checks the keys of a collective against each other and the network, if it runs there.
+pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
+    let kind = kind_of(collective);
+    if let Some((_, check)) = kind.runs_on.iter().find(|(topology, _)| *topology == network.topology()) {
+        return check(findings, network, router, collective);
+    }
+    let topology = TOPOLOGIES.iter().find(|topology| topology.name == network.topology());
+    let (Some(topology), Some(place)) = (topology, findings.place("collective.kind")) else { return };
+    let (message, help) = (topology.refusal)(kind.name);
+    findings.error(place, "", message, help);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::Spec;
+
+    #[test]
+    fn names_are_unique_and_those_of_the_types() {
+        for (i, kind) in KINDS.iter().enumerate() {
+            assert!(KINDS[..i].iter().all(|other| other.name != kind.name), "{}", kind.name);
+            for (topology, _) in kind.runs_on {
+                assert!(TOPOLOGIES.iter().any(|known| known.name == *topology), "{}: {topology}", kind.name);
+            }
+            let text = format!(
+                "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[collective]\nkind = \"{}\"",
+                kind.name
+            );
+            // each kind is read as itself, whatever else is wrong with so short a text
+            match Spec::parse("short", &text) {
+                Ok(spec) => assert_eq!(spec.collective.kind(), kind.name),
+                Err(error) => assert!(!error.to_string().contains("cannot be"), "{error}"),
+            }
+        }
+    }
+}
