@@ -108,7 +108,9 @@ pub trait Collective {
     }
 
     /// Node that has word `index` of the result, and a description of the word; `label` names a node of a network.
-    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String);
+    fn describe(&self, index: usize, _label: &dyn Fn(usize, usize) -> String) -> (String, String) {
+        ("the network".into(), format!("word {index} of the result"))
+    }
 
     /// Passes of the program.
     fn passes(&self) -> u32 {
