@@ -17,6 +17,7 @@ pub mod pops_dynamic;
 pub mod product;
 pub mod ring;
 pub mod sequencer;
+pub mod slot_table;
 pub mod stream;
 pub mod tables;
 
@@ -29,6 +30,7 @@ pub use pops::{PopsFrame, PopsLowered, lower_pops};
 pub use pops_dynamic::PopsDynamic;
 pub use product::{ProductLowered, lower_product};
 pub use ring::Ring;
+pub use slot_table::{SlotTableLowered, lower_slot_table};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
@@ -196,6 +198,20 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
+    /// A program that slot tables cannot hold, or that does not hold itself.
+    #[error("slot tables have no form of {what}")]
+    SlotTableForm {
+        /// What there is no form of.
+        what: String,
+    },
+    /// The table of a node says something else than the program.
+    #[error("the slot table of node {node} does not say what the program says: {what}")]
+    SlotTableImage {
+        /// Label of the node.
+        node: String,
+        /// The difference.
+        what: String,
+    },
     /// Images say something else than the schedule.
     #[error("the image of the {table} table does not say what the schedule says: {what}")]
     Image {
@@ -229,6 +245,8 @@ impl LowerError {
             LowerError::OtherCollective { .. }
             | LowerError::Image { .. }
             | LowerError::StreamImage { .. }
+            | LowerError::SlotTableForm { .. }
+            | LowerError::SlotTableImage { .. }
             | LowerError::PopsImage { .. } => None,
         }
     }
@@ -268,6 +286,10 @@ impl LowerError {
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
             LowerError::PopsImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
+            LowerError::SlotTableForm { .. } => {
+                "change the schedule; `metronoc check` says whether it holds, and of which size it may be"
+            }
+            LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }

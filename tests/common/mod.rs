@@ -5,6 +5,7 @@ pub mod board;
 pub mod case;
 pub mod refused;
 pub mod simulate;
+pub mod slots;
 
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
