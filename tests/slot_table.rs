@@ -2,15 +2,22 @@
 
 mod common;
 
-use common::slots::{AllGather, Slots, Torus, listed, pairs, router};
+use common::slots::{AllGather, Slots, Torus, listed, pairs, router, simulated};
+use metronoc::check::judge::judge;
+use metronoc::collective::Dtype;
 use metronoc::collective::exchange::{Exchange, ExchangeKind};
 use metronoc::collective::{AllToAll, Collective};
-use metronoc::program::{Hop, Origin, Program, Switching, Train, Who};
+use metronoc::emit::CHECK_DIGITS;
+use metronoc::lower::LowerError;
+use metronoc::program::{
+    Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
+};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
 use metronoc::spec::Operator;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
+use serde_json::json;
 
 /// Results of the bench's two collectives.
 fn results(slots: &Slots) -> u64 {
@@ -97,4 +104,182 @@ fn operators_combine_what_comes() {
         assert_eq!(slots.passes(), results(&slots), "{kind:?}");
         assert_eq!(collective.shape().0, [8, 2]);
     }
+}
+
+/// A document as another tool would write it, read again, judged and imported; its network in hardware and in a plain simulation.
+fn imported(text: &str) -> Slots {
+    let document = Document::read(text.as_bytes()).expect("a document");
+    judge(&document).expect("it holds");
+    let imported = import(&document).expect("it can be imported");
+    let slots = Slots::new(&imported.network, &imported.program, &imported.arrays, &router(32));
+    assert_eq!(simulated(&imported.network, &imported.program, &imported.arrays).1, 0);
+    assert_eq!(slots.passes(), results(&slots));
+    slots
+}
+
+/// The exchange form of a program.
+fn exported(net: &dyn Topology, program: &Program, tables: [serde_json::Value; 2]) -> String {
+    let document = Document::new(&Expansion::new(net, program).expect("a small network"), [&tables[0], &tables[1]]);
+    let mut text = Vec::new();
+    document.write(&mut text).expect("memory");
+    String::from_utf8(text).expect("JSON")
+}
+
+#[test]
+fn schedules_of_others_become_hardware() {
+    let hop = HopLatency { local: 1, global: 2 };
+    let net = SwappedDragonfly::new(2, 2, Group::Xor);
+    let network = || json!({"topology": "swapped-dragonfly", "k": 2, "m": 2, "group": "xor"});
+    let made = schedule(&net, &AllToAllRequest::new("best", hop)).expect("a schedule");
+    let text = exported(&net, &made.to_program(&net), [network(), json!({"kind": "all-to-all"})]);
+    assert_eq!(imported(&text).lowered.results, 7);
+
+    let kind = ExchangeKind::AllReduce(Operator::Sum);
+    let request = ExchangeRequest { kind, algorithm: "best", words: 1, operator: 3, hop };
+    let made = exchange_schedule(&net, &request).expect("a schedule");
+    let collective = json!({"kind": "all-reduce", "op": "sum"});
+    let slots = imported(&exported(&net, &made.to_program(&net), [network(), collective]));
+    assert_eq!(slots.lowered.results, 1);
+
+    // written by hand: a sum of three words at node 0 goes back to all, over a channel of three cycles
+    let text = r#"{"format": "metronoc-schedule/1", "network": {"topology": "graph"}, "collective": {"kind": "all-reduce", "op": "max"},
+        "switching": "hop", "nodes": [["a"], ["b"], ["c"]], "channels": [[1, 0], [2, 1], [0, 1], [1, 2]], "latency": [1, 1, 3, 1],
+        "packets": [{"id": 4, "src": 0, "dsts": [0]}, {"id": 5, "src": 1, "dsts": [0]}, {"id": 6, "src": 2, "dsts": [0]},
+                    {"id": 9, "src": 0, "dsts": [0, 1, 2]}],
+        "transfers": [[0, 0, 5], [0, 1, 6], [3, 0, 6], [8, 2, 9], [11, 3, 9]],
+        "ops": [{"packet": 9, "node": 0, "cycle": 4, "inputs": [4, 5, 6]}], "cycles": 12}"#;
+    let slots = imported(text);
+    assert_eq!(slots.lowered.labels, ["(0)", "(1)", "(2)"]);
+    assert_eq!(slots.lowered.results, 1);
+}
+
+#[test]
+fn documents_that_are_no_programs_are_refused() {
+    let text = |packets: &str, transfers: &str, more: &str| {
+        format!(
+            r#"{{"format": "metronoc-schedule/1", "network": {{}}, "collective": {{"kind": "h-relation"}}, "switching": "hop",
+            "nodes": [[0], [1], [2]], "channels": [[0, 1], [1, 2]], "packets": [{packets}], "transfers": [{transfers}], "cycles": 2{more}}}"#
+        )
+    };
+    let refused = |text: String| import(&Document::read(text.as_bytes()).expect("a document")).expect_err("it is none");
+    let packet = r#"{"id": 0, "src": 0, "dsts": [2]}"#;
+    assert!(import(&Document::read(text(packet, "[0, 0, 0], [1, 1, 0]", "").as_bytes()).unwrap()).is_ok());
+    assert_eq!(refused(text(packet, "[0, 0, 0]", "")), ImportError::NotDelivered { packet: 0, node: 2 });
+    assert_eq!(
+        refused(text(packet, "[0, 0, 0], [0, 1, 0]", "")),
+        ImportError::NotThere { packet: 0, node: 1, cycle: 0 }
+    );
+    assert!(matches!(refused(text(packet, "[0, 7, 0]", "")), ImportError::Transfer { transfer: 0, .. }));
+    assert!(matches!(refused(text(packet, "[0, 0, 3]", "")), ImportError::Transfer { transfer: 0, .. }));
+    let ops = r#", "ops": [{"packet": 0, "node": 0, "cycle": 0, "inputs": [0]}]"#;
+    assert_eq!(
+        refused(text(packet, "[0, 0, 0], [1, 1, 0]", ops)),
+        ImportError::NoSum { kind: "h-relation".to_owned() }
+    );
+}
+
+#[test]
+fn what_slot_tables_cannot_hold_is_refused() {
+    let net = Torus::new(&[4], false);
+    let refused = |change: &dyn Fn(&mut Program)| {
+        let mut program = gathered(&net);
+        change(&mut program);
+        let Err(error) = Slots::try_new(&net, &program, &AllGather(4), &router(8)) else { panic!("it is lowered") };
+        error.to_string()
+    };
+    let twice = refused(&|program| program.moves[1].hops = program.moves[0].hops.clone());
+    assert!(twice.contains("two words that leave node (0) over output 0 in cycle 0"), "{twice}");
+    assert!(refused(&|program| program.switching = Switching::Circuit).contains("circuits through media"));
+    assert!(refused(&|program| program.hops[0].port = 2).contains("port 2 of node (0)"));
+    let products = refused(&|program| {
+        let out = program.value(Who::Every, 1, Origin::Made);
+        program.operate((Who::Every, out), (9, Train::STEADY, 3), Operation::MultiplyAdd, []);
+    });
+    assert!(products.contains("sums of products"), "{products}");
+    // an operator that is too fast
+    let (net, hop) = (SwappedDragonfly::new(2, 2, Group::Xor), HopLatency { local: 1, global: 1 });
+    let kind = ExchangeKind::AllReduce(Operator::Sum);
+    let request = ExchangeRequest { kind, algorithm: "best", words: 1, operator: 1, hop };
+    let made = exchange_schedule(&net, &request).expect("a schedule");
+    let error = Slots::try_new(&net, &made.to_program(&net), &Exchange::new(kind, 8, 1), &router(16));
+    assert!(matches!(error, Err(LowerError::FastOperator { stages: 1, least: 2 })), "{:?}", error.err());
+}
+
+#[test]
+fn a_wrong_table_is_found() {
+    let net = Torus::new(&[3, 3], false);
+    let collective = AllToAll::new(9, 1, 1);
+    let program = listed(&net, &Switching::Hop(vec![1; 4]), &pairs(9), false);
+    let slots = || Slots::new(&net, &program, &collective, &router(32));
+    let good = slots();
+    let images = |slots: &Slots| -> Vec<[String; 2]> {
+        let rows = |name: String| slots.files[&name].lines().map(|row| row[CHECK_DIGITS..].to_owned() + "\n").collect();
+        (0..9).map(|node| [format!("rom/table_{node}.hex"), format!("rom/places_{node}.hex")].map(rows)).collect()
+    };
+    let judged = |slots: &Slots| slots.lowered.check_images(&net, &program, &collective, &images(slots));
+    judged(&good).expect("they are right");
+    // a bit of a row of a file
+    let flipped = |file: &str, row: usize, bit: usize| {
+        let mut broken = slots();
+        let text = broken.files.get_mut(file).expect("an image");
+        let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+        let at = rows[row].len() - 1 - bit / 4;
+        let digit = u32::from_str_radix(&rows[row][at..=at], 16).expect("a digit") ^ 1 << (bit % 4);
+        rows[row].replace_range(at..=at, &format!("{digit:x}"));
+        *text = rows.join("\n") + "\n";
+        broken
+    };
+    let shape = &good.lowered.nodes[4].shape;
+    let selected = &good.lowered.nodes[4].rows[1].selects;
+    // a crosspoint that is open stays closed, and one that is closed opens
+    for (bit, crosspoint) in shape.crosspoints.iter().enumerate() {
+        let broken = flipped("rom/table_4.hex", 1, bit);
+        let error = judged(&broken).expect_err("the image is read back").to_string();
+        let was_open = selected.get(&crosspoint.output) == Some(&crosspoint.source);
+        assert!(error.contains("slot table of node") && error.contains("in row"), "{error}");
+        if bit % 4 == 0 || was_open {
+            let said = broken.bench();
+            assert!(said.starts_with("FAIL: ") && !said.starts_with("FAIL: 0 errors"), "{crosspoint:?}: {said}");
+            assert!(said.ends_with("fault 1"), "{crosspoint:?}: {said}");
+        }
+    }
+    // a result from another address
+    let loads = good.lowered.nodes[4].loads.len();
+    let address = metronoc::lower::slot_table::Fields::new(shape).result[1].at as usize;
+    let broken = flipped("rom/places_4.hex", loads, address);
+    assert!(judged(&broken).is_err());
+    assert!(broken.bench().starts_with("FAIL: "));
+    // an image that is not there
+    let mut broken = slots();
+    let rows = broken.files.get_mut("rom/table_0.hex").expect("an image");
+    *rows = rows.lines().map(|row| common::empty(row).replacen(&row[..2], "00", 1) + "\n").collect();
+    assert!(broken.bench().ends_with("fault 1"));
+}
+
+#[test]
+fn wrong_hardware_is_found() {
+    let net = Torus::new(&[3, 3], false);
+    let program = listed(&net, &Switching::Hop(vec![1; 4]), &pairs(9), false);
+    let collective = AllToAll::new(9, 1, 1);
+    for (file, old, new) in [
+        ("rtl/mn_slot_output.v", "if (drop_i[n]) term_q", "if (drop_i[0]) term_q"),
+        ("rtl/mn_slot_bank.v", "mem[waddr_i] <= wdata_i", "mem[waddr_i] <= wdata_i + 1'b1"),
+        ("rtl/mn_slot_endpoint.v", "bank_2q  <= bank_1q;", "bank_2q  <= place_o[BB-1:0];"),
+    ] {
+        let mut broken = Slots::new(&net, &program, &collective, &router(32));
+        let text = broken.files.get_mut(file).expect("a module");
+        assert_eq!(text.matches(old).count(), 1, "{old}");
+        *text = text.replacen(old, new, 1);
+        let said = broken.bench();
+        assert!(said.starts_with("FAIL: "), "{file}: {said}");
+    }
+}
+
+#[test]
+#[ignore = "a simulator with time; .ci/run includes it"]
+fn the_bench_runs_in_verilator() {
+    let net = Torus::new(&[4, 4], true);
+    let program = listed(&net, &Switching::Hop(vec![1; 2]), &pairs(16), false);
+    let said = Slots::new(&net, &program, &AllToAll::new(16, 1, 1), &router(32)).bench_in_verilator();
+    assert!(said.starts_with("PASS: "), "{said}");
 }

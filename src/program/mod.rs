@@ -19,10 +19,12 @@
 mod document;
 mod expansion;
 pub mod header;
+mod import;
 mod placed;
 
 pub use document::{Document, Node, Op, Packet, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
+pub use import::{ImportError, Imported, PacketArrays, import};
 pub use placed::placed;
 
 use crate::id::NodeId;

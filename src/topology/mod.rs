@@ -4,12 +4,14 @@
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
 pub mod embedding;
+pub mod graph;
 pub mod headers;
 pub mod pops;
 pub mod survivor;
 pub mod swapped_dragonfly;
 
 pub use embedding::{Embedding, Placement};
+pub use graph::Graph;
 pub use pops::Pops;
 pub use swapped_dragonfly::SwappedDragonfly;
 

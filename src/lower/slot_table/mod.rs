@@ -244,6 +244,20 @@ pub struct SlotTableFigures {
 }
 
 impl SlotTableLowered {
+    /// Reads images back, text for `$readmemh` without check bytes, and compares them with the program that was lowered.
+    ///
+    /// # Errors
+    /// [`LowerError::SlotTableImage`] with the node, the row and the first difference.
+    pub fn check_images(
+        &self,
+        net: &dyn Topology,
+        program: &Program,
+        collective: &dyn Collective,
+        images: &[[String; 2]],
+    ) -> Result<(), LowerError> {
+        compare::same(net, program, collective, &self.read_back(images)?, &self.labels)
+    }
+
     /// Words of the user's array that each tile takes, by index, in the order in which they are loaded.
     pub fn loads(&self) -> Vec<Vec<usize>> {
         let of = |node: &NodeTable| node.loads.iter().map(|load| load.index as usize).collect();
