@@ -114,7 +114,7 @@ fn main() -> Result<()> {
     let model = Rc::new(Model::new(&lowered)?);
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1)?;
     let words: Vec<u64> = (0..data.words().len()).map(|i| data.words().get(i)).collect();
-    let payload = Rc::new(model.payload(&data, 0));
+    let payload = Rc::new(model.payload(&data.traffic(), data.words(), 0));
 
     let tools = ensure(&[Tool::Verilator], Progress::auto(false))?;
     let begin = Instant::now();

@@ -29,7 +29,7 @@ fn collectives(c: &mut Criterion) {
     let model = model();
     let (p, layout) = (model.fabric(), model.layout());
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).expect("data");
-    let payload = Rc::new(model.payload(&data, 0));
+    let payload = Rc::new(model.payload(&data.traffic(), data.words(), 0));
     let mut group = c.benchmark_group("model");
     group.sample_size(10).throughput(Throughput::Elements(model.hops() as u64));
     let mut block = vec![0; layout.words()];

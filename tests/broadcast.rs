@@ -170,8 +170,8 @@ impl Streamed {
         let p = &self.lowered.frame;
         let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
-        let model = Rc::new(Model::stream(&self.lowered).expect("a model"));
-        let session = Session::stream(&model, &words, Some(Sections::All), times);
+        let model = Rc::new(Model::new(&self.lowered).expect("a model"));
+        let session = Session::of(&model, &traffic, &words, Some(Sections::All), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, traffic.expected(&words).to_vec())
     }

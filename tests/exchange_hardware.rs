@@ -10,6 +10,7 @@ use metronoc::check::check_exchange;
 use metronoc::collective::{Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
 use metronoc::emit::{RtlBundle, needed};
+use metronoc::lower::Hardware as _;
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Layout, Model, Sections};
@@ -72,8 +73,8 @@ impl Exchanged {
         let p = &self.lowered.frame;
         let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
-        let model = Rc::new(Model::exchange(&self.lowered));
-        let session = Session::exchange(&model, &words, Some(sections), times);
+        let model = Rc::new(Model::new(&self.lowered).expect("a model"));
+        let session = Session::exchange(&model, &traffic, &words, Some(sections), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, traffic.expected_after(times, &words).to_vec())
     }
@@ -139,8 +140,8 @@ fn models_leave_what_the_oracle_says() {
                 let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").emitted.lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
                 let words = traffic.random(Dtype::Uint8, 3);
-                let results = Model::exchange(&lowered).exchanged(&words.to_vec()).1;
-                assert_eq!(results, traffic.expected(&words).to_vec(), "{collective} {k} {m}");
+                let results = Model::new(&lowered).expect("a model").run(&traffic, &words).1;
+                assert_eq!(results, traffic.expected(&words), "{collective} {k} {m}");
             }
         }
     }
@@ -197,7 +198,11 @@ fn side_by_side(folder: &Utf8Path) -> String {
                 let router = ["", "local_stages = 2", "global_stages = 3"][number % 3];
                 let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = {words}");
                 let emitted = Exchanged::new(k, m, router, &collective, "counter");
-                std::fs::write(folder.join(format!("steps{number}.hex")), emitted.lowered.image()).unwrap();
+                std::fs::write(
+                    folder.join(format!("steps{number}.hex")),
+                    emitted.lowered.images().iter().next().expect("an image").1,
+                )
+                .unwrap();
                 // the parameters of the tiles, of which a program takes its part
                 let network = &emitted.files["rtl/mn_network.v"];
                 let value = |name: &str| {

@@ -7,7 +7,7 @@ use common::{Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
 use metronoc::check::{check_exchange, check_product, check_stream};
 use metronoc::collective::{
-    AllToAll, Broadcast, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Relation,
+    AllToAll, Broadcast, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Relation, Words,
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};
@@ -101,7 +101,7 @@ fn all_to_all(repeat: u32) -> Bed {
     let traffic = AllToAll::new(emitted.lowered.parameters.tiles, 1, 1);
     let set = |seed: u64| {
         let data = traffic.random(Dtype::Uint32, seed).expect("small");
-        (data.words().to_vec(), model.payload(&data, 0), data.expected().words().to_vec())
+        (data.words().to_vec(), model.payload(&traffic, data.words(), 0), data.expected().words().to_vec())
     };
     let sets = known((0..3).map(set).collect());
     Bed::new(&emitted, &emitted.lowered.parameters, &top_parts(&emitted.lowered).expect("a shim"), model, sets)
@@ -114,11 +114,11 @@ fn stream() -> Bed {
     let checked = check_stream(&net, broadcast::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let lowered = lower_stream(&checked, &spec).expect("hardware");
     let emitted = Emitted::of(lowered, String::new(), RtlBundle::stream);
-    let model = Model::stream(&emitted.lowered).expect("a model");
+    let model = Model::new(&emitted.lowered).expect("a model");
     let traffic = Broadcast::new(8, 5);
     let set = |seed: u64| {
         let words = traffic.random(Dtype::Uint32, seed);
-        (words.to_vec(), model.stream_payload(&words), traffic.expected(&words).to_vec())
+        (words.to_vec(), model.payload(&traffic, &words, 0), traffic.expected(&words).to_vec())
     };
     let sets = known((0..3).map(set).collect());
     let bed = Bed::new(&emitted, &emitted.lowered, &stream_parts(&emitted.lowered).expect("a shim"), model, sets);
@@ -137,12 +137,13 @@ fn exchanges(collective: &str) -> Bed {
     let request = exchange::ExchangeRequest { kind, algorithm: "short", words: 3, operator, hop };
     let checked = check_exchange(&net, exchange::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
-    let (model, traffic) = (Model::exchange(&emitted.lowered), Exchange::new(kind, 8, 3));
+    let (model, traffic) = (Model::new(&emitted.lowered).expect("a model"), Exchange::new(kind, 8, 3));
     let loads = (0..3).map(|seed| traffic.random(Dtype::Uint32, seed).to_vec()).collect();
-    let again = Model::exchange(&emitted.lowered);
+    let again = Model::new(&emitted.lowered).expect("a model");
     let run = move |words: &[u64]| {
-        let (payload, results) = again.exchanged(words);
-        (Rc::new(payload), results)
+        let words = Words::from_fn(Dtype::Uint32, words.len(), |i| words[i]);
+        let (payload, results) = again.run(&traffic, &words);
+        (Rc::new(payload), results.to_vec())
     };
     let parts = exchange_parts(&emitted.lowered).expect("a shim");
     Bed { in_place: true, ..Bed::new(&emitted, &emitted.lowered, &parts, model, (loads, Box::new(run))) }
@@ -162,10 +163,10 @@ fn products() -> Bed {
     let checked =
         check_product(&net, product::schedule(&net, &request).expect("a schedule"), what, 1).expect("it holds");
     let emitted = Emitted::of(lower_product(&checked, &spec).expect("hardware"), text, RtlBundle::product);
-    let (lowered, model) = (&emitted.lowered, Model::product(&emitted.lowered).expect("a model"));
+    let (lowered, model) = (&emitted.lowered, Model::new(&emitted.lowered).expect("a model"));
     let set = |seed: u64| {
         let operands = lowered.product.random(seed);
-        let payload = model.product_payload(std::slice::from_ref(&operands));
+        let payload = model.product(std::slice::from_ref(&operands));
         (lowered.loads(&operands), payload, lowered.product.expected(&operands))
     };
     let sets = known((0..3).map(set).collect());
@@ -184,14 +185,15 @@ fn packets() -> Bed {
     let lowered = lower_pops(&check_pops(net, &relation, made).expect("it holds"), &spec).expect("hardware");
     let emitted = Emitted::of(lowered, String::new(), RtlBundle::pops);
     let (lowered, delivery) = (&emitted.lowered, Delivery::new(&relation, 4, 1));
+    let model = Model::new(lowered).expect("a model");
     let set = |seed: u64| {
         let data = delivery.random(Dtype::Uint32, seed);
         let load = lowered.loads_of_each(&data.to_vec()).concat();
-        (load, Payload::Packets(lowered.packet_words(&data.to_vec())), delivery.expected(&data).to_vec())
+        (load, model.payload(&delivery, &data, 0), delivery.expected(&data).to_vec())
     };
     let sets = known((0..3).map(set).collect());
     let parts = pops_parts(lowered).expect("a shim");
-    Bed { once: true, ..Bed::new(&emitted, lowered, &parts, Model::pops(lowered), sets) }
+    Bed { once: true, ..Bed::new(&emitted, lowered, &parts, model, sets) }
 }
 
 fn swapped(collective: &str) -> String {

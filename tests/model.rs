@@ -2,7 +2,7 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Data, Dtype, Words};
-use metronoc::lower::{Lowered, lower};
+use metronoc::lower::{Loaded, Lowered, lower};
 use metronoc::model::{Layout, Model, ModelError, Point, PointKind, Sections, Timeline};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::Spec;
@@ -46,7 +46,7 @@ fn what_arrives_in_the_blocks_is_the_collective() {
         let model = Rc::new(Model::new(&lowered).unwrap());
         let traffic = AllToAll::new(p.tiles, words, 1);
         let data = traffic.random(Dtype::filling(p.data_bits).unwrap(), 5).unwrap();
-        let payload = Rc::new(model.payload(&data, 0));
+        let payload = Rc::new(model.payload(&traffic, data.words(), 0));
         let mut timeline = Timeline::new();
         let begin = 100;
         timeline.start(begin, &model, &payload);
@@ -87,7 +87,7 @@ fn packets_that_meet_are_an_error() {
     let lowered = lowered(2, 3, Group::Cyclic, "", 1);
     // all in two rows: global ports are wanted many times in a cycle
     let launches = lowered.program().launches().iter().map(|l| Launch { row: l.row % 2, ..*l }).collect();
-    let error = Model::of(&lowered.parameters, &UniformProgram::new(launches)).unwrap_err();
+    let error = Model::new(&Loaded::new(&lowered, &UniformProgram::new(launches))).unwrap_err();
     assert!(matches!(error, ModelError::Conflict { .. }), "{error}");
 }
 

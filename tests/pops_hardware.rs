@@ -11,9 +11,9 @@ use metronoc::check::pops::check_pops;
 use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
 use metronoc::cosim::{Verdict, pops_parts, status::pops_faults};
-use metronoc::emit::{CHECK_DIGITS, RtlBundle};
-use metronoc::lower::{PopsLowered, lower_pops};
-use metronoc::model::{Model, Payload, Sections};
+use metronoc::emit::RtlBundle;
+use metronoc::lower::{Hardware as _, PopsLowered, lower_pops};
+use metronoc::model::{Model, Sections};
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::Spec;
 use metronoc::spec::pops::{PopsAlgorithm, RootedSpec};
@@ -74,8 +74,10 @@ impl Hardware {
     fn run(&self) -> (Outcome, Vec<u64>) {
         let (lowered, delivery) = (&self.emitted.lowered, self.delivery());
         let data = delivery.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 7);
-        let (load, words) = (lowered.loads_of_each(&data.to_vec()).concat(), lowered.packet_words(&data.to_vec()));
-        let session = Session::packets(&Rc::new(Model::pops(lowered)), load, words, Some(Sections::All), 2);
+        let (load, model) =
+            (lowered.loads_of_each(&data.to_vec()).concat(), Rc::new(Model::new(lowered).expect("a model")));
+        let payload = model.payload(&delivery, &data, 0);
+        let session = Session::packets(&model, load, payload, Some(Sections::All), 2);
         (session.run(&mut self.top()).expect("it runs"), delivery.expected(&data).to_vec().repeat(2))
     }
 
@@ -157,12 +159,9 @@ fn a_wrong_program_is_found() {
     let good = small();
     good.agrees();
     let name = |i: u32| format!("rom/processor_{i}.hex");
-    // without the check byte
-    let rows = |image: &str| image.lines().map(|row| format!("{}\n", &row[CHECK_DIGITS..])).collect();
-    let images =
-        |hardware: &Hardware| -> Vec<String> { (0..4).map(|i| rows(&hardware.emitted.files[&name(i)])).collect() };
     let lowered = &good.emitted.lowered;
-    lowered.check_images(&images(&good)).expect("they are right");
+    let read = |hardware: &Hardware| lowered.read(&Sources::new(hardware.emitted.files()).images());
+    assert_eq!(&read(&good).expect("they are right"), lowered.read_back());
     let hops = &lowered.schedule.schedule().hops;
     let first = hops[0];
     // a row of a processor's program with another in its place
@@ -179,7 +178,7 @@ fn a_wrong_program_is_found() {
     let (bits, places) = (lowered.row_bits(), lowered.place_bits());
 
     let silent = changed(first.from, row, &|word| word & !(0b11 << (bits - 2)));
-    assert!(lowered.check_images(&images(&silent)).is_err());
+    assert!(read(&silent).is_err());
     let (place, faults) = silent.differs();
     assert!(place.starts_with("coupler c("), "{place}");
     assert!(faults.contains(&format!("processor {} missing arrival", first.to)), "{faults:?}");
@@ -188,19 +187,20 @@ fn a_wrong_program_is_found() {
     let other = first.from ^ 1;
     let group = lowered.frame.network.group(first.to);
     let loud = changed(other, row, &|word| word | 1 << (bits - 2 + group));
-    assert!(lowered.check_images(&images(&loud)).is_err());
+    assert!(read(&loud).is_err());
     let (place, faults) = loud.differs();
     assert!(place.starts_with(&format!("coupler c({group},")), "{place}");
     assert!(faults.contains(&format!("processor {} conflict", first.to)), "{faults:?}");
 
     let deaf = changed(first.to, row, &|word| word & !(1 << (places + 1)));
-    assert!(lowered.check_images(&images(&deaf)).is_err());
+    assert!(read(&deaf).is_err());
     assert_eq!(deaf.differs().0, format!("the receiver of processor {}", first.to));
 
     // a result from another place
     let swapped = changed(0, 12, &|word| word ^ 1 << (places + 2));
-    let error = lowered.check_images(&images(&swapped)).unwrap_err().to_string();
-    assert!(error.contains("does not give its results"), "{error}");
+    let error = read(&swapped).unwrap_err().to_string();
+    assert!(error.contains("row 12 of the image `processor_0`"), "{error}");
+    assert!(error.contains("does not give its result"), "{error}");
     let (outcome, expected) = swapped.run();
     assert_eq!(outcome.verdict, Verdict::Agreed);
     assert_ne!(outcome.received, expected);
@@ -230,10 +230,10 @@ fn a_program_is_loaded_while_another_runs() {
     let b = Hardware::new(shape, keys, &relations[1], PopsAlgorithm::Theorem);
     let sides = [&a, &b];
     let data = a.delivery().random(Dtype::Uint16, 9);
-    let models = sides.map(|side| Rc::new(Model::pops(&side.emitted.lowered)));
+    let models = sides.map(|side| Rc::new(Model::new(&side.emitted.lowered).unwrap()));
     let start = |i: usize| Start {
         model: Rc::clone(&models[i]),
-        payloads: vec![Rc::new(Payload::Packets(sides[i].emitted.lowered.packet_words(&data.to_vec())))],
+        payloads: vec![Rc::new(models[i].payload(&sides[i].delivery(), &data, 0))],
         count: 1,
     };
     let load = || Job::Load(a.emitted.lowered.loads_of_each(&data.to_vec()).concat());

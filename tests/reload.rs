@@ -2,13 +2,13 @@
 //! not loaded is a fault.
 
 use metronoc::check::{CheckedEmbedding, check};
-use metronoc::collective::{AllToAll, Dtype};
+use metronoc::collective::{AllToAll, Dtype, Words};
 use metronoc::cosim::{
     Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
 };
 use metronoc::emit::{Origin, RtlBundle};
-use metronoc::lower::{SlotTables, lower, lower_host};
-use metronoc::model::{Model, Payload, Sections};
+use metronoc::lower::{Loaded, SlotTables, lower, lower_host};
+use metronoc::model::{Model, Sections};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::tool::{Progress, Tool, ensure};
@@ -30,7 +30,8 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 2) % p.rows, ..*l });
     let other = UniformProgram::new(launches.collect());
     assert_ne!(&other, lowered.program());
-    let models = [lowered.program(), &other].map(|program| Rc::new(Model::of(p, program).unwrap()));
+    let models =
+        [lowered.program(), &other].map(|program| Rc::new(Model::new(&Loaded::new(&lowered, program)).unwrap()));
 
     let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
@@ -44,7 +45,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     };
     let start = |model: &Rc<Model>| Start {
         model: Rc::clone(model),
-        payloads: vec![Rc::new(model.payload(&data, 0))],
+        payloads: vec![Rc::new(model.payload(&data.traffic(), data.words(), 0))],
         count: 2,
     };
     let mut top = Top::new(&built, p).unwrap();
@@ -118,7 +119,12 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
 
     let models = [&whole, &part].map(|lowered| Rc::new(Model::new(lowered).unwrap()));
     let data = [p.tiles, 9].map(|nodes| AllToAll::new(nodes, 1, 1).random(Dtype::Uint32, 3).unwrap());
-    let payloads = [0, 1].map(|i| Rc::new(models[i].payload(&data[i], 0)));
+    // to the host the words of the guest are among those of all routers
+    let mut load = vec![0; (p.tiles * p.tiles) as usize];
+    models[1].places().unwrap().iter().enumerate().for_each(|(i, &place)| load[place] = data[1].words().get(i));
+    let all = [data[0].words().clone(), Words::from_fn(Dtype::Uint32, load.len(), |i| load[i])];
+    let traffic = data[0].traffic();
+    let payloads = [0, 1].map(|i| Rc::new(models[i].payload(&traffic, &all[i], 0)));
     let start = |i: usize| Start { model: Rc::clone(&models[i]), payloads: vec![Rc::clone(&payloads[i])], count: 2 };
     let words = |data: &metronoc::collective::Data| -> Vec<u64> {
         (0..data.words().len()).map(|i| data.words().get(i)).collect()
@@ -133,8 +139,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
         lockstep.queue(Job::RouterProgram(node as u32, tables.pieces(p, 1)));
     }
     lockstep.queue(Job::Swap(1));
-    let Payload::Guests(load) = &*payloads[1] else { panic!("the words of a guest") };
-    lockstep.queue(Job::Load(load.clone()));
+    lockstep.queue(Job::Load(load));
     lockstep.start(start(1));
     lockstep.queue(Job::Drain);
     lockstep.queue(Job::Status);
@@ -144,7 +149,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
         panic!("{answers:?}")
     };
     assert_eq!(first, &words(&data[0].expected()));
-    let received: Vec<u64> = models[1].places().unwrap().into_iter().map(|place| second[place]).collect();
+    let received: Vec<u64> = models[1].places().unwrap().iter().map(|&place| second[place]).collect();
     assert_eq!(received, words(&data[1].expected()));
     assert_eq!(faults(p, status), []);
 

@@ -3,18 +3,21 @@
 mod common;
 
 use common::slots::{AllGather, Slots, Torus, listed, pairs, router, simulated};
+use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
+use metronoc::model::{Model, Sections, decode};
+use std::rc::Rc;
 use metronoc::check::judge::judge;
 use metronoc::collective::Dtype;
 use metronoc::collective::exchange::{Exchange, ExchangeKind};
 use metronoc::collective::{AllToAll, Collective};
 use metronoc::emit::CHECK_DIGITS;
-use metronoc::lower::LowerError;
+use metronoc::lower::{Hardware, Images, LowerError};
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
 };
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
-use metronoc::spec::Operator;
+use metronoc::spec::{Operator, RouterSpec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use serde_json::json;
@@ -149,7 +152,7 @@ fn schedules_of_others_become_hardware() {
         "transfers": [[0, 0, 5], [0, 1, 6], [3, 0, 6], [8, 2, 9], [11, 3, 9]],
         "ops": [{"packet": 9, "node": 0, "cycle": 4, "inputs": [4, 5, 6]}], "cycles": 12}"#;
     let slots = imported(text);
-    assert_eq!(slots.lowered.labels, ["(0)", "(1)", "(2)"]);
+    assert_eq!(slots.lowered.frame.label(2.into()), "(2)");
     assert_eq!(slots.lowered.results, 1);
 }
 
@@ -212,21 +215,16 @@ fn a_wrong_table_is_found() {
     let program = listed(&net, &Switching::Hop(vec![1; 4]), &pairs(9), false);
     let slots = || Slots::new(&net, &program, &collective, &router(32));
     let good = slots();
-    let images = |slots: &Slots| -> Vec<[String; 2]> {
-        let rows = |name: String| slots.files[&name].lines().map(|row| row[CHECK_DIGITS..].to_owned() + "\n").collect();
-        (0..9).map(|node| [format!("rom/table_{node}.hex"), format!("rom/places_{node}.hex")].map(rows)).collect()
+    let images = |slots: &Slots| -> Images {
+        let rows = |text: &str| text.lines().map(|row| row[CHECK_DIGITS..].to_owned() + "\n").collect::<String>();
+        let name = |file: &str| Some(file.strip_prefix("rom/")?.strip_suffix(".hex")?.to_owned());
+        slots.files.iter().filter_map(|(file, text)| Some((name(file)?, rows(text)))).collect()
     };
-    let judged = |slots: &Slots| slots.lowered.check_images(&net, &program, &collective, &images(slots));
+    let judged = |slots: &Slots| slots.lowered.read(&images(slots));
     judged(&good).expect("they are right");
-    // a bit of a row of a file
     let flipped = |file: &str, row: usize, bit: usize| {
         let mut broken = slots();
-        let text = broken.files.get_mut(file).expect("an image");
-        let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
-        let at = rows[row].len() - 1 - bit / 4;
-        let digit = u32::from_str_radix(&rows[row][at..=at], 16).expect("a digit") ^ 1 << (bit % 4);
-        rows[row].replace_range(at..=at, &format!("{digit:x}"));
-        *text = rows.join("\n") + "\n";
+        broken.flip(file, row, bit);
         broken
     };
     let shape = &good.lowered.nodes[4].shape;
@@ -282,4 +280,59 @@ fn the_bench_runs_in_verilator() {
     let program = listed(&net, &Switching::Hop(vec![1; 2]), &pairs(16), false);
     let said = Slots::new(&net, &program, &AllToAll::new(16, 1, 1), &router(32)).bench_in_verilator();
     assert!(said.starts_with("PASS: "), "{said}");
+}
+
+/// Every channel against the model in every cycle, the words that come out against the definition; where it differs first, and faults.
+fn compared(slots: &Slots, collective: &dyn Collective) -> Result<Vec<String>, String> {
+    let lowered = &slots.lowered;
+    let model = Rc::new(Model::new(lowered).expect("no conflict"));
+    let dtype = Dtype::filling(lowered.frame.data_bits).expect("a width");
+    let words = collective.random(dtype, 11).expect("few words");
+    let (payload, _) = model.run(&lowered.arrays(collective), &words);
+    let load = lowered.loads_of_each(&words.to_vec()).concat();
+    let session = Session::packets(&model, load, payload, Some(Sections::All), 2);
+    let parts = slot_table_parts(lowered).expect("it has a shim");
+    let mut top = Top::new(&common::built(slots.files(), &parts), lowered).expect("it loads");
+    let outcome = session.run(&mut top).expect("it runs");
+    let faults = outcome.faults.iter().flatten().map(ToString::to_string).collect::<Vec<_>>();
+    if let Some(mismatch) = outcome.mismatch() {
+        return Err(format!("{}; {faults:?}", decode::place(model.fabric(), mismatch.point)));
+    }
+    assert_eq!(outcome.verdict, Verdict::Agreed);
+    assert!(outcome.compared > 0);
+    let expected = collective.expected(&words);
+    let wanted: Vec<u64> = lowered.result_indices().into_iter().map(|index| expected.get(index)).collect();
+    assert_eq!(outcome.received, wanted.repeat(2));
+    Ok(faults)
+}
+
+#[test]
+fn hardware_is_in_lockstep_with_the_model() {
+    let net = Torus::new(&[3, 3], false);
+    let latencies = (0..36).map(|channel| 1 + channel * 5 % 3).collect();
+    let program = listed(&net, &Switching::HopByChannel(latencies), &pairs(9), true);
+    let collective = AllToAll::new(9, 1, 1);
+    let wide = RouterSpec { parity: true, ..router(64) };
+    let mut slots = Slots::new(&net, &program, &collective, &wide);
+    assert_eq!(compared(&slots, &collective), Ok(vec![]));
+
+    // no build of its own: a crosspoint of the first word that node 4 sends stays closed
+    let (row, send) = slots.lowered.nodes[4].rows.iter().enumerate().find(|(_, row)| !row.selects.is_empty()).expect("one");
+    let (&output, &source) = send.selects.first_key_value().expect("one");
+    let open = slots.lowered.nodes[4].shape.crosspoints.iter().position(|c| (c.output, c.source) == (output, source));
+    slots.flip("rom/table_4.hex", row, open.expect("it is built"));
+    let told = compared(&slots, &collective).expect_err("it differs");
+    assert!(told.starts_with(&format!("channel {output} of node (1,1); ")), "{told}");
+    assert!(told.contains("missing arrival"), "{told}");
+}
+
+#[test]
+fn operators_are_in_lockstep_with_the_model() {
+    let (net, hop) = (SwappedDragonfly::new(2, 2, Group::Xor), HopLatency { local: 1, global: 1 });
+    let kind = ExchangeKind::PrefixScan(Operator::Sum);
+    let request = ExchangeRequest { kind, algorithm: "best", words: 2, operator: 3, hop };
+    let made = exchange_schedule(&net, &request).expect("a schedule");
+    let collective = Exchange::new(kind, 8, 2);
+    let slots = Slots::new(&net, &made.to_program(&net), &collective, &router(16));
+    assert_eq!(compared(&slots, &collective), Ok(vec![]));
 }

@@ -27,6 +27,9 @@ module mn_network (
 <% for t in tiles %>
 
     // ${ t.label }$
+<% if t.idle > 0 %>
+    assign channel[${ t.first_idle }$*CW+:${ t.idle }$*CW] = {${ t.idle }$*CW{1'b0}};
+<% endif %>
 <% if t.ports == 0 %>
     wire [CW-1:0] unused_${ t.index }$;
 <% endif %>

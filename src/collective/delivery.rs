@@ -173,16 +173,17 @@ impl Collective for Delivery {
         self.words as u32
     }
 
-    fn sent(&self, Item { value, pass, .. }: Item) -> usize {
-        self.moved[value as usize].0 * self.words + pass as usize
+    // a word of a packet is sent in a pass of its own, or as that batch
+    fn sent(&self, Item { value, word, pass, .. }: Item) -> usize {
+        self.moved[value as usize].0 * self.words + (word + pass) as usize
     }
 
-    fn received(&self, Item { value, to, pass, .. }: Item) -> usize {
+    fn received(&self, Item { value, to, word, pass, .. }: Item) -> usize {
         let place = match self.relation {
             Relation::OneToAll(_) => to.index(),
             _ => self.moved[value as usize].1,
         };
-        place * self.words + pass as usize
+        place * self.words + (word + pass) as usize
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

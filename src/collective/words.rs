@@ -92,6 +92,12 @@ impl Words {
         }
     }
 
+    /// The words in `count` parts of one length.
+    pub fn parts(&self, count: usize) -> Vec<Self> {
+        let len = self.len() / count.max(1);
+        (0..count).map(|part| Self::from_fn(self.dtype(), len, |i| self.get(part * len + i))).collect()
+    }
+
     /// All words, widened.
     pub fn to_vec(&self) -> Vec<u64> {
         (0..self.len()).map(|i| self.get(i)).collect()

@@ -5,7 +5,7 @@ use super::lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 use super::simulator::{Answer, Job, Simulator};
 use super::status::{Fault, faults_of};
 use super::wave::Recording;
-use crate::collective::{Data, Words};
+use crate::collective::{AllToAll, Collective, Data, Words};
 use crate::model::{Model, Payload, Sections};
 use std::ops::Range;
 use std::rc::Rc;
@@ -59,36 +59,62 @@ impl Outcome {
 }
 
 impl Session {
-    /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
-    pub fn all_to_all(model: &Rc<Model>, data: &Data, sections: Option<Sections>, collectives: u64) -> Self {
-        let traffic = data.traffic();
-        let guests = model.places();
-        let networks = guests.as_ref().map_or(1, |places| places.len() / traffic.index(1, 0, 0, 0)) as u32;
-        let set = |repetition: u32| {
-            let payload = Rc::new(model.payload(data, repetition));
-            if let Payload::Guests(words) = &*payload {
-                return Set { load: words.clone(), payloads: vec![payload] };
-            }
-            let (start, end) = (traffic.index(repetition, 0, 0, 0), traffic.index(repetition + 1, 0, 0, 0));
-            let load = (start..end).map(|i| data.words().get(i)).collect();
-            Set { load, payloads: vec![payload] }
-        };
-        let sets = (0..traffic.repeat() / networks).map(set).collect();
+    /// Compares `sections` of collectives on some sets of words.
+    fn new(model: &Rc<Model>, sets: Vec<Set>, sections: Option<Sections>, collectives: u64) -> Self {
         Self { model: Rc::clone(model), sets, sections, collectives, in_place: false }
     }
 
-    /// A stream of these words.
-    pub fn stream(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
-        let set = Set { load: words.to_vec(), payloads: vec![Rc::new(model.stream_payload(words))] };
-        Self { model: Rc::clone(model), sets: vec![set], sections, collectives, in_place: false }
+    /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
+    pub fn all_to_all(model: &Rc<Model>, data: &Data, sections: Option<Sections>, collectives: u64) -> Self {
+        let traffic = data.traffic();
+        let words = traffic.index(1, 0, 0, 0);
+        let part = |start: usize, len: usize| (start..start + len).map(|i| data.words().get(i)).collect::<Vec<u64>>();
+        let set = |repetition: u32| {
+            let load = part(repetition as usize * words, words);
+            Set { load, payloads: vec![Rc::new(model.payload(&traffic, data.words(), repetition))] }
+        };
+        let sets = match model.places() {
+            None => (0..traffic.repeat()).map(set).collect(),
+            Some(places) => {
+                // to the host it is an all-to-all of all its routers, with words that none of them sends
+                let host = AllToAll::new(model.fabric().tiles, traffic.words(), 1);
+                let of = |repetition: usize| {
+                    let mut load = vec![0; host.index(1, 0, 0, 0)];
+                    let given = part(repetition * places.len(), places.len());
+                    places.iter().zip(given).for_each(|(&place, word)| load[place] = word);
+                    let payload = model.payload(&host, &Words::U64(load.clone()), 0);
+                    Set { load, payloads: vec![Rc::new(payload)] }
+                };
+                (0..data.words().len() / places.len()).map(of).collect()
+            }
+        };
+        Self::new(model, sets, sections, collectives)
+    }
+
+    /// A collective of these words, each network's after the other.
+    pub fn of(
+        model: &Rc<Model>,
+        collective: &dyn Collective,
+        words: &Words,
+        sections: Option<Sections>,
+        collectives: u64,
+    ) -> Self {
+        let payload = model.payload(collective, words, 0);
+        let set = Set { load: words.to_vec(), payloads: vec![Rc::new(payload)] };
+        Self::new(model, vec![set], sections, collectives)
     }
 
     /// Exchanges of these words, each collective after the first with the results of the one before.
-    pub fn exchange(model: &Rc<Model>, words: &Words, sections: Option<Sections>, collectives: u64) -> Self {
-        let load = words.to_vec();
-        let (mut payloads, mut given) = (Vec::new(), load.clone());
+    pub fn exchange(
+        model: &Rc<Model>,
+        collective: &dyn Collective,
+        words: &Words,
+        sections: Option<Sections>,
+        collectives: u64,
+    ) -> Self {
+        let (mut payloads, mut given) = (Vec::new(), words.clone());
         for _ in 0..collectives {
-            let (payload, results) = model.exchanged(&given);
+            let (payload, results) = model.run(collective, &given);
             let settled = results == given;
             given = results;
             payloads.push(Rc::new(payload));
@@ -99,7 +125,7 @@ impl Session {
                 break;
             }
         }
-        Self { model: Rc::clone(model), sets: vec![Set { load, payloads }], sections, collectives, in_place: false }
+        Self::new(model, vec![Set { load: words.to_vec(), payloads }], sections, collectives)
     }
 
     /// The same exchanges, with the results read out after each collective instead of the last.
@@ -120,20 +146,20 @@ impl Session {
         collectives: u64,
     ) -> Self {
         let set = Set { load, payloads: vec![Rc::new(payload)] };
-        Self { model: Rc::clone(model), sets: vec![set], sections, collectives, in_place: false }
+        Self::new(model, vec![set], sections, collectives)
     }
 
     /// Packets on POPS, loaded for every collective anew: what a collective has sent is no longer where it was.
-    pub fn packets(model: &Rc<Model>, load: Vec<u64>, words: Vec<u64>, sections: Option<Sections>, times: u64) -> Self {
-        let payload = Rc::new(Payload::Packets(words));
+    pub fn packets(
+        model: &Rc<Model>,
+        load: Vec<u64>,
+        payload: Payload,
+        sections: Option<Sections>,
+        times: u64,
+    ) -> Self {
+        let payload = Rc::new(payload);
         let set = || Set { load: load.clone(), payloads: vec![Rc::clone(&payload)] };
-        Self {
-            model: Rc::clone(model),
-            sets: (0..times).map(|_| set()).collect(),
-            sections,
-            collectives: 1,
-            in_place: true,
-        }
+        Self { in_place: true, ..Self::new(model, (0..times).map(|_| set()).collect(), sections, 1) }
     }
 
     /// The model of the network and its program.

@@ -1,6 +1,8 @@
 //! Verilog and memory images of a simulation: as emitted, or from a folder that may have been changed.
 
 use super::CosimError;
+use crate::emit::CHECK_DIGITS;
+use crate::lower::Images;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -54,6 +56,14 @@ impl Sources {
     /// All files: path and content.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.under("")
+    }
+
+    /// The memory images, without the check byte before each row.
+    pub fn images(&self) -> Images {
+        let name = |path: &str| path.strip_prefix("rom/").and_then(|name| name.strip_suffix(".hex")).map(str::to_owned);
+        let rows =
+            |text: &str| text.lines().map(|row| row.get(CHECK_DIGITS..).unwrap_or("").to_owned() + "\n").collect();
+        self.under("rom/").filter_map(|(path, text)| Some((name(path)?, rows(text)))).collect()
     }
 
     /// Files whose path begins so.

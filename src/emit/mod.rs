@@ -10,7 +10,7 @@ pub use library::{LIBRARY, Module, needed};
 
 use crate::collective::{Collective, DataError};
 use crate::lower::{
-    ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered, Table,
+    ExchangeLowered, Hardware, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered, Table,
 };
 use crate::spec::{Placement, Storage};
 use askama::Template;
@@ -80,7 +80,17 @@ pub fn product_node(lowered: &ProductLowered) -> Result<String, askama::Error> {
 
 /// Where the slot table of a router of a product stands in a bundle.
 pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
-    views::product::image(&lowered.frame, tile)
+    image_file(&lowered.image(tile))
+}
+
+/// Where an image stands in a bundle, by its name.
+pub(crate) fn image_file(name: &str) -> String {
+    format!("rom/{name}.hex")
+}
+
+/// The images of hardware with slot tables in memories.
+fn images(lowered: &impl Hardware) -> Vec<(String, String)> {
+    lowered.images().iter().map(|(name, text)| (image_file(name), text.to_owned())).collect()
 }
 
 /// Name of the file that marks a folder as one that metronoc made.
@@ -98,11 +108,7 @@ impl RtlBundle {
     pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
         let mut files = views::render(lowered, origin)?;
         if lowered.storage != Storage::Counter {
-            let images = Table::ALL.into_iter().zip(lowered.tables.images());
-            files.extend(images.map(|(table, image)| (image_path(table), image)));
-            if let Some(guests) = &lowered.guests {
-                files.extend(views::guests::images(&lowered.parameters, guests));
-            }
+            files.extend(images(lowered));
         }
         Self::complete(files, views::title(lowered), origin)
     }
@@ -114,7 +120,7 @@ impl RtlBundle {
     pub fn stream(lowered: &StreamLowered, origin: &Origin) -> Result<Self, EmitError> {
         let mut files = views::stream::render(lowered, origin)?;
         if lowered.storage != Storage::Counter {
-            files.push((views::stream::IMAGE.to_owned(), lowered.image()));
+            files.extend(images(lowered));
         }
         Self::complete(files, views::stream::title(lowered), origin)
     }
@@ -126,7 +132,7 @@ impl RtlBundle {
     pub fn exchange(lowered: &ExchangeLowered, origin: &Origin) -> Result<Self, EmitError> {
         let mut files = views::exchange::render(lowered, origin)?;
         if lowered.counters.is_none() {
-            files.push((views::exchange::IMAGE.to_owned(), lowered.image()));
+            files.extend(images(lowered));
         }
         Self::complete(files, views::exchange::title(lowered), origin)
     }
@@ -253,7 +259,7 @@ pub const CHECK_DIGITS: usize = 2;
 
 /// Where the image of a table stands in a bundle.
 pub fn image_path(table: Table) -> String {
-    format!("rom/{}.hex", table.name())
+    image_file(table.name())
 }
 
 /// Whether one program serves all tiles.

@@ -1,7 +1,7 @@
 //! Rows of bits of any width, and their hexadecimal images.
 
 /// A row of bits, lowest first.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BitRow(Vec<bool>);
 
 impl BitRow {

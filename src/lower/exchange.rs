@@ -2,12 +2,15 @@
 
 use super::bits::BitRow;
 use super::exchange_counter::ExchangeCounters;
-use super::{Frame, LowerError};
+use super::exchange_rows as rows;
+use super::read_back::{Hardware, ReadBack};
+use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
 use crate::program::Train;
 use crate::schedule::HopLatency;
+use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::spec::{Placement, Spec, Storage};
 use crate::topology::headers::steps;
@@ -70,6 +73,38 @@ pub struct ExchangeLowered {
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
     pub pass_cycles: u32,
+    /// Program that the rows make.
+    pub read: ReadBack,
+}
+
+/// Name of the image of a program.
+pub const IMAGE: &str = "steps";
+
+impl Hardware for ExchangeLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        match &self.counters {
+            Some(counters) => images.insert(IMAGE, &counters.rows(self)),
+            None => images.insert(IMAGE, &self.rows),
+        }
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        rows::read(self, images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
 }
 
 impl ExchangeLowered {
@@ -77,11 +112,6 @@ impl ExchangeLowered {
     pub fn traffic(&self) -> Exchange {
         let (nodes, words) = (self.frame.network.nodes(), self.program.words as usize);
         Exchange::new(self.kind, nodes, words).in_networks(self.frame.networks())
-    }
-
-    /// The rows as text for `$readmemh`.
-    pub fn image(&self) -> String {
-        self.rows.iter().map(|row| row.to_hex() + "\n").collect()
     }
 }
 
@@ -128,6 +158,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         counters: None,
         rows: Vec::new(),
         pass_cycles: ends + 8,
+        read: rows::program(&frame, schedule.schedule()),
         frame,
     };
     let rows = program.steps.iter().zip(&routes).zip(starts);
@@ -139,6 +170,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
         lowered.counters = Some(ExchangeCounters::new(&lowered).ok_or_else(none)?);
     }
+    lowered.read = lowered.read(&lowered.images())?;
     Ok(lowered)
 }
 
@@ -204,6 +236,12 @@ fn latency(net: &SwappedDragonfly, hop: HopLatency, output: Option<usize>) -> u3
 }
 
 impl ExchangeLowered {
+    /// The schedule of the rows.
+    pub(super) fn schedule(&self) -> ExchangeSchedule {
+        let hop = HopLatency { local: self.frame.local_stages, global: self.frame.global_stages };
+        ExchangeSchedule { algorithm: self.algorithm, kind: self.kind, hop, program: self.program.clone() }
+    }
+
     /// Bits of a mask: the ports, and the bit to stay if words do.
     pub fn mask_bits(&self) -> usize {
         self.frame.network.ports() + usize::from(self.stay)

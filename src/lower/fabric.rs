@@ -1,7 +1,9 @@
 //! The sizes of a network's hardware, of whichever topology.
 
 use super::pops::PopsFrame;
+use super::slot_table::SlotFrame;
 use super::{Frame, Ring};
+use crate::topology::Topology;
 use std::ops::Deref;
 
 /// A network's hardware in numbers.
@@ -11,6 +13,27 @@ pub enum Fabric {
     SwappedDragonfly(Frame),
     /// Of partitioned optical passive stars.
     Pops(PopsFrame),
+    /// Of slot tables.
+    SlotTable(SlotFrame),
+}
+
+impl Fabric {
+    /// The network that runs a program; of several side by side, one.
+    pub fn network(&self) -> &dyn Topology {
+        match self {
+            Fabric::SwappedDragonfly(frame) => &frame.network,
+            Fabric::Pops(frame) => &frame.network,
+            Fabric::SlotTable(frame) => &frame.network,
+        }
+    }
+
+    /// Number of networks side by side that run the same program.
+    pub fn networks(&self) -> usize {
+        match self {
+            Fabric::SwappedDragonfly(frame) => frame.networks(),
+            Fabric::Pops(_) | Fabric::SlotTable(_) => 1,
+        }
+    }
 }
 
 impl Deref for Fabric {
@@ -20,6 +43,7 @@ impl Deref for Fabric {
         match self {
             Fabric::SwappedDragonfly(frame) => &frame.ring,
             Fabric::Pops(frame) => &frame.ring,
+            Fabric::SlotTable(frame) => &frame.ring,
         }
     }
 }
@@ -33,5 +57,11 @@ impl From<Frame> for Fabric {
 impl From<PopsFrame> for Fabric {
     fn from(frame: PopsFrame) -> Self {
         Fabric::Pops(frame)
+    }
+}
+
+impl From<SlotFrame> for Fabric {
+    fn from(frame: SlotFrame) -> Self {
+        Fabric::SlotTable(frame)
     }
 }

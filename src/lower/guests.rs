@@ -5,14 +5,18 @@
 //! back and judged on the host alone: what is sent in a row must be what its destination expects in that row, and every
 //! router of a guest must send to each router of its guest, and to no other, once.
 
-use super::decode;
+use super::images::{Images, wrong};
+use super::read_back::{Hardware, ReadBack};
 use super::{LowerError, Lowered, Parameters, SlotTables, Table};
+use super::{decode, routes};
 use crate::check::{CheckedEmbedding, CheckedSchedule};
 use crate::id::NodeId;
+use crate::program::Who;
 use crate::schedule::{Launch, UniformProgram};
 use crate::spec::{Placement as Holder, Spec, Storage};
-use crate::topology::swapped_dragonfly::SourceVector;
-use crate::topology::{Coordinates, Embedding, Placement, Topology};
+use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::{Embedding, Placement, Topology};
+use std::collections::BTreeSet;
 
 /// Guests in a network, and every router's tables.
 #[derive(Debug, Clone)]
@@ -68,8 +72,8 @@ pub fn lower_host(
     }
     let parameters = Parameters::new(embedding.host(), schedule.hop(), super::rows(schedule, spec)?, spec)?;
     let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
-    guests.read_back(&parameters, schedule.program())?;
-    Ok(Lowered {
+    let read = routes::read_back(&parameters, []);
+    let lowered = Lowered {
         tables: SlotTables::of(&parameters, [], []),
         parameters,
         storage: spec.schedule.storage,
@@ -78,7 +82,10 @@ pub fn lower_host(
         counters: None,
         guests: Some(guests),
         program: schedule.program().clone(),
-    })
+        read,
+    };
+    let read = lowered.read(&lowered.images())?;
+    Ok(Lowered { read, ..lowered })
 }
 
 impl Guests {
@@ -102,53 +109,61 @@ impl Guests {
         Self { embeddings: embeddings.to_vec(), tables: tables.collect() }
     }
 
-    /// Reads all images back and judges what routers with these tables would do.
-    ///
-    /// # Errors
-    /// [`LowerError::Image`] with the first packet that is wrong.
-    pub fn read_back(&self, p: &Parameters, program: &UniformProgram) -> Result<(), LowerError> {
-        let net = &p.network;
-        let (mut sent, mut expected) = (Vec::new(), Vec::new());
-        for (node, tables) in (0..net.nodes()).map(NodeId::from).zip(&self.tables) {
-            let Some(tables) = tables else { continue };
-            let [sends, receives] = decode::sides(p, &tables.images())?;
-            let wrong = |table, what: String| {
-                Err(LowerError::Image { table, what: format!("router {}: {what}", Coordinates(&net.label(node))) })
-            };
-            let mut rows: Vec<u32> = sends.iter().map(|launch| launch.row).collect();
-            rows.sort_unstable();
-            if !rows.iter().eq(program.launches().iter().map(|launch| &launch.row)) {
-                return wrong(Table::LocalSend, "it sends in other rows than the schedule".into());
-            }
-            let mut goals = Vec::new();
-            for Launch { row, vector } in sends {
-                let to = net.node(net.destination(net.address(node), vector));
-                goals.push(to);
-                sent.push((to, row, vector));
-            }
-            goals.sort_unstable();
-            let mut members = self.network(node).map(|network| self.members(network)).unwrap_or_default();
-            members.sort_unstable();
-            if goals != members {
-                return wrong(Table::LocalSend, "it does not send to each router of its network once".into());
-            }
-            expected.extend(receives.into_iter().map(|launch| (node, launch.row, launch.vector)));
-        }
-        let key = |(node, row, v): &(NodeId, u32, SourceVector)| (*node, *row, v.gamma, v.pi, v.delta);
-        sent.sort_unstable_by_key(key);
-        expected.sort_unstable_by_key(key);
-        let differs =
-            sent.iter().zip(&expected).find(|(a, b)| a != b).map(|(a, b)| if key(a) < key(b) { a } else { b });
-        match differs {
-            None if sent.len() == expected.len() => Ok(()),
-            None => Err(LowerError::Image { table: Table::LocalReceive, what: "packets are missing".into() }),
-            Some((node, row, vector)) => {
-                let at = Coordinates(&net.label(*node)).to_string();
-                let what = format!("row {row}: {vector} to router {at} is not both sent and expected");
-                Err(LowerError::Image { table: Table::LocalReceive, what })
+    /// Adds the images of the tables of all routers that have their own.
+    pub fn image(&self, p: &Parameters, images: &mut Images) {
+        for (node, tables) in self.tables.iter().enumerate() {
+            if let Some(tables) = tables {
+                tables.image(&router(p, node), images);
             }
         }
     }
+
+    /// Reads the images of all routers back and judges what they would do: what is sent in a row must be what its destination
+    /// expects in that row, and every router sends in the rows of `program`, to each router of its network once.
+    ///
+    /// # Errors
+    /// [`LowerError::Image`] with the first packet that is wrong.
+    pub fn read_back(&self, p: &Parameters, program: &UniformProgram, images: &Images) -> Result<ReadBack, LowerError> {
+        let net = &p.network;
+        let (mut sent, mut expected, mut all) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        for node in (0..net.nodes()).map(NodeId::from) {
+            let Some(network) = self.network(node) else { continue };
+            let name = router(p, node.index());
+            let [sends, receives] = decode::sides(p, images, &name)?;
+            all.extend(sends.iter().map(|&launch| (Who::One(node), launch)));
+            let mut members: BTreeSet<NodeId> = self.members(network).into_iter().collect();
+            let mut due = program.launches().iter().map(|launch| launch.row);
+            for Launch { row, vector } in sends {
+                let told =
+                    |what: &str| wrong(&Table::sending(vector).image(&name), row as usize, format!("{vector} {what}"));
+                if due.next() != Some(row) {
+                    return Err(told("is sent in another row than the schedule's"));
+                }
+                let to = net.node(net.destination(net.address(node), vector));
+                if !members.remove(&to) {
+                    return Err(told("does not lead to another router of the network than the others"));
+                }
+                sent.insert((to, Launch { row, vector }));
+            }
+            if let Some(row) = due.next() {
+                return Err(wrong(&Table::GlobalSend.image(&name), row as usize, "a packet is missing"));
+            }
+            expected.extend(receives.into_iter().map(|launch| (node, launch)));
+        }
+        match sent.symmetric_difference(&expected).next() {
+            None => Ok(routes::read_back(p, all)),
+            Some(&(node, Launch { row, vector })) => {
+                let image = Table::receiving(vector).image(&router(p, node.index()));
+                Err(wrong(&image, row as usize, format!("{vector} is not both sent and expected")))
+            }
+        }
+    }
+}
+
+/// The name of a router in those of its images.
+fn router(p: &Parameters, node: usize) -> String {
+    let RouterAddress { c, d, p } = p.address(node);
+    format!("{c}_{d}_{p}")
 }
 
 #[cfg(test)]
@@ -179,7 +194,9 @@ mod tests {
         let (p, program) = (&right.parameters, right.program());
         let judge = |tables| {
             let guests = Guests { tables, ..right.guests.clone().unwrap() };
-            guests.read_back(p, program)
+            let mut images = Images::default();
+            guests.image(p, &mut images);
+            guests.read_back(p, program, &images)
         };
         let tables = right.guests.clone().unwrap().tables;
         assert!(judge(tables.clone()).is_ok());

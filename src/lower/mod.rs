@@ -7,15 +7,19 @@ pub mod bits;
 pub mod decode;
 pub mod exchange;
 pub mod exchange_counter;
+mod exchange_rows;
 pub mod fabric;
 pub mod flit;
 pub mod frame;
 pub mod guests;
+pub mod images;
 pub mod parameters;
 pub mod pops;
 pub mod pops_dynamic;
 pub mod product;
+pub mod read_back;
 pub mod ring;
+pub mod routes;
 pub mod sequencer;
 pub mod slot_table;
 pub mod stream;
@@ -25,11 +29,14 @@ pub use exchange::{ExchangeLowered, lower_exchange};
 pub use fabric::Fabric;
 pub use frame::Frame;
 pub use guests::{Guests, lower_host};
+pub use images::Images;
 pub use parameters::Parameters;
 pub use pops::{PopsFrame, PopsLowered, lower_pops};
 pub use pops_dynamic::PopsDynamic;
 pub use product::{ProductLowered, lower_product};
+pub use read_back::{Hardware, ReadBack};
 pub use ring::Ring;
+pub use routes::Loaded;
 pub use slot_table::{SlotTableLowered, lower_slot_table};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
@@ -83,12 +90,6 @@ pub enum LowerError {
         limit: u32,
         /// The key of the specification that makes it so large.
         field: &'static str,
-    },
-    /// The image of a stream's slot table says something else than the schedule.
-    #[error("the image of the stream's slot table does not say what the schedule says: {what}")]
-    StreamImage {
-        /// The difference.
-        what: String,
     },
     /// Packets of an exchange that go another way than its tiles relay.
     #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
@@ -190,14 +191,6 @@ pub enum LowerError {
         /// The places that it needs.
         needed: u32,
     },
-    /// The program of a processor says something else than the schedule.
-    #[error("the program of processor {processor} does not say what the schedule says: {what}")]
-    PopsImage {
-        /// The processor.
-        processor: u32,
-        /// The difference.
-        what: String,
-    },
     /// A program that slot tables cannot hold, or that does not hold itself.
     #[error("slot tables have no form of {what}")]
     SlotTableForm {
@@ -212,11 +205,13 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
-    /// Images say something else than the schedule.
-    #[error("the image of the {table} table does not say what the schedule says: {what}")]
+    /// An image says something else than the schedule.
+    #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
     Image {
-        /// The table.
-        table: Table,
+        /// Name of the image.
+        image: String,
+        /// Row.
+        row: usize,
         /// The difference.
         what: String,
     },
@@ -243,11 +238,9 @@ impl LowerError {
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::OtherCollective { .. }
-            | LowerError::Image { .. }
-            | LowerError::StreamImage { .. }
             | LowerError::SlotTableForm { .. }
             | LowerError::SlotTableImage { .. }
-            | LowerError::PopsImage { .. } => None,
+            | LowerError::Image { .. } => None,
         }
     }
 
@@ -284,8 +277,6 @@ impl LowerError {
             }
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
-            LowerError::PopsImage { .. } => "write the images again with `metronoc generate --force`",
-            LowerError::StreamImage { .. } => "write the image again with `metronoc generate --force`",
             LowerError::SlotTableForm { .. } => {
                 "change the schedule; `metronoc check` says whether it holds, and of which size it may be"
             }
@@ -315,10 +306,11 @@ pub struct Lowered {
     /// to the routers that are in none.
     pub guests: Option<Guests>,
     program: UniformProgram,
+    read: ReadBack,
 }
 
 impl Lowered {
-    /// The program that was lowered, in terms of the guests' ports if there are any; the model follows it.
+    /// The program that was lowered, in terms of the guests' ports if there are any.
     pub fn program(&self) -> &UniformProgram {
         &self.program
     }
@@ -331,22 +323,23 @@ impl Lowered {
 pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
     let parameters = Parameters::new(schedule.network(), schedule.hop(), rows(schedule, spec)?, spec)?;
     let tables = SlotTables::new(&parameters, schedule.program());
-    let program = decode::program(&parameters, &tables.images())?;
-    decode::same(schedule.program(), &program)?;
     let counters = match spec.schedule.storage {
         Storage::Counter => Some(counters(schedule)?),
         Storage::Rom | Storage::Ram => None,
     };
-    Ok(Lowered {
-        parameters,
+    let lowered = Lowered {
         tables,
         storage: spec.schedule.storage,
         placement: spec.schedule.program,
         algorithm: schedule.algorithm().to_owned(),
         counters,
         guests: None,
-        program,
-    })
+        read: routes::uniform(&parameters, schedule.program()),
+        parameters,
+        program: schedule.program().clone(),
+    };
+    let read = lowered.read(&lowered.images())?;
+    Ok(Lowered { read, ..lowered })
 }
 
 /// Rows of the slot tables: the period, or as many as are asked for.
@@ -364,6 +357,6 @@ fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
 fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
     let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
     let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
-    decode::same(schedule.program(), &sequencer.decode())?;
+    decode::same(schedule.program(), &sequencer.decode(), "")?;
     Ok(sequencer)
 }

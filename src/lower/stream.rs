@@ -2,11 +2,14 @@
 
 use super::bits::BitRow;
 use super::flit::{self, Inexpressible};
+use super::images::wrong;
 use super::parameters::field;
-use super::{Frame, LowerError};
+use super::read_back::{Delays, Hardware, ReadBack, header_bits};
+use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
-use crate::program::Train;
+use crate::program::header::follow;
+use crate::schedule::HopLatency;
 use crate::schedule::stream::StreamProgram;
 use crate::spec::{Placement, Spec, Storage};
 
@@ -65,6 +68,8 @@ pub struct StreamLowered {
     pub rows: u32,
     /// Cycles from the start of a collective to the earliest start of the next.
     pub pass_cycles: u32,
+    /// Program that the slot table and the ports' constants make.
+    pub read: ReadBack,
 }
 
 impl StreamLowered {
@@ -83,8 +88,8 @@ impl StreamLowered {
         field(self.program.batches())
     }
 
-    /// The slot table's rows {valid, last, batch}, as text for `$readmemh`.
-    pub fn image(&self) -> String {
+    /// The slot table's rows {valid, last, batch}.
+    fn table(&self) -> Vec<BitRow> {
         let bits = self.batch_bits() as usize;
         let mut rows = vec![BitRow::zero(2 + bits); self.rows as usize];
         for batch in 0..self.program.batches() {
@@ -93,9 +98,12 @@ impl StreamLowered {
             row.set(bits, 1, u32::from(batch + 1 == self.program.batches()));
             row.set(bits + 1, 1, 1);
         }
-        rows.iter().map(|row| row.to_hex() + "\n").collect()
+        rows
     }
 }
+
+/// Name of the image of a stream's slot table.
+pub const IMAGE: &str = "batches";
 
 /// Lowers a checked stream, reads its slot table back, and compares.
 ///
@@ -157,6 +165,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS, field });
     }
     let rows = program.train.start(program.batches() - 1) + 1;
+    let read = read_back(&frame, program, software)?;
     let lowered = StreamLowered {
         frame,
         algorithm: schedule.algorithm().to_owned(),
@@ -169,34 +178,67 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         rows,
         // the next begins when the last word of this one is in its bank
         pass_cycles: rows + taps + 4,
+        read,
     };
-    let read = read_image(&lowered.image(), lowered.batch_bits() as usize)?;
-    match read == starts(program.train, program.batches()) {
-        true => Ok(lowered),
-        false => Err(LowerError::StreamImage { what: "its batches are not those of the schedule".into() }),
-    }
+    let read = lowered.read(&lowered.images())?;
+    Ok(StreamLowered { read, ..lowered })
 }
 
-fn starts(train: Train, batches: u32) -> Vec<u32> {
-    (0..batches).map(|batch| train.start(batch)).collect()
+/// The program of a stream's packets.
+fn read_back(frame: &Frame, stream: &StreamProgram, software: u32) -> Result<ReadBack, LowerError> {
+    let (net, hop) = (&frame.network, HopLatency { local: frame.local_stages, global: frame.global_stages });
+    let mut shown = Vec::new();
+    for injection in stream.injections.iter().filter(|injection| stream.batches_of(injection.lane) > 0) {
+        let packet = follow(net, stream.root, injection.via, &injection.header, stream.holds(hop, software));
+        for (bits, carried) in header_bits(frame, stream.root, &packet)?.into_iter().zip(&packet) {
+            let local = (carried.hop.port as usize) < net.local_ports();
+            // where endpoints copy, a packet of one hop carries the header
+            shown.push((if software > 0 { flit::carried(frame, local, &bits) } else { bits }, 0));
+        }
+    }
+    let crossbar = 1 + SEND_CYCLES;
+    // between the copies of an endpoint and the router there is a register
+    let delays =
+        Delays { channel: crossbar + u32::from(software > 0) + frame.xbar_stages, receive: crossbar + software + 1 };
+    Ok(ReadBack::new(stream.to_program(net, hop, software), delays, shown))
 }
 
-/// The cycles in which the batches of a slot table start.
-///
-/// # Errors
-/// [`LowerError::StreamImage`] if the text is no such table.
-fn read_image(image: &str, bits: usize) -> Result<Vec<u32>, LowerError> {
-    let bad = |what: String| LowerError::StreamImage { what };
-    let mut found = Vec::new();
-    for (cycle, line) in (0..).zip(image.lines()) {
-        let row = BitRow::from_hex(line, bits + 2).ok_or_else(|| bad(format!("row {cycle} is `{line}`")))?;
-        if row.get(bits + 1, 1) == 0 {
-            continue;
-        }
-        if row.get(0, bits) as usize != found.len() {
-            return Err(bad(format!("row {cycle} has batch {} instead of {}", row.get(0, bits), found.len())));
-        }
-        found.push(cycle);
+impl Hardware for StreamLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
     }
-    Ok(found)
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        images.insert(IMAGE, &self.table());
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let bits = self.batch_bits() as usize;
+        let rows = images.rows(IMAGE, self.rows as usize, 2 + bits)?;
+        for (row, (read, due)) in rows.iter().zip(self.table()).enumerate() {
+            // a row without a batch has no number, and is not the last one
+            let said = |row: &BitRow| (row.get(bits + 1, 1) == 1).then(|| [row.get(0, bits), row.get(bits, 1)]);
+            let what = match (said(read), said(&due)) {
+                (a, b) if a == b => continue,
+                (Some([batch, last]), Some([other, _])) => match batch == other {
+                    true => format!("batch {batch} is {}the last one", if last == 1 { "" } else { "not " }),
+                    false => format!("it has batch {batch}, not {other}"),
+                },
+                (Some([batch, _]), _) => format!("batch {batch} should not be there"),
+                (None, due) => format!("batch {} is missing", due.map_or(0, |[batch, _]| batch)),
+            };
+            return Err(wrong(IMAGE, row, what));
+        }
+        read_back(&self.frame, &self.program, self.software)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
 }

@@ -1,6 +1,7 @@
 //! The slot tables of a router, one for each place that follows the beat.
 
 use super::bits::BitRow;
+use super::images::Images;
 use super::parameters::Parameters;
 use crate::schedule::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -36,6 +37,21 @@ impl Table {
             Table::GlobalReceive => "global_receive",
             Table::LocalReceive => "local_receive",
         }
+    }
+
+    /// The name of its image; `router` is empty for tables that all routers have, else the router's coordinates.
+    pub fn image(self, router: &str) -> String {
+        if router.is_empty() { self.name().to_owned() } else { format!("{router}_{}", self.name()) }
+    }
+
+    /// The table from which a vector is sent.
+    pub fn sending(vector: SourceVector) -> Self {
+        if vector.delta == 0 { Table::GlobalSend } else { Table::LocalSend }
+    }
+
+    /// The table in which a vector is expected.
+    pub fn receiving(vector: SourceVector) -> Self {
+        if vector.pi == 0 { Table::GlobalReceive } else { Table::LocalReceive }
     }
 
     /// Whether the table has an entry for each local port; else for each global port.
@@ -135,9 +151,9 @@ impl SlotTables {
         self.rows.iter().flatten().map(BitRow::width).sum()
     }
 
-    /// The images of the tables for `$readmemh`, in the order of [`Table::ALL`].
-    pub fn images(&self) -> [String; 4] {
-        Table::ALL.map(|t| self.rows(t).iter().map(|row| row.to_hex() + "\n").collect())
+    /// Adds the images of the tables of `router`, empty for all routers.
+    pub fn image(&self, router: &str, images: &mut Images) {
+        Table::ALL.into_iter().for_each(|table| images.insert(table.image(router), self.rows(table)));
     }
 
     /// The program as the host stream carries it to a router: its version, then each row in pieces of a word.

@@ -1,82 +1,45 @@
 //! The software reference: what is on every channel and in every receive port in every cycle.
 //!
-//! It follows the routing rule of the paper and the [timeline](Model) of the hardware, never the hardware's structure: no
+//! It follows the [program](crate::lower::ReadBack) that was read back from the images of the hardware, never the hardware's structure: no
 //! crossbar, no slot table, no bank. What comes out is an observation block a cycle, see [`layout`], that can be compared
 //! word by word with what a simulation of the emitted Verilog says.
 
 pub mod decode;
-mod exchange;
-mod guests;
 pub mod layout;
 mod payload;
-mod pops;
 pub mod pops_dynamic;
 pub mod pops_traffic;
-mod product;
-mod routes;
-mod stream;
 mod timeline;
+mod walk;
 
-pub use exchange::Exchanged;
 pub use layout::{Layout, Point, PointKind};
-pub use payload::Packets;
+pub use payload::Payload;
 pub use timeline::{Share, Timeline};
 
-use crate::collective::{Data, Operands, Words};
+use crate::collective::{Collective, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{
-    ExchangeLowered, Fabric, Frame, Guests, Lowered, Parameters, PopsLowered, ProductLowered, Ring, StreamLowered,
-};
-use crate::schedule::UniformProgram;
-use exchange::Exchanges;
-use guests::Paths;
-use pops::Couplers;
-use product::Works;
-use routes::Routes;
-use stream::Flow;
-
-/// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.
-const ARRIVAL_CYCLES: u32 = 1;
+use crate::lower::{Fabric, Hardware};
+use crate::program::Program;
+use crate::simulate::{Arrays, Data, Factors, Given, sent};
+use walk::Walk;
 
 /// Why a program cannot be modelled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
-    /// Two packets want a channel in the same cycle of a period.
-    #[error("two packets are on {place} in cycle {cycle}: those of launches {} and {}", launches[0], launches[1])]
+    /// Two words want a register in the same cycle of a period.
+    #[error("two words are on {place} in cycle {cycle}: those that leave in cycles {} and {}", moves[0], moves[1])]
     Conflict {
         /// The cycle in which the second is there, counted from the first row's.
         cycle: u32,
-        /// The channel.
+        /// The channel or receive port.
         place: String,
-        /// The two launches, as the program lists them.
-        launches: [u32; 2],
+        /// The cycles in which the two words leave, as the program lists them.
+        moves: [u32; 2],
     },
-    /// A channel has no bits for a header.
-    #[error("no channel has bits for the header {header}")]
-    Header {
-        /// The header.
-        header: String,
-    },
-}
-
-/// The words of a collective, in the order in which its model wants them.
-#[derive(Debug, Clone)]
-pub enum Payload {
-    /// Of an all-to-all.
-    Uniform(Packets),
-    /// Of a stream.
-    Stream(Vec<u64>),
-    /// Of exchanges.
-    Exchange(Exchanged),
-    /// Of all routers of a host: `[sender][receiver][word]`.
-    Guests(Vec<u64>),
-    /// Of a product: of everything that is sent.
-    Product(Vec<u64>),
-    /// Of packets on POPS, one after the other.
-    Packets(Vec<u64>),
-    /// Of each of several networks that run the same side by side.
-    Each(Vec<Payload>),
+    /// A word is on its way in a cycle that needs more than 32 bits.
+    #[error("the program has more cycles than 32 bits can number")]
+    TooLong,
 }
 
 /// Which sections of a block are filled or compared.
@@ -101,113 +64,38 @@ pub struct Arrival {
 
 /// The model of a network that follows a program.
 ///
-/// Cycles of a pass are counted from the one in which the program shows its first row. The word of row s that takes a
-/// first local hop is at its router's crossbar in cycle s + 3, one without is there a local hop later; a hop takes the
-/// word to the next crossbar in its latency, and its channel's register shows it after the crossbar's stages. One cycle
-/// after the crossbar input of its last router, it is in the register that shows what the receive port takes.
+/// Cycles of a pass are counted from the one in which the images' first row is shown. A word is in the register of a channel
+/// a fixed time after it enters it in the program, and in that of a receive port a fixed time after its hop ends, see
+/// [`Delays`](crate::lower::read_back::Delays).
 #[derive(Debug)]
 pub struct Model {
     fabric: Fabric,
     layout: Layout,
-    kind: Kind,
-}
-
-/// What runs on the network.
-#[derive(Debug)]
-enum Kind {
-    /// An all-to-all: every router follows the same program.
-    Uniform(Parameters, Routes),
-    /// A stream from one router.
-    Stream(Flow),
-    /// Exchanges along the dimensions of a hypercube.
-    Exchange(Exchanges),
-    /// An all-to-all in each of some networks inside this one.
-    Guests(Parameters, Paths),
-    /// A product of matrices.
-    Product(Works),
-    /// Packets on POPS, and where the words of the results are among all that are read out.
-    Pops(Couplers, Vec<usize>),
+    program: Program,
+    walk: Walk,
+    passes: u32,
+    spacing: u32,
+    buffers: u32,
+    places: Option<Vec<usize>>,
 }
 
 impl Model {
-    /// Moves the packets of one pass.
+    /// Follows the words of one pass.
     ///
     /// # Errors
-    /// [`ModelError::Conflict`] if two packets meet, in this pass or with those of passes before and after it.
-    pub fn new(lowered: &Lowered) -> Result<Self, ModelError> {
-        match &lowered.guests {
-            None => Self::of(&lowered.parameters, lowered.program()),
-            Some(guests) => Self::guests(&lowered.parameters, guests, lowered.program()),
-        }
-    }
-
-    /// The model of guests that run a program in terms of their own ports on the hardware of their host.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn guests(parameters: &Parameters, guests: &Guests, program: &UniformProgram) -> Result<Self, ModelError> {
-        let layout = Layout::new(parameters);
-        let paths = Paths::new(parameters, &layout, guests, program)?;
-        Ok(Self { fabric: parameters.frame.clone().into(), layout, kind: Kind::Guests(parameters.clone(), paths) })
-    }
-
-    /// The model of another program on the same hardware, as one that was loaded.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn of(parameters: &Parameters, program: &UniformProgram) -> Result<Self, ModelError> {
-        let layout = Layout::new(parameters);
-        let routes = Routes::new(parameters, &layout, program)?;
-        Ok(Self { fabric: parameters.frame.clone().into(), layout, kind: Kind::Uniform(parameters.clone(), routes) })
-    }
-
-    /// The model of a stream.
-    ///
-    /// # Errors
-    /// [`ModelError::Header`] for a packet that no channel has bits for.
-    pub fn stream(lowered: &StreamLowered) -> Result<Self, ModelError> {
-        let flow = Flow::new(lowered, &Layout::alone(&lowered.frame))?;
-        Ok(Self::side_by_side(&lowered.frame, Kind::Stream(flow)))
-    }
-
-    /// The model of exchanges.
-    pub fn exchange(lowered: &ExchangeLowered) -> Self {
-        let exchanges = Exchanges::new(lowered, &Layout::alone(&lowered.frame));
-        Self::side_by_side(&lowered.frame, Kind::Exchange(exchanges))
-    }
-
-    /// The model of a product.
-    ///
-    /// # Errors
-    /// [`ModelError::Header`] for a packet that no channel has bits for.
-    pub fn product(lowered: &ProductLowered) -> Result<Self, ModelError> {
-        let works = Works::new(lowered, &Layout::alone(&lowered.frame))?;
-        Ok(Self::side_by_side(&lowered.frame, Kind::Product(works)))
-    }
-
-    /// The model of all networks of a frame, each of which does the same.
-    fn side_by_side(frame: &Frame, kind: Kind) -> Self {
-        Self { fabric: frame.clone().into(), layout: Layout::new(frame), kind }
-    }
-
-    /// Number of networks that do the same, each with data of its own, if that is what is modelled.
-    fn networks(&self) -> usize {
-        match &self.fabric {
-            Fabric::SwappedDragonfly(frame) => frame.networks(),
-            Fabric::Pops(_) => 1,
-        }
-    }
-
-    /// The payload of all networks, from those of each.
-    fn each(mut payloads: Vec<Payload>) -> Payload {
-        if payloads.len() == 1 { payloads.swap_remove(0) } else { Payload::Each(payloads) }
-    }
-
-    /// The model of packets on POPS.
-    pub fn pops(lowered: &PopsLowered) -> Self {
-        let layout = Layout::pops(&lowered.frame);
-        let couplers = Couplers::new(lowered, &layout);
-        Self { fabric: lowered.fabric(), layout, kind: Kind::Pops(couplers, lowered.result_places()) }
+    /// [`ModelError::Conflict`] if two words meet, in this pass or with those of passes before and after it.
+    pub fn new(hardware: &impl Hardware) -> Result<Self, ModelError> {
+        let fabric = hardware.fabric();
+        Ok(Self {
+            layout: Layout::of(&fabric),
+            walk: Walk::new(hardware, &Layout::of_one(&fabric))?,
+            program: hardware.read_back().program.clone(),
+            passes: hardware.passes(),
+            spacing: hardware.spacing(),
+            buffers: hardware.buffers(),
+            places: hardware.places(),
+            fabric,
+        })
     }
 
     /// The sizes of the hardware.
@@ -217,21 +105,12 @@ impl Model {
 
     /// Passes of a collective: words of a message.
     pub fn passes(&self) -> u32 {
-        match &self.kind {
-            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.words,
-            _ => 1,
-        }
+        self.passes
     }
 
     /// Cycles from one pass to the next.
     pub fn spacing(&self) -> u64 {
-        match &self.kind {
-            Kind::Uniform(p, _) | Kind::Guests(p, _) => p.rows.into(),
-            Kind::Stream(flow) => flow.pass_cycles(),
-            Kind::Exchange(exchanges) => exchanges.pass_cycles(),
-            Kind::Product(works) => works.pass_cycles(),
-            Kind::Pops(couplers, _) => couplers.pass_cycles(),
-        }
+        self.spacing.into()
     }
 
     /// Cycles from one collective to the earliest next.
@@ -241,10 +120,7 @@ impl Model {
 
     /// Buffers for the words of collectives.
     pub fn buffers(&self) -> u32 {
-        match &self.kind {
-            Kind::Uniform(p, _) | Kind::Guests(p, _) if p.double => 2,
-            _ => 1,
-        }
+        self.buffers
     }
 
     /// Where everything stands in a block.
@@ -254,136 +130,75 @@ impl Model {
 
     /// Cycles of a pass, from the first row to the last arrival.
     pub fn cycles(&self) -> u64 {
-        match &self.kind {
-            Kind::Uniform(_, routes) => routes.cycles(),
-            Kind::Stream(flow) => flow.cycles(),
-            Kind::Exchange(exchanges) => exchanges.cycles(),
-            Kind::Guests(_, paths) => paths.cycles(),
-            Kind::Product(works) => works.cycles(),
-            Kind::Pops(couplers, _) => couplers.cycles(),
-        }
+        self.walk.cycles()
     }
 
-    /// Packets at points in one pass: hops over channels, and arrivals.
+    /// Words at points in one pass: hops over channels, and arrivals.
     pub fn hops(&self) -> usize {
-        let hops = match &self.kind {
-            Kind::Uniform(_, routes) => routes.len(),
-            Kind::Stream(flow) => flow.len(),
-            Kind::Exchange(exchanges) => exchanges.len(),
-            Kind::Guests(_, paths) => paths.len(),
-            Kind::Product(works) => works.len(),
-            Kind::Pops(couplers, _) => couplers.len(),
-        };
-        hops * self.networks()
+        self.walk.len() * self.fabric.networks()
     }
 
-    /// The words of one repetition of an all-to-all's data, in the order in which the model wants them.
-    ///
-    /// # Panics
-    /// If this is not the model of an all-to-all.
-    pub fn payload(&self, data: &Data, repetition: u32) -> Payload {
-        match &self.kind {
-            Kind::Uniform(p, routes) => Payload::Uniform(Packets::gather(p, routes, data, repetition)),
-            Kind::Guests(p, paths) => Payload::Guests(paths.gather(p, data, repetition)),
-            _ => panic!("the data of an all-to-all for another model"), // a mistake of the caller
+    /// Where the words of the data are among those that all tiles give, in order; None if all words are theirs.
+    pub fn places(&self) -> Option<&[usize]> {
+        self.places.as_deref()
+    }
+
+    /// The words of moves, from data for each pass of each network: those of network 0 first.
+    pub fn carried<D: Data>(&self, data: impl IntoIterator<Item = D>) -> Payload {
+        let mut payload = Payload::new(&self.fabric, &self.walk, self.passes as usize);
+        for mut data in data {
+            sent(self.fabric.network(), &self.program, &mut data, |word| payload.push(word));
         }
+        payload
     }
 
-    /// Where the words of the data are among those that all routers give, in order; None if all words are theirs.
-    pub fn places(&self) -> Option<Vec<usize>> {
-        match &self.kind {
-            Kind::Guests(p, paths) => Some(paths.places(p)),
-            Kind::Pops(_, places) => Some(places.clone()),
-            _ => None,
-        }
-    }
-
-    /// The words of a stream, network after network, as the model wants them.
-    pub fn stream_payload(&self, words: &Words) -> Payload {
-        let words = words.to_vec();
-        let each = words.chunks((words.len() / self.networks()).max(1));
-        Self::each(each.map(|words| Payload::Stream(words.to_vec())).collect())
-    }
-
-    /// What a collective of exchanges makes of these words, by network, node and then word: what it shows, and the results.
-    ///
-    /// # Panics
-    /// If this is not the model of exchanges.
-    pub fn exchanged(&self, words: &[u64]) -> (Payload, Vec<u64>) {
-        let Kind::Exchange(exchanges) = &self.kind else {
-            panic!("the words of exchanges for another model"); // a mistake of the caller
+    /// The words of moves in a repetition of a collective, of which each network has a part of `words`.
+    pub fn payload(&self, collective: &dyn Collective, words: &Words, repetition: u32) -> Payload {
+        let networks = words.parts(self.fabric.networks());
+        let passes = repetition * self.passes..(repetition + 1) * self.passes;
+        let of = |words| {
+            let given = Given::new(&self.program, collective, words, self.fabric.data_bits);
+            passes.clone().map(move |pass| given.clone().in_pass(pass))
         };
-        let each: Vec<Exchanged> =
-            words.chunks(words.len() / self.networks()).map(|words| exchanges.run(words)).collect();
-        let results = each.iter().flat_map(|exchanged| exchanged.results.iter().copied()).collect();
-        (Self::each(each.into_iter().map(Payload::Exchange).collect()), results)
+        self.carried(networks.iter().flat_map(of))
+    }
+
+    /// Does the same for a collective whose operators make its results, which come with the words.
+    pub fn run(&self, collective: &dyn Collective, words: &Words) -> (Payload, Words) {
+        let networks = words.parts(self.fabric.networks());
+        let arrays = |words| Arrays::new(&self.program, collective, words, self.fabric.data_bits);
+        let mut each: Vec<Arrays<'_>> = networks.iter().map(arrays).collect();
+        let payload = self.carried(&mut each);
+        let count = words.len() / networks.len().max(1);
+        let results: Vec<u64> = each.iter().flat_map(|arrays| arrays.results(count).to_vec()).collect();
+        (payload, Words::from_fn(words.dtype(), results.len(), |i| results[i]))
     }
 
     /// The words of a product's packets, computed as the routers do from the operands of each network.
-    ///
-    /// # Panics
-    /// If this is not the model of a product.
-    pub fn product_payload(&self, operands: &[Operands]) -> Payload {
-        let Kind::Product(works) = &self.kind else {
-            panic!("the operands of a product for another model"); // a mistake of the caller
-        };
-        Self::each(operands.iter().map(|operands| Payload::Product(works.values(operands))).collect())
+    pub fn product(&self, operands: &[Operands]) -> Payload {
+        self.carried(operands.iter().map(|operands| Factors::new(&self.program, operands)))
     }
 
-    /// The words that arrive in a cycle of a pass of an all-to-all on the whole network.
+    /// The words that arrive in a cycle of a pass, if every node sends them.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
-        let routes = match &self.kind {
-            Kind::Uniform(_, routes) => Some(routes),
-            _ => None,
-        };
-        routes.into_iter().flat_map(move |routes| {
-            routes.groups(PointKind::Receive, cycle).iter().flat_map(move |group| {
-                routes.places(group).iter().enumerate().map(move |(source, &place)| {
-                    let Point { tile, port, .. } = self.layout.point(place as usize);
-                    Arrival { tile, port, source: source.into() }
-                })
-            })
+        self.walk.arrivals(cycle).map(|(place, source)| {
+            let Point { tile, port, .. } = self.layout.point(place as usize);
+            Arrival { tile, port, source: source.into() }
         })
     }
 
-    /// Adds to a block what pass `word` of a collective with these data shows in a cycle of the pass.
+    /// Adds to a block what pass `word` of a collective with these words shows in a cycle of the pass.
     pub fn add(&self, cycle: u64, payload: &Payload, word: u32, sections: Sections, block: &mut [u64]) {
         let kinds: &[PointKind] = match sections {
             Sections::All => &[PointKind::Channel, PointKind::Receive],
             Sections::Receives => &[PointKind::Receive],
         };
-        let each = match payload {
-            Payload::Each(each) => each,
-            alone => std::slice::from_ref(alone),
-        };
-        for (network, payload) in each.iter().enumerate() {
+        let networks = self.fabric.networks();
+        for network in 0..networks {
             for &kind in kinds {
-                let shift = self.layout.shift(kind, network, each.len());
-                self.add_alone(kind, cycle, payload, word, &mut block[shift..]);
+                let shift = self.layout.shift(kind, network, networks);
+                payload.fill(&self.walk, kind, [network, word as usize], cycle, &mut block[shift..]);
             }
         }
-    }
-
-    /// The same for points of one kind, of one network.
-    fn add_alone(&self, kind: PointKind, cycle: u64, payload: &Payload, word: u32, block: &mut [u64]) {
-        match (&self.kind, payload) {
-            (Kind::Uniform(_, routes), Payload::Uniform(packets)) => packets.add(routes, kind, cycle, word, block),
-            (Kind::Stream(flow), Payload::Stream(words)) => flow.add(kind, cycle, words, block),
-            (Kind::Exchange(exchanges), Payload::Exchange(exchanged)) => exchanges.add(kind, cycle, exchanged, block),
-            (Kind::Guests(p, paths), Payload::Guests(words)) => paths.add(p, kind, cycle, word, words, block),
-            (Kind::Product(works), Payload::Product(values)) => works.add(kind, cycle, values, block),
-            (Kind::Pops(couplers, _), Payload::Packets(words)) => couplers.add(kind, cycle, words, block),
-            // a model has no words of another one's
-            _ => {}
-        }
-    }
-}
-
-/// Adds a word, and its parity if packets have one, to a point of a block.
-fn put_word(ring: &Ring, shown: &mut [u64], word: u64) {
-    shown[0] |= word;
-    if ring.parity {
-        let parity = u64::from(word.count_ones() & 1);
-        shown[ring.data_bits as usize / 64] |= parity << (ring.data_bits % 64);
     }
 }

@@ -1,19 +1,21 @@
-//! The words of a collective in the order in which packets leave, so that filling a block reads memory in order.
+//! The words of a collective in the order in which its model shows them, so that filling a block reads memory in order.
 
 use super::layout::PointKind;
-use super::routes::Routes;
-use crate::collective::Data;
-use crate::lower::Parameters;
+use super::walk::Walk;
+use crate::lower::Fabric;
 
-/// The payloads of one repetition, parity included: pass after pass, vector after vector, source after source.
+/// Words of a collective, parity included: by network, pass, move, batch and sender. Only a [`Model`](super::Model) makes them.
 #[derive(Debug, Clone)]
-pub struct Packets {
-    packets: Widths,
-    tiles: usize,
-    /// Packets of a pass.
+pub struct Payload {
+    words: Widths,
+    /// Words of a network, and of a pass of it.
+    network: usize,
     pass: usize,
     /// Whether a parity bit stands above 64 bits of data.
     parity_above: bool,
+    mask: u64,
+    /// Place of the parity bit, if it stands in the first word.
+    parity_at: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -22,59 +24,43 @@ enum Widths {
     Wide(Vec<u64>),
 }
 
-impl Packets {
-    pub(super) fn gather(p: &Parameters, routes: &Routes, data: &Data, repetition: u32) -> Self {
-        let (traffic, words) = (data.traffic(), data.words());
-        let (tiles, pass) = (p.tiles as usize, routes.launches() * p.tiles as usize);
-        let packet = |pass: u32, launch: usize, source: usize| {
-            let destination = routes.destinations(launch)[source];
-            words.get(traffic.index(repetition, source as u32, destination, pass))
-        };
-        let order = (0..p.words).flat_map(|w| (0..routes.launches()).map(move |launch| (w, launch)));
-        let order = order.flat_map(|(w, launch)| (0..tiles).map(move |source| (w, launch, source)));
-        let with_parity = |word: u64| match p.parity && p.data_bits < 64 {
-            true => word | u64::from(word.count_ones() & 1) << p.data_bits,
-            false => word,
-        };
-        let packets = order.map(|(w, launch, source)| with_parity(packet(w, launch, source)));
-        let packets = match p.payload_bits() <= 32 {
-            true => Widths::Narrow(packets.map(|packet| packet as u32).collect()),
-            false => Widths::Wide(packets.collect()),
-        };
-        Self { packets, tiles, pass, parity_above: p.parity && p.data_bits == 64 }
+impl Payload {
+    /// No words yet, of so many passes.
+    pub(super) fn new(fabric: &Fabric, walk: &Walk, passes: usize) -> Self {
+        let bits = fabric.data_bits;
+        Self {
+            words: if fabric.payload_bits() <= 32 { Widths::Narrow(Vec::new()) } else { Widths::Wide(Vec::new()) },
+            network: walk.words() * passes,
+            pass: walk.words(),
+            parity_above: fabric.parity && bits == 64,
+            mask: u64::MAX >> (64 - bits),
+            parity_at: (fabric.parity && bits < 64).then_some(bits),
+        }
     }
 
-    pub(super) fn add(&self, routes: &Routes, kind: PointKind, cycle: u64, word: u32, block: &mut [u64]) {
-        let start = word as usize * self.pass;
-        match &self.packets {
-            Widths::Narrow(packets) => fill(routes, kind, cycle, &packets[start..][..self.pass], false, block),
-            Widths::Wide(packets) => {
-                fill(routes, kind, cycle, &packets[start..][..self.pass], self.parity_above, block);
-            }
+    /// Adds the next word.
+    pub(super) fn push(&mut self, word: u64) {
+        let word = word & self.mask;
+        let word = word | self.parity_at.map_or(0, |at| u64::from(word.count_ones() & 1) << at);
+        match &mut self.words {
+            Widths::Narrow(words) => words.push(word as u32),
+            Widths::Wide(words) => words.push(word),
         }
-        debug_assert_eq!(self.pass, routes.launches() * self.tiles);
     }
-}
 
-fn fill<T: Into<u64> + Copy>(
-    routes: &Routes,
-    kind: PointKind,
-    cycle: u64,
-    pass: &[T],
-    parity_above: bool,
-    block: &mut [u64],
-) {
-    for group in routes.groups(kind, cycle) {
-        let (places, head) = (routes.places(group), routes.head(group));
-        let packets = &pass[group.launch as usize * places.len()..][..places.len()];
-        for (&place, &packet) in places.iter().zip(packets) {
-            block[place as usize] = head[0] | packet.into();
-        }
-        for i in 1..group.words as usize {
-            for (&place, &packet) in places.iter().zip(packets) {
-                let parity = if parity_above && i == 1 { u64::from(packet.into().count_ones() & 1) } else { 0 };
-                block[place as usize + i] = head[i] | parity;
-            }
+    /// Puts the words of a pass of a network that are shown in a cycle into a block.
+    pub(super) fn fill(
+        &self,
+        walk: &Walk,
+        kind: PointKind,
+        [network, pass]: [usize; 2],
+        cycle: u64,
+        block: &mut [u64],
+    ) {
+        let start = network * self.network + pass * self.pass;
+        match &self.words {
+            Widths::Narrow(words) => walk.fill(kind, cycle, &words[start..][..self.pass], false, block),
+            Widths::Wide(words) => walk.fill(kind, cycle, &words[start..][..self.pass], self.parity_above, block),
         }
     }
 }

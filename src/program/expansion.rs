@@ -4,6 +4,7 @@
 //! its own is no packet of its own, and an operator's identity is none at all: its channels are left out.
 
 use super::document::{Op, Packet};
+use super::timing::Timing;
 use super::{Input, Operation, Origin, Program, Switching, Value, Who};
 use crate::id::NodeId;
 use crate::topology::Topology;
@@ -61,8 +62,8 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         if net.nodes() > MOST_NODES {
             return Err(TooLarge);
         }
-        let entry = entries(net, program).ok_or(TooLarge)?;
-        let start = entry.iter().copied().min().unwrap_or(0);
+        let timing = Timing::new(net, program).ok_or(TooLarge)?;
+        let (start, entry) = (timing.start(), timing.entry);
         let nodes = net.nodes();
         let sizes = program.values.iter().map(|value| places(value, nodes) as u64);
         let first_packet = sizes
@@ -163,6 +164,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
                 };
                 Some((self.held(m.value, from)?, from))
             }
+            Input::Factor(_) => None,
         })
     }
 
@@ -407,30 +409,4 @@ fn places(value: &Value, nodes: usize) -> usize {
 /// The place of a node among them.
 fn place(value: &Value, node: NodeId) -> usize {
     if let Who::One(_) = value.who { 0 } else { node.index() }
-}
-
-/// By hop: cycle of batch 0 in which the word enters the channel; none if a cycle needs more than 32 bits.
-fn entries<T: Topology + ?Sized>(net: &T, program: &Program) -> Option<Vec<u32>> {
-    let mut entry = vec![0_u32; program.hops.len()];
-    let mut ends = vec![NodeId::new(0); program.hops.len()];
-    for m in &program.moves {
-        let Some(origin) = m.who.nodes(net.nodes()).next() else { continue };
-        let last = m.train.start(program.values[m.value as usize].batches.max(1) - 1);
-        for index in m.hops.clone() {
-            let hop = &program.hops[index as usize];
-            let (at, ready) = match hop.parent {
-                None => (origin, m.at),
-                Some(parent) => {
-                    let before = &program.hops[parent as usize];
-                    let from = before.parent.map_or(origin, |p| ends[p as usize]);
-                    let latency = program.switching.latency(net, from, before.port);
-                    (ends[parent as usize], entry[parent as usize].checked_add(latency)?)
-                }
-            };
-            entry[index as usize] = ready.checked_add(hop.wait)?;
-            entry[index as usize].checked_add(last)?.checked_add(u32::from(u8::MAX))?;
-            ends[index as usize] = net.neighbour(at, hop.port as usize);
-        }
-    }
-    Some(entry)
 }

@@ -21,6 +21,7 @@ mod expansion;
 pub mod header;
 mod import;
 mod placed;
+pub mod timing;
 
 pub use document::{Document, Node, Op, Packet, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
@@ -157,6 +158,8 @@ pub enum Input {
     Own(u32),
     /// The word that comes to the node over a hop, by index.
     Arrived(u32),
+    /// An element of the nodes' second array, by index; it is no packet.
+    Factor(u32),
 }
 
 /// Operation of a node on words.
@@ -170,7 +173,7 @@ pub enum Operation {
     Min,
     /// The largest of the inputs.
     Max,
-    /// A sum of products of the inputs with words that the node has, or of inputs.
+    /// The sum of products of two inputs each: the first and second, the third and fourth, and so on.
     MultiplyAdd,
 }
 
@@ -276,24 +279,6 @@ impl Program {
         self.inputs.extend(inputs);
         let inputs = first..self.inputs.len() as u32;
         self.ops.push(NodeOp { who, at, train, operation, inputs, out, latency });
-    }
-
-    /// Ends of a move's hops that keep the word, of batch 0 from one node: hop, node and the cycle in which the word is there.
-    pub fn kept<T: Topology + ?Sized>(&self, net: &T, index: usize, origin: NodeId) -> Vec<(u32, NodeId, u32)> {
-        let m = &self.moves[index];
-        let mut ends: Vec<(NodeId, u32)> = Vec::with_capacity(m.hops.len());
-        let mut kept = Vec::new();
-        for number in m.hops.clone() {
-            let hop = &self.hops[number as usize];
-            let (at, ready) = hop.parent.map_or((origin, m.at), |parent| ends[(parent - m.hops.start) as usize]);
-            let there = ready + hop.wait + self.switching.latency(net, at, hop.port);
-            let end = net.neighbour(at, hop.port as usize);
-            ends.push((end, there));
-            if hop.keep {
-                kept.push((number, end, there));
-            }
-        }
-        kept
     }
 
     /// A path of hops over these ports, one after the other; the last node keeps the word.

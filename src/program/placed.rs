@@ -55,6 +55,7 @@ pub fn placed<G: Topology + ?Sized, P: Placement>(
             for node in who.nodes(nodes) {
                 let input = |input: &Input| match *input {
                     Input::Own(value) => Some(Input::Own(value_at(value, node))),
+                    Input::Factor(_) => Some(*input),
                     Input::Arrived(hop) => {
                         let ends = &ends[hop as usize];
                         let found = ends.binary_search_by_key(&node, |end| end.0).ok()?;

@@ -109,6 +109,13 @@ impl ExchangeSchedule {
     }
 }
 
+/// Cycles that a packet stays at the end of its way.
+pub fn late(net: &SwappedDragonfly, way: &Way, hop: HopLatency) -> u32 {
+    let latency = |port: u32| if (port as usize) < net.local_ports() { hop.local } else { hop.global };
+    let moved: u32 = hops(net, way, hop).iter().map(|at| at.wait + latency(at.port)).sum();
+    crossing(way, hop) - moved
+}
+
 /// Hops of a way, which are the same for all routers.
 fn hops(net: &SwappedDragonfly, way: &Way, hop: HopLatency) -> Vec<Hop> {
     match way {
@@ -340,7 +347,7 @@ fn time(steps: &mut [Step], request: &ExchangeRequest) -> u32 {
 }
 
 /// Cycles of a way.
-fn crossing(way: &Way, hop: HopLatency) -> u32 {
+pub fn crossing(way: &Way, hop: HopLatency) -> u32 {
     match way {
         Way::Ports(ports) => {
             ports.iter().map(|port| if matches!(port, Port::Local(_)) { hop.local } else { hop.global }).sum()

@@ -34,7 +34,7 @@ pub mod window_pairs;
 pub use crate::spec::Pipeline;
 pub use counter::CounterProgram;
 
-use crate::program::{Origin, Program, Switching, Train, Who};
+use crate::program::{Hop, Origin, Program, Switching, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
@@ -104,13 +104,9 @@ impl Schedule {
     /// The program of all routers: a message for each source vector.
     pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
         let mut program = Program::new(self.hop.switching(net));
-        for Launch { row, vector: SourceVector { gamma, pi, delta } } in self.program.launches().iter().copied() {
-            let local = |x: u32| (x != 0).then(|| net.local_port(x) as u32);
-            let ports: Vec<u32> =
-                [local(delta), Some(net.global_port(gamma) as u32), local(pi)].into_iter().flatten().collect();
+        for launch in self.program.launches() {
             let value = program.value(Who::Every, 1, Origin::Message);
-            let at = row + if delta == 0 { self.hop.local } else { 0 };
-            program.send(value, Who::Every, (at, Train::STEADY), Program::path(ports.into_iter()));
+            program.send(value, Who::Every, (launch.at(self.hop), Train::STEADY), launch.hops(net));
         }
         program
     }
@@ -371,6 +367,21 @@ pub struct Launch {
     pub row: u32,
     /// The packet's source vector.
     pub vector: SourceVector,
+}
+
+impl Launch {
+    /// The cycle in which the packet leaves: without a first local hop it waits for its global hop where it is.
+    pub fn at(self, hop: HopLatency) -> u32 {
+        self.row + if self.vector.delta == 0 { hop.local } else { 0 }
+    }
+
+    /// The hops of the packet.
+    pub fn hops(self, net: &SwappedDragonfly) -> impl Iterator<Item = Hop> + use<> {
+        let SourceVector { gamma, pi, delta } = self.vector;
+        let local = |x: u32| (x != 0).then(|| net.local_port(x) as u32);
+        let ports = [local(delta), Some(net.global_port(gamma) as u32), local(pi)].into_iter().flatten();
+        Program::path(ports.collect::<Vec<u32>>().into_iter())
+    }
 }
 
 /// The program of every router of a Swapped Dragonfly: all K·M² source vectors, each in one row of a table.

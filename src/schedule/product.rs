@@ -19,6 +19,7 @@ use super::{HopLatency, ScheduleError};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
 use crate::program::header::{Holds, tree};
+use crate::program::timing::crossings;
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};
@@ -115,12 +116,22 @@ pub struct ProductSchedule {
 }
 
 impl ProductSchedule {
+    /// Elements of a vector: rows and columns of the matrix.
+    pub fn order(&self, net: &SwappedDragonfly) -> u32 {
+        let side = match self.layout {
+            Layout::Square { side } => side,
+            Layout::Linear => net.k(),
+        };
+        side * net.m() * self.block
+    }
+
     /// The program of all routers: a value for each term that a router has, an operation for each product and sum.
     pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
         let mut program = Program::new(self.hop.switching(net));
-        // by router and term: the value; by router and what comes after a term: its parts, and the cycle of the last
+        let order = self.order(net);
+        // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
         let mut values: HashMap<(NodeId, Term), u32> = HashMap::new();
-        let mut parts: BTreeMap<(NodeId, Term), (Vec<Input>, u32)> = BTreeMap::new();
+        let mut parts: BTreeMap<(NodeId, Term), (Vec<(Input, u32)>, u32)> = BTreeMap::new();
         let next = |term: Term| match term.stage {
             Stage::Operand if self.kind == ProductKind::Transpose => Term { stage: Stage::Returned, ..term },
             Stage::Operand => Term { stage: Stage::Product, element: 0, ..term },
@@ -128,28 +139,40 @@ impl ProductSchedule {
             Stage::Sum => Term { stage: Stage::Result, ..term },
             Stage::Result | Stage::Returned => Term { stage: Stage::Returned, ..term },
         };
-        let make = |program: &mut Program, node: NodeId, stage: Stage, (inputs, at): &(Vec<Input>, u32)| {
+        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &(Vec<(Input, u32)>, u32)| {
             let out = program.value(Who::One(node), 1, Origin::Made);
-            let operation = if stage == Stage::Product { Operation::MultiplyAdd } else { Operation::Combine };
             let time = (*at, Train::STEADY, self.mac_cycles);
-            program.operate((Who::One(node), out), time, operation, inputs.iter().copied());
+            if term.stage == Stage::Product {
+                let factor = |element: u32| match self.kind {
+                    ProductKind::MatrixVector => Input::Factor(term.element * order + element),
+                    _ => Input::Factor(element * order + term.element),
+                };
+                let products = inputs.iter().flat_map(|&(input, element)| [input, factor(element)]);
+                program.operate((Who::One(node), out), time, Operation::MultiplyAdd, products);
+            } else {
+                let sum = inputs.iter().map(|&(input, _)| input);
+                program.operate((Who::One(node), out), time, Operation::Combine, sum);
+            }
             out
         };
         for send in &self.sends {
             let (node, term) = (send.node, send.term);
             let value = *values.entry((node, term)).or_insert_with(|| match term.stage {
-                Stage::Operand => program.value(Who::One(node), 1, Origin::Message),
+                Stage::Operand => {
+                    let word = Origin::Word { first: term.vector * order + term.element, stride: 0 };
+                    program.value(Who::One(node), 1, word)
+                }
                 stage => {
                     // all products of an operand's vector are of the same inputs
                     let of = if stage == Stage::Product { Term { element: 0, ..term } } else { term };
-                    make(&mut program, node, stage, parts.get(&(node, of)).unwrap_or(&(Vec::new(), send.cycle)))
+                    make(&mut program, node, term, parts.get(&(node, of)).unwrap_or(&(Vec::new(), send.cycle)))
                 }
             });
             let holds = Holds { stay: self.hop.local, endpoint: 0 };
             let hops = tree(net, node, None, &send.header, holds);
             let mut add = |node: NodeId, input: Input, cycle: u32| {
                 let (inputs, last) = parts.entry((node, next(term))).or_default();
-                inputs.push(input);
+                inputs.push((input, term.element));
                 *last = cycle.max(*last);
             };
             if hops.is_empty() {
@@ -157,13 +180,16 @@ impl ProductSchedule {
                 continue;
             }
             program.send(value, Who::One(node), (send.cycle, Train::STEADY), hops);
-            for (hop, end, cycle) in program.kept(net, program.moves.len() - 1, node) {
-                add(end, Input::Arrived(hop), cycle);
+            let made = &program.moves[program.moves.len() - 1];
+            for crossing in crossings(net, &program, made, node).unwrap_or_default() {
+                if program.hops[crossing.hop as usize].keep {
+                    add(crossing.to, Input::Arrived(crossing.hop), crossing.end);
+                }
             }
         }
         for (&(node, term), parts) in &parts {
             if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
-                let made = make(&mut program, node, term.stage, parts);
+                let made = make(&mut program, node, term, parts);
                 program.results.push(made);
             }
         }

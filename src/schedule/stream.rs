@@ -46,6 +46,11 @@ impl StreamProgram {
         (self.count + self.lanes - 1 - lane) / self.lanes
     }
 
+    /// Waits of a packet on its way.
+    pub fn holds(&self, hop: HopLatency, software: u32) -> Holds {
+        Holds { stay: hop.local + software, endpoint: software }
+    }
+
     /// The program of all routers. After every hop an endpoint holds a packet for `software` cycles, none where routers copy.
     pub fn to_program(&self, net: &SwappedDragonfly, hop: HopLatency, software: u32) -> Program {
         let mut program = Program::new(hop.switching(net));
@@ -53,8 +58,7 @@ impl StreamProgram {
         let lane = |lane| program.value(root, self.batches_of(lane), Origin::Word { first: lane, stride: self.lanes });
         let lanes: Vec<u32> = (0..self.lanes).map(lane).collect();
         for injection in self.injections.iter().filter(|injection| self.batches_of(injection.lane) > 0) {
-            let holds = Holds { stay: hop.local + software, endpoint: software };
-            let hops = tree(net, self.root, injection.via, &injection.header, holds);
+            let hops = tree(net, self.root, injection.via, &injection.header, self.holds(hop, software));
             program.send(lanes[injection.lane as usize], root, (injection.offset, self.train), hops);
         }
         program

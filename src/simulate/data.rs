@@ -2,7 +2,7 @@
 
 use super::Data;
 use crate::collective::exchange::{combine, identity};
-use crate::collective::{Collective, Item, Words};
+use crate::collective::{Collective, Item, Operands, Words};
 use crate::id::NodeId;
 use crate::program::{Operation, Origin, Program};
 
@@ -48,43 +48,28 @@ impl Data for ByRule {
     fn keep(&mut self, _: u32, from: NodeId, at: NodeId, _: u32, word: u64) {
         self.wrong += u64::from(word != self.rule(from, at));
     }
-
-    fn make(&mut self, _: u32, _: NodeId, _: u32, _: u64) {}
 }
 
-/// Words of a user's array, and those that come out.
-pub struct Arrays<'a> {
+/// Words of a user's array that go in.
+#[derive(Clone)]
+pub struct Given<'a> {
     program: &'a Program,
     collective: &'a dyn Collective,
     words: &'a Words,
-    expected: Words,
-    results: Vec<Option<u64>>,
     pass: u32,
     bits: u32,
 }
 
-impl<'a> Arrays<'a> {
-    /// The words that go in; results have `bits` bits.
+impl<'a> Given<'a> {
+    /// Words for pass 0; results of operations have `bits` bits.
     pub fn new(program: &'a Program, collective: &'a dyn Collective, words: &'a Words, bits: u32) -> Self {
-        let expected = collective.expected(words);
-        let mut results = vec![None; expected.len()];
-        collective.at_home().into_iter().for_each(|(sent, received)| results[received] = Some(words.get(sent)));
-        Self { program, collective, words, expected, results, pass: 0, bits }
+        Self { program, collective, words, pass: 0, bits }
     }
 
-    /// Goes on to a pass of the program.
-    pub fn begin(&mut self, pass: u32) {
-        self.pass = pass;
-    }
-
-    /// Words that have come out; 0 for those that have not.
-    pub fn results(&self) -> Words {
-        Words::from_fn(self.expected.dtype(), self.results.len(), |i| self.results[i].unwrap_or(0))
-    }
-
-    /// Number of words that differ from the collective's own result, or have not come out.
-    pub fn wrong(&self) -> u64 {
-        (0..self.results.len()).filter(|&i| self.results[i] != Some(self.expected.get(i))).count() as u64
+    /// The words for another pass of the program.
+    #[must_use]
+    pub fn in_pass(self, pass: u32) -> Self {
+        Self { pass, ..self }
     }
 
     fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> Item {
@@ -96,7 +81,7 @@ impl<'a> Arrays<'a> {
     }
 }
 
-impl Data for Arrays<'_> {
+impl Data for Given<'_> {
     fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
         self.words.get(self.collective.sent(self.item(value, from, to, batch)))
     }
@@ -115,19 +100,112 @@ impl Data for Arrays<'_> {
         let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
         all.unwrap_or(0) & (u64::MAX >> (64 - self.bits))
     }
+}
+
+/// Words of a user's array, and those that come out.
+pub struct Arrays<'a> {
+    given: Given<'a>,
+    results: Vec<Option<u64>>,
+}
+
+impl<'a> Arrays<'a> {
+    /// The words that go in; results have `bits` bits.
+    pub fn new(program: &'a Program, collective: &'a dyn Collective, words: &'a Words, bits: u32) -> Self {
+        let mut results = Vec::new();
+        for (sent, received) in collective.at_home() {
+            put(&mut results, received, words.get(sent));
+        }
+        Self { given: Given::new(program, collective, words, bits), results }
+    }
+
+    /// Goes on to a pass of the program.
+    pub fn begin(&mut self, pass: u32) {
+        self.given.pass = pass;
+    }
+
+    /// The `count` words that come out; 0 for those that have not.
+    pub fn results(&self, count: usize) -> Words {
+        Words::from_fn(self.given.words.dtype(), count, |i| self.results.get(i).copied().flatten().unwrap_or(0))
+    }
+
+    /// Number of words that differ from the collective's own result, or have not come out.
+    pub fn wrong(&self) -> u64 {
+        let expected = self.given.collective.expected(self.given.words);
+        (0..expected.len()).filter(|&i| self.results.get(i).copied().flatten() != Some(expected.get(i))).count() as u64
+    }
+}
+
+fn put(results: &mut Vec<Option<u64>>, place: usize, word: u64) {
+    if results.len() <= place {
+        results.resize(place + 1, None);
+    }
+    results[place] = Some(word);
+}
+
+impl Data for Arrays<'_> {
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
+        self.given.word(value, from, to, batch)
+    }
+
+    fn identity(&self) -> u64 {
+        self.given.identity()
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        self.given.combine(operation, inputs)
+    }
 
     fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
         // what nodes combine is no result by itself
-        if self.program.results.is_empty() {
-            let place = self.collective.received(self.item(value, from, at, batch));
-            self.results[place] = Some(word);
+        if self.given.program.results.is_empty() {
+            let place = self.given.collective.received(self.given.item(value, from, at, batch));
+            put(&mut self.results, place, word);
         }
     }
 
     fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
-        if self.program.results.contains(&value) {
-            let place = self.collective.received(self.item(value, at, at, batch));
-            self.results[place] = Some(word);
+        if self.given.program.results.contains(&value) {
+            let place = self.given.collective.received(self.given.item(value, at, at, batch));
+            put(&mut self.results, place, word);
+        }
+    }
+}
+
+/// Elements of a product's operands.
+pub struct Factors<'a> {
+    program: &'a Program,
+    operands: &'a Operands,
+}
+
+impl<'a> Factors<'a> {
+    /// The elements that go in.
+    pub fn new(program: &'a Program, operands: &'a Operands) -> Self {
+        Self { program, operands }
+    }
+}
+
+impl Data for Factors<'_> {
+    fn word(&self, value: u32, _: NodeId, _: NodeId, batch: u32) -> u64 {
+        match self.program.values[value as usize].origin {
+            Origin::Word { first, stride } => self.operands.vectors[(first + batch * stride) as usize],
+            Origin::Message | Origin::Identity | Origin::Made => 0,
+        }
+    }
+
+    fn identity(&self) -> u64 {
+        0
+    }
+
+    fn factor(&self, index: u32) -> u64 {
+        self.operands.matrix[index as usize]
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        match operation {
+            Operation::MultiplyAdd => {
+                inputs.chunks_exact(2).fold(0, |sum, pair| sum.wrapping_add(pair[0].wrapping_mul(pair[1])))
+            }
+            _ => inputs.iter().fold(0, |sum, word| sum.wrapping_add(*word)),
         }
     }
 }

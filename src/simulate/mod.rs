@@ -6,11 +6,14 @@
 
 mod data;
 mod fault;
+mod sent;
 
-pub use data::{Arrays, ByRule};
+pub use data::{Arrays, ByRule, Factors, Given};
 pub use fault::{Fault, FaultError, Raised};
+pub use sent::sent;
 
 use crate::id::NodeId;
+use crate::program::timing::{Crossing, crossings};
 use crate::program::{Input, Operation, Origin, Program, Switching, Who};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -25,14 +28,45 @@ pub trait Data {
     /// The operator's identity.
     fn identity(&self) -> u64;
 
+    /// An element of the second array.
+    fn factor(&self, _index: u32) -> u64 {
+        0
+    }
+
     /// The result of an operation.
     fn combine(&self, operation: Operation, inputs: &[u64]) -> u64;
 
     /// Takes a word that node `at` keeps, from the node that had or made it.
-    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64);
+    fn keep(&mut self, _value: u32, _from: NodeId, _at: NodeId, _batch: u32, _word: u64) {}
 
     /// Takes a word that node `at` has made.
-    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64);
+    fn make(&mut self, _value: u32, _at: NodeId, _batch: u32, _word: u64) {}
+}
+
+impl<D: Data> Data for &mut D {
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
+        (**self).word(value, from, to, batch)
+    }
+
+    fn identity(&self) -> u64 {
+        (**self).identity()
+    }
+
+    fn factor(&self, index: u32) -> u64 {
+        (**self).factor(index)
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        (**self).combine(operation, inputs)
+    }
+
+    fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
+        (**self).keep(value, from, at, batch, word);
+    }
+
+    fn make(&mut self, value: u32, at: NodeId, batch: u32, word: u64) {
+        (**self).make(value, at, batch, word);
+    }
 }
 
 /// Error of a simulation.
@@ -133,29 +167,19 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         let next: Vec<Vec<u32>> = (0..net.ports()).map(lead).collect();
         let count = program.hops.len();
         let (mut moves, mut uses, mut started) = (vec![0; count], vec![0; count], vec![0; count]);
-        let mut entry = vec![0; count];
-        let mut ends = vec![NodeId::new(0); count];
         let mut events = Vec::new();
+        let mut start = u32::MAX;
         for (number, m) in (0..).zip(&program.moves) {
             let Some(origin) = m.who.nodes(nodes).next() else { continue };
             let batches = program.values[m.value as usize].batches;
-            for index in m.hops.clone() {
-                let hop = &program.hops[index as usize];
-                let i = index as usize;
-                let (at, ready) = match hop.parent {
-                    None => (origin, m.at),
-                    Some(parent) => {
-                        let (p, before) = (parent as usize, &program.hops[parent as usize]);
-                        uses[p] += 1;
-                        let from = before.parent.map_or(origin, |p| ends[p as usize]);
-                        (ends[p], entry[p] + program.switching.latency(net, from, before.port))
-                    }
-                };
-                entry[i] = ready + hop.wait;
-                started[i] = hop.parent.map_or(entry[i], |parent| started[parent as usize]);
-                ends[i] = net.neighbour(at, hop.port as usize);
-                moves[i] = number;
-                events.extend((0..batches).map(|b| (entry[i] + m.train.start(b), Event::Hop(index), b)));
+            // a program that holds ends in a cycle of 32 bits
+            for Crossing { hop, entry, .. } in crossings(net, program, m, origin).unwrap_or_default() {
+                let parent = program.hops[hop as usize].parent;
+                parent.iter().for_each(|&parent| uses[parent as usize] += 1);
+                started[hop as usize] = parent.map_or(entry, |parent| started[parent as usize]);
+                moves[hop as usize] = number;
+                events.extend((0..batches).map(|b| (entry + m.train.start(b), Event::Hop(hop), b)));
+                start = start.min(entry);
             }
         }
         for (number, op) in (0..).zip(&program.ops) {
@@ -167,7 +191,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
                 uses[*hop as usize] += 1;
             }
         }
-        let start = entry.iter().copied().min().unwrap_or(0);
+        let start = if start == u32::MAX { 0 } else { start };
         events.iter_mut().for_each(|event| event.0 = event.0.saturating_sub(start));
         started.iter_mut().for_each(|cycle| *cycle -= start.min(*cycle));
         events.sort_unstable();
@@ -351,6 +375,10 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
                     let flight = state.take(hop, batch);
                     let word = |i: usize| (!flight.lost.get(i).is_some_and(|lost| *lost)).then(|| flight.words[i]);
                     flight.at.iter().enumerate().map(|(i, &at)| (at, word(i))).collect()
+                }
+                Input::Factor(index) => {
+                    let word = data.factor(index);
+                    op.who.nodes(nodes).map(|node| (node.get(), Some(word))).collect()
                 }
                 Input::Own(value) => {
                     let of = &self.program.values[value as usize];

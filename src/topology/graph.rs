@@ -44,6 +44,15 @@ impl Graph {
         Ok(Self { labels, ends, ports })
     }
 
+    /// The network `net` as a list.
+    pub fn of<T: Topology + ?Sized>(net: &T) -> Self {
+        let nodes = || (0..net.nodes()).map(NodeId::from);
+        let far = |node| (0..net.ports_of(node)).map(|port| net.neighbour(node, port)).collect();
+        let ends: Vec<Vec<NodeId>> = nodes().map(far).collect();
+        let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
+        Self { labels: nodes().map(|node| net.label(node)).collect(), ends, ports }
+    }
+
     /// The node and the port of every channel, in the order of the list that the graph was made from.
     pub fn ports_of_list(channels: &[(u32, u32)]) -> Vec<(NodeId, u32)> {
         let nodes = channels.iter().map(|&(src, _)| src as usize + 1).max().unwrap_or(0);

@@ -198,10 +198,24 @@ impl Slots {
         found.unwrap_or_else(|error| panic!("{error}"))
     }
 
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// Turns a bit of a row of an image round.
+    pub fn flip(&mut self, file: &str, row: usize, bit: usize) {
+        let text = self.files.get_mut(file).expect("an image");
+        let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();
+        let at = rows[row].len() - 1 - bit / 4;
+        let digit = u32::from_str_radix(&rows[row][at..=at], 16).expect("a digit") ^ 1 << (bit % 4);
+        rows[row].replace_range(at..=at, &format!("{digit:x}"));
+        *text = rows.join("\n") + "\n";
+    }
+
     /// The last line of the test bench: in Icarus Verilog where it is, else in Verilator.
     pub fn bench(&self) -> String {
         let folder = tempfile::tempdir().expect("a folder");
-        super::write(folder.path(), self.files.iter());
+        super::write(folder.path(), self.files());
         let said = if Command::new("iverilog").arg("-V").output().is_ok() {
             icarus(folder.path())
         } else {
@@ -213,7 +227,7 @@ impl Slots {
     /// The bench in Verilator.
     pub fn bench_in_verilator(&self) -> String {
         let folder = tempfile::tempdir().expect("a folder");
-        super::write(folder.path(), self.files.iter());
+        super::write(folder.path(), self.files());
         verilator(folder.path())
     }
 

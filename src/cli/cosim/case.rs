@@ -114,7 +114,7 @@ impl Case {
                     None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
                 };
                 let sources = args.sources(|| stream.emitted(&lowered, &args.spec))?;
-                let model = Rc::new(Model::stream(&lowered).map_err(conflict)?);
+                let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = traffic.expected(&words).to_vec();
                 let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
                 Ok(Self { run, model, sources, expected })
@@ -130,7 +130,7 @@ impl Case {
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
                 };
                 let sources = args.sources(|| exchange.emitted(&lowered, &args.spec))?;
-                let model = Rc::new(Model::exchange(&lowered));
+                let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 // the result is that of the last collective; if no number is asked for, that of the first, and the others check
                 let results = traffic.expected_after(args.collectives.unwrap_or(1), &words);
                 let expected = match args.collectives {
@@ -147,7 +147,7 @@ impl Case {
                 received_at_most(&work.spec, [elements, lowered.frame.slot_cycles.into(), args.collectives()])?;
                 let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
                 let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
-                let model = Rc::new(Model::pops(&lowered));
+                let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 // every collective is loaded and read out
                 let expected = delivery.expected(&data).to_vec().repeat(args.collectives() as usize);
                 Ok(Self {
@@ -162,7 +162,7 @@ impl Case {
                 let networks = hardware.lowered.frame.networks();
                 let operands = work.factors(networks, args.a.as_deref(), args.b.as_deref())?;
                 let sources = args.sources(|| work.emitted(&hardware.lowered, &args.spec))?;
-                let model = Rc::new(Model::product(&hardware.lowered).map_err(conflict)?);
+                let model = Rc::new(Model::new(&hardware.lowered).map_err(conflict)?);
                 let expected =
                     operands.iter().flat_map(|operands| hardware.lowered.product.expected(operands)).collect();
                 let run = Run::Product { spec: Box::new(work.spec), hardware: Box::new(hardware), operands };
@@ -237,6 +237,7 @@ impl Case {
         let label = |node: NodeId| match self.fabric() {
             Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(node.index())),
             Fabric::Pops(_) => format!("processor {}", node.get()),
+            Fabric::SlotTable(frame) => format!("node {}", frame.label(node)),
         };
         let node = |i: usize| label((i % nodes).into());
         match &self.run {
@@ -277,6 +278,7 @@ impl Case {
         match self.fabric() {
             Fabric::SwappedDragonfly(_) => "routers",
             Fabric::Pops(_) => "processors",
+            Fabric::SlotTable(_) => "nodes",
         }
     }
 
@@ -327,20 +329,20 @@ impl Case {
         let collectives = args.collectives();
         match &self.run {
             Run::AllToAll { data, .. } => Session::all_to_all(&self.model, data, sections, collectives),
-            Run::Stream { words, .. } => Session::stream(&self.model, words, sections, collectives),
+            Run::Stream { traffic, words, .. } => Session::of(&self.model, traffic, words, sections, collectives),
             Run::Exchange(run) => {
-                let session = Session::exchange(&self.model, &run.words, sections, collectives);
+                let session = Session::exchange(&self.model, &run.traffic, &run.words, sections, collectives);
                 if args.collectives.is_none() { session.read_each() } else { session }
             }
             Run::Product { hardware, operands, .. } => {
                 let load = operands.iter().flat_map(|operands| hardware.lowered.loads(operands)).collect();
-                let payload = self.model.product_payload(operands);
+                let payload = self.model.product(operands);
                 Session::product(&self.model, load, payload, sections, collectives)
             }
             Run::Pops(run) => {
-                let data = run.data.to_vec();
-                let [load, words] = [run.lowered.loads_of_each(&data).concat(), run.lowered.packet_words(&data)];
-                Session::packets(&self.model, load, words, sections, collectives)
+                let load = run.lowered.loads_of_each(&run.data.to_vec()).concat();
+                let payload = self.model.payload(&run.delivery, &run.data, 0);
+                Session::packets(&self.model, load, payload, sections, collectives)
             }
         }
     }

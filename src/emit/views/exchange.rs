@@ -2,15 +2,15 @@
 
 use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
 use crate::collective::{Dtype, ExchangeKind, Words};
+use crate::emit::image_file;
 use crate::lower::bits::BitRow;
+use crate::lower::exchange::IMAGE;
 use crate::lower::exchange::field::LENGTH_BITS;
 use crate::lower::{ExchangeLowered, Frame};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
 
-/// Where the image of the program stands in a bundle.
-pub const IMAGE: &str = "rom/steps.hex";
 /// Collectives of the test bench.
 const SETS: u32 = 2;
 
@@ -78,7 +78,7 @@ fn parameters(lowered: &ExchangeLowered) -> String {
     ];
     let mut arrive = BitRow::zero(lowered.depth as usize + 1);
     lowered.ways.iter().for_each(|&cycles| arrive.set(cycles as usize, 1, 1));
-    let program = lowered.counters.as_ref().map_or(format!(".FILE(\"{IMAGE}\")"), |counters| {
+    let program = lowered.counters.as_ref().map_or(format!(".FILE(\"{}\")", image_file(IMAGE)), |counters| {
         let kind = match lowered.kind {
             ExchangeKind::AllReduce(_) => 0,
             ExchangeKind::PrefixScan(_) => 1,

@@ -1,7 +1,8 @@
 //! What the templates see of programs that differ from router to router.
 
-use super::{Program, Tile, tiles};
-use crate::lower::{Frame, Guests, Table};
+use super::{Program, Tile};
+use crate::emit::image_file;
+use crate::lower::{Guests, Table};
 
 /// The parameters that name the images of a router's own tables.
 const FILES: [&str; 4] = ["FILE_LOCAL_SEND", "FILE_GLOBAL_SEND", "FILE_GLOBAL_RECEIVE", "FILE_LOCAL_RECEIVE"];
@@ -68,12 +69,5 @@ pub(super) fn place(guests: &Guests, tiles: &mut [Tile]) -> GuestBench {
 
 /// Where the images of a tile's own tables stand.
 fn own_images(name: &str) -> [String; 4] {
-    Table::ALL.map(|table| format!("rom/{name}_{}.hex", table.name()))
-}
-
-/// The images of all tables of routers that have their own.
-pub(in crate::emit) fn images(p: &Frame, guests: &Guests) -> Vec<(String, String)> {
-    let own =
-        tiles(p).into_iter().filter_map(|tile| Some((own_images(&tile.name), guests.tables(tile.index)?.images())));
-    own.flat_map(|(names, images)| names.into_iter().zip(images)).collect()
+    Table::ALL.map(|table| image_file(&table.image(name)))
 }

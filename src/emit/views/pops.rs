@@ -2,6 +2,8 @@
 
 use super::trial::{SETS, TrialBench, TrialData};
 use super::{HostView, Origin, TopFile, passed, rendered, timeout};
+use crate::emit::{image_file, images as rom};
+use crate::lower::pops::image;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;
 use askama::Template;
@@ -22,11 +24,6 @@ struct NetworkFile<'a> {
     parity: &'static str,
     parameters: String,
     processors: Vec<Processor>,
-}
-
-/// Where the image of a processor's program stands in a bundle.
-pub fn image(processor: usize) -> String {
-    format!("rom/processor_{processor}.hex")
 }
 
 /// What runs, for a title.
@@ -60,7 +57,8 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
         ("RESULTS", lowered.results),
         ("RAM", u32::from(lowered.storage == Storage::Ram)),
     ];
-    let processor = |index: u32| Processor { index, group: p.network.group(index), image: image(index as usize) };
+    let processor =
+        |index: u32| Processor { index, group: p.network.group(index), image: image_file(&image(index as usize)) };
     let parity = if p.parity { ", a parity bit among them" } else { "" };
     let processors = (0..p.tiles).map(processor).collect();
     let network = NetworkFile { header, what: &what, p, parity, parameters: passed(&list), processors };
@@ -75,6 +73,6 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let trials =
         (1..=SETS).map(|seed| lowered.trial(seed.into())).map(|t| TrialData { loads: t.loads, wants: t.wants });
     files.extend(super::trial::files(p.data_bits, trials));
-    files.extend((0..p.tiles as usize).map(|i| (image(i), lowered.image(i))));
+    files.extend(rom(lowered));
     Ok(files)
 }

@@ -4,6 +4,7 @@ use super::{
     HostView, Origin, Tile, TopFile, With, data_files, literal, passed, product_counter, rendered, tiles_with, timeout,
 };
 use crate::collective::ProductKind;
+use crate::emit::{image_file, images as rom};
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
 use crate::lower::{Frame, ProductLowered};
@@ -100,12 +101,6 @@ pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::
     Ok(node.render()? + "\n")
 }
 
-/// Where the image of a router's slot table stands in a bundle: by its coordinates in its own network.
-pub(in crate::emit) fn image(frame: &Frame, tile: usize) -> String {
-    let at = frame.network.address(tile.into());
-    format!("rom/router_{}_{}_{}.hex", at.c, at.d, at.p)
-}
-
 fn name(kind: ProductKind) -> &'static str {
     match kind {
         ProductKind::VectorMatrix => "a vector times a matrix",
@@ -133,7 +128,7 @@ impl ProductTile {
     fn new(lowered: &ProductLowered, tile: &Tile) -> Self {
         let constants = lowered.constants(tile.node);
         Self {
-            file: image(&lowered.frame, tile.node),
+            file: image_file(&lowered.image(tile.node)),
             steps: literal(&constants.steps),
             diagonal: literal(&constants.diagonal),
             operand_on: literal(&constants.operand_on),
@@ -254,7 +249,7 @@ pub(in crate::emit) fn render(
     files.extend(data_files(images(lowered)));
     match &lowered.counters {
         Some(counters) => files.push(product_counter::render(lowered, counters, origin, what)?),
-        None => files.extend((0..p.network.nodes()).map(|tile| (image(p, tile), lowered.image(tile)))),
+        None => files.extend(rom(lowered)),
     }
     Ok(files)
 }

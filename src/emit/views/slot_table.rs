@@ -5,19 +5,23 @@ mod tile;
 use super::trial::{SETS, TrialBench, TrialData};
 use super::{HostView, Origin, TopFile, rendered, timeout};
 use crate::collective::Collective;
-use crate::emit::EmitError;
+use crate::emit::{EmitError, image_file, images as rom};
 use crate::lower::Ring;
 use crate::lower::slot_table::{SlotTableLowered, Wire};
+use crate::topology::Topology;
 use askama::Template;
 use std::collections::BTreeMap;
 use tile::TileView;
 
 /// A tile of the network.
-struct Tile<'a> {
+struct Tile {
     index: usize,
     class: usize,
-    label: &'a str,
+    label: String,
     ports: u32,
+    /// Channels of the vector that the node has not, and the first of them.
+    idle: u32,
+    first_idle: u32,
     loads: usize,
     table: String,
     places: String,
@@ -40,7 +44,7 @@ struct NetworkFile<'a> {
     p: &'a Ring,
     channels: u32,
     long: Vec<Long>,
-    tiles: Vec<Tile<'a>>,
+    tiles: Vec<Tile>,
 }
 
 #[derive(Template)]
@@ -54,29 +58,9 @@ struct TileFile<'a> {
     t: TileView,
 }
 
-/// Where the images of a node stand in a bundle: its slot table, and the places of its words.
-pub fn images(lowered: &SlotTableLowered, node: usize) -> [String; 2] {
-    let table = match lowered.is_shared() {
-        true => "rom/table.hex".to_owned(),
-        false => format!("rom/table_{node}.hex"),
-    };
-    [table, format!("rom/places_{node}.hex")]
-}
-
 pub(in crate::emit) fn title(lowered: &SlotTableLowered) -> String {
-    let (nodes, bits, rows) = (lowered.nodes.len(), lowered.ring.data_bits, lowered.rows);
+    let (nodes, bits, rows) = (lowered.nodes.len(), lowered.frame.data_bits, lowered.rows);
     format!("Slot tables of {rows} rows on {nodes} nodes of a {}, {bits}-bit words", lowered.topology)
-}
-
-/// The number of the first channel of each node, and of all.
-fn first_channels(lowered: &SlotTableLowered) -> (Vec<u32>, u32) {
-    let mut next = 0;
-    let mut first = Vec::with_capacity(lowered.nodes.len());
-    for node in &lowered.nodes {
-        first.push(next);
-        next += node.shape.ports;
-    }
-    (first, next)
 }
 
 /// Renders every file that depends on the network's shape.
@@ -86,32 +70,35 @@ pub(in crate::emit) fn render(
     origin: &Origin,
 ) -> Result<Vec<(String, String)>, EmitError> {
     let header = super::header(origin);
-    let (header, p, title) = (header.as_str(), &lowered.ring, title(lowered));
-    let (first, channels) = first_channels(lowered);
-    let number = |wire: &Wire| first[wire.src.index()] + wire.port;
+    let (header, p, title) = (header.as_str(), &lowered.frame.ring, title(lowered));
+    let net = &lowered.frame.network;
+    let (ports, channels) = (net.ports().max(1) as u32, net.channels().max(1) as u32);
+    let number = |wire: &Wire| wire.src.get() * ports + wire.port;
     let long = lowered.channels.iter().flatten().filter(|wire| wire.latency > 1);
     let long: BTreeMap<u32, u32> = long.map(|wire| (number(wire), wire.latency - 1)).collect();
     let (class, shapes) = lowered.classes();
     let tile = |(index, node): (usize, &crate::lower::slot_table::NodeTable)| {
-        let [table, places] = images(lowered, index);
+        let [table, places] = lowered.image_names(index).map(|name| image_file(&name));
         let end = |wire: &Wire| match number(wire) {
             channel if long.contains_key(&channel) => format!("end_{channel}"),
             channel => format!("channel[{channel}*CW+:CW]"),
         };
         let inputs: Vec<String> = lowered.channels[index].iter().rev().map(end).collect();
-        let ports = node.shape.ports;
+        let (own, first) = (node.shape.ports, index as u32 * ports);
         Tile {
             index,
             class: class[index],
-            label: &lowered.labels[index],
-            ports,
+            label: lowered.frame.label(index.into()),
+            ports: own,
+            idle: ports - own,
+            first_idle: first + own,
             loads: node.loads.len(),
             table,
             places,
             inputs: if inputs.is_empty() { "{CW{1'b0}}".into() } else { inputs.join(", ") },
-            out: match ports {
+            out: match own {
                 0 => format!("unused_{index}"),
-                _ => format!("channel[{}*CW+:{ports}*CW]", first[index]),
+                _ => format!("channel[{first}*CW+:{own}*CW]"),
             },
         }
     };
@@ -140,8 +127,6 @@ pub(in crate::emit) fn render(
     let trials = (1..=SETS).map(|seed| lowered.trial(collective, seed.into())).collect::<Result<Vec<_>, _>>()?;
     let trials = trials.into_iter().map(|trial| TrialData { loads: trial.loads, wants: trial.wants });
     files.extend(super::trial::files(p.data_bits, trials));
-    let all: BTreeMap<String, String> =
-        (0..lowered.nodes.len()).flat_map(|node| images(lowered, node).into_iter().zip(lowered.images(node))).collect();
-    files.extend(all);
+    files.extend(rom(lowered));
     Ok(files)
 }

@@ -1,16 +1,16 @@
 //! What the templates see of a stream.
 
 use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
+use crate::emit::image_file;
 use crate::lower::bits::BitRow;
 use crate::lower::flit;
+use crate::lower::stream::IMAGE;
 use crate::lower::stream::{PortProgram, TileProgram};
 use crate::lower::{Frame, StreamLowered};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use askama::Template;
 
-/// Where the image of a stream's slot table stands in a bundle.
-pub const IMAGE: &str = "rom/batches.hex";
 /// Collectives of the test bench.
 const SETS: u32 = 2;
 
@@ -132,7 +132,7 @@ fn parameters(lowered: &StreamLowered) -> String {
     let list = passed(&list);
     match lowered.storage {
         Storage::Counter => list,
-        _ => format!("{list}, .FILE(\"{IMAGE}\")"),
+        _ => format!("{list}, .FILE(\"{}\")", image_file(IMAGE)),
     }
 }
 

@@ -1,28 +1,33 @@
 //! Reading images back: what processors would do that held these words, as hops to be compared with the schedule.
 
 use super::places::packets;
-use super::{PopsLowered, gap};
+use super::{HOP_CYCLES, PopsLowered, gap, image};
 use crate::collective::Goal;
-use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::lower::parameters::field;
+use crate::lower::read_back::{Delays, ReadBack, valid};
+use crate::lower::{Images, LowerError, images};
+use crate::program::Switching;
+use crate::schedule::pops::{Hop, PopsSchedule};
+use crate::topology::Topology;
 use std::collections::BTreeSet;
 
-/// A row of an image.
+/// A row of an image. Places mean nothing in a row that does not send or receive, nor does anything but `from` in one of a result.
 struct Row {
     mask: Vec<u32>,
     from: u32,
     receive: Option<(u32, u32)>,
 }
 
-/// Compares what images do with the schedule.
+/// The program of processors with these images, if it is the schedule's.
 ///
 /// # Errors
-/// [`LowerError::PopsImage`] with the first difference.
-pub(super) fn same(lowered: &PopsLowered, images: &[String]) -> Result<(), LowerError> {
+/// [`LowerError::Image`] with the first difference.
+pub(super) fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBack, LowerError> {
     let net = lowered.frame.network;
     let (elements, packets) = packets(&lowered.schedule);
-    let rows = images.iter().enumerate().map(|(i, image)| read(lowered, i, image)).collect::<Result<Vec<_>, _>>()?;
+    let processors = 0..net.processors();
+    let rows = processors.map(|i| read(lowered, i, images)).collect::<Result<Vec<_>, _>>()?;
     // what is in each place
     let mut memories = vec![vec![None; 1 << lowered.place_bits()]; rows.len()];
     let mut loaded = vec![0; rows.len()];
@@ -42,8 +47,7 @@ pub(super) fn same(lowered: &PopsLowered, images: &[String]) -> Result<(), Lower
             let hears = |from: &u32| rows[*from as usize][row as usize].mask.contains(&net.group(to));
             let senders: Vec<u32> = (a * net.d()..(a + 1) * net.d()).filter(hears).collect();
             let [from] = senders[..] else {
-                let what = format!("{} processors send what it reads in row {row}", senders.len());
-                return Err(wrong(to, what));
+                return Err(wrong(to, row, format!("{} processors send what it reads", senders.len())));
             };
             let element = memories[from as usize][rows[from as usize][row as usize].from as usize];
             coming.push((row, to as usize, place, element));
@@ -57,7 +61,7 @@ pub(super) fn same(lowered: &PopsLowered, images: &[String]) -> Result<(), Lower
             Some((from, b))
         };
         if let Some((from, b)) = (0..).zip(&rows).find_map(sends) {
-            return Err(wrong(from, format!("what it sends to group {b} in row {row} is read by nobody")));
+            return Err(wrong(from, row, format!("what it sends to group {b} is read by nobody")));
         }
     }
     for (_, to, place, element) in coming {
@@ -68,46 +72,77 @@ pub(super) fn same(lowered: &PopsLowered, images: &[String]) -> Result<(), Lower
         .map(|hop| (lowered.slot_rows[hop.slot as usize], hop.from, hop.to, Some(packets[hop.packet as usize])))
         .collect();
     if let Some(&(row, from, to, _)) = found.symmetric_difference(&wanted).next() {
-        let what = format!("in row {row} it sends to processor {to} what the schedule does not say");
-        return Err(wrong(from, what));
+        return Err(wrong(from, row, format!("it sends to processor {to} what the schedule does not say")));
     }
     for to in 0..net.processors() {
         let goals = |(_, element): &(u32, &(u32, Goal))| [Goal::One(to), Goal::All].contains(&element.1);
         let results: Vec<_> = (0..).zip(&elements).filter(goals).map(|(element, _)| Some(element)).collect();
         let read = &rows[to as usize][lowered.rows as usize..];
         let given = read.iter().map(|row| memories[to as usize][row.from as usize]);
-        if !given.take(results.len()).eq(results) {
-            return Err(wrong(to, "it does not give its results in their order".into()));
+        if let Some(at) = given.zip(results).position(|(given, due)| given != due) {
+            return Err(wrong(to, lowered.rows + at as u32, format!("it does not give its result {at}")));
         }
     }
-    Ok(())
+    Ok(program(lowered, &packets, &found))
 }
 
-fn wrong(processor: u32, what: String) -> LowerError {
-    LowerError::PopsImage { processor, what }
-}
+/// Cycles from the beat of a word to the coupler's register; a receiver has it when it can send it on.
+pub(super) const DELAYS: Delays = Delays { channel: 3, receive: 0 };
 
-fn read(lowered: &PopsLowered, processor: usize, image: &str) -> Result<Vec<Row>, LowerError> {
-    let wrong = |what: String| wrong(processor as u32, what);
-    let lines: Vec<&str> = image.split_whitespace().collect();
-    let (all, width) = ((lowered.rows + lowered.results) as usize, lowered.row_bits() as usize);
-    if lines.len() != all {
-        return Err(wrong(format!("it has {} rows instead of {all}", lines.len())));
+/// Hop of an element: row, sender, receiver, element.
+type Found = (u32, u32, u32, Option<u32>);
+
+/// The program that was found, in clock cycles: a packet is as many batches as its slot has cycles.
+fn program(lowered: &PopsLowered, packets: &[u32], found: &BTreeSet<Found>) -> ReadBack {
+    let (net, slot) = (lowered.frame.network, lowered.frame.slot_cycles);
+    let schedule = lowered.schedule.schedule();
+    // packets are elements in order
+    let packet = |element: u32| packets.binary_search(&element).ok();
+    let hop = |&(row, from, to, element): &Found| Some(Hop { packet: packet(element?)? as u32, slot: row, from, to });
+    let hops = found.iter().filter_map(hop).collect();
+    let mut program = PopsSchedule { hops, ..schedule.clone() }.to_program(net);
+    let latency = |channel: usize| if net.is_medium((channel / net.ports()).into()) { HOP_CYCLES } else { 0 };
+    program.switching = Switching::HopByChannel((0..net.nodes() * net.ports()).map(latency).collect());
+    program.values.iter_mut().for_each(|value| value.batches = slot);
+    for m in &mut program.moves {
+        m.at *= slot;
+        let mut into_coupler: Vec<bool> = Vec::with_capacity(m.hops.len());
+        for hop in &mut program.hops[m.hops.start as usize..m.hops.end as usize] {
+            let before = hop.parent.map(|parent| into_coupler[(parent - m.hops.start) as usize]);
+            hop.wait = match before {
+                None => hop.wait * slot,
+                Some(true) => 0,
+                // the slots from the one in which the packet came
+                Some(false) => ((hop.wait + 1) * slot).saturating_sub(HOP_CYCLES),
+            };
+            into_coupler.push(before != Some(true));
+            // whoever reads a packet has a place for it, be it on its way or not
+            hop.keep = before == Some(true);
+        }
     }
-    let (places, couplers) = (lowered.place_bits() as usize, field(lowered.frame.network.g()) as usize);
-    let row = |(number, line): (usize, &&str)| {
-        let bits = BitRow::from_hex(line, width)
-            .ok_or_else(|| wrong(format!("row {number}: `{line}` is not {width} bits in hexadecimal")))?;
+    let shown: Vec<_> = program.hops.iter().map(|_| (valid(), 0)).collect();
+    ReadBack::new(program, DELAYS, shown)
+}
+
+fn wrong(processor: u32, row: u32, what: impl Into<String>) -> LowerError {
+    images::wrong(&image(processor as usize), row as usize, what)
+}
+
+fn read(lowered: &PopsLowered, processor: u32, images: &Images) -> Result<Vec<Row>, LowerError> {
+    let (all, width) = ((lowered.rows + lowered.results) as usize, lowered.row_bits() as usize);
+    let g = lowered.frame.network.g();
+    let (places, couplers) = (lowered.place_bits() as usize, field(g) as usize);
+    let row = |(number, bits): (u32, BitRow)| {
         let mask = 2 * places + couplers + 1;
         let receive = (bits.get(places + couplers, 1) == 1).then(|| (bits.get(places, couplers), bits.get(0, places)));
-        if receive.is_some_and(|(a, _)| a >= lowered.frame.network.g()) {
-            return Err(wrong(format!("row {number} reads a coupler that is not there")));
+        if receive.is_some_and(|(a, _)| a >= g) {
+            return Err(wrong(processor, number, "it reads a coupler that is not there"));
         }
         Ok(Row {
-            mask: (0..lowered.frame.network.g()).filter(|&b| bits.get(mask + b as usize, 1) == 1).collect(),
+            mask: (0..g).filter(|&b| bits.get(mask + b as usize, 1) == 1).collect(),
             from: bits.get(places + couplers + 1, places),
             receive,
         })
     };
-    lines.iter().enumerate().map(row).collect()
+    (0..).zip(images.rows(&image(processor as usize), all, width)?).map(row).collect()
 }

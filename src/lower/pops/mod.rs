@@ -7,9 +7,11 @@ mod trial;
 
 use super::bits::BitRow;
 use super::parameters::{MAX_PORTS, field};
+use super::read_back::{Hardware, ReadBack};
 use super::ring::Ring;
-use super::{Fabric, LowerError};
+use super::{Fabric, Images, LowerError};
 use crate::check::pops::CheckedPops;
+use crate::program::{Program, Switching};
 use crate::spec::{Placement, Spec, Storage};
 use crate::topology::Pops;
 use places::Places;
@@ -89,6 +91,36 @@ pub struct PopsLowered {
     pub loads: Vec<u32>,
     /// Cycles from the start of a collective to the earliest start of the next.
     pub pass_cycles: u32,
+    /// Program that the images make.
+    pub read: ReadBack,
+}
+
+impl Hardware for PopsLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        (0..self.programs.len()).for_each(|i| images.insert(image(i), &self.bits(i)));
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        decode::read_back(self, images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        Some(self.result_places())
+    }
 }
 
 impl PopsLowered {
@@ -129,11 +161,6 @@ impl PopsLowered {
         program.rows.iter().map(word).chain(results.map(|row| word(&row))).collect()
     }
 
-    /// The same as text for `$readmemh`.
-    pub fn image(&self, processor: usize) -> String {
-        self.bits(processor).iter().map(|row| row.to_hex() + "\n").collect()
-    }
-
     /// The same as the host sends it: a version, then the rows in pieces of the host stream's width.
     pub fn pieces(&self, processor: usize, version: u8) -> Vec<u64> {
         let rows = self.bits(processor).into_iter().flat_map(|row| row.pieces(self.frame.data_bits as usize));
@@ -148,13 +175,6 @@ impl PopsLowered {
             loads[source as usize].extend(packet);
         }
         loads
-    }
-
-    /// The words of packets, packet after packet.
-    pub fn packet_words(&self, data: &[u64]) -> Vec<u64> {
-        let words = self.frame.slot_cycles as usize;
-        let (_, packets) = places::packets(&self.schedule);
-        packets.into_iter().flat_map(|element| &data[element as usize * words..][..words]).copied().collect()
     }
 
     /// Where the words of the results are among those that all processors give, in the order of the result.
@@ -237,23 +257,13 @@ pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, Lo
         slot_rows: needed.slot_rows,
         loads: needed.loads,
         pass_cycles: rows * slot_cycles + TAIL_CYCLES,
+        read: ReadBack::new(Program::new(Switching::Circuit), decode::DELAYS, []),
     };
-    let images: Vec<String> = (0..n as usize).map(|i| lowered.image(i)).collect();
-    decode::same(&lowered, &images)?;
-    Ok(lowered)
+    let read = lowered.read(&lowered.images())?;
+    Ok(PopsLowered { read, ..lowered })
 }
 
-impl PopsLowered {
-    /// Reads images of programs, text for `$readmemh`, and compares what they do with the schedule.
-    ///
-    /// # Errors
-    /// [`LowerError::PopsImage`] with the first difference.
-    pub fn check_images(&self, images: &[String]) -> Result<(), LowerError> {
-        decode::same(self, images)
-    }
-
-    /// The sizes, as those of any network.
-    pub fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
+/// Name of the image of a processor's program.
+pub fn image(processor: usize) -> String {
+    format!("processor_{processor}")
 }

@@ -15,9 +15,12 @@ pub use tiles::TileProgram;
 
 use super::bits::BitRow;
 use super::flit;
-use super::{Frame, LowerError};
+use super::images::wrong;
+use super::read_back::{Delays, Hardware, ReadBack, header_bits};
+use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
+use crate::program::header::{Holds, follow};
 use crate::schedule::product::ProductSchedule;
 use crate::spec::{Placement, Spec, Storage};
 
@@ -35,7 +38,7 @@ pub struct ProductLowered {
     pub frame: Frame,
     /// What is computed.
     pub product: Product,
-    /// What is sent; the model follows it.
+    /// What is sent.
     pub schedule: ProductSchedule,
     /// Multipliers and memories of a tile.
     pub shape: Shape,
@@ -47,6 +50,8 @@ pub struct ProductLowered {
     pub counters: Option<ProductCounters>,
     /// Cycles from the start of a product to the earliest start of the next.
     pub pass_cycles: u32,
+    /// Program of all routers.
+    pub read: ReadBack,
 }
 
 /// Bits of a word on a channel: an element or a sum, in whole bytes.
@@ -64,16 +69,64 @@ impl ProductLowered {
         self.tiles.first().map_or(1, |tile| tile.rows.len() as u32)
     }
 
-    /// The slot table of a router, or what counters make in its place, as text for `$readmemh`.
-    pub fn image(&self, tile: usize) -> String {
-        let text = |row: &BitRow| row.to_hex() + "\n";
+    /// The slot table of a router, or the rows that counters make in its place.
+    fn table(&self, tile: usize) -> Vec<BitRow> {
         match &self.counters {
-            Some(counters) => {
-                let made = counters.rows(&counters.constants(tile), self.rows(), self.fields.width());
-                made.iter().map(text).collect()
-            }
-            None => self.tiles[tile].rows.iter().map(|row| text(&self.fields.encode(row))).collect(),
+            Some(counters) => counters.rows(&counters.constants(tile), self.rows(), self.fields.width()),
+            None => self.tiles[tile].rows.iter().map(|row| self.fields.encode(row)).collect(),
         }
+    }
+
+    /// Name of the image of a router's slot table: by its coordinates in its own network.
+    pub fn image(&self, tile: usize) -> String {
+        let at = self.frame.network.address(tile.into());
+        format!("router_{}_{}_{}", at.c, at.d, at.p)
+    }
+}
+
+/// The program of a product's packets.
+fn read_back(frame: &Frame, schedule: &ProductSchedule) -> Result<ReadBack, LowerError> {
+    let mut shown = Vec::new();
+    for send in &schedule.sends {
+        let holds = Holds { stay: frame.local_stages, endpoint: 0 };
+        let packet = follow(&frame.network, send.node, None, &send.header, holds);
+        shown.extend(header_bits(frame, send.node, &packet)?.into_iter().map(|bits| (bits, 0)));
+    }
+    // the crossbar is a cycle behind the rows that send
+    let delays = Delays { channel: 1 + SEND_CYCLES + frame.xbar_stages, receive: 1 + SEND_CYCLES + 1 };
+    Ok(ReadBack::new(schedule.to_program(&frame.network), delays, shown))
+}
+
+impl Hardware for ProductLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        (0..self.tiles.len()).for_each(|tile| images.insert(self.image(tile), &self.table(tile)));
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        for (tile, program) in self.tiles.iter().enumerate() {
+            let name = self.image(tile);
+            let rows = images.rows(&name, program.rows.len(), self.fields.width())?;
+            for (number, (bits, row)) in rows.iter().zip(&program.rows).enumerate() {
+                if let Some(what) = self.fields.difference(&self.shape, row, bits) {
+                    return Err(wrong(&name, number, what));
+                }
+            }
+        }
+        Ok(self.read.clone())
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
     }
 }
 
@@ -110,12 +163,8 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
         }
         _ => None,
     };
-    let schedule = schedule.clone();
-    let lowered = ProductLowered { frame, product, schedule, shape, fields, tiles, counters, pass_cycles };
-    for (tile, program) in lowered.tiles.iter().enumerate() {
-        if lowered.fields.decode(&lowered.image(tile)).as_ref() != Some(&program.rows) {
-            return Err(LowerError::ProductForm { what: format!("the slot table of router {tile} reads otherwise") });
-        }
-    }
+    let (schedule, read) = (schedule.clone(), read_back(&frame, schedule)?);
+    let lowered = ProductLowered { read, frame, product, schedule, shape, fields, tiles, counters, pass_cycles };
+    lowered.read(&lowered.images())?;
     Ok(lowered)
 }

@@ -185,9 +185,40 @@ impl Fields {
         bits
     }
 
-    /// The rows of an image; None if it is none.
-    pub fn decode(&self, image: &str) -> Option<Vec<Row>> {
-        image.lines().map(|line| Some(self.row(&BitRow::from_hex(line, self.width())?))).collect()
+    /// The first difference between a row and bits, in fields that are on: what the others say has no meaning.
+    pub(super) fn difference(&self, shape: &Shape, row: &Row, bits: &BitRow) -> Option<String> {
+        let [due, read] = [self.values(shape, row), self.values(shape, &self.row(bits))];
+        let at = due.iter().zip(&read).position(|(due, read)| due != read)?;
+        let said = |value: Option<u32>| value.map_or("off".to_owned(), |value| format!("{value:#x}"));
+        let (low, width) = self.spans()[at];
+        let name = self.names(at);
+        Some(format!("{name}, bits {low} to {}, is {}, not {}", low + width - 1, said(read[at]), said(due[at])))
+    }
+
+    /// The name of a field, by its place among [`Self::spans`].
+    fn names(&self, at: usize) -> String {
+        let counts = [
+            ("use of port", 3 * self.ports),
+            ("term from itself", 1),
+            ("operand", 1),
+            ("product of bank", self.banks),
+            ("sum", 1),
+            ("sum home of bank", self.back_banks),
+            ("matrix row of lane", self.lanes),
+            ("sums of group", self.groups),
+            ("result", 1),
+            ("sum to bring home", 1),
+        ];
+        let mut first = 0;
+        for (name, count) in counts {
+            match at - first {
+                _ if at >= first + count => first += count,
+                _ if count == 1 => return name.to_owned(),
+                number if first == 0 => return format!("{name} {}", number / 3),
+                number => return format!("{name} {number}"),
+            }
+        }
+        String::new()
     }
 
     fn row(&self, bits: &BitRow) -> Row {

@@ -3,8 +3,8 @@
 //! Words are told apart by numbers: a hash of the index in the user's array, or of the operation and what it takes.
 
 use super::traffic::period;
-use super::{Kind, ReadTables};
-use crate::collective::{Collective, Item, Words};
+use super::{IndexArrays, Kind, ReadTables, SlotFrame};
+use crate::collective::{Collective, Item};
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::program::{Input, NodeOp, Origin, Program};
@@ -26,27 +26,6 @@ fn mix(a: u64, b: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-/// Indices of words in a program that was read back.
-struct ByWord;
-
-impl Collective for ByWord {
-    fn shape(&self) -> (Vec<usize>, String) {
-        (Vec::new(), String::new())
-    }
-
-    fn expected(&self, words: &Words) -> Words {
-        words.clone()
-    }
-
-    fn sent(&self, item: Item) -> usize {
-        item.word as usize
-    }
-
-    fn received(&self, _: Item) -> usize {
-        0
-    }
 }
 
 /// What a program does.
@@ -185,11 +164,12 @@ pub(super) fn same(
     program: &Program,
     collective: &dyn Collective,
     read: &ReadTables,
-    labels: &[String],
+    frame: &SlotFrame,
 ) -> Result<(), LowerError> {
-    let wrong = |node: NodeId, what: String| LowerError::SlotTableImage { node: labels[node.index()].clone(), what };
+    let wrong = |node: NodeId, what: String| LowerError::SlotTableImage { node: frame.label(node), what };
     let wanted = Account::new(net, program, collective);
-    let found = Account::new(net, &read.program, &ByWord);
+    let arrays = IndexArrays::default();
+    let found = Account::new(net, &read.program, &arrays);
     let start = wanted.events.first().map_or(0, |event| event.cycle);
     let events: BTreeSet<Event> =
         wanted.events.iter().map(|event| Event { cycle: event.cycle - start, ..*event }).collect();

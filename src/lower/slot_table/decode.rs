@@ -6,12 +6,9 @@ use crate::lower::bits::BitRow;
 use std::collections::BTreeMap;
 
 /// Rows and places that the images of a node hold.
-pub(super) fn node(table: &NodeTable, results: u32, images: &[String; 2]) -> Result<NodeTable, String> {
+pub(super) fn node(table: &NodeTable, [rows, places]: [&[BitRow]; 2]) -> Result<NodeTable, String> {
     let (shape, fields) = (&table.shape, Fields::new(&table.shape));
-    let [rows, places] = images;
-    let rows = bits(rows, "row", table.rows.len(), fields.row_bits)?;
-    let rows = (0..).zip(rows).map(|(i, bits)| row(shape, &fields, &bits).map_err(|what| format!("in row {i} {what}")));
-    let places = bits(places, "place", table.loads.len() + results as usize, fields.place_bits)?;
+    let rows = (0..).zip(rows).map(|(i, bits)| row(shape, &fields, bits).map_err(|what| format!("in row {i} {what}")));
     let (loads, read) = places.split_at(table.loads.len());
     let load = |(load, bits): (&Load, &BitRow)| {
         let address = get(bits, fields.load);
@@ -29,18 +26,6 @@ pub(super) fn node(table: &NodeTable, results: u32, images: &[String; 2]) -> Res
         loads: table.loads.iter().zip(loads).map(load).collect::<Result<_, String>>()?,
         results: table.results.iter().zip(read).map(result).collect::<Result<_, String>>()?,
     })
-}
-
-fn bits(image: &str, what: &str, count: usize, width: u32) -> Result<Vec<BitRow>, String> {
-    let lines: Vec<&str> = image.split_whitespace().collect();
-    if lines.len() != count {
-        return Err(format!("its image has {} {what}s instead of {count}", lines.len()));
-    }
-    let read = |(i, line): (usize, &&str)| {
-        BitRow::from_hex(line, width as usize)
-            .ok_or_else(|| format!("{what} {i}, `{line}`, is not {width} bits in hexadecimal"))
-    };
-    lines.iter().enumerate().map(read).collect()
 }
 
 fn get(bits: &BitRow, field: Field) -> u32 {

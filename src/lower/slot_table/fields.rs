@@ -1,6 +1,6 @@
 //! Bits of a row and of a place, and the images that are made of them.
 
-use super::{Feeder, NodeTable, Row, Shape, SlotTableLowered};
+use super::{Feeder, NodeTable, Row, Shape};
 use crate::lower::bits::BitRow;
 use crate::lower::parameters::field;
 
@@ -138,15 +138,5 @@ impl Fields {
             bits
         });
         loads.chain(results).collect()
-    }
-}
-
-impl SlotTableLowered {
-    /// Images of a node as text for `$readmemh`: its rows, and its places.
-    pub fn images(&self, node: usize) -> [String; 2] {
-        let table = &self.nodes[node];
-        let fields = Fields::new(&table.shape);
-        let text = |rows: Vec<BitRow>| rows.iter().map(|row| row.to_hex() + "\n").collect();
-        [text(fields.rows(table)), text(fields.places(table, self.results))]
     }
 }

@@ -6,6 +6,7 @@
 //!
 //! A hop of latency 1 is one register, that of the output; longer ones have further registers on the channel.
 
+mod arrays;
 mod banks;
 mod compare;
 mod decode;
@@ -15,6 +16,7 @@ mod read_back;
 mod traffic;
 mod trial;
 
+pub use arrays::IndexArrays;
 pub use fields::{BankFields, Field, Fields};
 pub use kind::Kind;
 pub use read_back::ReadTables;
@@ -22,18 +24,22 @@ pub use traffic::cycles as operator_cycles;
 pub use trial::SlotTrial;
 
 use super::parameters::MAX_PORTS;
-use super::{LowerError, Ring};
+use super::read_back::{Delays, Hardware, ReadBack, valid};
+use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::Collective;
 use crate::id::NodeId;
-use crate::program::Program;
+use crate::program::{Program, Switching};
 use crate::spec::RouterSpec;
-use crate::topology::{Coordinates, Topology};
+use crate::topology::{Coordinates, Graph, Topology};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 /// The most tiles that are built.
 pub const MAX_TILES: u32 = 1024;
 /// The most rows of a table.
 pub const MAX_ROWS: u32 = 16384;
+/// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
+const DELAYS: Delays = Delays { channel: 4, receive: 0 };
 /// Rows that a table has at least: a collective takes four cycles or more.
 const MIN_ROWS: u32 = 4;
 
@@ -166,15 +172,37 @@ pub struct Wire {
     pub latency: u32,
 }
 
+/// Sizes in numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotFrame {
+    /// What every network has.
+    pub ring: Ring,
+    /// The network.
+    pub network: Graph,
+}
+
+impl SlotFrame {
+    /// A node as the topology labels it.
+    pub fn label(&self, node: NodeId) -> String {
+        Coordinates(&self.network.label(node)).to_string()
+    }
+}
+
+impl Deref for SlotFrame {
+    type Target = Ring;
+
+    fn deref(&self) -> &Ring {
+        &self.ring
+    }
+}
+
 /// A program in slot tables.
 #[derive(Debug, Clone)]
 pub struct SlotTableLowered {
-    /// Tiles and words.
-    pub ring: Ring,
+    /// Sizes and widths.
+    pub frame: SlotFrame,
     /// Name of the topology.
     pub topology: String,
-    /// Labels of the nodes.
-    pub labels: Vec<String>,
     /// Tables of the nodes.
     pub nodes: Vec<NodeTable>,
     /// By node: the channels that lead to it, by input.
@@ -183,8 +211,9 @@ pub struct SlotTableLowered {
     pub rows: u32,
     /// Words that are read out of each tile: as many as the one with the most has.
     pub results: u32,
-    /// The program as it is read back from the images.
-    pub program: Program,
+    /// Indices in the result of the words that the program read back gives.
+    arrays: IndexArrays,
+    read: ReadBack,
 }
 
 /// Lowers a program to slot tables, reads the images back, and compares.
@@ -205,25 +234,77 @@ pub fn lower_slot_table(
         return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS });
     }
     let wire = |&(src, port): &(NodeId, u32)| Wire { src, port, latency: program.switching.latency(net, src, port) };
-    let lowered = SlotTableLowered {
-        ring: Ring::new(net.nodes() as u32, router),
+    let frame = SlotFrame { ring: Ring::new(net.nodes() as u32, router), network: Graph::of(net) };
+    let channels: Vec<Vec<Wire>> = traffic.iter().map(|node| node.channels.iter().map(wire).collect()).collect();
+    let mut latencies = vec![1; frame.network.channels()];
+    for wire in channels.iter().flatten() {
+        if !(1..=255).contains(&wire.latency) {
+            let what = format!("a hop of {} cycles, and 1 to 255 are built", wire.latency);
+            return Err(LowerError::SlotTableForm { what });
+        }
+        latencies[frame.network.channel_id(wire.src, wire.port as usize).index()] = wire.latency;
+    }
+    let empty = Program::new(Switching::HopByChannel(latencies));
+    let mut lowered = SlotTableLowered {
+        frame,
         topology: net.name().to_owned(),
-        labels: (0..net.nodes()).map(|node| Coordinates(&net.label(node.into())).to_string()).collect(),
         results: nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1),
         nodes,
-        channels: traffic.iter().map(|node| node.channels.iter().map(wire).collect()).collect(),
+        channels,
         rows,
-        program: Program::new(program.switching.clone()),
+        arrays: IndexArrays::default(),
+        read: ReadBack::new(empty, DELAYS, []),
     };
-    if let Some(wire) = lowered.channels.iter().flatten().find(|wire| !(1..=255).contains(&wire.latency)) {
-        return Err(LowerError::SlotTableForm {
-            what: format!("a hop of {} cycles, and 1 to 255 are built", wire.latency),
-        });
+    let read = lowered.walk(&lowered.images())?;
+    compare::same(net, program, collective, &read, &lowered.frame)?;
+    lowered.arrays = IndexArrays::new(&read);
+    lowered.read = read.into();
+    Ok(lowered)
+}
+
+impl From<ReadTables> for ReadBack {
+    fn from(read: ReadTables) -> Self {
+        let shown: Vec<_> = read.program.hops.iter().map(|_| (valid(), 0)).collect();
+        ReadBack::new(read.program, DELAYS, shown)
     }
-    let images: Vec<[String; 2]> = (0..lowered.nodes.len()).map(|node| lowered.images(node)).collect();
-    let read = lowered.read_back(&images)?;
-    compare::same(net, program, collective, &read, &lowered.labels)?;
-    Ok(SlotTableLowered { program: read.program, ..lowered })
+}
+
+impl Hardware for SlotTableLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        for (node, table) in self.nodes.iter().enumerate() {
+            let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
+            images.insert(rows, &fields.rows(table));
+            images.insert(places, &fields.places(table, self.results));
+        }
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let read = self.walk(images)?;
+        compare::same(&self.frame.network, &self.read.program, &self.arrays, &read, &self.frame)?;
+        Ok(read.into())
+    }
+
+    fn spacing(&self) -> u32 {
+        self.rows
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        let of = |(node, table): (usize, &NodeTable)| {
+            let first = node * self.results as usize;
+            first..first + table.results.len()
+        };
+        Some(self.nodes.iter().enumerate().flat_map(of).collect())
+    }
 }
 
 /// Numbers of a network of slot tables.
@@ -244,18 +325,20 @@ pub struct SlotTableFigures {
 }
 
 impl SlotTableLowered {
-    /// Reads images back, text for `$readmemh` without check bytes, and compares them with the program that was lowered.
-    ///
-    /// # Errors
-    /// [`LowerError::SlotTableImage`] with the node, the row and the first difference.
-    pub fn check_images(
-        &self,
-        net: &dyn Topology,
-        program: &Program,
-        collective: &dyn Collective,
-        images: &[[String; 2]],
-    ) -> Result<(), LowerError> {
-        compare::same(net, program, collective, &self.read_back(images)?, &self.labels)
+    /// Names of the images of a node: its rows, which all nodes may share, and its places.
+    pub fn image_names(&self, node: usize) -> [String; 2] {
+        let table = if self.is_shared() { "table".to_owned() } else { format!("table_{node}") };
+        [table, format!("places_{node}")]
+    }
+
+    /// A collective in terms of the program that was read back.
+    pub fn arrays<'a>(&'a self, collective: &'a dyn Collective) -> impl Collective + 'a {
+        self.arrays.of(collective)
+    }
+
+    /// Indices of the results, in the order in which tiles give them.
+    pub fn result_indices(&self) -> Vec<usize> {
+        self.nodes.iter().flat_map(|node| node.results.iter().map(|result| result.index as usize)).collect()
     }
 
     /// Words of the user's array that each tile takes, by index, in the order in which they are loaded.

@@ -1,8 +1,8 @@
 //! Reading tables back: the program that nodes with these rows would follow, word by word and cycle by cycle.
 
-use super::{Feeder, Kind, NodeTable, Row, SlotTableLowered, decode, operator_cycles};
+use super::{Feeder, Fields, Kind, NodeTable, Row, SlotTableLowered, decode, operator_cycles};
 use crate::id::NodeId;
-use crate::lower::LowerError;
+use crate::lower::{Images, LowerError};
 use crate::program::{Hop, Input, Operation, Origin, Program, Train, Who};
 use std::collections::{BTreeMap, HashMap};
 
@@ -79,15 +79,19 @@ struct Walk<'a> {
 }
 
 impl SlotTableLowered {
-    /// Reads images of tables and places of all nodes, text for `$readmemh` without check bytes.
+    /// Follows the words of all nodes with these images of tables and places.
     ///
     /// # Errors
-    /// [`LowerError::SlotTableImage`] with the node, the row and what is wrong.
-    pub fn read_back(&self, images: &[[String; 2]]) -> Result<ReadTables, LowerError> {
-        let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: self.labels[node].clone(), what };
-        let decoded = self.nodes.iter().zip(images).enumerate();
-        let decoded =
-            decoded.map(|(i, (table, images))| decode::node(table, self.results, images).map_err(|e| wrong(i, e)));
+    /// [`LowerError::Image`] for rows of another width or number, [`LowerError::SlotTableImage`] with the node, the row and what is wrong.
+    pub(super) fn walk(&self, images: &Images) -> Result<ReadTables, LowerError> {
+        let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: self.frame.label(node.into()), what };
+        let decoded = self.nodes.iter().enumerate().map(|(node, table)| {
+            let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
+            let rows = images.rows(&rows, table.rows.len(), fields.row_bits as usize)?;
+            let count = table.loads.len() + self.results as usize;
+            let places = images.rows(&places, count, fields.place_bits as usize)?;
+            decode::node(table, [&rows, &places]).map_err(|what| wrong(node, what))
+        });
         let mut walk = Walk::new(self, decoded.collect::<Result<_, _>>()?);
         for cycle in 0..self.rows {
             for node in 0..self.nodes.len() {
@@ -203,7 +207,7 @@ impl<'a> Walk<'a> {
                 results.push((NodeId::from(node), result.index, token));
             }
         }
-        let mut program = Program::new(self.lowered.program.switching.clone());
+        let mut program = Program::new(self.lowered.read.program.switching.clone());
         let mut first = Vec::with_capacity(self.trees.len());
         for tree in self.trees {
             let value = program.value(Who::One(tree.node), 1, tree.origin);

@@ -18,7 +18,7 @@ impl SlotTableLowered {
     /// # Errors
     /// If the collective moves more data than can be held.
     pub fn trial(&self, collective: &dyn Collective, seed: u64) -> Result<SlotTrial, DataError> {
-        let data = collective.random(Dtype::filling(self.ring.data_bits).unwrap_or(Dtype::Uint8), seed)?;
+        let data = collective.random(Dtype::filling(self.frame.data_bits).unwrap_or(Dtype::Uint8), seed)?;
         let of = |(tile, words): (u32, Vec<u64>)| words.into_iter().map(move |word| (tile, word));
         let loads = (0..).zip(self.loads_of_each(&data.to_vec())).flat_map(of).collect();
         let expected = collective.expected(&data);

@@ -1,0 +1,124 @@
+//! Programs read back: the words on their way in hardware that holds given images, and what its registers show of them.
+
+use super::bits::BitRow;
+use super::flit::{self, From, Inexpressible};
+use super::{Fabric, Frame, Images, LowerError};
+use crate::id::NodeId;
+use crate::program::Program;
+use crate::program::header::Carried;
+use crate::topology::Topology;
+use std::collections::HashMap;
+
+/// Registers that show the word of a hop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// Bits of the channel register above the payload: an index into [`ReadBack::heads`].
+    pub head: u32,
+    /// Cycles after the end of the hop in which the node keeps the word.
+    pub late: u32,
+}
+
+/// Cycles from a word's place in a program to the registers that show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Delays {
+    /// From the cycle in which the word enters a channel to the channel's register.
+    pub channel: u32,
+    /// From the cycle in which the word is at the end of its last channel to the register behind the receive port.
+    pub receive: u32,
+}
+
+/// Program that hardware with given images follows. Its cycle 0 is the one in which the images' first row is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadBack {
+    /// Program of all nodes.
+    pub program: Program,
+    /// Registers of each of its hops.
+    pub shown: Vec<Shown>,
+    /// Different contents of channel registers above the payload, valid bits included.
+    pub heads: Vec<BitRow>,
+    /// Cycles to the registers.
+    pub delays: Delays,
+}
+
+impl ReadBack {
+    /// A program with the registers of its hops; `shown` are the bits above the payload and the cycles of [`Shown::late`], hop by hop.
+    pub fn new(program: Program, delays: Delays, shown: impl IntoIterator<Item = (BitRow, u32)>) -> Self {
+        let mut heads = Vec::new();
+        let mut known = HashMap::new();
+        let of = |(head, late): (BitRow, u32)| {
+            let next = heads.len() as u32;
+            let head = *known.entry(head).or_insert_with_key(|head: &BitRow| {
+                heads.push(head.clone());
+                next
+            });
+            Shown { head, late }
+        };
+        let shown: Vec<Shown> = shown.into_iter().map(of).collect();
+        debug_assert_eq!(shown.len(), program.hops.len());
+        Self { program, shown, heads, delays }
+    }
+}
+
+/// Bits above the payload of a channel that has a valid bit and no header.
+pub fn valid() -> BitRow {
+    let mut head = BitRow::zero(1);
+    head.set(0, 1, 1);
+    head
+}
+
+/// Bits above the payload of the channels that a packet with a synchronizing header takes, hop by hop.
+///
+/// # Errors
+/// [`LowerError::Inexpressible`] for a header that channels have no bits for.
+pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Result<Vec<BitRow>, LowerError> {
+    let net = &frame.network;
+    let mut ends: Vec<NodeId> = Vec::with_capacity(packet.len());
+    let mut bits = Vec::with_capacity(packet.len());
+    for Carried { hop, header, .. } in packet {
+        let (at, from) = hop.parent.map_or((root, From::Bank), |parent| (ends[parent as usize], From::Router));
+        let to = net.neighbour(at, hop.port as usize);
+        let head = match (hop.port as usize) < net.local_ports() {
+            true => flit::local(frame, net.address(to), header, from),
+            false => flit::global(frame, header),
+        };
+        bits.push(head.map_err(|Inexpressible| LowerError::Inexpressible { header: header.to_string() })?);
+        ends.push(to);
+    }
+    Ok(bits)
+}
+
+/// Hardware that repeats a program.
+pub trait Hardware {
+    /// Sizes.
+    fn fabric(&self) -> Fabric;
+
+    /// Program of one pass on one network, from the hardware's own images.
+    fn read_back(&self) -> &ReadBack;
+
+    /// Images of the slot tables of one network; of counters, the rows that they make.
+    fn images(&self) -> Images;
+
+    /// Reads images back as the program of one pass, which must be the schedule's.
+    ///
+    /// # Errors
+    /// [`LowerError::Image`] with the first row that says something else.
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError>;
+
+    /// Passes of a collective.
+    fn passes(&self) -> u32 {
+        1
+    }
+
+    /// Cycles from one pass to the earliest next.
+    fn spacing(&self) -> u32;
+
+    /// Buffers for the words of collectives.
+    fn buffers(&self) -> u32 {
+        1
+    }
+
+    /// Places of the collective's words among those that all tiles load and give; None if all words are the collective's.
+    fn places(&self) -> Option<Vec<usize>> {
+        None
+    }
+}
