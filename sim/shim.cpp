@@ -59,8 +59,13 @@ using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ channels
 <% if let Some(global) = channels[0].global %>
 using Global = std::remove_reference_t<decltype(std::declval<Root&>().${ global }$)>;
 <% endif %>
+<% if !receives[0].is_empty() %>
 using Valid = std::remove_reference_t<decltype(std::declval<Root&>().${ receives[0][0].valid }$)>;
 using Payload = std::remove_reference_t<decltype(std::declval<Root&>().${ receives[0][0].payload }$)>;
+<% else %>
+using Valid = uint8_t;
+using Payload = uint32_t;
+<% endif %>
 
 struct Channels {
     const Local* local;

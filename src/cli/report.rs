@@ -98,7 +98,6 @@ const MOST_TRANSFERS: u64 = 1_000_000;
 /// If a result of another command cannot be used, or the page cannot be written.
 pub fn of_program(
     work: &dyn Work,
-    algorithm: &str,
     bounds: &BoundList,
     argument: Vec<String>,
     request: &Request<'_>,
@@ -117,7 +116,7 @@ pub fn of_program(
         transfers: document.as_ref(),
         panels: drawn.as_ref().map_or(Vec::new(), panels),
         network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
-        algorithm,
+        algorithm: work.algorithm(),
         cycles: work.cycles(),
         hops: work.hops(),
         bounds,

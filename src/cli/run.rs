@@ -71,6 +71,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let answer = exchange(&mut line, &hardware.fabric(), &passes)?;
     let sets = answer.words.chunks(hardware.fabric().tiles as usize * interface.words_a_tile());
     let came: Vec<u64> = sets.flat_map(|set| hardware.read_out(set)).collect();
+    let came = hardware.results(collective.as_ref(), &data, came);
     let came = Words::from_fn(expected.dtype(), came.len(), |index| came[index]);
     let words = expected.len();
     let wrong = (0..words).filter(|&index| came.get(index) != expected.get(index)).count();

@@ -25,7 +25,7 @@ pub use dynamic::{DynamicHardware, DynamicRun, Trouble, dynamic_parts};
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};
-pub use shim::{exchange_parts, parts as top_parts, pops_parts, product_parts, stream_parts};
+pub use shim::{exchange_parts, parts as top_parts, pops_parts, product_parts, slot_table_parts, stream_parts};
 pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 pub use sources::Sources;
 pub use tile_form::{TileForm, TileInterface};

@@ -1,7 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered};
 use crate::model::Layout;
 use crate::spec::Placement;
 use crate::topology::Topology;
@@ -25,6 +25,7 @@ struct Channels {
 }
 
 /// A receive port.
+#[derive(Clone)]
 struct Port {
     valid: String,
     payload: String,
@@ -132,6 +133,23 @@ pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
         global_bits: 1,
         channels: vec![Channels { local: format!("{network}coupler"), global: None }],
         receives: (0..fabric.tiles).map(receive).collect(),
+    })
+}
+
+/// What the form of the whole top adds to the Verilog of slot tables, whose channels are one vector of the network.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Error> {
+    let layout = Layout::slot_table(&lowered.frame);
+    rendered(&Shim {
+        p: &lowered.frame.clone().into(),
+        locals: layout.ports() * layout.tiles(),
+        globals: 0,
+        local_bits: layout.local_bits(),
+        global_bits: 1,
+        channels: vec![Channels { local: "mn_top__DOT__u_network__DOT__channel".to_owned(), global: None }],
+        receives: vec![Vec::new(); layout.tiles()],
     })
 }
 

@@ -1,5 +1,6 @@
 //! A tile's status, decoded.
 
+use crate::lower::slot_table::SlotFrame;
 use crate::lower::{Fabric, Frame, PopsFrame, Ring};
 use crate::topology::Topology;
 
@@ -41,6 +42,7 @@ pub fn faults_of(fabric: &Fabric, status: &[u64]) -> Vec<Fault> {
     match fabric {
         Fabric::SwappedDragonfly(frame) => faults(frame, status),
         Fabric::Pops(frame) => pops_faults(frame, status),
+        Fabric::SlotTable(frame) => slot_faults(frame, status),
     }
 }
 
@@ -48,6 +50,11 @@ pub fn faults_of(fabric: &Fabric, status: &[u64]) -> Vec<Fault> {
 pub fn pops_faults(p: &PopsFrame, status: &[u64]) -> Vec<Fault> {
     let coupler = |tile: usize, port: usize| format!("coupler c({},{port})", p.network.group(tile as u32));
     decoded(p, status, |tile| format!("processor {tile}"), coupler)
+}
+
+/// Those of the tiles of slot tables: conflicts by output, others by input.
+pub fn slot_faults(p: &SlotFrame, status: &[u64]) -> Vec<Fault> {
+    decoded(p, status, |tile| format!("node {}", p.label(tile.into())), |_, port| format!("port {port}"))
 }
 
 /// Those of the tiles of a Swapped Dragonfly.

@@ -5,7 +5,7 @@ use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, StreamLowered};
+use crate::lower::{ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered};
 use crate::model::{Layout, Sections};
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -66,6 +66,13 @@ impl From<&PopsLowered> for Interface {
         let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
         let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
         Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.set() as usize }
+    }
+}
+
+impl From<&SlotTableLowered> for Interface {
+    fn from(lowered: &SlotTableLowered) -> Self {
+        let loads = (0..).zip(&lowered.nodes).map(|(tile, node)| (tile, node.loads.len())).collect();
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.results as usize }
     }
 }
 

@@ -36,6 +36,7 @@ impl Source {
 fn names(fabric: &Fabric, point: Point) -> (String, String) {
     let p = match fabric {
         Fabric::SwappedDragonfly(frame) => frame,
+        Fabric::SlotTable(_) => return (format!("node_{}", point.tile.get()), format!("channel_{}", point.port)),
         Fabric::Pops(_) => {
             let tile = point.tile.get();
             return match point.kind {
@@ -75,7 +76,7 @@ impl Recording {
         // a scope's signals side by side
         match fabric {
             Fabric::SwappedDragonfly(_) => points.sort_by_key(|point| (point.tile, point.kind, point.port)),
-            Fabric::Pops(_) => points.sort_by_key(|point| (point.kind, point.tile, point.port)),
+            Fabric::Pops(_) | Fabric::SlotTable(_) => points.sort_by_key(|point| (point.kind, point.tile, point.port)),
         }
         let points = points.into_iter().map(|point| {
             let (scope, name) = names(fabric, point);

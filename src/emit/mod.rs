@@ -8,8 +8,10 @@ mod views;
 
 pub use library::{LIBRARY, Module, needed};
 
+use crate::collective::{Collective, DataError};
 use crate::lower::{
-    ExchangeLowered, Programmed, Lowered, PopsDynamic, PopsLowered, ProductLowered, StreamLowered, Table,
+    ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, Programmed, SlotTableLowered, StreamLowered,
+    Table,
 };
 use crate::spec::{Placement, Storage};
 use askama::Template;
@@ -25,6 +27,9 @@ pub enum EmitError {
     /// A template could not be rendered; a defect of metronoc.
     #[error("a template could not be rendered")]
     Template(#[from] askama::Error),
+    /// The test bench has no data.
+    #[error("the test bench has no data: {0}")]
+    Data(#[from] DataError),
     /// The manifest could not be written as JSON; a defect of metronoc.
     #[error("the manifest could not be written")]
     Manifest(#[from] serde_json::Error),
@@ -156,6 +161,19 @@ impl RtlBundle {
     /// Only by a defect of metronoc.
     pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
         Self::complete(views::pops::render(lowered, origin)?, views::pops::title(lowered), origin)
+    }
+
+    /// Emits all files of a network of slot tables; the test bench tries it with random words of the collective.
+    ///
+    /// # Errors
+    /// [`EmitError::Data`] if the collective moves too much data for a test bench, else only by a defect of metronoc.
+    pub fn slot_table(
+        lowered: &SlotTableLowered,
+        collective: &dyn Collective,
+        origin: &Origin,
+    ) -> Result<Self, EmitError> {
+        let files = views::slot_table::render(lowered, collective, origin)?;
+        Self::complete(files, views::slot_table::title(lowered), origin)
     }
 
     /// Adds the static modules and what tells tools of the files.

@@ -6,10 +6,12 @@
 mod exchange;
 mod pops;
 mod product;
+mod slot_table;
 mod source_vector;
 mod stream;
 
 pub use product::ProductHardware;
+pub use slot_table::SlotHardware;
 
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
@@ -71,6 +73,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         match self.fabric() {
             Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(frame.tile(network, node))),
             Fabric::Pops(_) => format!("processor {node}"),
+            Fabric::SlotTable(frame) => format!("node {}", frame.label(node.into())),
         }
     }
 
@@ -94,9 +97,9 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         self.result_places().into_iter().filter_map(|place| set.get(place).copied()).collect()
     }
 
-    /// Words of the result from those that a co-simulation received.
-    fn results(&self, words: Vec<u64>) -> Vec<u64> {
-        words
+    /// Words of the result from those that were read out as results, in the order of the tiles.
+    fn results(&self, _collective: &dyn Collective, _words: &Words, read: Vec<u64>) -> Vec<u64> {
+        read
     }
 
     /// Whole words that are read out in the end, in the order of the result.

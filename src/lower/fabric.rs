@@ -1,6 +1,7 @@
 //! The sizes of a network's hardware, of whichever topology.
 
 use super::pops::PopsFrame;
+use super::slot_table::SlotFrame;
 use super::{Frame, Ring};
 use crate::topology::Topology;
 use std::ops::Deref;
@@ -12,6 +13,8 @@ pub enum Fabric {
     SwappedDragonfly(Frame),
     /// Of partitioned optical passive stars.
     Pops(PopsFrame),
+    /// Of slot tables.
+    SlotTable(SlotFrame),
 }
 
 impl Fabric {
@@ -20,6 +23,7 @@ impl Fabric {
         match self {
             Fabric::SwappedDragonfly(_) => "routers",
             Fabric::Pops(_) => "processors",
+            Fabric::SlotTable(_) => "nodes",
         }
     }
 
@@ -28,6 +32,7 @@ impl Fabric {
         match self {
             Fabric::SwappedDragonfly(frame) => &frame.network,
             Fabric::Pops(frame) => &frame.network,
+            Fabric::SlotTable(frame) => &frame.network,
         }
     }
 
@@ -35,7 +40,7 @@ impl Fabric {
     pub fn networks(&self) -> usize {
         match self {
             Fabric::SwappedDragonfly(frame) => frame.networks(),
-            Fabric::Pops(_) => 1,
+            Fabric::Pops(_) | Fabric::SlotTable(_) => 1,
         }
     }
 }
@@ -47,6 +52,7 @@ impl Deref for Fabric {
         match self {
             Fabric::SwappedDragonfly(frame) => &frame.ring,
             Fabric::Pops(frame) => &frame.ring,
+            Fabric::SlotTable(frame) => &frame.ring,
         }
     }
 }
@@ -60,5 +66,11 @@ impl From<Frame> for Fabric {
 impl From<PopsFrame> for Fabric {
     fn from(frame: PopsFrame) -> Self {
         Fabric::Pops(frame)
+    }
+}
+
+impl From<SlotFrame> for Fabric {
+    fn from(frame: SlotFrame) -> Self {
+        Fabric::SlotTable(frame)
     }
 }

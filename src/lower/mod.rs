@@ -21,6 +21,7 @@ pub mod read_back;
 pub mod ring;
 pub mod routes;
 pub mod sequencer;
+pub mod slot_table;
 pub mod stream;
 pub mod tables;
 
@@ -36,6 +37,7 @@ pub use product::{ProductLowered, lower_product};
 pub use read_back::{Programmed, ReadBack};
 pub use ring::Ring;
 pub use routes::Loaded;
+pub use slot_table::{SlotTableLowered, lower_slot_table};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 
@@ -189,6 +191,20 @@ pub enum LowerError {
         /// The places that it needs.
         needed: u32,
     },
+    /// A program that slot tables cannot hold, or that does not hold itself.
+    #[error("slot tables have no form of {what}")]
+    SlotTableForm {
+        /// What there is no form of.
+        what: String,
+    },
+    /// The table of a node says something else than the program.
+    #[error("the slot table of node {node} does not say what the program says: {what}")]
+    SlotTableImage {
+        /// Label of the node.
+        node: String,
+        /// The difference.
+        what: String,
+    },
     /// An image says something else than the schedule.
     #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
     Image {
@@ -221,7 +237,10 @@ impl LowerError {
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
-            LowerError::OtherCollective { .. } | LowerError::Image { .. } => None,
+            LowerError::OtherCollective { .. }
+            | LowerError::SlotTableForm { .. }
+            | LowerError::SlotTableImage { .. }
+            | LowerError::Image { .. } => None,
         }
     }
 
@@ -258,6 +277,10 @@ impl LowerError {
             }
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
+            LowerError::SlotTableForm { .. } => {
+                "change the schedule; `metronoc check` says whether it holds, and of which size it may be"
+            }
+            LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }

@@ -1,7 +1,7 @@
 //! What the bits of a point mean, in words.
 
 use super::layout::{Point, PointKind};
-use crate::lower::{Fabric, Frame, PopsFrame, flit};
+use crate::lower::{Fabric, Frame, Ring, flit};
 use crate::topology::Topology;
 use std::fmt::Write as _;
 
@@ -10,6 +10,7 @@ pub fn place(fabric: &Fabric, point: Point) -> String {
     match (fabric, point.kind) {
         (Fabric::Pops(_), PointKind::Channel) => format!("coupler c({},{})", point.tile.get(), point.port),
         (Fabric::Pops(_), PointKind::Receive) => format!("the receiver of processor {}", point.tile.get()),
+        (Fabric::SlotTable(p), _) => format!("channel {} of node {}", point.port, p.label(point.tile)),
         (Fabric::SwappedDragonfly(p), kind) => {
             let kind = match kind {
                 PointKind::Channel => "channel",
@@ -40,12 +41,13 @@ fn carried(p: &Frame) -> bool {
 pub fn fields(fabric: &Fabric, point: Point, value: &[u64]) -> String {
     match fabric {
         Fabric::SwappedDragonfly(p) => channel_fields(p, point, value),
-        Fabric::Pops(p) => coupler_fields(p, value),
+        Fabric::Pops(p) => word_fields(p, value),
+        Fabric::SlotTable(p) => word_fields(p, value),
     }
 }
 
 /// Those of `{valid, payload}`.
-fn coupler_fields(p: &PopsFrame, value: &[u64]) -> String {
+fn word_fields(p: &Ring, value: &[u64]) -> String {
     let bit = |at: u32| value[at as usize / 64] >> (at % 64) & 1;
     let data = value[0] & (u64::MAX >> (64 - p.data_bits));
     let mut text = match (bit(p.payload_bits()), value.iter().any(|&word| word != 0)) {

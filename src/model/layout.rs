@@ -8,6 +8,7 @@
 //! On POPS the channels are couplers `{valid, payload}`, all those that group 0 hears first, and every processor has one receive port.
 
 use crate::id::NodeId;
+use crate::lower::slot_table::SlotFrame;
 use crate::lower::{Fabric, Frame, PopsFrame};
 use crate::topology::Topology;
 use std::ops::Range;
@@ -85,11 +86,27 @@ impl Layout {
         }
     }
 
+    /// The layout of slot tables: channels alone, as many a node as the node with the most has.
+    pub fn slot_table(p: &SlotFrame) -> Self {
+        let bits = p.payload_bits() as usize + 1;
+        Self {
+            channel_tiles: p.tiles as usize,
+            tiles: p.tiles as usize,
+            local_ports: p.network.ports(),
+            global_ports: 0,
+            receive_ports: 0,
+            local_bits: bits,
+            global_bits: bits,
+            receive_bits: bits,
+        }
+    }
+
     /// The layout of any network.
     pub fn of(fabric: &Fabric) -> Self {
         match fabric {
             Fabric::SwappedDragonfly(frame) => Self::new(frame),
             Fabric::Pops(frame) => Self::pops(frame),
+            Fabric::SlotTable(frame) => Self::slot_table(frame),
         }
     }
 
@@ -183,7 +200,8 @@ impl Layout {
     /// The point that shows a word in front of (channel) or behind (receive) the channel of a port, at a node; none without a register.
     pub(super) fn shown(&self, fabric: &Fabric, kind: PointKind, node: NodeId, port: usize) -> Option<Point> {
         let (tile, port) = match (fabric, kind) {
-            (Fabric::SwappedDragonfly(_), _) => (node, port),
+            (Fabric::SwappedDragonfly(_), _) | (Fabric::SlotTable(_), PointKind::Channel) => (node, port),
+            (Fabric::SlotTable(_), PointKind::Receive) => return None,
             // a coupler's own register is in front of it, and a processor has one receive port
             (Fabric::Pops(frame), PointKind::Channel) => {
                 let group = (node.get() < frame.tiles).then(|| frame.network.group(node.get()) as usize)?;
@@ -202,6 +220,7 @@ impl Layout {
         match fabric {
             Fabric::SwappedDragonfly(frame) => Self::alone(frame),
             Fabric::Pops(frame) => Self::pops(frame),
+            Fabric::SlotTable(frame) => Self::slot_table(frame),
         }
     }
 

@@ -19,12 +19,14 @@
 mod document;
 mod expansion;
 pub mod header;
+mod import;
 mod packet;
 mod placed;
 pub mod timing;
 
 pub use document::{Document, Node, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
+pub use import::{ImportError, Imported, PacketArrays, import};
 pub use packet::{Op, Packet};
 pub use placed::placed;
 

@@ -22,6 +22,7 @@ mod property;
 mod run;
 mod second_arbiter;
 mod sh_router;
+mod slot_router;
 mod sv_router;
 
 pub use counterexample::Counterexample;
@@ -43,6 +44,7 @@ pub const PROOFS: &[Proof] = &[
     pops_coupler::PROOF,
     second_arbiter::PROOF,
     pops_queue_port::PROOF,
+    slot_router::PROOF,
     host::PROOF,
 ];
 

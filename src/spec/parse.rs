@@ -14,8 +14,6 @@ use toml::de::DeTable;
 /// Most bytes of a text in which all errors of TOML are looked for.
 const MAX_RECOVERED: usize = 1 << 20;
 
-const LATER_ROUTERS: &[&str] = &["slot-table"];
-
 /// Keys of tables that every specification has, with these tables; those of `[network]` and `[collective]` are in the registries.
 const HOMES: [(&str, &[&str]); 2] = [
     (
@@ -168,7 +166,7 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
     let mut table = TableReader::new(findings, "router", table);
     let default = RouterSpec::default();
     let router = RouterSpec {
-        kind: table.named_or_later("kind", LATER_ROUTERS).unwrap_or(default.kind),
+        kind: table.named("kind").unwrap_or(default.kind),
         payload_bits: table.one_of("payload_bits", &[8, 16, 32, 64]).unwrap_or(default.payload_bits),
         parity: table.boolean("parity").unwrap_or(default.parity),
         error_log: table.boolean("error_log").unwrap_or(default.error_log),
@@ -219,6 +217,9 @@ fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
 fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, family: Option<RouterKind>) {
     let needed = family.unwrap_or(kind.router);
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
+    if family.is_none() && router.kind == RouterKind::SlotTable && kind.scheduled {
+        return;
+    }
     if let (Some(place), true) = (written, router.kind != needed) {
         let (who, needed) = (if family.is_some() { "POPS" } else { kind.name }, needed.name());
         let message = format!("{who} does not run on {} routers", router.kind.name());

@@ -98,6 +98,8 @@ pub enum RouterKind {
     SynchronizingHeader,
     /// Couplers of a POPS network, from every group of processors to every group.
     PopsCoupler,
+    /// A table a node with a row a cycle, for any program on any network.
+    SlotTable,
 }
 
 impl RouterKind {

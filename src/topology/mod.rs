@@ -4,6 +4,7 @@
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
 pub mod embedding;
+pub mod graph;
 pub mod headers;
 mod network;
 pub mod pops;
@@ -11,6 +12,7 @@ pub mod survivor;
 pub mod swapped_dragonfly;
 
 pub use embedding::{Embedding, Placement};
+pub use graph::Graph;
 pub use network::{Channel, Coordinates, Topology};
 pub use pops::Pops;
 pub use swapped_dragonfly::SwappedDragonfly;

@@ -5,6 +5,7 @@ pub mod board;
 pub mod case;
 pub mod refused;
 pub mod simulate;
+pub mod slots;
 
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
@@ -95,10 +96,15 @@ impl<L> Emitted<L> {
 
     /// A simulator of the files, kept in the cache.
     pub fn built(&self, parts: &Parts) -> Built {
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
-        let sources = Sources::new(self.files());
-        Build { sources: &sources, parts, optimize: Optimize::Quick, root: None }.run(&tools).expect("it builds")
+        built(self.files(), parts)
     }
+}
+
+/// A simulator of files, kept in the cache.
+pub fn built<'a>(files: impl Iterator<Item = (&'a str, &'a str)>, parts: &Parts) -> Built {
+    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
+    let sources = Sources::new(files);
+    Build { sources: &sources, parts, optimize: Optimize::Quick, root: None }.run(&tools).expect("it builds")
 }
 
 /// Rounds of min(K,M) vectors that share nothing, one in every Hl + Hg + 1 rows.

@@ -77,7 +77,7 @@ impl Case {
 
     /// Words of the result from whole words that were read out.
     pub(super) fn received(&self, words: Vec<u64>) -> Vec<u64> {
-        self.hardware.results(words)
+        self.hardware.results(self.collective.as_ref(), &self.words, words)
     }
 
     /// Sentence on the duration of a collective: as scheduled, to which the hardware keeps where every channel is compared.

@@ -57,6 +57,10 @@ impl Work for AllToAllWork {
         &self.spec
     }
 
+    fn algorithm(&self) -> &str {
+        self.schedule.algorithm()
+    }
+
     fn cycles(&self) -> u32 {
         self.schedule.cycles()
     }
@@ -141,7 +145,7 @@ impl Work for AllToAllWork {
         writer.flush()
     }
 
-    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = match embedding::host(&self.spec)? {
             None => lower(&self.schedule, &self.spec),
             Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),

@@ -44,6 +44,10 @@ impl Work for ExchangeWork {
         &self.spec
     }
 
+    fn algorithm(&self) -> &str {
+        self.schedule.algorithm()
+    }
+
     fn cycles(&self) -> u32 {
         self.schedule.cycles()
     }
@@ -144,13 +148,13 @@ impl Work for ExchangeWork {
         writer.flush()
     }
 
-    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
         Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        report::of_program(self, self.schedule.algorithm(), bounds, argument, request, context)
+        report::of_program(self, bounds, argument, request, context)
     }
 }

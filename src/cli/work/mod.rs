@@ -20,21 +20,25 @@ use crate::check::judge::Account;
 use crate::check::{CheckedProduct, CheckedTrains};
 use crate::collective::{Collective, Dtype, Product, Words};
 use crate::emit::{Origin, RtlBundle};
-use crate::family::Hardware;
-use crate::lower::{Frame, LowerError};
+use crate::family::{Hardware, SlotHardware};
+use crate::lower::{Frame, LowerError, lower_slot_table};
 use crate::program::Program;
 use crate::schedule::HopLatency;
-use crate::spec::Spec;
+use crate::spec::{RouterKind, Spec};
 use crate::topology::{Pops, Topology};
 use plan::Plan;
 use serde_json::Value;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// A specification with its schedule, proved.
 pub trait Work: std::fmt::Debug {
     /// The specification.
     fn spec(&self) -> &Spec;
+
+    /// Name of the schedule's algorithm.
+    fn algorithm(&self) -> &str;
 
     /// Cycles from the first channel to the last.
     fn cycles(&self) -> u32;
@@ -114,11 +118,27 @@ pub trait Work: std::fmt::Debug {
     /// If the writer fails.
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()>;
 
-    /// Hardware of a router family.
+    /// Hardware of the router family that the collective has by default.
     ///
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
-    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError>;
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError>;
+
+    /// Hardware of the router family that the specification names.
+    ///
+    /// # Errors
+    /// As [`Work::own_hardware`].
+    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let spec = self.spec();
+        if spec.router.kind != RouterKind::SlotTable {
+            return self.own_hardware(context);
+        }
+        let (net, program) = (self.topology(), self.program());
+        let collective: Rc<dyn Collective> = self.collective(1).into();
+        let lowered = lower_slot_table(net.as_ref(), &program, collective.as_ref(), &spec.router);
+        let lowered = lowered.map_err(|error| not_lowered(spec, &error))?;
+        Ok(Box::new(SlotHardware { lowered, collective, algorithm: self.algorithm().to_owned() }))
+    }
 
     /// Makes the report that a command asks for.
     ///

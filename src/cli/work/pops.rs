@@ -51,6 +51,10 @@ impl Work for PopsWork {
         &self.spec
     }
 
+    fn algorithm(&self) -> &str {
+        self.schedule.schedule().algorithm
+    }
+
     fn cycles(&self) -> u32 {
         self.schedule.schedule().slots
     }
@@ -135,7 +139,7 @@ impl Work for PopsWork {
         writer.flush()
     }
 
-    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_pops(&self.schedule, &self.spec);
         Ok(Box::new(lowered.map_err(|error| not_lowered(&self.spec, &error))?))
     }

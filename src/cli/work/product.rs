@@ -60,6 +60,10 @@ impl Work for ProductWork {
         &self.spec
     }
 
+    fn algorithm(&self) -> &str {
+        self.schedule.schedule().algorithm
+    }
+
     fn cycles(&self) -> u32 {
         self.schedule.cycles()
     }
@@ -165,7 +169,7 @@ impl Work for ProductWork {
         writer.flush()
     }
 
-    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let mac_cycles = self.schedule.schedule().mac_cycles;
         let arithmetic = self.schedule.product().kind != ProductKind::Transpose;
         let network_cycles = match arithmetic && mac_cycles > 0 {
@@ -187,7 +191,7 @@ impl Work for ProductWork {
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        report::of_program(self, self.schedule.schedule().algorithm, bounds, argument, request, context)
+        report::of_program(self, bounds, argument, request, context)
     }
 
     fn product(&self) -> Option<&CheckedProduct> {

@@ -41,6 +41,10 @@ impl Work for StreamWork {
         &self.spec
     }
 
+    fn algorithm(&self) -> &str {
+        self.schedule.algorithm()
+    }
+
     fn cycles(&self) -> u32 {
         self.schedule.cycles()
     }
@@ -146,13 +150,13 @@ impl Work for StreamWork {
         writer.flush()
     }
 
-    fn hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
         Ok(Box::new(StreamLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        report::of_program(self, self.schedule.algorithm(), bounds, argument, request, context)
+        report::of_program(self, bounds, argument, request, context)
     }
 }

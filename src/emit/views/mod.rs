@@ -7,7 +7,9 @@ pub(super) mod pops_dynamic;
 pub(super) mod product;
 mod product_counter;
 mod sequencer;
+pub(super) mod slot_table;
 pub(super) mod stream;
+mod trial;
 
 use super::{Origin, image_path, is_shared, sha256};
 use crate::lower::bits::BitRow;

@@ -1,15 +1,12 @@
 //! What the templates see of a POPS network.
 
-use super::{HostView, Origin, TopFile, data_files, passed, rendered, timeout};
+use super::trial::{SETS, TrialBench, TrialData};
+use super::{HostView, Origin, TopFile, passed, rendered, timeout};
 use crate::emit::{image_file, images as rom};
-use crate::lower::bits::BitRow;
 use crate::lower::pops::image;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;
 use askama::Template;
-
-/// Collectives of the test bench.
-const SETS: u32 = 2;
 
 /// A processor and the image of its program.
 struct Processor {
@@ -29,18 +26,6 @@ struct NetworkFile<'a> {
     processors: Vec<Processor>,
 }
 
-#[derive(Template)]
-#[template(path = "gen/mn_pops_tb.v", escape = "none")]
-struct BenchFile<'a> {
-    header: &'a str,
-    what: &'a str,
-    p: &'a PopsFrame,
-    loads: u32,
-    results: u32,
-    sets: u32,
-    timeout: u64,
-}
-
 /// What runs, for a title.
 fn what(lowered: &PopsLowered) -> String {
     let made = lowered.schedule.schedule();
@@ -54,30 +39,6 @@ fn what(lowered: &PopsLowered) -> String {
 pub(in crate::emit) fn title(lowered: &PopsLowered) -> String {
     let p = &lowered.frame;
     format!("{}, {}-bit words, {}", p.network, p.data_bits, what(lowered))
-}
-
-/// What the test bench loads, with processors above the words, and the bits that must come out, below a mask.
-fn images(lowered: &PopsLowered) -> [String; 2] {
-    let bits = lowered.frame.data_bits as usize;
-    let (mut loads, mut expects) = (String::new(), String::new());
-    for seed in 1..=SETS {
-        let trial = lowered.trial(seed.into());
-        for (tile, word) in trial.loads {
-            let mut row = BitRow::zero(32 + bits);
-            row.set(bits, 32, tile);
-            row.set_word(0, bits, word);
-            loads += &(row.to_hex() + "\n");
-        }
-        for want in trial.wants {
-            let mut row = BitRow::zero(2 * bits);
-            if let Some(word) = want {
-                row.set_word(0, bits, word);
-                row.set_word(bits, bits, u64::MAX);
-            }
-            expects += &(row.to_hex() + "\n");
-        }
-    }
-    [loads, expects]
 }
 
 /// Renders every file that depends on the network's shape.
@@ -107,9 +68,11 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let host = HostView { pass: lowered.pass_cycles.into(), loads: 1, set: lowered.set().into(), double: 0, live };
     let words = u64::from(loads) + u64::from(p.tiles * lowered.set());
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
-    let bench = BenchFile { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
+    let bench = TrialBench { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
     let mut files = rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)?;
-    files.extend(data_files(images(lowered)));
+    let trials =
+        (1..=SETS).map(|seed| lowered.trial(seed.into())).map(|t| TrialData { loads: t.loads, wants: t.wants });
+    files.extend(super::trial::files(p.data_bits, trials));
     files.extend(rom(lowered));
     Ok(files)
 }

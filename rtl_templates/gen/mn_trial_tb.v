@@ -1,6 +1,6 @@
 ${ header }$
 `default_nettype none
-// Test bench of mn_top for ${ what }$: loads all processors, runs the collective, drains and compares with the definition;
+// Test bench of mn_top for ${ what }$: loads all tiles, runs the collective, drains and compares with the definition;
 // ${ sets }$ times. Prints one line and ends; run it in the folder that holds rom/ and tb/.
 module mn_tb;
     localparam DW = ${ p.data_bits }$;
@@ -16,7 +16,7 @@ module mn_tb;
     integer s, n, errors, seen;
     integer rs, ri, rn;
 
-    // what is loaded, with its processor, and what must come out, below a mask of the bits that are compared
+    // what is loaded, with its tile, and what must come out, below a mask of the bits that are compared
     reg [31+DW:0] loads [0:SETS*LOADS-1];
     reg [2*DW-1:0] expects [0:SETS*TILES*COUNT-1];
     wire [2*DW-1:0] expected = expects[(rs*TILES+ri)*COUNT+rn];
@@ -36,7 +36,7 @@ module mn_tb;
         end
     end
 
-    // results come processor after processor
+    // results come tile after tile
     initial begin
         seen = 0;
         rs = 0; ri = 0; rn = 0;
@@ -46,7 +46,7 @@ module mn_tb;
                 if (m_tid !== ri[TB-1:0] || found !== expected[DW-1:0]) begin
                     errors = errors + 1;
                     if (errors < 10)
-                        $display("set %0d, processor %0d, word %0d: %h, not %h", rs, ri, rn, found, expected[DW-1:0]);
+                        $display("set %0d, tile %0d, word %0d: %h, not %h", rs, ri, rn, found, expected[DW-1:0]);
                 end
                 seen = seen + 1;
                 rn = rn + 1;

@@ -1,0 +1,134 @@
+${ header }$
+`default_nettype none
+// Tile of a slot-table network: ${ t.channels }$ channels to it, ${ t.ports }$ from it, ${ t.operators }$ operators, ${ t.banks.len() }$ banks; ${ t.used }$ of ${ t.inputs + t.banks.len() }$ x ${ t.outputs }$
+// crosspoints. A row of the table is registered twice: its addresses are at the banks in cycle 2, its words at the crossbar in cycle 3.
+module mn_slot_tile_${ t.class }$ #(
+    parameter LOADS  = 1,   // words that are loaded
+    parameter TABLE  = "",  // image of the slot table
+    parameter PLACES = ""   // image of the places
+) (
+    input  wire        clk_i,
+    input  wire        rst_i,
+    // who this is
+    input  wire [${ p.tile_bits - 1 }$:0] tile_i,
+    // the host ring
+    input  wire [${ p.flit_bits - 1 }$:0] ring_i,
+    output wire [${ p.flit_bits - 1 }$:0] ring_o,
+    // start and end of a collective
+    input  wire        go_i,
+    input  wire        go_swap_i,
+    output wire        done_o,
+    // channels, {valid, word} each: those that end here, those that begin here
+    input  wire [${ t.in_bits - 1 }$:0] in_i,
+    output wire [${ t.out_bits - 1 }$:0] out_o,
+    // faults so far
+    output wire        fault_o
+);
+    localparam W = ${ p.payload_bits() }$;         // bits of a word${ parity }$
+    localparam CW = 1 + W;  // a channel's {valid, word}
+    localparam INPUTS = ${ t.inputs }$, OUTPUTS = ${ t.outputs }$, BANKS = ${ t.banks.len() }$;
+
+    wire rst, row_valid, load;
+    wire [${ t.row_bits - 1 }$:0] row;
+    wire [${ t.place_bits - 1 }$:0] place;
+    wire [W-1:0] load_word;
+    wire [BANKS*W-1:0] words;
+    wire [${ t.outputs - 1 }$:0] conflict;
+    wire [${ t.inputs - 1 }$:0] missing, unexpected, parity;
+
+    mn_slot_endpoint #(
+        .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .TB(${ p.tile_bits }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
+        .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES)
+    ) u_endpoint (
+        .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o), .row_valid_o(row_valid), .row_o(row), .place_o(place),
+        .load_o(load), .load_word_o(load_word), .words_i(words),
+        .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
+        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(fault_o)
+    );
+
+    // ---- cycle 2: the selects of the crosspoints ----
+<% if t.used > 0 %>
+    reg  [${ t.used - 1 }$:0] select_q;
+    always @(posedge clk_i) select_q <= rst || !row_valid ? ${ t.used }$'d0 : row[${ t.used - 1 }$:0];
+<% endif %>
+    wire [${ t.matrix_bits - 1 }$:0] select = {
+<% for line in t.matrix %>
+        ${ line }$
+<% endfor %>
+    };
+
+    // ---- words of the host ----
+<% if t.hosts > 0 %>
+    reg  [${ t.hosts - 1 }$:0] load_q;
+    reg  [W-1:0] load_word_q;
+    always @(posedge clk_i) begin
+        load_q      <= rst || !load ? ${ t.hosts }$'d0 : place[${ t.hosts - 1 }$:0];
+        load_word_q <= load_word;
+    end
+<% if t.load_bits > 0 %>
+    reg  [${ t.load_bits - 1 }$:0] load_address_q;
+    always @(posedge clk_i) load_address_q <= place[${ t.hosts }$+:${ t.load_bits }$];
+<% endif %>
+<% endif %>
+
+    // ---- banks: read in cycle 2, written in cycle 3 ----
+    wire [INPUTS*CW-1:0] arriving;
+<% for b in t.banks %>
+<% if b.bits > 0 %>
+    reg  [${ b.bits - 1 }$:0] read_${ b.index }$_q;
+    always @(posedge clk_i) read_${ b.index }$_q <= row_valid ? row[${ b.read_at }$+:${ b.bits }$] : place[${ t.result_at }$+:${ b.bits }$];
+<% endif %>
+<% if let Some(at) = b.forward %>
+    reg  forward_${ b.index }$_q;
+    always @(posedge clk_i) forward_${ b.index }$_q <= !rst && row_valid && row[${ at }$];
+<% endif %>
+<% if let Some(at) = b.write %>
+    reg  write_${ b.index }$_2q, write_${ b.index }$_3q;
+    always @(posedge clk_i) begin
+        write_${ b.index }$_2q <= !rst && row_valid && row[${ at }$];
+        write_${ b.index }$_3q <= write_${ b.index }$_2q;
+    end
+<% if b.bits > 0 %>
+    reg  [${ b.bits - 1 }$:0] address_${ b.index }$_2q, address_${ b.index }$_3q;
+    always @(posedge clk_i) begin
+        address_${ b.index }$_2q <= row[${ at + 1 }$+:${ b.bits }$];
+        address_${ b.index }$_3q <= address_${ b.index }$_2q;
+    end
+<% endif %>
+<% endif %>
+    mn_slot_bank #(.W(W), .DEPTH(${ b.depth }$), .FORWARD(${ u32::from(b.forward.is_some()) }$)) u_bank_${ b.index }$ (
+        .clk_i(clk_i), .write_i(${ b.write_enable }$), .waddr_i(${ b.write_address }$), .wdata_i(${ b.data }$),
+        .forward_i(${ b.forward_signal }$), .raddr_i(${ b.read_signal }$), .word_o(words[${ b.index }$*W+:W])
+    );
+<% endfor %>
+
+    // ---- the crossbar: channels' and operators' words and banks, to channels and operands ----
+    wire [OUTPUTS*CW-1:0] leaving;
+    mn_slot_router #(
+        .W(W), .PARITY(${ u32::from(*p.parity) }$), .INPUTS(INPUTS), .BANKS(BANKS), .OUTPUTS(OUTPUTS),
+        .USED(${ t.matrix_bits }$'b${ t.crosspoints }$)
+    ) u_router (
+        .clk_i(clk_i), .rst_i(rst), .select_i(select), .write_i(${ t.write }$),
+        .in_i(arriving), .bank_i(words), .out_o(leaving),
+        .conflict_o(conflict), .missing_o(missing), .unexpected_o(unexpected), .parity_o(parity)
+    );
+    assign out_o = leaving[0+:${ t.out_bits }$];
+    assign arriving[0+:${ t.in_bits }$] = in_i;
+<% for o in t.units %>
+<% if o.kinds > 1 %>
+    reg  [${ o.kinds - 1 }$:0] kind_${ o.index }$_2q, kind_${ o.index }$_3q, kind_${ o.index }$_4q;
+    always @(posedge clk_i) begin
+        kind_${ o.index }$_2q <= row[${ o.kind_at }$+:${ o.kinds }$];
+        kind_${ o.index }$_3q <= kind_${ o.index }$_2q;
+        kind_${ o.index }$_4q <= kind_${ o.index }$_3q;
+    end
+<% endif %>
+    mn_slot_operator #(.DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .N(${ t.operands }$), .KINDS(4'b${ t.kinds }$)) u_operator_${ o.index }$ (
+        .clk_i(clk_i), .operands_i(leaving[${ o.from }$*CW+:${ t.operands }$*CW]), .kind_i(${ o.kind }$), .result_o(arriving[${ o.to }$*CW+:CW])
+    );
+<% endfor %>
+
+    wire unused = &{row, row_valid, place, load, load_word};
+endmodule
+`default_nettype wire

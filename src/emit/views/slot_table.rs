@@ -1,0 +1,132 @@
+//! What the templates see of a network of slot tables.
+
+mod tile;
+
+use super::trial::{SETS, TrialBench, TrialData};
+use super::{HostView, Origin, TopFile, rendered, timeout};
+use crate::collective::Collective;
+use crate::emit::{EmitError, image_file, images as rom};
+use crate::lower::Ring;
+use crate::lower::slot_table::{SlotTableLowered, Wire};
+use crate::topology::Topology;
+use askama::Template;
+use std::collections::BTreeMap;
+use tile::TileView;
+
+/// A tile of the network.
+struct Tile {
+    index: usize,
+    class: usize,
+    label: String,
+    ports: u32,
+    /// Channels of the vector that the node has not, and the first of them.
+    idle: u32,
+    first_idle: u32,
+    loads: usize,
+    table: String,
+    places: String,
+    /// Channels that end here, highest first.
+    inputs: String,
+    out: String,
+}
+
+/// A channel with registers of its own.
+struct Long {
+    index: u32,
+    stages: u32,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_slot_network.v", escape = "none")]
+struct NetworkFile<'a> {
+    header: &'a str,
+    title: &'a str,
+    p: &'a Ring,
+    channels: u32,
+    long: Vec<Long>,
+    tiles: Vec<Tile>,
+}
+
+#[derive(Template)]
+#[template(path = "gen/mn_slot_tile.v", escape = "none")]
+struct TileFile<'a> {
+    header: &'a str,
+    p: &'a Ring,
+    parity: &'static str,
+    rows: u32,
+    set: u32,
+    t: TileView,
+}
+
+pub(in crate::emit) fn title(lowered: &SlotTableLowered) -> String {
+    let (nodes, bits, rows) = (lowered.nodes.len(), lowered.frame.data_bits, lowered.rows);
+    format!("Slot tables of {rows} rows on {nodes} nodes of a {}, {bits}-bit words", lowered.topology)
+}
+
+/// Renders every file that depends on the network's shape.
+pub(in crate::emit) fn render(
+    lowered: &SlotTableLowered,
+    collective: &dyn Collective,
+    origin: &Origin,
+) -> Result<Vec<(String, String)>, EmitError> {
+    let header = super::header(origin);
+    let (header, p, title) = (header.as_str(), &lowered.frame.ring, title(lowered));
+    let net = &lowered.frame.network;
+    let (ports, channels) = (net.ports().max(1) as u32, net.channels().max(1) as u32);
+    let number = |wire: &Wire| wire.src.get() * ports + wire.port;
+    let long = lowered.channels.iter().flatten().filter(|wire| wire.latency > 1);
+    let long: BTreeMap<u32, u32> = long.map(|wire| (number(wire), wire.latency - 1)).collect();
+    let (class, shapes) = lowered.classes();
+    let tile = |(index, node): (usize, &crate::lower::slot_table::NodeTable)| {
+        let [table, places] = lowered.image_names(index).map(|name| image_file(&name));
+        let end = |wire: &Wire| match number(wire) {
+            channel if long.contains_key(&channel) => format!("end_{channel}"),
+            channel => format!("channel[{channel}*CW+:CW]"),
+        };
+        let inputs: Vec<String> = lowered.channels[index].iter().rev().map(end).collect();
+        let (own, first) = (node.shape.ports, index as u32 * ports);
+        Tile {
+            index,
+            class: class[index],
+            label: lowered.frame.label(index.into()),
+            ports: own,
+            idle: ports - own,
+            first_idle: first + own,
+            loads: node.loads.len(),
+            table,
+            places,
+            inputs: if inputs.is_empty() { "{CW{1'b0}}".into() } else { inputs.join(", ") },
+            out: match own {
+                0 => format!("unused_{index}"),
+                _ => format!("channel[{first}*CW+:{own}*CW]"),
+            },
+        }
+    };
+    let network = NetworkFile {
+        header,
+        title: &title,
+        p,
+        channels,
+        long: long.iter().map(|(&index, &stages)| Long { index, stages }).collect(),
+        tiles: lowered.nodes.iter().enumerate().map(tile).collect(),
+    };
+    let loads = lowered.nodes.iter().map(|node| node.loads.len() as u32).sum::<u32>().max(1);
+    let (pass, set) = (u64::from(lowered.rows), lowered.results);
+    // with one buffer the host has no use for the number of words
+    let host = HostView { pass, loads: 1, set: set.into(), double: 0, live: false };
+    let words = u64::from(loads) + u64::from(p.tiles) * u64::from(set);
+    let timeout = timeout(p, SETS, 2 * words, pass);
+    let bench = TrialBench { header, what: &title, p, loads, results: set, sets: SETS, timeout };
+    let mut files = rendered(&network, &TopFile { header, title: &title, p, host }, &bench)?;
+    let parity = if p.parity { ", its parity bit among them" } else { "" };
+    for (number, shape) in shapes.into_iter().enumerate() {
+        let t = TileView::new(number, shape, p.payload_bits());
+        let file = TileFile { header, p, parity, rows: lowered.rows, set, t };
+        files.push((format!("rtl/mn_slot_tile_{number}.v"), file.render()? + "\n"));
+    }
+    let trials = (1..=SETS).map(|seed| lowered.trial(collective, seed.into())).collect::<Result<Vec<_>, _>>()?;
+    let trials = trials.into_iter().map(|trial| TrialData { loads: trial.loads, wants: trial.wants });
+    files.extend(super::trial::files(p.data_bits, trials));
+    files.extend(rom(lowered));
+    Ok(files)
+}

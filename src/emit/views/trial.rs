@@ -1,0 +1,52 @@
+//! The test bench of networks whose tiles take and give words in an order of their own, and its data.
+
+use super::data_files;
+use crate::lower::Ring;
+use crate::lower::bits::BitRow;
+use askama::Template;
+
+/// Collectives of the test bench.
+pub(super) const SETS: u32 = 2;
+
+#[derive(Template)]
+#[template(path = "gen/mn_trial_tb.v", escape = "none")]
+pub(super) struct TrialBench<'a> {
+    pub header: &'a str,
+    pub what: &'a str,
+    pub p: &'a Ring,
+    /// Words that are loaded, of all tiles.
+    pub loads: u32,
+    /// Words that are read out of a tile.
+    pub results: u32,
+    pub sets: u32,
+    pub timeout: u64,
+}
+
+/// Words of one collective: those that are loaded, each with its tile, and those that come out, tile after tile.
+pub(super) struct TrialData {
+    pub loads: Vec<(u32, u64)>,
+    pub wants: Vec<Option<u64>>,
+}
+
+/// The files that the test bench reads: words with their tiles above them, and the bits that must come out, below a mask.
+pub(super) fn files(data_bits: u32, trials: impl Iterator<Item = TrialData>) -> [(String, String); 2] {
+    let bits = data_bits as usize;
+    let (mut loads, mut expects) = (String::new(), String::new());
+    for trial in trials {
+        for (tile, word) in trial.loads {
+            let mut row = BitRow::zero(32 + bits);
+            row.set(bits, 32, tile);
+            row.set_word(0, bits, word);
+            loads += &(row.to_hex() + "\n");
+        }
+        for want in trial.wants {
+            let mut row = BitRow::zero(2 * bits);
+            if let Some(word) = want {
+                row.set_word(0, bits, word);
+                row.set_word(bits, bits, u64::MAX);
+            }
+            expects += &(row.to_hex() + "\n");
+        }
+    }
+    data_files([loads, expects])
+}

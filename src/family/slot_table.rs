@@ -1,0 +1,139 @@
+//! Slot tables: any program on any network.
+
+use super::{Hardware, NoTileForm, Runs, Trial};
+use crate::collective::{Collective, Words};
+use crate::cosim::{Form, Interface, Parts, Session, slot_table_parts};
+use crate::emit::{EmitError, Origin, RtlBundle};
+use crate::lower::read_back::ReadBack;
+use crate::lower::{Fabric, Images, LowerError, Programmed, SlotTableLowered};
+use crate::model::Model;
+use crate::synth::Design;
+use std::rc::Rc;
+
+/// A program in slot tables, with its collective.
+pub struct SlotHardware {
+    /// Tables and sizes.
+    pub lowered: SlotTableLowered,
+    /// Data of the program.
+    pub collective: Rc<dyn Collective>,
+    /// Name of the schedule's algorithm.
+    pub algorithm: String,
+}
+
+impl std::fmt::Debug for SlotHardware {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SlotHardware").field("lowered", &self.lowered).finish_non_exhaustive()
+    }
+}
+
+impl Programmed for SlotHardware {
+    fn fabric(&self) -> Fabric {
+        self.lowered.fabric()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        self.lowered.read_back()
+    }
+
+    fn images(&self) -> Images {
+        self.lowered.images()
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        self.lowered.read(images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.lowered.spacing()
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        self.lowered.places()
+    }
+}
+
+impl SlotHardware {
+    /// Words of the result that nodes have from the beginning, and those that were read, in the order of the result.
+    fn result(&self, words: &Words, read: &[u64]) -> Vec<u64> {
+        let mut result = vec![0; self.collective.result_len()];
+        self.collective.at_home().into_iter().for_each(|(sent, received)| result[received] = words.get(sent));
+        self.lowered.result_indices().into_iter().zip(read).for_each(|(index, &word)| result[index] = word);
+        result
+    }
+}
+
+impl Hardware for SlotHardware {
+    fn algorithm(&self) -> &str {
+        &self.algorithm
+    }
+
+    fn period(&self) -> u32 {
+        self.lowered.rows
+    }
+
+    fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
+        RtlBundle::slot_table(&self.lowered, self.collective.as_ref(), origin)
+    }
+
+    fn interface(&self) -> Interface {
+        (&self.lowered).into()
+    }
+
+    fn loads(&self, words: &Words) -> Vec<Vec<u64>> {
+        vec![self.lowered.loads_of_each(&words.to_vec()).concat()]
+    }
+
+    fn result_places(&self) -> Vec<usize> {
+        self.lowered.places().unwrap_or_default()
+    }
+
+    fn results(&self, _: &dyn Collective, words: &Words, read: Vec<u64>) -> Vec<u64> {
+        let each = self.lowered.result_indices().len().max(1);
+        read.chunks(each).flat_map(|read| self.result(words, read)).collect()
+    }
+
+    fn whole_results(&self, collective: &dyn Collective, words: &Words) -> Vec<u64> {
+        let expected = collective.expected(words);
+        self.lowered.result_indices().into_iter().map(|index| expected.get(index)).collect()
+    }
+
+    fn drains(&self, runs: Runs) -> u64 {
+        runs.collectives
+    }
+
+    fn expected(&self, collective: &dyn Collective, words: &Words, runs: Runs) -> Vec<u64> {
+        // every collective is loaded and read out
+        collective.expected(words).to_vec().repeat(runs.collectives as usize)
+    }
+
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
+        let load = self.loads(words).concat();
+        let (payload, _) = model.run(&self.lowered.arrays(collective), words);
+        Session::packets(model, load, payload, runs.sections, runs.collectives)
+    }
+
+    fn tile_form(&self) -> Result<(), NoTileForm> {
+        Err(NoTileForm { key: "router.kind", reason: "slot tables have no tile form: tiles differ" })
+    }
+
+    fn parts(&self, _: Form) -> Result<Parts, askama::Error> {
+        slot_table_parts(&self.lowered)
+    }
+
+    fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
+        let lowered = &self.lowered;
+        Design {
+            network: format!("{} of {} nodes", lowered.topology, lowered.frame.tiles),
+            algorithm: self.algorithm.clone(),
+            ring: lowered.frame.ring.clone(),
+            repeated: "mn_slot_tile_0",
+            words: 1,
+            set: lowered.results.into(),
+            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            packet_hops: hops,
+            period: lowered.rows,
+            // the trees, the table, and the way of its last word into its bank
+            selftest_cycles: 2 * lowered.frame.tree_cycles() + lowered.rows,
+        }
+    }
+}

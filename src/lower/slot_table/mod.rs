@@ -1,0 +1,401 @@
+//! Lowering to slot tables: any program on any network, as a table a node with a row a cycle.
+//!
+//! A row says, for every output of the node's crossbar, which source it takes: the word that arrives over an input in this cycle, or the
+//! word that a bank shows; and for every bank the address that is read and written. Operators of the endpoint are outputs (operands) and
+//! inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses are built.
+//!
+//! A hop of latency 1 is one register, that of the output; longer ones have further registers on the channel.
+
+mod arrays;
+mod banks;
+mod compare;
+mod decode;
+mod fields;
+mod kind;
+mod read_back;
+mod traffic;
+mod trial;
+
+pub use arrays::IndexArrays;
+pub use fields::{BankFields, Field, Fields};
+pub use kind::Kind;
+pub use read_back::ReadTables;
+pub use traffic::cycles as operator_cycles;
+pub use trial::SlotTrial;
+
+use super::parameters::MAX_PORTS;
+use super::read_back::{Delays, Programmed, ReadBack, valid};
+use super::{Fabric, Images, LowerError, Ring};
+use crate::collective::Collective;
+use crate::id::NodeId;
+use crate::program::{Program, Switching};
+use crate::spec::RouterSpec;
+use crate::topology::{Coordinates, Graph, Topology};
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+/// The most tiles that are built.
+pub const MAX_TILES: u32 = 1024;
+/// The most rows of a table.
+pub const MAX_ROWS: u32 = 16384;
+/// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
+const DELAYS: Delays = Delays { channel: 4, receive: 0 };
+/// Rows that a table has at least: a collective takes four cycles or more.
+const MIN_ROWS: u32 = 4;
+
+/// Place of a word in a node's banks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Bank.
+    pub bank: u32,
+    /// Address.
+    pub address: u32,
+}
+
+/// Read of a bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Read {
+    /// Address.
+    pub address: u32,
+    /// Whether the word is written in the cycle before it leaves, and so goes past the memory.
+    pub forward: bool,
+}
+
+/// Row of a node's table: all that happens in a cycle.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Source by output.
+    pub selects: BTreeMap<u32, u32>,
+    /// Word that each bank shows in this cycle.
+    pub reads: BTreeMap<u32, Read>,
+    /// Address by bank at which the word of its input is kept.
+    pub writes: BTreeMap<u32, u32>,
+    /// Operator by unit, whose operands are selected in this row.
+    pub kinds: BTreeMap<u32, Kind>,
+}
+
+/// Origin of a bank's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feeder {
+    /// The host.
+    Host,
+    /// An input of the crossbar.
+    Input(u32),
+}
+
+/// Bank of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bank {
+    /// Origin of its words.
+    pub feeder: Feeder,
+    /// Words.
+    pub depth: u32,
+    /// Whether a word can go past the memory.
+    pub forward: bool,
+}
+
+/// Crosspoint of a node's crossbar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Crosspoint {
+    /// Output: ports, then operands of the operators.
+    pub output: u32,
+    /// Source: channels, operators, then banks.
+    pub source: u32,
+}
+
+/// Hardware of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// Channels that lead to the node.
+    pub channels: u32,
+    /// Ports by which channels leave it.
+    pub ports: u32,
+    /// Operators, and operands of each.
+    pub operators: (u32, u32),
+    /// Banks of the host's words, which are the first.
+    pub hosts: u32,
+    /// Banks.
+    pub banks: Vec<Bank>,
+    /// Crosspoints that are built.
+    pub crosspoints: Vec<Crosspoint>,
+    /// Operators' kinds.
+    pub kinds: Vec<Kind>,
+}
+
+impl Shape {
+    /// Inputs of the crossbar.
+    pub fn inputs(&self) -> u32 {
+        self.channels + self.operators.0
+    }
+
+    /// Sources of the crossbar.
+    pub fn sources(&self) -> u32 {
+        self.inputs() + self.banks.len() as u32
+    }
+
+    /// Outputs of the crossbar.
+    pub fn outputs(&self) -> u32 {
+        self.ports + self.operators.0 * self.operators.1
+    }
+}
+
+/// Word of the user's array that is loaded, or of the result, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// Index in the array.
+    pub index: u32,
+    /// Places, which have one address in several banks if there are several.
+    pub places: Vec<Place>,
+}
+
+/// Table of a node, and the words that its host loads and reads, each in the order of the user's array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeTable {
+    /// Hardware.
+    pub shape: Shape,
+    /// Rows.
+    pub rows: Vec<Row>,
+    /// Words that are loaded.
+    pub loads: Vec<Load>,
+    /// Words that are read.
+    pub results: Vec<Load>,
+}
+
+/// A channel of the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wire {
+    /// Node that drives it.
+    pub src: NodeId,
+    /// Its port there.
+    pub port: u32,
+    /// Cycles from entry to end, 1 to 255.
+    pub latency: u32,
+}
+
+/// Sizes in numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotFrame {
+    /// What every network has.
+    pub ring: Ring,
+    /// The network.
+    pub network: Graph,
+}
+
+impl SlotFrame {
+    /// A node as the topology labels it.
+    pub fn label(&self, node: NodeId) -> String {
+        Coordinates(&self.network.label(node)).to_string()
+    }
+}
+
+impl Deref for SlotFrame {
+    type Target = Ring;
+
+    fn deref(&self) -> &Ring {
+        &self.ring
+    }
+}
+
+/// A program in slot tables.
+#[derive(Debug, Clone)]
+pub struct SlotTableLowered {
+    /// Sizes and widths.
+    pub frame: SlotFrame,
+    /// Name of the topology.
+    pub topology: String,
+    /// Tables of the nodes.
+    pub nodes: Vec<NodeTable>,
+    /// By node: the channels that lead to it, by input.
+    pub channels: Vec<Vec<Wire>>,
+    /// Rows of a table.
+    pub rows: u32,
+    /// Words that are read out of each tile: as many as the one with the most has.
+    pub results: u32,
+    /// Indices in the result of the words that the program read back gives.
+    arrays: IndexArrays,
+    read: ReadBack,
+}
+
+/// Lowers a program to slot tables, reads the images back, and compares.
+///
+/// # Errors
+/// If the program has no form in slot tables, or is none that holds.
+pub fn lower_slot_table(
+    net: &dyn Topology,
+    program: &Program,
+    collective: &dyn Collective,
+    router: &RouterSpec,
+) -> Result<SlotTableLowered, LowerError> {
+    let (traffic, cycles) = traffic::of(net, program, collective)?;
+    let rows = cycles.max(MIN_ROWS);
+    let nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows)).collect();
+    let limit = MAX_PORTS as u32;
+    if let Some(ports) = nodes.iter().map(|node| node.shape.inputs().max(node.shape.outputs())).find(|&p| p > limit) {
+        return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS });
+    }
+    let wire = |&(src, port): &(NodeId, u32)| Wire { src, port, latency: program.switching.latency(net, src, port) };
+    let frame = SlotFrame { ring: Ring::new(net.nodes() as u32, router), network: Graph::of(net) };
+    let channels: Vec<Vec<Wire>> = traffic.iter().map(|node| node.channels.iter().map(wire).collect()).collect();
+    let mut latencies = vec![1; frame.network.channels()];
+    for wire in channels.iter().flatten() {
+        if !(1..=255).contains(&wire.latency) {
+            let what = format!("a hop of {} cycles, and 1 to 255 are built", wire.latency);
+            return Err(LowerError::SlotTableForm { what });
+        }
+        latencies[frame.network.channel_id(wire.src, wire.port as usize).index()] = wire.latency;
+    }
+    let empty = Program::new(Switching::HopByChannel(latencies));
+    let mut lowered = SlotTableLowered {
+        frame,
+        topology: net.name().to_owned(),
+        results: nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1),
+        nodes,
+        channels,
+        rows,
+        arrays: IndexArrays::default(),
+        read: ReadBack::new(empty, DELAYS, []),
+    };
+    let read = lowered.walk(&lowered.images())?;
+    compare::same(net, program, collective, &read, &lowered.frame)?;
+    lowered.arrays = IndexArrays::new(&read);
+    lowered.read = read.into();
+    Ok(lowered)
+}
+
+impl From<ReadTables> for ReadBack {
+    fn from(read: ReadTables) -> Self {
+        let shown: Vec<_> = read.program.hops.iter().map(|_| (valid(), 0)).collect();
+        ReadBack::new(read.program, DELAYS, shown)
+    }
+}
+
+impl Programmed for SlotTableLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        for (node, table) in self.nodes.iter().enumerate() {
+            let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
+            images.insert(rows, &fields.rows(table));
+            images.insert(places, &fields.places(table, self.results));
+        }
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let read = self.walk(images)?;
+        compare::same(&self.frame.network, &self.read.program, &self.arrays, &read, &self.frame)?;
+        Ok(read.into())
+    }
+
+    fn spacing(&self) -> u32 {
+        self.rows
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        let of = |(node, table): (usize, &NodeTable)| {
+            let first = node * self.results as usize;
+            first..first + table.results.len()
+        };
+        Some(self.nodes.iter().enumerate().flat_map(of).collect())
+    }
+}
+
+/// Numbers of a network of slot tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct SlotTableFigures {
+    /// Crosspoints that are built, of all nodes.
+    pub crosspoints_used: u32,
+    /// Crosspoints of full crossbars.
+    pub crosspoints_all: u32,
+    /// Bits of all tables, or of the one that all nodes share, without places and check bytes.
+    pub table_bits: u64,
+    /// Bits of the tables of all nodes.
+    pub table_bits_all: u64,
+    /// Bits of all places.
+    pub place_bits: u64,
+    /// Words of all banks.
+    pub bank_words: u32,
+}
+
+impl SlotTableLowered {
+    /// Names of the images of a node: its rows, which all nodes may share, and its places.
+    pub fn image_names(&self, node: usize) -> [String; 2] {
+        let table = if self.is_shared() { "table".to_owned() } else { format!("table_{node}") };
+        [table, format!("places_{node}")]
+    }
+
+    /// A collective in terms of the program that was read back.
+    pub fn arrays<'a>(&'a self, collective: &'a dyn Collective) -> impl Collective + 'a {
+        self.arrays.of(collective)
+    }
+
+    /// Indices of the results, in the order in which tiles give them.
+    pub fn result_indices(&self) -> Vec<usize> {
+        self.nodes.iter().flat_map(|node| node.results.iter().map(|result| result.index as usize)).collect()
+    }
+
+    /// Words of the user's array that each tile takes, by index, in the order in which they are loaded.
+    pub fn loads(&self) -> Vec<Vec<usize>> {
+        let of = |node: &NodeTable| node.loads.iter().map(|load| load.index as usize).collect();
+        self.nodes.iter().map(of).collect()
+    }
+
+    /// The words of the user's array that each tile takes.
+    pub fn loads_of_each(&self, data: &[u64]) -> Vec<Vec<u64>> {
+        self.loads().into_iter().map(|tile| tile.into_iter().map(|index| data[index]).collect()).collect()
+    }
+
+    /// Index of the result of each word that all tiles give; none where nothing is a result.
+    pub fn result_places(&self) -> Vec<Option<usize>> {
+        let of = |node: &NodeTable| {
+            let results = node.results.iter().map(|result| Some(result.index as usize));
+            results.chain(std::iter::repeat(None)).take(self.results as usize).collect::<Vec<_>>()
+        };
+        self.nodes.iter().flat_map(of).collect()
+    }
+
+    /// Whether one image of rows serves all nodes.
+    pub fn is_shared(&self) -> bool {
+        self.nodes.windows(2).all(|pair| pair[0].shape == pair[1].shape && pair[0].rows == pair[1].rows)
+    }
+
+    /// By node: index of the first node with the same hardware, among those that differ.
+    pub fn classes(&self) -> (Vec<usize>, Vec<&Shape>) {
+        let mut shapes: Vec<&Shape> = Vec::new();
+        let mut class = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let known = shapes.iter().position(|&shape| *shape == node.shape);
+            class.push(known.unwrap_or(shapes.len()));
+            if known.is_none() {
+                shapes.push(&node.shape);
+            }
+        }
+        (class, shapes)
+    }
+
+    /// Numbers of the hardware.
+    pub fn figures(&self) -> SlotTableFigures {
+        let fields: Vec<Fields> = self.nodes.iter().map(|node| Fields::new(&node.shape)).collect();
+        let sum = |of: &dyn Fn(&NodeTable) -> u32| self.nodes.iter().map(of).sum();
+        let bits = |f: &Fields| u64::from(f.row_bits) * u64::from(self.rows);
+        let table_bits_all = fields.iter().map(bits).sum();
+        let places = |(f, node): (&Fields, &NodeTable)| {
+            u64::from(f.place_bits) * (node.loads.len() as u64 + u64::from(self.results))
+        };
+        SlotTableFigures {
+            crosspoints_used: sum(&|node| node.shape.crosspoints.len() as u32),
+            crosspoints_all: sum(&|node| node.shape.outputs() * node.shape.sources()),
+            table_bits: if self.is_shared() { bits(&fields[0]) } else { table_bits_all },
+            table_bits_all,
+            place_bits: fields.iter().zip(&self.nodes).map(places).sum(),
+            bank_words: sum(&|node| node.shape.banks.iter().map(|bank| bank.depth).sum()),
+        }
+    }
+}

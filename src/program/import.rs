@@ -1,0 +1,351 @@
+//! Import: a network, a program and a collective from a schedule in the exchange form, whoever made it.
+//!
+//! The transfers of a packet are the tree of its hops. In a document without operations the result is every packet at each of its
+//! destinations; with operations, every packet at each destination where no operation takes it. A packet that is a result at another node
+//! than the one that made it is copied there by an operation.
+//!
+//! # Arrays
+//!
+//! The array that goes in has the packets that no operation makes, by id; with operations, the contributions, by node and part: packets of
+//! one node and part are one word. The array that comes out has the results, by node, then by packet.
+
+use super::packet::{Op, Packet};
+use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
+use crate::collective::exchange::{combine, identity};
+use crate::collective::{Collective, Item, Words};
+use crate::id::NodeId;
+use crate::spec::Operator;
+use crate::topology::{Graph, Topology, graph::NoSuchNode};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Error of a document that is no program.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// A channel without ends.
+    #[error(transparent)]
+    Channel(#[from] NoSuchNode),
+    /// Circuits, which have no hops.
+    #[error("its switching is by circuits, and programs of hops are imported")]
+    Circuit,
+    /// A packet without a description, or a channel that is not there.
+    #[error("transfer {transfer} names {what}")]
+    Transfer {
+        /// Position in the list.
+        transfer: usize,
+        /// What is not there.
+        what: String,
+    },
+    /// A packet that leaves a node where it has not come.
+    #[error("packet {packet} leaves node {node} in cycle {cycle}, where it is not by then")]
+    NotThere {
+        /// Packet.
+        packet: u64,
+        /// Node.
+        node: u32,
+        /// Cycle.
+        cycle: u32,
+    },
+    /// An operation on a packet that is not at its node, or on one that is not described.
+    #[error("the operation that makes packet {packet} takes packet {input}, which does not come to its node")]
+    NoOperand {
+        /// Packet that is made.
+        packet: u64,
+        /// Packet that is missing.
+        input: u64,
+    },
+    /// A packet that does not come to a destination.
+    #[error("packet {packet} does not come to node {node}")]
+    NotDelivered {
+        /// Packet.
+        packet: u64,
+        /// Node.
+        node: u32,
+    },
+    /// Operations of a collective that is no sum.
+    #[error("the operations of `{kind}` are not said in full: sums alone can be imported")]
+    NoSum {
+        /// Kind of the collective.
+        kind: String,
+    },
+}
+
+/// A schedule that was imported.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// Network, as it is listed.
+    pub network: Graph,
+    /// Program.
+    pub program: Program,
+    /// Arrays of its packets.
+    pub arrays: PacketArrays,
+}
+
+/// The words of packets: a [`Collective`] of whatever a document delivers.
+#[derive(Debug, Clone)]
+pub struct PacketArrays {
+    /// By value: index in the array that goes in; none of a made one.
+    sent: Vec<Option<usize>>,
+    /// By value and node: index in the array that comes out.
+    received: HashMap<(u32, NodeId), usize>,
+    /// By index in the array that comes out: contributions, by index in the array that goes in.
+    results: Vec<Vec<usize>>,
+    /// Results that are where they belong from the beginning.
+    home: Vec<(usize, usize)>,
+    inputs: usize,
+    operator: Option<Operator>,
+}
+
+impl Collective for PacketArrays {
+    fn shape(&self) -> (Vec<usize>, String) {
+        (vec![self.inputs], "[packet]".to_owned())
+    }
+
+    fn expected(&self, words: &Words) -> Words {
+        let mask = u64::MAX >> (64 - words.dtype().bits());
+        let result = |i: usize| match (&self.results[i][..], self.operator) {
+            ([one], _) => words.get(*one),
+            (all, Some(op)) => all.iter().fold(identity(op), |sum, &word| combine(op, sum, words.get(word))) & mask,
+            _ => 0,
+        };
+        Words::from_fn(words.dtype(), self.results.len(), result)
+    }
+
+    fn sent(&self, item: Item) -> usize {
+        self.sent.get(item.value as usize).copied().flatten().unwrap_or(0)
+    }
+
+    fn received(&self, item: Item) -> usize {
+        self.received.get(&(item.value, item.to)).copied().unwrap_or(0)
+    }
+
+    fn at_home(&self) -> Vec<(usize, usize)> {
+        self.home.clone()
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        self.operator
+    }
+}
+
+/// A packet on its way.
+struct Tree<'a> {
+    packet: &'a Packet,
+    op: Option<&'a Op>,
+    value: u32,
+    /// By node: the hop over which it came, by index in `hops`, and the cycle from which on it can leave.
+    at: BTreeMap<u32, (Option<u32>, u32)>,
+    hops: Vec<(Hop, u32)>,
+    start: u32,
+    /// Index of its first hop in the program.
+    first: u32,
+}
+
+/// The network and the program of a document.
+///
+/// # Errors
+/// [`ImportError`] with the first packet, transfer or operation that does not fit; not all that `judge` would find.
+pub fn import(document: &Document) -> Result<Imported, ImportError> {
+    if document.switching != "hop" {
+        return Err(ImportError::Circuit);
+    }
+    let label = |(index, node): (usize, &super::Node)| {
+        let numbers =
+            node.0.as_array().map(|all| all.iter().filter_map(|x| Some(x.as_u64()? as u32)).collect::<Vec<_>>());
+        numbers.filter(|n| Some(n.len()) == node.0.as_array().map(Vec::len)).unwrap_or_else(|| vec![index as u32])
+    };
+    let network = Graph::new(document.nodes.iter().enumerate().map(label).collect(), &document.channels)?;
+    let ports = Graph::ports_of_list(&document.channels);
+    let mut latencies = vec![1; network.nodes() * network.ports()];
+    for (&(node, port), &latency) in ports.iter().zip(document.latency.iter().flatten()) {
+        latencies[node.index() * network.ports() + port as usize] = latency;
+    }
+    let ops: &[Op] = document.ops.as_deref().unwrap_or_default();
+    let operator = (!ops.is_empty()).then(|| operator(&document.collective)).transpose()?;
+    let mut trees = follow(document, &ports, ops)?;
+    if let Some(op) = ops.iter().find(|op| !trees.contains_key(&op.packet)) {
+        return Err(ImportError::NoOperand { packet: op.packet, input: op.packet });
+    }
+    let mut program = Program { period: document.repeat_every, ..Program::new(Switching::HopByChannel(latencies)) };
+
+    // words that go in: packets, or contributions
+    let contribution = |packet: &Packet| match ops.is_empty() {
+        true => (packet.id, 0),
+        false => (u64::from(packet.owner.unwrap_or(packet.src)), packet.part),
+    };
+    let unmade = trees.values().filter(|tree| tree.op.is_none());
+    let inputs: BTreeSet<(u64, u32)> = unmade.map(|tree| contribution(tree.packet)).collect();
+    let inputs: BTreeMap<(u64, u32), usize> = inputs.into_iter().zip(0..).collect();
+    let mut sent = Vec::new();
+    for tree in trees.values_mut() {
+        let origin = match tree.op {
+            Some(_) => Origin::Made,
+            None => Origin::Word { first: 0, stride: 0 },
+        };
+        tree.value = program.value(Who::One(NodeId::new(tree.packet.src)), 1, origin);
+        sent.push(tree.op.is_none().then(|| inputs[&contribution(tree.packet)]));
+    }
+
+    // results: where nothing takes a packet
+    let taken: BTreeSet<(u64, u32)> =
+        ops.iter().flat_map(|op| op.inputs.iter().map(|&input| (input, op.node))).collect();
+    let mut results: BTreeSet<(u32, u64)> = BTreeSet::new();
+    for tree in trees.values() {
+        let Packet { id, ref dsts, .. } = *tree.packet;
+        for &node in dsts {
+            if !tree.at.contains_key(&node) {
+                return Err(ImportError::NotDelivered { packet: id, node });
+            }
+            if !taken.contains(&(id, node)) {
+                results.insert((node, id));
+            }
+        }
+    }
+    if ops.is_empty() {
+        for tree in trees.values_mut() {
+            let ends: Vec<u32> = tree.packet.dsts.iter().filter_map(|dst| tree.at[dst].0).collect();
+            ends.into_iter().for_each(|hop| tree.hops[hop as usize].0.keep = true);
+        }
+    }
+    for tree in trees.values_mut().filter(|tree| !tree.hops.is_empty()) {
+        let who = Who::One(NodeId::new(tree.packet.src));
+        let hops: Vec<Hop> = tree.hops.iter().map(|&(hop, _)| hop).collect();
+        tree.first = program.send(tree.value, who, (tree.start, Train::STEADY), hops);
+    }
+    let at = |id: u64, node: u32, made: u64| {
+        let missing = ImportError::NoOperand { packet: made, input: id };
+        let tree = trees.get(&id).ok_or(missing.clone())?;
+        let &(hop, _) = tree.at.get(&node).ok_or(missing)?;
+        Ok::<Input, ImportError>(hop.map_or(Input::Own(tree.value), |hop| Input::Arrived(tree.first + hop)))
+    };
+    for op in ops {
+        let tree = &trees[&op.packet];
+        let operands = op.inputs.iter().map(|&id| at(id, op.node, op.packet)).collect::<Result<Vec<_>, _>>()?;
+        let departs = tree.hops.first().map_or(op.cycle, |_| tree.start);
+        let latency = departs.saturating_sub(op.cycle);
+        let out = (Who::One(NodeId::new(op.node)), tree.value);
+        program.operate(out, (op.cycle, Train::STEADY, latency), Operation::Combine, operands);
+    }
+    program.ops.sort_by_key(|op| op.at); // one before those that take its result
+
+    let (mut received, mut places, mut home) = (HashMap::new(), Vec::new(), Vec::new());
+    let mut sums: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (index, &(node, id)) in results.iter().enumerate() {
+        let (tree, to) = (&trees[&id], NodeId::new(node));
+        places.push(contributions(id, &trees, &mut sums, &|packet| inputs[&contribution(packet)]));
+        match (tree.op, ops.is_empty(), tree.at[&node]) {
+            (None, _, (None, _)) => home.push((places[index][0], index)),
+            (_, true, _) => {
+                received.insert((tree.value, to), index);
+            }
+            (Some(_), false, (None, _)) => {
+                program.results.push(tree.value);
+                received.insert((tree.value, to), index);
+            }
+            (_, false, (Some(hop), ready)) => {
+                let copy = program.value(Who::One(to), 1, Origin::Made);
+                sent.push(None);
+                program.operate(
+                    (Who::One(to), copy),
+                    (ready, Train::STEADY, 0),
+                    Operation::Copy,
+                    [Input::Arrived(tree.first + hop)],
+                );
+                program.results.push(copy);
+                received.insert((copy, to), index);
+            }
+        }
+    }
+    let arrays = PacketArrays { sent, received, results: places, home, inputs: inputs.len(), operator };
+    Ok(Imported { network, program, arrays })
+}
+
+/// The operator of a collective's table.
+fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
+    let kind = collective["kind"].as_str().unwrap_or_default();
+    if !["reduce", "all-reduce", "reduce-scatter", "prefix-scan"].contains(&kind) {
+        return Err(ImportError::NoSum { kind: kind.to_owned() });
+    }
+    Ok(match collective["op"].as_str() {
+        Some("min") => Operator::Min,
+        Some("max") => Operator::Max,
+        Some("xor") => Operator::Xor,
+        _ => Operator::Sum,
+    })
+}
+
+/// The ways of all packets, by id.
+fn follow<'a>(
+    document: &'a Document,
+    ports: &[(NodeId, u32)],
+    ops: &'a [Op],
+) -> Result<BTreeMap<u64, Tree<'a>>, ImportError> {
+    let made: HashMap<u64, &Op> = ops.iter().map(|op| (op.packet, op)).collect();
+    let mut trees: BTreeMap<u64, Tree<'a>> = BTreeMap::new();
+    for packet in &document.packets {
+        let op = made.get(&packet.id).copied();
+        let ready = op.map_or(0, |op| op.cycle);
+        let at = BTreeMap::from([(packet.src, (None, ready))]);
+        trees.insert(packet.id, Tree { packet, op, value: 0, at, hops: Vec::new(), start: ready, first: 0 });
+    }
+    let mut order: Vec<usize> = (0..document.transfers.len()).collect();
+    order.sort_by_key(|&transfer| document.transfers[transfer].0);
+    for transfer in order {
+        let (cycle, channel, id) = document.transfers[transfer];
+        let wrong = |what: String| ImportError::Transfer { transfer, what };
+        let Some(&(src, dst)) = document.channels.get(channel as usize) else {
+            return Err(wrong(format!("channel {channel}, which is not there")));
+        };
+        let Some(tree) = trees.get_mut(&id) else {
+            return Err(wrong(format!("packet {id}, which is not there")));
+        };
+        let Some(&(parent, ready)) = tree.at.get(&src).filter(|at| at.1 <= cycle) else {
+            return Err(ImportError::NotThere { packet: id, node: src, cycle });
+        };
+        if tree.hops.is_empty() {
+            tree.start = cycle;
+        }
+        let since = if parent.is_none() { tree.start } else { ready };
+        let latency = document.latency.as_ref().and_then(|all| all.get(channel as usize)).copied().unwrap_or(1);
+        let there = cycle.saturating_add(latency);
+        let hop = Hop { parent, port: ports[channel as usize].1, wait: cycle - since, keep: false };
+        tree.hops.push((hop, there));
+        let number = tree.hops.len() as u32 - 1;
+        let end = tree.at.entry(dst).or_insert((Some(number), there));
+        if end.1 > there {
+            *end = (Some(number), there);
+        }
+    }
+    Ok(trees)
+}
+
+/// The words of which a packet is made.
+fn contributions(
+    id: u64,
+    trees: &BTreeMap<u64, Tree<'_>>,
+    known: &mut HashMap<u64, Vec<usize>>,
+    index: &impl Fn(&Packet) -> usize,
+) -> Vec<usize> {
+    let mut open = vec![id];
+    while let Some(&next) = open.last() {
+        let Some(tree) = trees.get(&next).filter(|_| !known.contains_key(&next)) else {
+            open.pop();
+            continue;
+        };
+        let inputs: &[u64] = tree.op.map_or(&[], |op| &op.inputs);
+        // a packet that is made of itself has no end
+        let missing: Vec<u64> =
+            inputs.iter().copied().filter(|i| !known.contains_key(i) && !open.contains(i)).collect();
+        if missing.is_empty() {
+            let all = match tree.op {
+                None => vec![index(tree.packet)],
+                Some(_) => inputs.iter().filter_map(|i| known.get(i)).flatten().copied().collect(),
+            };
+            known.insert(next, all);
+            open.pop();
+        } else {
+            open.extend(missing);
+        }
+    }
+    known.get(&id).cloned().unwrap_or_default()
+}

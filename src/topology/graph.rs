@@ -1,0 +1,115 @@
+//! Networks that are listed: nodes with labels, and channels from node to node.
+
+use super::Topology;
+use crate::id::NodeId;
+
+/// A network as its channels are listed; port p of a node is its p-th channel in the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graph {
+    labels: Vec<Vec<u32>>,
+    /// By node: the far ends of its channels.
+    ends: Vec<Vec<NodeId>>,
+    ports: usize,
+}
+
+/// Error of a list of channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("channel {channel} leads from node {src} to node {dst}, and there are {nodes} nodes")]
+pub struct NoSuchNode {
+    /// Position in the list.
+    pub channel: usize,
+    /// The two ends.
+    pub src: u32,
+    /// The far end.
+    pub dst: u32,
+    /// Number of nodes.
+    pub nodes: usize,
+}
+
+impl Graph {
+    /// The network of nodes with these labels and channels with these two ends.
+    ///
+    /// # Errors
+    /// [`NoSuchNode`].
+    pub fn new(labels: Vec<Vec<u32>>, channels: &[(u32, u32)]) -> Result<Self, NoSuchNode> {
+        let nodes = labels.len();
+        let mut ends = vec![Vec::new(); nodes];
+        for (channel, &(src, dst)) in channels.iter().enumerate() {
+            if src as usize >= nodes || dst as usize >= nodes {
+                return Err(NoSuchNode { channel, src, dst, nodes });
+            }
+            ends[src as usize].push(NodeId::new(dst));
+        }
+        let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
+        Ok(Self { labels, ends, ports })
+    }
+
+    /// The network `net` as a list.
+    pub fn of<T: Topology + ?Sized>(net: &T) -> Self {
+        let nodes = || (0..net.nodes()).map(NodeId::from);
+        let far = |node| (0..net.ports_of(node)).map(|port| net.neighbour(node, port)).collect();
+        let ends: Vec<Vec<NodeId>> = nodes().map(far).collect();
+        let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
+        Self { labels: nodes().map(|node| net.label(node)).collect(), ends, ports }
+    }
+
+    /// The node and the port of every channel, in the order of the list that the graph was made from.
+    pub fn ports_of_list(channels: &[(u32, u32)]) -> Vec<(NodeId, u32)> {
+        let nodes = channels.iter().map(|&(src, _)| src as usize + 1).max().unwrap_or(0);
+        let mut next = vec![0; nodes];
+        let port = |&(src, _): &(u32, u32)| {
+            let port = &mut next[src as usize];
+            *port += 1;
+            (NodeId::new(src), *port - 1)
+        };
+        channels.iter().map(port).collect()
+    }
+}
+
+impl Topology for Graph {
+    fn name(&self) -> &'static str {
+        "graph"
+    }
+
+    fn nodes(&self) -> usize {
+        self.labels.len()
+    }
+
+    fn ports(&self) -> usize {
+        self.ports
+    }
+
+    fn ports_of(&self, node: NodeId) -> usize {
+        self.ends[node.index()].len()
+    }
+
+    fn label(&self, node: NodeId) -> Vec<u32> {
+        self.labels[node.index()].clone()
+    }
+
+    fn neighbour(&self, node: NodeId, port: usize) -> NodeId {
+        self.ends[node.index()][port]
+    }
+
+    fn port_name(&self, port: usize) -> String {
+        port.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ports_follow_the_list() {
+        let channels = [(0, 1), (2, 0), (0, 2), (2, 0)];
+        let net = Graph::new(vec![vec![0], vec![1], vec![2]], &channels).expect("three nodes");
+        let found = Graph::ports_of_list(&channels);
+        for (&(src, dst), &(node, port)) in channels.iter().zip(&found) {
+            assert_eq!((node.get(), net.neighbour(node, port as usize).get()), (src, dst));
+        }
+        assert_eq!(found.iter().map(|&(_, port)| port).collect::<Vec<_>>(), [0, 0, 1, 1]);
+        let error = Graph::new(vec![vec![0]], &[(0, 0), (0, 1)]).unwrap_err();
+        assert_eq!(error.to_string(), "channel 1 leads from node 0 to node 1, and there are 1 nodes");
+    }
+}
