@@ -1,7 +1,7 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
 use super::exported::Exported;
-use super::{CliError, Context, document, work};
+use super::{CliError, Context, work};
 use crate::check::judge::{Account, judge};
 use crate::program::Document;
 use std::path::PathBuf;
@@ -17,12 +17,9 @@ pub struct Args {
 const ONE_BY_ONE: u64 = 1_000_000;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    if document::is_one(&args.spec) {
-        return document::check(&args.spec, context);
-    }
     let work = work::work(&args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
-    let one_by_one = match work.transfers() <= ONE_BY_ONE {
+    let one_by_one = match work.document().is_none() && work.transfers() <= ONE_BY_ONE {
         true => Some(one_by_one(&Exported::new(work.as_ref(), embedding.as_ref()))?),
         false => None,
     };

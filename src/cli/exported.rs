@@ -6,7 +6,7 @@ use crate::check::CheckedEmbedding;
 use crate::id::NodeId;
 use crate::program::{Expansion, Program, placed};
 use crate::schedule::HopLatency;
-use crate::spec::{CollectiveSpec, Spec};
+use crate::spec::CollectiveSpec;
 use crate::topology::{Placement, Topology};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -29,10 +29,10 @@ pub struct Exported {
 impl Exported {
     /// The program of a piece of work; on the whole network if the specification embeds others in it.
     pub fn new(work: &dyn Work, embedding: Option<&CheckedEmbedding>) -> Self {
-        let [network, table] = tables(work.spec());
+        let [network, table] = work.tables();
         let (net, program) = (work.topology(), work.program());
         let (Some(embedding), Some(hop)) = (embedding, work.hop()) else {
-            return Self { net, program, network, collective: work.described(table) };
+            return Self { net, program, network, collective: table };
         };
         let collective = embedded(embedding, &work.spec().collective, table);
         let program = on_host(embedding, hop, &program);
@@ -75,12 +75,6 @@ fn refused(message: String) -> CliError {
 
 fn on_host(embedding: &CheckedEmbedding, hop: HopLatency, program: &Program) -> Program {
     placed(program, &embedding.guest(), embedding.embeddings(), hop.switching(&embedding.host()))
-}
-
-/// The tables of a specification that an export repeats.
-fn tables(spec: &Spec) -> [Value; 2] {
-    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
-        .map(|table| table.unwrap_or(Value::Null))
 }
 
 /// The table of a collective in embedded networks: as an h-relation on the host where the host as a whole would be meant.

@@ -10,7 +10,6 @@ mod completions;
 mod context;
 mod cosim;
 mod demo;
-mod document;
 mod embedding;
 mod error;
 mod exported;

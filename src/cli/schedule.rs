@@ -33,6 +33,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
         if args.format == Format::Json || context.json {
+            if let Some(document) = work.document() {
+                return document.write(writer).map_err(failed);
+            }
             return Exported::new(work.as_ref(), embedding.as_ref()).write(context.force, writer, failed);
         }
         if let Some(embedding) = &embedding {

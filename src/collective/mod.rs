@@ -134,6 +134,11 @@ pub trait Collective {
     }
 }
 
+/// Words as an .npy file of this shape, in C order, little endian.
+pub fn array(shape: &[usize], words: &Words) -> Vec<u8> {
+    npy::to_bytes(shape, words)
+}
+
 /// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
 fn split_mix_64(seed: u64, index: u64) -> u64 {
     let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));

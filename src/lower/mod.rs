@@ -234,11 +234,11 @@ impl LowerError {
             | LowerError::NoProductForm { field } => Some(field),
             LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
+            LowerError::SlotTableForm { .. } => Some("router.kind"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::OtherCollective { .. }
-            | LowerError::SlotTableForm { .. }
             | LowerError::SlotTableImage { .. }
             | LowerError::Image { .. } => None,
         }
@@ -278,7 +278,7 @@ impl LowerError {
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
             LowerError::SlotTableForm { .. } => {
-                "change the schedule; `metronoc check` says whether it holds, and of which size it may be"
+                "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
             }
             LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } => "schedule the specification again",

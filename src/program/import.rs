@@ -12,7 +12,7 @@
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use crate::collective::exchange::{combine, identity};
-use crate::collective::{Collective, Item, Words};
+use crate::collective::{Collective, Item, Words, array};
 use crate::id::NodeId;
 use crate::spec::Operator;
 use crate::topology::{Graph, Topology, graph::NoSuchNode};
@@ -109,6 +109,14 @@ impl Collective for PacketArrays {
             _ => 0,
         };
         Words::from_fn(words.dtype(), self.results.len(), result)
+    }
+
+    fn result_len(&self) -> usize {
+        self.results.len()
+    }
+
+    fn to_npy(&self, results: &Words) -> Vec<u8> {
+        array(&[self.results.len()], results)
     }
 
     fn sent(&self, item: Item) -> usize {

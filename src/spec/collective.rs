@@ -1,5 +1,6 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
+use super::network::Listed;
 use super::exchange::{ReduceSpec, SortSpec};
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
@@ -46,6 +47,9 @@ pub enum CollectiveSpec {
     Scatter(RootedSpec),
     /// Packets that nobody schedules, for couplers that arbitrate.
     Traffic(TrafficSpec),
+    /// Packets of a schedule in full.
+    #[schemars(skip)]
+    Listed(Listed),
 }
 
 /// A collective without a kind is an all-to-all.

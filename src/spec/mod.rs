@@ -39,7 +39,7 @@ pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec,
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
-pub use network::{NetworkSpec, SwappedDragonflySpec};
+pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 pub use router::{RouterKind, RouterSpec};
 pub use shared::MAX_ROUTERS;
@@ -113,6 +113,19 @@ impl Spec {
         let parsed = parse::parse(source).map_err(|diagnostics| SpecError::Invalid { diagnostics })?;
         let ((network, router, collective, schedule), Findings { source, places, .. }) = parsed;
         Ok(Self { format: 1, network, router, collective, schedule, origin: Origin { source, places } })
+    }
+
+    /// Specification of a schedule in full, whose file has this name; `text` stands for its contents.
+    pub fn listed(name: &str, text: &str) -> Self {
+        let source = Source { name: name.into(), text: text.into() };
+        Self {
+            format: 1,
+            network: NetworkSpec::Listed(Listed {}),
+            router: RouterSpec { kind: RouterKind::SlotTable, ..RouterSpec::default() },
+            collective: CollectiveSpec::Listed(Listed {}),
+            schedule: ScheduleSpec::default(),
+            origin: Origin { source, places: BTreeMap::new() },
+        }
     }
 
     /// The specification's text as the user wrote it.

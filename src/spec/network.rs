@@ -16,7 +16,16 @@ pub enum NetworkSpec {
     SwappedDragonfly(SwappedDragonflySpec),
     /// Partitioned optical passive stars, POPS(d,g).
     Pops(PopsSpec),
+    /// Nodes and channels as a schedule in full lists them.
+    #[schemars(skip)]
+    #[strum(serialize = "graph")]
+    #[serde(rename = "graph")]
+    Listed(Listed),
 }
+
+/// Contents of a schedule in full, which has no keys of a specification.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Listed {}
 
 impl NetworkSpec {
     /// Name of the topology in a specification.
@@ -28,7 +37,7 @@ impl NetworkSpec {
     pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
         match self {
             NetworkSpec::SwappedDragonfly(network) => Some(network),
-            NetworkSpec::Pops(_) => None,
+            NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }
     }
 
@@ -36,7 +45,7 @@ impl NetworkSpec {
     pub const fn pops(&self) -> Option<&PopsSpec> {
         match self {
             NetworkSpec::Pops(network) => Some(network),
-            NetworkSpec::SwappedDragonfly(_) => None,
+            NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Listed(_) => None,
         }
     }
 }

@@ -44,6 +44,11 @@ impl Graph {
         Ok(Self { labels, ends, ports })
     }
 
+    /// A network without nodes.
+    pub fn empty() -> Self {
+        Self { labels: Vec::new(), ends: Vec::new(), ports: 0 }
+    }
+
     /// The network `net` as a list.
     pub fn of<T: Topology + ?Sized>(net: &T) -> Self {
         let nodes = || (0..net.nodes()).map(NodeId::from);

@@ -3,6 +3,7 @@
 //! A family of collectives is one file here; commands know [`Work`] alone.
 
 mod all_to_all;
+mod document;
 mod exchange;
 pub mod operands;
 mod plan;
@@ -22,10 +23,11 @@ use crate::collective::{Collective, Dtype, Product, Words};
 use crate::emit::{Origin, RtlBundle};
 use crate::family::{Hardware, SlotHardware};
 use crate::lower::{Frame, LowerError, lower_slot_table};
-use crate::program::Program;
+use crate::program::{Document, Program};
 use crate::schedule::HopLatency;
-use crate::spec::{RouterKind, Spec};
+use crate::spec::{NetworkSpec, RouterKind, Spec};
 use crate::topology::{Pops, Topology};
+use document::DocumentWork;
 use plan::Plan;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -60,9 +62,14 @@ pub trait Work: std::fmt::Debug {
     /// Program of all nodes.
     fn program(&self) -> Program;
 
-    /// Table of the collective for an export, from that of the specification.
-    fn described(&self, table: Value) -> Value {
-        table
+    /// Tables of the network and the collective for an export: those of the specification.
+    fn tables(&self) -> [Value; 2] {
+        tables(self.spec())
+    }
+
+    /// The schedule in full, if that is what was read.
+    fn document(&self) -> Option<&Document> {
+        None
     }
 
     /// Data of the collective in so many networks.
@@ -133,6 +140,15 @@ pub trait Work: std::fmt::Debug {
         if spec.router.kind != RouterKind::SlotTable {
             return self.own_hardware(context);
         }
+        self.slot_tables()
+    }
+
+    /// Hardware of slot tables.
+    ///
+    /// # Errors
+    /// As [`Work::own_hardware`].
+    fn slot_tables(&self) -> Result<Box<dyn Hardware>, CliError> {
+        let spec = self.spec();
         let (net, program) = (self.topology(), self.program());
         let collective: Rc<dyn Collective> = self.collective(1).into();
         let lowered = lower_slot_table(net.as_ref(), &program, collective.as_ref(), &spec.router);
@@ -177,6 +193,12 @@ impl DataArgs {
     }
 }
 
+/// Tables of a specification, defaults filled in.
+fn tables(spec: &Spec) -> [Value; 2] {
+    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
+        .map(|table| table.unwrap_or(Value::Null))
+}
+
 /// Files of lowered hardware, with headers that tell how to make them again.
 ///
 /// # Errors
@@ -185,12 +207,12 @@ pub fn emitted(hardware: &dyn Hardware, spec: &Spec, path: &Path) -> Result<RtlB
     hardware.bundle(&origin(spec, path)).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-/// Reads a specification.
+/// Reads a specification, or the name of a schedule in full in its place.
 ///
 /// # Errors
 /// [`CliError::Spec`] with all that is wrong with it.
 pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
-    let mut spec = Spec::load(path)?;
+    let mut spec = if document::is_one(path) { document::spec(path)? } else { Spec::load(path)? };
     context.is_about(&spec);
     if let Some(seed) = context.seed {
         spec.schedule.seed = seed;
@@ -216,6 +238,9 @@ pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Box<dyn Wor
         let net = Pops::new(sizes.d, sizes.g);
         let work = pops::work(spec, net, path.parent().unwrap_or(Path::new("")), context)?;
         return Ok(Box::new(work));
+    }
+    if let NetworkSpec::Listed(_) = spec.network {
+        return Ok(Box::new(DocumentWork::new(spec, path)?));
     }
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()

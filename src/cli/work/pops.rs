@@ -2,7 +2,7 @@
 
 use super::relation::relation;
 use super::verdict::{self, Judged, Verdict};
-use super::{Work, not_lowered};
+use super::{Work, not_lowered, tables};
 use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::cli::progress::Progress;
@@ -79,8 +79,9 @@ impl Work for PopsWork {
         self.schedule.schedule().to_program(self.schedule.network())
     }
 
-    fn described(&self, table: Value) -> Value {
-        listed(self.schedule.relation(), &self.schedule.schedule().packets, table)
+    fn tables(&self) -> [Value; 2] {
+        let [network, table] = tables(&self.spec);
+        [network, listed(self.schedule.relation(), &self.schedule.schedule().packets, table)]
     }
 
     fn collective(&self, _: usize) -> Box<dyn Collective> {

@@ -189,6 +189,12 @@ impl Work for ProductWork {
         Ok(Box::new(ProductHardware { lowered, cycles: schedule.cycles(), network_cycles }))
     }
 
+    fn slot_tables(&self) -> Result<Box<dyn Hardware>, CliError> {
+        let message = "products have endpoints of their own, which multiply; slot tables have none";
+        let diagnostic = Box::new(self.spec.diagnostic("router.kind", message, "leave `kind` out of [router]"));
+        Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    }
+
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
         report::of_program(self, bounds, argument, request, context)
