@@ -125,12 +125,14 @@ fn a_channel_that_is_entered_twice_stops_the_run() {
     assert!(matches!(error, SimulateError::Conflict { cycle: 0, .. }), "{error}");
 }
 
-/// Waveform of a run of D3(2,3): by channel, the crossings as (cycle, source, word).
-fn crossings(folder: &Path, format: &str, more: &[&str]) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
+/// Options of a run of D3(2,3).
+const RUN: &[&str] = &["examples/d3-2-3.toml", "--data", "examples/d3-2-3.npy"];
+
+/// Waveform of a run: by channel, the crossings as (cycle, source, word).
+fn crossings(folder: &Path, format: &str, run: &[&str]) -> BTreeMap<String, Vec<(u64, u64, u64)>> {
     let array = folder.join("y.npy");
-    let files = ["--data", "examples/d3-2-3.npy", "--out", array.to_str().unwrap(), "--force"];
-    let output =
-        simulate(&[&["examples/d3-2-3.toml", "--trace", format], &files[..], more].concat()).get_output().clone();
+    let files = ["--trace", format, "--out", array.to_str().unwrap(), "--force"];
+    let output = simulate(&[run, &files].concat()).get_output().clone();
     assert!(matches!(output.status.code(), Some(0 | 5)), "{output:?}");
     let mut wave = wellen::simple::read(array.with_extension(format)).unwrap();
     let all: Vec<_> = wave.hierarchy().all_vars().collect();
@@ -171,8 +173,8 @@ fn crossings(folder: &Path, format: &str, more: &[&str]) -> BTreeMap<String, Vec
 fn a_waveform_shows_every_crossing() {
     let folder = tempfile::TempDir::new().unwrap();
     let words = Array2::<u16>::read_npy(File::open("examples/d3-2-3.npy").unwrap()).unwrap();
-    let vcd = crossings(folder.path(), "vcd", &[]);
-    assert_eq!(crossings(folder.path(), "fst", &[]), vcd);
+    let vcd = crossings(folder.path(), "vcd", RUN);
+    assert_eq!(crossings(folder.path(), "fst", RUN), vcd);
     // the figures of `crossings_are_counted_apart_from_arrivals`
     assert_eq!((vcd.len(), vcd.values().map(Vec::len).sum::<usize>()), (66, 702));
     for &(cycle, source, word) in vcd.values().flatten() {
@@ -185,11 +187,24 @@ fn a_waveform_shows_every_crossing() {
 }
 
 #[test]
+fn a_waveform_of_couplers_shows_both_hops_of_a_slot() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let run = json(&["examples/pops.toml"]);
+    let pops = crossings(folder.path(), "vcd", &["examples/pops.toml"]);
+    let all: usize = pops.values().map(Vec::len).sum();
+    assert_eq!(run["statistics"]["crossings"].as_u64(), Some(all as u64));
+    let into =
+        |kind: &str| pops.iter().filter(|(name, _)| name.starts_with(kind)).map(|(_, all)| all.len()).sum::<usize>();
+    assert_eq!((into("p_") > 0, into("p_"), all), (true, into("c_"), 2 * into("c_")));
+    assert!(pops.contains_key("p_0.port_0") && pops.contains_key("c_0_0.port_0"));
+}
+
+#[test]
 fn a_waveform_lacks_what_a_fault_drops() {
     let folder = tempfile::TempDir::new().unwrap();
     let (whole, broken) = (
-        crossings(folder.path(), "vcd", &[]),
-        crossings(folder.path(), "vcd", &["--fault", "channel=0.0.0>0.0.1,cycle=2"]),
+        crossings(folder.path(), "vcd", RUN),
+        crossings(folder.path(), "vcd", &[RUN, &["--fault", "channel=0.0.0>0.0.1,cycle=2"]].concat()),
     );
     let channel = "node_0_0_0.local_1";
     let lost = whole[channel].iter().find(|crossing| crossing.0 == 2).expect("the channel is used in cycle 2");

@@ -13,7 +13,7 @@ module mn_power_on #(
     reg [ CB:0] count_q;
     reg         rst_q;
 
-    // What configuration leaves in the registers: there is no other reset.
+    // Values of the registers after configuration: there is no other reset.
     initial begin
         button_q = 2'b00;
         count_q  = {CB + 1{1'b0}};

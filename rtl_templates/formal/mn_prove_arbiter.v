@@ -91,7 +91,7 @@ module mn_prove_arbiter #(
       wire [B-1:0] first_of = \u_arbiter.first ;
       // The turn moves on with every grant, from the last to the first, and not under hold.
       always @* if (known) assert (turn_of == turn && turn < N);
-      // Those come first who have the bits of the turn.
+      // The first in order are the requests that have the bits of the turn.
       always @* if (known) assert (first_of == first);
     end else begin : gen_fixed
       mn_arbiter_fixed #(

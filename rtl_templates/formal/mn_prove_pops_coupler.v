@@ -61,7 +61,7 @@ module mn_prove_pops_coupler #(
     end
   end
 
-  // What was a cycle ago.
+  // Inputs and outputs of the cycle before.
   reg [CW-1:0] were;
   reg [W-1:0] was_word;
   reg was_reset;

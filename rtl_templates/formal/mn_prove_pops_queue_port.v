@@ -132,7 +132,7 @@ module mn_prove_pops_queue_port #(
   // The port is one processor's for ever.
   always @(posedge clk_i) if (begun) assume (index_i == $past(index_i));
 
-  // What comes in: the destination is that of the packet's first word.
+  // Words from the stream: the destination is that of the packet's first word.
   wire take = s_axis_tvalid_i && s_axis_tready;
   reg beat;
   reg [1:0] name;
@@ -184,7 +184,7 @@ module mn_prove_pops_queue_port #(
       wire [LW+4:0] found = {own, owned, sound, aligned};
       wire [LW+4:0] expected = {list, count, 2'b11};
       wire checked = begun;
-      // What the port holds for a group is what came for it and has not gone, once each and in order; the oldest is offered first.
+      // A port holds for a group the words that came for it and have not left, once each and in order; the oldest is offered first.
       always @* if (checked) assert (found == expected);
     end
 
@@ -222,7 +222,7 @@ module mn_prove_pops_queue_port #(
       wire [LW+3:0] found = {own, owned, sound};
       wire [LW+3:0] expected = {list, count, 1'b1};
       wire checked = begun;
-      // What the port holds of a group is what was heard of it and has not come out, once each and in order; the oldest comes out first.
+      // A port holds of a group the words that were heard of it and have not come out, once each and in order; the oldest comes out first.
       always @* if (checked) assert (found == expected);
     end
 

@@ -129,7 +129,7 @@ module mn_prove_second_arbiter #(
         always @* begin
           // It is the same one's turn in both sources.
           if (known) assert ((turn == n) == second_turn[n]);
-          // Those come first who have the bits of the turn.
+          // The first in order are the requests that have the bits of the turn.
           if (known && turn == n) assert (first == (ALONE ? n | (1 << (B - 1)) : n));
         end
       end

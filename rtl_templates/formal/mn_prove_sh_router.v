@@ -125,7 +125,7 @@ module mn_prove_sh_router #(
     legal_then = SETS == 0 ? copy || then == 0 : then <= M + 1;
   endfunction
 
-  // Whether the hop delta of a header with b = 3 is one that this router supports: with STAY = 0 nobody stays, with STAY = 1 who stays takes local
+  // Legal hop delta of a header with b = 3: with STAY = 0 no packet stays, with STAY = 1 a packet that stays takes local
   // port 1 too.
   function legal_stay(input [M-1:0] delta);
     begin
@@ -134,7 +134,7 @@ module mn_prove_sh_router #(
     end
   endfunction
 
-  // Whether a local channel to a router on the diagonal, or off it, holds what the contract allows.
+  // Contract of a local channel to a router on the diagonal, or off it.
   function legal_local(input [LCW-1:0] flit, input diagonal);
     reg past, copy, keep, own;
     reg [T-1:0] then;
@@ -152,7 +152,7 @@ module mn_prove_sh_router #(
     end
   endfunction
 
-  // Whether a global channel holds what the contract allows.
+  // Contract of a global channel.
   function legal_global(input [GCW-1:0] flit);
     reg copy;
     reg [T-1:0] then;
@@ -264,7 +264,7 @@ module mn_prove_sh_router #(
         end
         for (to = 1; to < M; to = to + 1) begin
           if (delta[to]) begin
-            // What has a swap to follow names it as its global hop, but for a broadcast to the diagonal, which ends there.
+            // A packet with a swap to follow names it as its global hop, but for a broadcast to the diagonal, which ends there.
             gamma = b == 3 && !(copy && diagonal_i[to]);
             to_local[(to-1)*LCW+:LCW] = {
               !gamma[0], copy, copy || b == 1, 1'b0, SETS == 0 || !gamma[0] ? {T{1'b0}} : pi, {M{1'b0}}, gamma, data
@@ -277,7 +277,7 @@ module mn_prove_sh_router #(
     end
   end
 
-  // How many flits must leave for all that are here: one for each member of each set that is to be gone through next.
+  // Flits that must leave: one for each member of each set that is next for a flit here.
   reg [CW-1:0] due;
   integer s, e;
   always @* begin
@@ -302,7 +302,7 @@ module mn_prove_sh_router #(
     for (l = 0; l < K; l = l + 1) if (b_global(global_o[l*GCW+:GCW]) != IDLE) leaving = leaving + 1;
   end
 
-  // Whether all that is here has arrived.
+  // Nothing here has a hop to go.
   reg spent;
   integer q;
   always @* begin
@@ -342,7 +342,7 @@ module mn_prove_sh_router #(
   wire known = age >= XBAR_STAGES;
   wire undisturbed = known && !rst_one_ago && (XBAR_STAGES == 1 || !rst_two_ago);
 
-  // What conflict_o must be.
+  // Expected conflict_o.
   reg [OUTS-1:0] alarm;
   // two that stay at once are told as a clash of global port 0, which both are to take
   wire [OUTS-1:0] stay_clash_one_ago = {{OUTS - 1{1'b0}}, STAY == 2 && one_ago[OUTS]} << LW;
@@ -357,10 +357,10 @@ module mn_prove_sh_router #(
 
   reg [M-1:0] diagonal_q;
   always @(posedge clk_i) diagonal_q <= diagonal_i;
-  // Where routers stand does not change.
+  // Coordinates of routers do not change.
   always @* if (age != 0) assume (diagonal_i == diagonal_q);
 
-  // What stays names a local hop to be taken after the swap; with STAY = 0 nobody stays.
+  // A packet that stays names a local hop to be taken after the swap; with STAY = 0 no packet stays.
   always @* assume (legal_to_itself(stay_i) && (STAY != 0 || !stay_i[SCW-1]));
 
   // In each block `found` must equal `expected` wherever `checked` is true; the report of a failure shows those that differ.
@@ -413,7 +413,7 @@ module mn_prove_sh_router #(
       wire [SCW-1:0] expected = was_to_itself;
       wire checked = undisturbed && !was_stay_clash;
       always @* begin
-        // What has a swap to follow (b = 3) and stays is on the way to itself XBAR_STAGES cycles later, and nothing else is.
+        // A packet with a swap to follow (b = 3) that stays is on the way to its own router XBAR_STAGES cycles later, and nothing else is.
         if (checked) assert (found == expected);
         // The way to itself keeps the contract that its other end assumes.
         if (checked) assert (legal_to_itself(stay_o));
@@ -425,14 +425,14 @@ module mn_prove_sh_router #(
       wire [W:0] found = rx_local_valid[o] ? {1'b1, rx_local_data[o*W+:W]} : 0;
       wire [W:0] expected = end_local[o] ? {1'b1, local_i[o*LCW+:W]} : 0;
       wire checked = 1'b1;
-      // What comes over a local channel is received exactly if it has arrived or is a broadcast.
+      // A packet from a local channel is received exactly if it has arrived or is a broadcast.
       always @* assert (found == expected);
     end
     for (o = 0; o < K; o = o + 1) begin : gen_global_end
       wire [W:0] found = rx_global_valid[o] ? {1'b1, rx_global_data[o*W+:W]} : 0;
       wire [W:0] expected = end_global[o] ? {1'b1, global_i[o*GCW+:W]} : 0;
       wire checked = 1'b1;
-      // What comes over a global channel is received exactly if its last hop is to stay, or if it is a broadcast that was not here before.
+      // A packet from a global channel is received exactly if its last hop is to stay, or if it is a broadcast that was not here before.
       always @* assert (found == expected);
     end
     for (o = 0; o < OUTS; o = o + 1) begin : gen_conflict

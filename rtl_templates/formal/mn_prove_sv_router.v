@@ -86,7 +86,7 @@ module mn_prove_sv_router #(
     end
   endfunction
 
-  // Whether a local channel or a local send bank holds what the contract allows: nothing at all, the payload of a last hop, or a first hop
+  // Contract of a local channel or a local send bank: nothing at all, the payload of a last hop, or a first hop
   // with one gamma and one pi.
   function legal_local(input [LCW-1:0] flit);
     reg last;
@@ -101,7 +101,7 @@ module mn_prove_sv_router #(
     end
   endfunction
 
-  // Likewise for a global channel or a global send bank: nothing at all, or one pi.
+  // Contract of a global channel or a global send bank: nothing at all, or one pi.
   function legal_global(input [GCW-1:0] flit);
     reg [M-1:0] pi;
     reg [W-1:0] data;
@@ -219,7 +219,7 @@ module mn_prove_sv_router #(
   wire known = age >= XBAR_STAGES;
   wire undisturbed = known && !rst_one_ago && (XBAR_STAGES == 1 || !rst_two_ago);
 
-  // What conflict_o must be.
+  // Expected conflict_o.
   reg [OUTS-1:0] alarm;
   wire [OUTS-1:0] clash_one_ago = one_ago[1+CW+:OUTS];
   always @(posedge clk_i) begin

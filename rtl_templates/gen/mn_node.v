@@ -4,7 +4,7 @@ ${ header }$
 module mn_node ${ program.declared() }$(
     input  wire        clk_i,
     input  wire        rst_i,
-    // who this node is
+    // coordinates of this node
     input  wire [${ p.tile_bits - 1 }$:0] tile_i,
     input  wire [${ p.gamma_bits - 1 }$:0] c_i,
     input  wire [${ p.pi_bits - 1 }$:0] d_i,

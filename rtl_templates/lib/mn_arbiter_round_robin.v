@@ -19,7 +19,7 @@ module mn_arbiter_round_robin #(
     input  wire         rst_i,
     input  wire [N-1:0] request_i,
     input  wire         hold_i,
-    output wire [N-1:0] grant_o,    // one-hot; zero if nobody may be granted
+    output wire [N-1:0] grant_o,    // one-hot; zero if no request may be granted
     output wire [N-1:0] last_o      // the last one granted, from registers
 );
 

@@ -4,7 +4,7 @@
 // With STAGES = 2 one register lies inside:
 //   first stage   pairs of sources are ANDed with their selects and ORed (one LUT4 a bit each); an odd source joins the bank's register.
 //   second stage  OR of the registered terms.
-// Where it saves LUTs or depth (N = 2, 3 and N >= 8) two sources c and e skip the first stage: all outputs share their delayed copies, and
+// For N = 2, 3 and N >= 8, to save LUTs or depth, two sources c and e skip the first stage: all outputs share their delayed copies, and
 // the last LUT of the second stage is turn ? (x ? c : e) : x, where x is the OR of the terms and turn tells that c or e was selected.
 // The select of c *sets* the bank's register to all ones, so that x is one for c and zero for e, at no LUT.
 // LUT4 a bit: 1, 1, 2, 3, 4, 4, 5, 5 for N = 1 .. 8; each stage is one LUT deep for N <= 7. For the count at any N see PAIRS, JOIN, LATE:

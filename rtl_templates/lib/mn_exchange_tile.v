@@ -33,7 +33,7 @@ module mn_exchange_tile #(
 ) (
     input  wire             clk_i,
     input  wire             rst_i,
-    // who this tile is
+    // coordinates of this tile
     input  wire [   TB-1:0] tile_i,
     // the host ring
     input  wire [   FW-1:0] ring_i,

@@ -1,5 +1,5 @@
 `default_nettype none
-// Where an all-to-all's words belong in a tile's banks: the source vectors of the next word to be loaded, in the order of its
+// Bank addresses of an all-to-all's words in a tile: the source vectors of the next word to be loaded, in the order of its
 // destinations, and of the next to be read, in the order of their sources.
 module mn_message_address #(
     parameter K      = 2,  // cabinets
@@ -15,7 +15,7 @@ module mn_message_address #(
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
-    // who this tile is
+    // coordinates of this tile
     input  wire [GB-1:0] c_i,
     input  wire [PB-1:0] d_i,
     input  wire [PB-1:0] p_i,

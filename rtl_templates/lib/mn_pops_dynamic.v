@@ -36,12 +36,12 @@ module mn_pops_dynamic #(
     output wire            fault_o
 );
 
-  // What senders show: processor p to all its couplers.
+  // Requests of senders: processor p to all its couplers.
   wire [N*G-1:0] request;  // [p*G + b]
   wire [N*DB-1:0] dest;
   wire [N-1:0] first, last;
   wire [N*W-1:0] data;
-  // What couplers answer, and what is heard of them: [b*G + a].
+  // Grants of couplers, and the words that groups hear of them: [b*G + a].
   wire [G*N-1:0] taken;  // [(b*G + a)*D + sender]
   wire [G*G-1:0] heard_valid, heard_last;
   wire [G*G*DB-1:0] heard_dest, heard_source;

@@ -27,7 +27,7 @@ module mn_pops_processor #(
 ) (
     input  wire            clk_i,
     input  wire            rst_i,
-    // who this is
+    // number of this processor
     input  wire [  TB-1:0] tile_i,
     // the host ring
     input  wire [  FW-1:0] ring_i,

@@ -42,7 +42,7 @@ module mn_product_endpoint #(
     parameter OPERAND_WORDS = 1,  // words of each
     parameter RESULT_BANKS  = 1,  // banks of the result
     parameter RESULT_WORDS  = 1,  // words of each
-    parameter BACK_BANKS    = 1,  // banks of sums that wait to be brought home
+    parameter BACK_BANKS    = 1,  // banks of sums that wait to return
     parameter BACK_WORDS    = 1,  // words of each
     parameter LHW    = 9,   // bits of a local channel's header
     parameter GHW    = 5,   // bits of a global channel's header

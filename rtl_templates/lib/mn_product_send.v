@@ -1,5 +1,5 @@
 `default_nettype none
-// What a port of an endpoint for products sends: an element of the operand, a product, a sum that is due, or one that is brought home.
+// Send port of an endpoint for products: an element of the operand, a product, a sum, or a result on its way back to the operand's layout.
 // Two that want the port in one cycle are a clash (a pulse, a cycle later).
 module mn_product_send #(
     parameter [31:0] PORT = 0,    // the port's number
@@ -8,7 +8,7 @@ module mn_product_send #(
     parameter PB     = 3,         // bits of a port's number
     parameter OPERAND_BANKS = 1,  // banks of the operand
     parameter BANKS         = 1,  // banks of products
-    parameter BACK_BANKS    = 1,  // banks of sums that wait to be brought home
+    parameter BACK_BANKS    = 1,  // banks of sums that wait to return
     // derived, not to be set
     parameter W   = DW + PARITY,
     parameter OBB = OPERAND_BANKS > 1 ? $clog2(OPERAND_BANKS) : 1

@@ -49,7 +49,7 @@ module mn_product_tile #(
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    // who this tile is, and what it does with its ports
+    // coordinates of this tile, and the use of its ports
     input  wire [    TB-1:0] tile_i,
     input  wire [     M-1:0] diagonal_i,
     input  wire [     P-1:0] operand_on_i,

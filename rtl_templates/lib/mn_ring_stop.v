@@ -12,7 +12,7 @@ module mn_ring_stop #(
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
-    // who this tile is
+    // coordinates of this tile
     input  wire [TB-1:0] tile_i,
     // the ring
     input  wire [FW-1:0] ring_i,

@@ -53,7 +53,7 @@ module mn_sh_router #(
     parameter M = 3,  // drawers a cabinet = routers a drawer, at least 2; M-1 local ports
     parameter W = 32,  // payload width in bits
     parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1 or 2
-    parameter STAY = 1,  // who may stay at b = 3: 0 nobody, 1 broadcasts, 2 all
+    parameter STAY = 1,  // packets that may stay at b = 3: 0 none, 1 broadcasts, 2 all
     parameter SETS = 0,  // what `then` may be: 0 none or a star, 1 any port too
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
     parameter LW = M - 1,  // derived, do not set: local ports
@@ -64,7 +64,7 @@ module mn_sh_router #(
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    // Who has d = p: this router (bit 0), the router behind local port x (bit x).
+    // Routers with d = p: this one (bit 0), the router behind local port x (bit x).
     input  wire [     M-1:0] diagonal_i,
     // Send banks, from registers.
     input  wire [LW*LCW-1:0] tx_local_i,
@@ -85,7 +85,7 @@ module mn_sh_router #(
     output wire [  LW+K-1:0] conflict_o
 );
 
-  // What crosses to a local output: {copy, keep, past[2], then[2], swap[2], data}. The last three are there twice, [0] for a router off the
+  // Flit to a local output: {copy, keep, past[2], then[2], swap[2], data}. The last three are there twice, [0] for a router off the
   // diagonal, [1] for one on it; what is not taken costs nothing. `then` crosses only if SETS = 1.
   localparam TX = SETS != 0 ? T : 0;
   localparam LXW = 6 + 2 * TX + W;
@@ -96,7 +96,7 @@ module mn_sh_router #(
   wire [K*LXW-1:0] local_src;
   wire [LW*LXW-1:0] local_bank;
   wire [LW*LXW-1:0] local_q;
-  // What crosses to a global output is a whole flit. Output 0, the swap, is also for what stayed.
+  // Flits to a global output are whole. Output 0, the swap, is also for flits that stayed.
   wire [SW-1:0] swap_sel;
   wire [SW-1:0] swap_drop;  // what is not idle is not for it
   wire [SW*GCW-1:0] swap_src;
@@ -213,7 +213,7 @@ module mn_sh_router #(
         assign local_sel[x*K+g] = pi[x+1];
       end
 
-      // What comes back to its own router over the loopback is not kept again.
+      // A packet that comes back to its own router over the loopback is not kept again.
       if (g == 0) begin : gen_swap
         assign rx_global_valid_o[g] = copy ? ~diagonal_i[0] : pi[0] & ~more;
       end else begin : gen_far

@@ -1,5 +1,5 @@
 `default_nettype none
-// What an endpoint of a stream collective does with packets where routers do not copy: every hop ends here. A packet that
+// Relay of an endpoint of a stream collective, for routers that do not copy: every hop ends here. A packet that
 // comes is read SOFTWARE cycles long; then its header says whether its word is kept, and what copies of it go on, each over
 // the bank of its own port with the header that it has from there on. This is what mn_sh_router does with headers, so one of
 // them does it here.
@@ -16,7 +16,7 @@ module mn_stream_relay #(
     parameter W        = 32,  // bits of a payload
     parameter SOFTWARE = 1,   // cycles from a packet to its copies, at least 1
     parameter LOCAL_STAGES = 1,  // cycles of a local hop
-    parameter STAY     = 1,   // who may stay, see mn_sh_router
+    parameter STAY     = 1,   // packets that may stay, see mn_sh_router
     // derived, not to be set
     parameter LW  = M - 1,
     parameter P   = LW + K,

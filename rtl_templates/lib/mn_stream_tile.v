@@ -13,7 +13,7 @@ module mn_stream_tile #(
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop, at least XBAR_STAGES
     parameter XBAR_STAGES   = 1,  // of them in the crossbar: 1 or 2
     parameter SOFTWARE = 0, // cycles that the endpoint takes over a packet after each hop; 0: the router copies
-    parameter STAY    = 1,  // who may stay in the router, see mn_sh_router
+    parameter STAY    = 1,  // packets that may stay in the router, see mn_sh_router
     parameter COUNT   = 4,  // words of the stream
     parameter LANES   = 1,  // lanes
     parameter TAPS    = 16, // taps of the beat
@@ -47,7 +47,7 @@ module mn_stream_tile #(
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    // who this tile is
+    // coordinates of this tile
     input  wire [    TB-1:0] tile_i,
     input  wire [     M-1:0] diagonal_i,
     // the host ring

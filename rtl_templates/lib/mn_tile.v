@@ -28,7 +28,7 @@ module mn_tile #(
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
-    // who this tile is
+    // coordinates of this tile
     input  wire [    TB-1:0] tile_i,
     input  wire [    GB-1:0] c_i,
     input  wire [    PB-1:0] d_i,

@@ -27,7 +27,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "half-a-turn",
             about: "in the turn of one without a pair the lower one of a pair always comes first",
-            breaks: "Those come first who",
+            breaks: "The first in order are",
             case: "round-robin-3",
             file: "mn_arbiter_round_robin.v",
             old: "next[B-1] || (next[0] && next >= SINGLE[B-1:0])",

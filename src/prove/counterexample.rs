@@ -1,4 +1,4 @@
-//! What speaks against a proof, cycle by cycle.
+//! Counterexample of a proof, cycle by cycle.
 
 use super::Proof;
 use super::property::{Kind, Property, properties};
@@ -15,9 +15,9 @@ pub struct Counterexample {
     pub failed: Vec<Property>,
     /// The last cycle, in which they fail, from 0.
     pub cycle: u64,
-    /// What the wrapper's inputs were, a line a cycle; those that are zero are left out.
+    /// Inputs of the wrapper, a line a cycle; zeros are left out.
     pub inputs: Vec<String>,
-    /// Where the hardware showed something else than the reference in the last cycle.
+    /// Outputs that differ from the reference in the last cycle.
     pub differences: Vec<String>,
     /// The waveform, as VCD.
     pub trace: String,

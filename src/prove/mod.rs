@@ -48,10 +48,10 @@ pub const PROOFS: &[Proof] = &[
     host::PROOF,
 ];
 
-/// How a case ended.
+/// Verdict on a case.
 #[derive(Debug)]
 pub enum Verdict {
-    /// It holds in every cycle; the step assumed so many.
+    /// The property holds in every cycle.
     Proved {
         /// Cycles that the step assumed.
         k: u32,
@@ -63,7 +63,7 @@ pub enum Verdict {
     Unproved(Counterexample),
 }
 
-/// Why a case has no verdict.
+/// Error of a case without a verdict.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ProveError {
@@ -88,7 +88,7 @@ pub enum ProveError {
         mutant: &'static str,
         /// The file.
         file: &'static str,
-        /// How often the text is there.
+        /// Occurrences of the text.
         times: usize,
     },
     /// A defect breaks an assertion that there is not.

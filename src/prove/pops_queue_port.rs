@@ -2,7 +2,7 @@
 
 use super::{Case, Mutant, Proof};
 
-/// The proof. What the port holds is stated in full, so the step needs one cycle; the depth is for defects.
+/// The proof. The words that the port holds are stated in full, so the step needs one cycle; the depth is for defects.
 pub(super) const PROOF: Proof = Proof {
     name: "pops-queue-port",
     about: "port of POPS without a schedule: no word is lost or doubled, in either direction",
@@ -19,7 +19,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "no-back-pressure",
             about: "a word that finds its queue full is overwritten by the next",
-            breaks: "What the port holds for a group",
+            breaks: "A port holds for a group",
             case: "l1-depth1",
             file: "mn_pops_queue_port.v",
             old: "wire in_move = !in_valid_q || push != {G{1'b0}};",
@@ -28,7 +28,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "doubled-word",
             about: "a word stays in the queue when the register has it",
-            breaks: "What the port holds for a group",
+            breaks: "A port holds for a group",
             case: "l1-depth2",
             file: "mn_pops_queue.v",
             old: "if (pop_i) head_q <= head_q + 1'b1;",
@@ -37,7 +37,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "moving-destination",
             about: "the destination is taken from every word of a packet",
-            breaks: "What the port holds for a group",
+            breaks: "A port holds for a group",
             case: "l2-depth1",
             file: "mn_pops_queue_port.v",
             old: "if (take && in_first) {in_group_q, in_dest_q} <= s_axis_tdest;",
@@ -46,7 +46,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "deaf-while-full",
             about: "a word that is heard while the stream out waits is lost",
-            breaks: "What the port holds of a group",
+            breaks: "A port holds of a group",
             case: "l1-depth2",
             file: "mn_pops_queue_port.v",
             old: "valid_i[a] && dest_i[a*DB+:DB] == index_i",
@@ -55,7 +55,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "impatient-output",
             about: "the register is filled anew before its word is taken",
-            breaks: "What the port holds of a group",
+            breaks: "A port holds of a group",
             case: "l1-depth1",
             file: "mn_pops_reader.v",
             old: "wire move = !valid_q || ready_i;",

@@ -5,7 +5,7 @@
 pub struct Proof {
     /// Name on the command line.
     pub name: &'static str,
-    /// What it is about, in a line.
+    /// Subject, in a line.
     pub about: &'static str,
     /// Name of the wrapper's module, which stands in the file of this name with `.v`.
     pub top: &'static str,
@@ -37,9 +37,9 @@ pub struct Case {
 pub struct Mutant {
     /// Its name.
     pub name: &'static str,
-    /// What is wrong with it.
+    /// Defect, in a line.
     pub about: &'static str,
-    /// How the text of the assertion begins that must reject it.
+    /// Beginning of the text of the assertion that must reject it.
     pub breaks: &'static str,
     /// Name of the case in which it must be noticed.
     pub case: &'static str,

@@ -1,8 +1,8 @@
-//! What a wrapper assumes and asserts, in the words of its comments.
+//! Properties of a wrapper: assumptions and assertions, in the words of its comments.
 
 use serde::Serialize;
 
-/// Whether a property is taken for granted or proved.
+/// Kind of a property: assumed or proved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -15,7 +15,7 @@ pub enum Kind {
 /// An assumption or assertion of a wrapper.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Property {
-    /// Which of the two.
+    /// Assumption or assertion.
     pub kind: Kind,
     /// Line in the wrapper, from 1.
     pub line: usize,

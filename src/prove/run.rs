@@ -38,7 +38,7 @@ pub fn modules(proof: &Proof) -> impl Iterator<Item = &'static str> {
 /// `work` is an existing folder, where sources, logs and traces stand afterwards.
 ///
 /// # Errors
-/// Why there is no verdict.
+/// [`ProveError`] of a run without a verdict.
 pub fn prove(
     proof: &Proof,
     case: &Case,

@@ -32,7 +32,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "half-a-turn",
             about: "in the library the lower one of a pair always comes first in the turn of one without a pair",
-            breaks: "Those come first who",
+            breaks: "The first in order are",
             case: "round-robin-3",
             file: "mn_arbiter_round_robin.v",
             old: "next[B-1] || (next[0] && next >= SINGLE[B-1:0])",

@@ -101,7 +101,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "stay-off-the-rule",
             about: "a broadcast stays on the diagonal, to take the loopback",
-            breaks: "What has a swap to follow",
+            breaks: "A packet with a swap to follow",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: "pi[0] & (diagonal_i[0] ? lone : more)",
@@ -110,7 +110,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "kept-twice",
             about: "what comes back over the loopback is received again",
-            breaks: "What comes over a global channel",
+            breaks: "A packet from a global channel",
             case: "d3-1-2-x1",
             file: "mn_sh_router.v",
             old: "copy ? ~diagonal_i[0] : pi[0] & ~more",
@@ -128,7 +128,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "copy-not-kept",
             about: "a router that passes a broadcast on keeps no copy",
-            breaks: "What comes over a local channel",
+            breaks: "A packet from a local channel",
             case: "d3-1-2-x1",
             file: "mn_sh_router.v",
             old: "assign rx_local_valid_o[x] = keep;",
@@ -137,7 +137,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "delegate-keeps",
             about: "a router that sends a broadcast on as its own keeps a copy, and gets another by the swap",
-            breaks: "What comes over a local channel",
+            breaks: "A packet from a local channel",
             case: "d3-1-2-x1",
             file: "mn_sh_router.v",
             old: "assign rx_local_valid_o[x] = keep;",
@@ -173,7 +173,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "stays-too-short",
             about: "in a two-stage router what stays is ahead of its payload by a cycle",
-            breaks: "What has a swap to follow",
+            breaks: "A packet with a swap to follow",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
             old: ".N   (XBAR_STAGES),\n            .HEAD(1)",

@@ -32,7 +32,7 @@ const PLACE_LIMIT: usize = 300_000;
 pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "no-wait",
     about: "search for the one or two cycles at the ends that the others leave",
-    schedule: schedule,
+    schedule,
     least_rows: uniform_bound,
     tables_only: true,
 };

@@ -72,7 +72,10 @@ impl<'a, D: Data> Trace<'a, D> {
         for node in (0..net.nodes()).map(NodeId::from) {
             for port in (0..net.ports_of(node)).filter(|&port| net.neighbour(node, port) != node) {
                 first.insert((node, port as u32), signals.len());
-                let name = net.port_name(port).replace(' ', "_");
+                let mut name = net.port_name(port).replace(' ', "_");
+                if name.starts_with(|first: char| first.is_ascii_digit()) {
+                    name.insert_str(0, "port_");
+                }
                 let signal =
                     |what: &str, bits| Signal { scope: scope(net, node), name: format!("{name}_{what}"), bits };
                 signals.extend([signal("valid", 1), signal("word", bits), signal("source", NUMBER_BITS)]);
