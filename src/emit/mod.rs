@@ -10,7 +10,8 @@ pub use library::{LIBRARY, Module, needed};
 
 use crate::collective::{Collective, DataError};
 use crate::lower::{
-    ExchangeLowered, Hardware, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered, Table,
+    ExchangeLowered, Hardware, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
+    Table,
 };
 use crate::spec::{Placement, Storage};
 use askama::Template;
