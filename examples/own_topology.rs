@@ -1,11 +1,15 @@
-//! A topology of one's own, outside metronoc: a ring with channels both ways, and an all-gather on it that is as fast as its bound.
+//! A topology of one's own, outside metronoc: a ring with channels both ways, and an all-gather on it that is as fast as its bound, in
+//! slot tables.
 //!
 //! `cargo run --release --example own_topology`
 
 use metronoc::check::judge::{bounds, judge};
+use metronoc::emit::{Origin as Source, RtlBundle};
 use metronoc::id::NodeId;
-use metronoc::program::{Document, Expansion, Hop, Origin, Program, Switching, Train, Who};
+use metronoc::lower::lower_slot_table;
+use metronoc::program::{Document, Expansion, Hop, Origin, Program, Switching, Train, Who, import};
 use metronoc::simulate::{ByRule, Simulation};
+use metronoc::spec::RouterSpec;
 use metronoc::topology::Topology;
 use serde_json::json;
 
@@ -66,4 +70,10 @@ pub fn main() {
     let run = Simulation::new(&ring, &program).run(&mut ByRule::new(1), &[]).expect("it has no conflict");
     println!("{} crossings, {} arrivals", run.statistics.crossings, run.statistics.arrivals);
     assert_eq!(run.statistics.arrivals, 9 * 8);
+    // and in hardware: what is exported can be imported, from whomever it comes
+    let own = import(&document).expect("it is a program");
+    let hardware = lower_slot_table(&own.network, &own.program, &own.arrays, &RouterSpec::default()).expect("it fits");
+    let source = Source { name: "ring".into(), spec_text: String::new(), command: "own_topology".into() };
+    let bundle = RtlBundle::slot_table(&hardware, &own.arrays, &source).expect("it is emitted");
+    println!("{} Verilog files, {:?}", bundle.sources().count(), hardware.figures());
 }

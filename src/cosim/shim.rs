@@ -1,7 +1,9 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
-use crate::lower::{ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered};
+use crate::lower::{
+    ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
+};
 use crate::model::Layout;
 use crate::spec::Placement;
 use crate::topology::Topology;

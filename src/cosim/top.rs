@@ -5,7 +5,9 @@ use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered};
+use crate::lower::{
+    ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
+};
 use crate::model::{Layout, Sections};
 use std::collections::VecDeque;
 use std::ffi::c_void;

@@ -1,6 +1,6 @@
 //! Arrays of the program that is read back from tables, whose values are words by their index in the user's array.
 
-use super::ReadTables;
+use super::read_back::ReadTables;
 use crate::collective::{Collective, Item, Words};
 use crate::id::NodeId;
 use crate::spec::Operator;
@@ -39,7 +39,7 @@ impl Collective for IndexArrays {
     }
 
     fn received(&self, item: Item) -> usize {
-        self.received.get(&(item.value, item.to)).copied().unwrap_or(usize::MAX)
+        self.received.get(&(item.value, item.to)).copied().unwrap_or_default() // of a program that was read back, results alone are kept
     }
 }
 

@@ -5,8 +5,8 @@
 //! are results stay in a bank of the input over which they come, of which there are two where two of its words are read in a cycle.
 //! Addresses are given in the order in which words come, and again when their word was read for the last time.
 
+use super::table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape};
 use super::traffic::{NodeTraffic, Word};
-use super::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Costs in parts of a crosspoint: a crosspoint, and a place in a bank.

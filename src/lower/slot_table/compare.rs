@@ -2,8 +2,11 @@
 //!
 //! Words are told apart by numbers: a hash of the index in the user's array, or of the operation and what it takes.
 
+use super::arrays::IndexArrays;
+use super::frame::SlotFrame;
+use super::kind::Kind;
+use super::read_back::ReadTables;
 use super::traffic::period;
-use super::{IndexArrays, Kind, ReadTables, SlotFrame};
 use crate::collective::{Collective, Item};
 use crate::id::NodeId;
 use crate::lower::LowerError;
@@ -101,8 +104,8 @@ impl<'a> Account<'a> {
                 let mut words: Vec<u64> = inputs
                     .iter()
                     .filter_map(|input| match *input {
-                        Input::Own(value) => self.word(value, node, node, batch, pass),
                         Input::Factor(_) => None,
+                        Input::Own(value) => self.word(value, node, node, batch, pass),
                         Input::Arrived(hop) => {
                             let &(index, origin) = self.senders.get(&(hop, node))?;
                             self.sent(index, origin, batch, pass)

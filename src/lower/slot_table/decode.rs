@@ -1,7 +1,8 @@
 //! Reading images: the rows and places of a node.
 
 use super::fields::{Field, Fields};
-use super::{Kind, Load, NodeTable, Place, Read, Row, Shape};
+use super::kind::Kind;
+use super::table::{Load, NodeTable, Place, Read, Row, Shape};
 use crate::lower::bits::BitRow;
 use std::collections::BTreeMap;
 

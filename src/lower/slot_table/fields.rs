@@ -1,6 +1,6 @@
 //! Bits of a row and of a place, and the images that are made of them.
 
-use super::{Feeder, NodeTable, Row, Shape};
+use super::table::{Bank, Feeder, NodeTable, Row, Shape};
 use crate::lower::bits::BitRow;
 use crate::lower::parameters::field;
 
@@ -68,7 +68,7 @@ impl Fields {
         }
         let several = if shape.kinds.len() > 1 { shape.operators.0 } else { 0 };
         let kinds = (0..several).map(|_| take(shape.kinds.len() as u32).at).collect();
-        let widest = |banks: &[super::Bank]| banks.iter().map(|bank| address_bits(bank.depth)).max().unwrap_or(0);
+        let widest = |banks: &[Bank]| banks.iter().map(|bank| address_bits(bank.depth)).max().unwrap_or(0);
         let load = Field { at: shape.hosts, width: widest(&shape.banks[..shape.hosts as usize]) };
         let bank = Field { at: 0, width: field(shape.banks.len() as u32) };
         let address = Field { at: bank.width, width: widest(&shape.banks) };

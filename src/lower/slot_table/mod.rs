@@ -11,190 +11,33 @@ mod banks;
 mod compare;
 mod decode;
 mod fields;
+mod frame;
 mod kind;
 mod read_back;
+mod table;
 mod traffic;
-mod trial;
 
 pub use arrays::IndexArrays;
 pub use fields::{BankFields, Field, Fields};
+pub use frame::SlotFrame;
 pub use kind::Kind;
 pub use read_back::ReadTables;
-pub use traffic::cycles as operator_cycles;
-pub use trial::SlotTrial;
+pub use table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape, Wire};
+pub use traffic::{MAX_ROWS, MAX_TILES, operator_cycles};
 
 use super::parameters::MAX_PORTS;
 use super::read_back::{Delays, Programmed, ReadBack, valid};
 use super::{Fabric, Images, LowerError, Ring};
-use crate::collective::Collective;
+use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
 use crate::program::{Program, Switching};
 use crate::spec::RouterSpec;
-use crate::topology::{Coordinates, Graph, Topology};
-use std::collections::BTreeMap;
-use std::ops::Deref;
+use crate::topology::{Graph, Topology};
 
-/// The most tiles that are built.
-pub const MAX_TILES: u32 = 1024;
-/// The most rows of a table.
-pub const MAX_ROWS: u32 = 16384;
 /// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
 const DELAYS: Delays = Delays { channel: 4, receive: 0 };
 /// Rows that a table has at least: a collective takes four cycles or more.
 const MIN_ROWS: u32 = 4;
-
-/// Place of a word in a node's banks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Bank.
-    pub bank: u32,
-    /// Address.
-    pub address: u32,
-}
-
-/// Read of a bank.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Read {
-    /// Address.
-    pub address: u32,
-    /// Whether the word is written in the cycle before it leaves, and so goes past the memory.
-    pub forward: bool,
-}
-
-/// Row of a node's table: all that happens in a cycle.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Row {
-    /// Source by output.
-    pub selects: BTreeMap<u32, u32>,
-    /// Word that each bank shows in this cycle.
-    pub reads: BTreeMap<u32, Read>,
-    /// Address by bank at which the word of its input is kept.
-    pub writes: BTreeMap<u32, u32>,
-    /// Operator by unit, whose operands are selected in this row.
-    pub kinds: BTreeMap<u32, Kind>,
-}
-
-/// Origin of a bank's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Feeder {
-    /// The host.
-    Host,
-    /// An input of the crossbar.
-    Input(u32),
-}
-
-/// Bank of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Bank {
-    /// Origin of its words.
-    pub feeder: Feeder,
-    /// Words.
-    pub depth: u32,
-    /// Whether a word can go past the memory.
-    pub forward: bool,
-}
-
-/// Crosspoint of a node's crossbar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Crosspoint {
-    /// Output: ports, then operands of the operators.
-    pub output: u32,
-    /// Source: channels, operators, then banks.
-    pub source: u32,
-}
-
-/// Hardware of a node.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shape {
-    /// Channels that lead to the node.
-    pub channels: u32,
-    /// Ports by which channels leave it.
-    pub ports: u32,
-    /// Operators, and operands of each.
-    pub operators: (u32, u32),
-    /// Banks of the host's words, which are the first.
-    pub hosts: u32,
-    /// Banks.
-    pub banks: Vec<Bank>,
-    /// Crosspoints that are built.
-    pub crosspoints: Vec<Crosspoint>,
-    /// Operators' kinds.
-    pub kinds: Vec<Kind>,
-}
-
-impl Shape {
-    /// Inputs of the crossbar.
-    pub fn inputs(&self) -> u32 {
-        self.channels + self.operators.0
-    }
-
-    /// Sources of the crossbar.
-    pub fn sources(&self) -> u32 {
-        self.inputs() + self.banks.len() as u32
-    }
-
-    /// Outputs of the crossbar.
-    pub fn outputs(&self) -> u32 {
-        self.ports + self.operators.0 * self.operators.1
-    }
-}
-
-/// Word of the user's array that is loaded, or of the result, and where it is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Load {
-    /// Index in the array.
-    pub index: u32,
-    /// Places, which have one address in several banks if there are several.
-    pub places: Vec<Place>,
-}
-
-/// Table of a node, and the words that its host loads and reads, each in the order of the user's array.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NodeTable {
-    /// Hardware.
-    pub shape: Shape,
-    /// Rows.
-    pub rows: Vec<Row>,
-    /// Words that are loaded.
-    pub loads: Vec<Load>,
-    /// Words that are read.
-    pub results: Vec<Load>,
-}
-
-/// A channel of the network.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wire {
-    /// Node that drives it.
-    pub src: NodeId,
-    /// Its port there.
-    pub port: u32,
-    /// Cycles from entry to end, 1 to 255.
-    pub latency: u32,
-}
-
-/// Sizes in numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SlotFrame {
-    /// What every network has.
-    pub ring: Ring,
-    /// The network.
-    pub network: Graph,
-}
-
-impl SlotFrame {
-    /// A node as the topology labels it.
-    pub fn label(&self, node: NodeId) -> String {
-        Coordinates(&self.network.label(node)).to_string()
-    }
-}
-
-impl Deref for SlotFrame {
-    type Target = Ring;
-
-    fn deref(&self) -> &Ring {
-        &self.ring
-    }
-}
 
 /// A program in slot tables.
 #[derive(Debug, Clone)]
@@ -214,6 +57,15 @@ pub struct SlotTableLowered {
     /// Indices in the result of the words that the program read back gives.
     arrays: IndexArrays,
     read: ReadBack,
+}
+
+/// Data of a collective, where hardware has them.
+#[derive(Debug, Clone)]
+pub struct SlotTrial {
+    /// Words that are loaded, in order: tile and word.
+    pub loads: Vec<(u32, u64)>,
+    /// Words that are read out, `results` of each tile; none where nothing is a result.
+    pub wants: Vec<Option<u64>>,
 }
 
 /// Lowers a program to slot tables, reads the images back, and compares.
@@ -255,7 +107,7 @@ pub fn lower_slot_table(
         arrays: IndexArrays::default(),
         read: ReadBack::new(empty, DELAYS, []),
     };
-    let read = lowered.walk(&lowered.images())?;
+    let read = read_back::walk(&lowered.hardware(), &lowered.images())?;
     compare::same(net, program, collective, &read, &lowered.frame)?;
     lowered.arrays = IndexArrays::new(&read);
     lowered.read = read.into();
@@ -289,7 +141,7 @@ impl Programmed for SlotTableLowered {
     }
 
     fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        let read = self.walk(images)?;
+        let read = read_back::walk(&self.hardware(), images)?;
         compare::same(&self.frame.network, &self.read.program, &self.arrays, &read, &self.frame)?;
         Ok(read.into())
     }
@@ -325,6 +177,19 @@ pub struct SlotTableFigures {
 }
 
 impl SlotTableLowered {
+    /// What is read back.
+    fn hardware(&self) -> read_back::Tables<'_> {
+        read_back::Tables {
+            frame: &self.frame,
+            nodes: &self.nodes,
+            channels: &self.channels,
+            rows: self.rows,
+            results: self.results,
+            switching: &self.read.program.switching,
+            images: (0..self.nodes.len()).map(|node| self.image_names(node)).collect(),
+        }
+    }
+
     /// Names of the images of a node: its rows, which all nodes may share, and its places.
     pub fn image_names(&self, node: usize) -> [String; 2] {
         let table = if self.is_shared() { "table".to_owned() } else { format!("table_{node}") };
@@ -397,5 +262,18 @@ impl SlotTableLowered {
             place_bits: fields.iter().zip(&self.nodes).map(places).sum(),
             bank_words: sum(&|node| node.shape.banks.iter().map(|bank| bank.depth).sum()),
         }
+    }
+
+    /// Random data of a seed.
+    ///
+    /// # Errors
+    /// If the collective moves more data than can be held.
+    pub fn trial(&self, collective: &dyn Collective, seed: u64) -> Result<SlotTrial, DataError> {
+        let data = collective.random(Dtype::filling(self.frame.data_bits).unwrap_or(Dtype::Uint8), seed)?;
+        let of = |(tile, words): (u32, Vec<u64>)| words.into_iter().map(move |word| (tile, word));
+        let loads = (0..).zip(self.loads_of_each(&data.to_vec())).flat_map(of).collect();
+        let expected = collective.expected(&data);
+        let wants = self.result_places().into_iter().map(|place| Some(expected.get(place?))).collect();
+        Ok(SlotTrial { loads, wants })
     }
 }

@@ -1,9 +1,14 @@
 //! Reading tables back: the program that nodes with these rows would follow, word by word and cycle by cycle.
 
-use super::{Feeder, Fields, Kind, NodeTable, Row, SlotTableLowered, decode, operator_cycles};
+use super::decode;
+use super::fields::Fields;
+use super::frame::SlotFrame;
+use super::kind::Kind;
+use super::table::{Feeder, NodeTable, Row, Wire};
+use super::traffic::operator_cycles;
 use crate::id::NodeId;
 use crate::lower::{Images, LowerError};
-use crate::program::{Hop, Input, Operation, Origin, Program, Train, Who};
+use crate::program::{Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use std::collections::{BTreeMap, HashMap};
 
 /// What images of tables do.
@@ -67,7 +72,7 @@ impl Memory {
 }
 
 struct Walk<'a> {
-    lowered: &'a SlotTableLowered,
+    hardware: &'a Tables<'a>,
     tables: Vec<NodeTable>,
     memories: Vec<Memory>,
     trees: Vec<Tree>,
@@ -78,37 +83,47 @@ struct Walk<'a> {
     ends: HashMap<(NodeId, u32), (u32, u32, u32)>,
 }
 
-impl SlotTableLowered {
-    /// Follows the words of all nodes with these images of tables and places.
-    ///
-    /// # Errors
-    /// [`LowerError::Image`] for rows of another width or number, [`LowerError::SlotTableImage`] with the node, the row and what is wrong.
-    pub(super) fn walk(&self, images: &Images) -> Result<ReadTables, LowerError> {
-        let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: self.frame.label(node.into()), what };
-        let decoded = self.nodes.iter().enumerate().map(|(node, table)| {
-            let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
-            let rows = images.rows(&rows, table.rows.len(), fields.row_bits as usize)?;
-            let count = table.loads.len() + self.results as usize;
-            let places = images.rows(&places, count, fields.place_bits as usize)?;
-            decode::node(table, [&rows, &places]).map_err(|what| wrong(node, what))
-        });
-        let mut walk = Walk::new(self, decoded.collect::<Result<_, _>>()?);
-        for cycle in 0..self.rows {
-            for node in 0..self.nodes.len() {
-                walk.step(node, cycle).map_err(|what| wrong(node, format!("in row {cycle} {what}")))?;
-            }
+/// Hardware whose images are read.
+pub(super) struct Tables<'a> {
+    pub frame: &'a SlotFrame,
+    pub nodes: &'a [NodeTable],
+    pub channels: &'a [Vec<Wire>],
+    pub rows: u32,
+    pub results: u32,
+    pub switching: &'a Switching,
+    /// Names of the images of each node: rows and places.
+    pub images: Vec<[String; 2]>,
+}
+
+/// Follows the words of all nodes with these images of tables and places.
+///
+/// # Errors
+/// [`LowerError::Image`] for rows of another width or number, [`LowerError::SlotTableImage`] with the node, the row and what is wrong.
+pub(super) fn walk(tables: &Tables<'_>, images: &Images) -> Result<ReadTables, LowerError> {
+    let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: tables.frame.label(node.into()), what };
+    let decoded = tables.nodes.iter().zip(&tables.images).enumerate().map(|(node, (table, [rows, places]))| {
+        let fields = Fields::new(&table.shape);
+        let rows = images.rows(rows, table.rows.len(), fields.row_bits as usize)?;
+        let count = table.loads.len() + tables.results as usize;
+        let places = images.rows(places, count, fields.place_bits as usize)?;
+        decode::node(table, [&rows, &places]).map_err(|what| wrong(node, what))
+    });
+    let mut walk = Walk::new(tables, decoded.collect::<Result<_, _>>()?);
+    for cycle in 0..tables.rows {
+        for node in 0..tables.nodes.len() {
+            walk.step(node, cycle).map_err(|what| wrong(node, format!("in row {cycle} {what}")))?;
         }
-        if let Some((&(cycle, node, _), _)) = walk.flying.first_key_value() {
-            return Err(wrong(node as usize, format!("a word comes in cycle {cycle}, after the last row")));
-        }
-        walk.program().map_err(|(node, what)| wrong(node, what))
     }
+    if let Some((&(cycle, node, _), _)) = walk.flying.first_key_value() {
+        return Err(wrong(node as usize, format!("a word comes in cycle {cycle}, after the last row")));
+    }
+    walk.program().map_err(|(node, what)| wrong(node, what))
 }
 
 impl<'a> Walk<'a> {
-    fn new(lowered: &'a SlotTableLowered, tables: Vec<NodeTable>) -> Self {
+    fn new(hardware: &'a Tables<'a>, tables: Vec<NodeTable>) -> Self {
         let mut ends = HashMap::new();
-        for (node, wires) in (0..).zip(&lowered.channels) {
+        for (node, wires) in (0..).zip(hardware.channels) {
             for (input, wire) in (0..).zip(wires) {
                 ends.insert((wire.src, wire.port), (node, input, wire.latency));
             }
@@ -127,7 +142,7 @@ impl<'a> Walk<'a> {
             }
             memories.push(memory);
         }
-        Self { lowered, tables, memories, trees, made: Vec::new(), flying: BTreeMap::new(), ends }
+        Self { hardware, tables, memories, trees, made: Vec::new(), flying: BTreeMap::new(), ends }
     }
 
     /// A cycle of a node.
@@ -207,7 +222,7 @@ impl<'a> Walk<'a> {
                 results.push((NodeId::from(node), result.index, token));
             }
         }
-        let mut program = Program::new(self.lowered.read.program.switching.clone());
+        let mut program = Program::new(self.hardware.switching.clone());
         let mut first = Vec::with_capacity(self.trees.len());
         for tree in self.trees {
             let value = program.value(Who::One(tree.node), 1, tree.origin);

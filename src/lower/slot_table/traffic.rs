@@ -1,17 +1,20 @@
 //! Traffic of a program, node by node: which words come over which inputs, which leave over which outputs, and which stay.
 //!
 //! Operators are inputs and outputs like channels: an operation takes its operands over outputs of the crossbar, and its result comes over
-//! an input [`cycles`] later.
+//! an input [`operator_cycles`] later.
 
 use super::kind::Kind;
-use super::{MAX_ROWS, MAX_TILES};
 use crate::collective::{Collective, Item};
 use crate::id::NodeId;
 use crate::lower::LowerError;
-use crate::program::timing::crossings;
 use crate::program::{Input, Move, NodeOp, Operation, Origin, Program, Switching, Train};
 use crate::topology::{Coordinates, Topology};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// The most tiles that are built.
+pub const MAX_TILES: u32 = 1024;
+/// The most rows of a table.
+pub const MAX_ROWS: u32 = 16384;
 
 /// Word at a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,7 +65,7 @@ pub struct NodeTraffic {
 }
 
 /// Cycles of an operation of at most so many operands: a register at the operands, and one a level of the tree.
-pub fn cycles(operands: u32) -> u32 {
+pub fn operator_cycles(operands: u32) -> u32 {
     1 + (u32::BITS - operands.saturating_sub(1).leading_zeros()).max(1)
 }
 
@@ -112,7 +115,8 @@ pub fn of(
     if program.switching == Switching::Circuit {
         return Err(no_form("circuits through media"));
     }
-    if program.ops.iter().any(|op| op.operation == Operation::MultiplyAdd) {
+    let factor = |input: &Input| matches!(input, Input::Factor(_));
+    if program.ops.iter().any(|op| op.operation == Operation::MultiplyAdd) || program.inputs.iter().any(factor) {
         return Err(no_form("sums of products"));
     }
     let combines = program.ops.iter().any(|op| op.operation == Operation::Combine);
@@ -122,11 +126,31 @@ pub fn of(
     if !(2..=MAX_TILES as usize).contains(&net.nodes()) {
         return Err(no_form(&format!("{} nodes, and 2 to {MAX_TILES} are built", net.nodes())));
     }
+    ports(net, program)?;
     let mut walk = Walk::new(net, program, collective);
     walk.operations()?;
     walk.moves()?;
     walk.operands()?;
     walk.finish()
+}
+
+/// Looks whether all hops take ports that are there.
+fn ports(net: &dyn Topology, program: &Program) -> Result<(), LowerError> {
+    for m in &program.moves {
+        for origin in m.who.nodes(net.nodes()) {
+            let mut ends: Vec<NodeId> = Vec::with_capacity(m.hops.len());
+            for hop in &program.hops[m.hops.start as usize..m.hops.end as usize] {
+                let at = hop.parent.map_or(origin, |parent| ends[(parent - m.hops.start) as usize]);
+                if hop.port as usize >= net.ports_of(at) {
+                    let node = Coordinates(&net.label(at)).to_string();
+                    let what = format!("port {} of node {node}, which has none of this number", hop.port);
+                    return Err(LowerError::SlotTableForm { what });
+                }
+                ends.push(net.neighbour(at, hop.port as usize));
+            }
+        }
+    }
+    Ok(())
 }
 
 impl<'a> Walk<'a> {
@@ -175,12 +199,7 @@ impl<'a> Walk<'a> {
                 continue;
             }
             for origin in m.who.nodes(self.nodes.len()) {
-                let mut ends = Vec::with_capacity(m.hops.len());
-                for number in m.hops.clone() {
-                    let hop = &self.program.hops[number as usize];
-                    let at = hop.parent.map_or(origin, |parent| ends[(parent - m.hops.start) as usize]);
-                    let end = self.net.neighbour(at, hop.port as usize);
-                    ends.push(end);
+                for (number, end) in m.hops.clone().zip(self.ends(m, origin)) {
                     self.senders.insert((number, end), (m.value, origin));
                 }
             }
@@ -199,14 +218,23 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Nodes at the ends of a move's hops.
+    fn ends(&self, m: &Move, origin: NodeId) -> Vec<NodeId> {
+        let mut ends = Vec::with_capacity(m.hops.len());
+        for hop in &self.program.hops[m.hops.start as usize..m.hops.end as usize] {
+            let at = hop.parent.map_or(origin, |parent| ends[(parent - m.hops.start) as usize]);
+            ends.push(self.net.neighbour(at, hop.port as usize));
+        }
+        ends
+    }
+
     /// Operands of an operation that are no identities.
     fn live<'b>(&'b self, op: &NodeOp, node: NodeId) -> impl Iterator<Item = Input> + 'b {
         let inputs = &self.program.inputs[op.inputs.start as usize..op.inputs.end as usize];
         inputs.iter().copied().filter(move |input| match *input {
             Input::Own(value) => !self.identities.contains(&(value, node)),
+            Input::Factor(_) => true,
             Input::Arrived(hop) => self.senders.get(&(hop, node)).is_some_and(|from| !self.identities.contains(from)),
-            // of products, which have no operator here
-            Input::Factor(_) => false,
         })
     }
 
@@ -267,7 +295,7 @@ impl<'a> Walk<'a> {
                 let start = self.cycle(start)?;
                 let traffic = &mut self.nodes[node.index()];
                 traffic.operators.0 = traffic.operators.0.max(unit + 1);
-                let cycle = start + cycles(traffic.operators.1);
+                let cycle = start + operator_cycles(traffic.operators.1);
                 traffic.arrivals.push(Arrival { cycle, input: traffic.channels.len() as u32 + unit });
                 let arrival = traffic.arrivals.len() as u32 - 1;
                 let kind = Kind::of(op.operation, self.collective.operator());
@@ -291,9 +319,8 @@ impl<'a> Walk<'a> {
                 if self.identities.contains(&(m.value, origin)) {
                     continue;
                 }
-                let all = crossings(self.net, program, m, origin).unwrap_or_default();
-                let kept = all.iter().find(|crossing| program.hops[crossing.hop as usize].keep);
-                let to = kept.map_or(origin, |crossing| crossing.to);
+                let kept = m.hops.clone().position(|hop| program.hops[hop as usize].keep);
+                let to = kept.map_or(origin, |hop| self.ends(m, origin)[hop]);
                 for batch in 0..program.values[m.value as usize].batches {
                     for pass in self.passes() {
                         let word = self.own(m.value, origin, to, (batch, pass))?;
@@ -319,10 +346,6 @@ impl<'a> Walk<'a> {
             let (at, ready, word) = hop
                 .parent
                 .map_or((origin, u64::from(m.at) + shift, word), |parent| ends[(parent - m.hops.start) as usize]);
-            if hop.port >= self.nodes[at.index()].ports {
-                let what = format!("port {} of node {}, which has none of this number", hop.port, self.label(at));
-                return Err(LowerError::SlotTableForm { what });
-            }
             let enter = ready + u64::from(hop.wait);
             let cycle = self.cycle(enter)?;
             self.nodes[at.index()].sends.push(Send { cycle, output: hop.port, word });
@@ -359,8 +382,8 @@ impl<'a> Walk<'a> {
                         let (ports, operands) = (self.nodes[node.index()].ports, self.nodes[node.index()].operators.1);
                         for (k, input) in (0..).zip(&live) {
                             let word = match *input {
+                                Input::Factor(_) => continue, // refused above
                                 Input::Own(value) => self.own(value, node, node, (batch, pass))?,
-                                Input::Factor(_) => continue,
                                 Input::Arrived(hop) => {
                                     let arrival = self.arrived.get(&(hop, node, batch, pass)).copied();
                                     Word::Arrived(arrival.ok_or_else(|| LowerError::SlotTableForm {
@@ -409,7 +432,7 @@ impl<'a> Walk<'a> {
                 let Word::Arrived(arrival) = send.word else { continue };
                 let Arrival { cycle, input } = node.arrivals[arrival as usize];
                 if send.cycle < cycle && input >= node.channels.len() as u32 {
-                    let least = cycles(node.operators.1);
+                    let least = operator_cycles(node.operators.1);
                     return Err(LowerError::FastOperator { stages: (least + send.cycle).saturating_sub(cycle), least });
                 }
                 if send.cycle < cycle {

@@ -75,17 +75,21 @@ fn padded(signal: &str, width: usize, to: usize) -> String {
     }
 }
 
+/// Inputs before all others of a node to which no channel leads: one, which is idle.
+fn idle_channels(shape: &Shape) -> u32 {
+    u32::from(shape.channels == 0)
+}
+
 impl TileView {
     pub(super) fn new(class: usize, shape: &Shape, word_bits: u32) -> Self {
         let fields = Fields::new(shape);
-        let (inputs, outputs) = (shape.inputs().max(1) as usize, shape.outputs().max(1) as usize);
+        let shift = idle_channels(shape);
+        let (inputs, outputs) = ((shape.inputs() + shift) as usize, shape.outputs().max(1) as usize);
         let sources = inputs + shape.banks.len();
-        // a node without inputs has an idle one before its banks
-        let shift = inputs - shape.inputs() as usize;
         let mut matrix = vec![vec!["1'b0".to_owned(); sources]; outputs];
         let mut digits = vec![vec!['0'; sources]; outputs];
         for (at, crosspoint) in shape.crosspoints.iter().enumerate() {
-            let (output, source) = (crosspoint.output as usize, crosspoint.source as usize + shift);
+            let (output, source) = (crosspoint.output as usize, (crosspoint.source + shift) as usize);
             matrix[output][source] = format!("select_q[{at}]");
             digits[output][source] = '1';
         }
@@ -103,7 +107,8 @@ impl TileView {
         let writes: Vec<String> = (0..inputs as u32)
             .rev()
             .map(|input| {
-                let fed = (0..).zip(&shape.banks).filter(|(_, bank)| bank.feeder == Feeder::Input(input));
+                let fed =
+                    (0..).zip(&shape.banks).filter(|(_, bank)| bank.feeder == Feeder::Input(input.wrapping_sub(shift)));
                 let names: Vec<String> = fed.map(|(index, _): (u32, _)| format!("write_{index}_2q")).collect();
                 if names.is_empty() { "1'b0".into() } else { names.join(" | ") }
             })
@@ -119,7 +124,7 @@ impl TileView {
             operands,
             inputs,
             outputs,
-            in_bits: shape.channels.max(u32::from(units == 0)).max(1) * (1 + word_bits),
+            in_bits: shape.channels.max(1) * (1 + word_bits),
             out_bits: shape.ports.max(1) * (1 + word_bits),
             row_bits: fields.row_bits,
             place_bits: fields.place_bits,
@@ -149,9 +154,11 @@ fn bank(index: u32, shape: &Shape, fields: &Fields) -> BankView {
     let named = |name: String| if bits == 0 { "1'b0".to_owned() } else { name };
     let (write_enable, address, data) = match bank.feeder {
         Feeder::Host => (format!("load_q[{index}]"), format!("load_address_q[0+:{bits}]"), "load_word_q".to_owned()),
-        Feeder::Input(input) => {
-            (format!("write_{index}_3q"), format!("address_{index}_3q"), format!("arriving[{input}*CW+:W]"))
-        }
+        Feeder::Input(input) => (
+            format!("write_{index}_3q"),
+            format!("address_{index}_3q"),
+            format!("arriving[{}*CW+:W]", input + idle_channels(shape)),
+        ),
     };
     BankView {
         index,
@@ -186,7 +193,7 @@ fn unit(index: u32, shape: &Shape, fields: &Fields) -> UnitView {
     UnitView {
         index,
         from: shape.ports + index * shape.operators.1,
-        to: shape.channels + index,
+        to: shape.channels.max(1) + index,
         kinds,
         kind_at: fields.kinds.get(index as usize).copied().unwrap_or(0),
         kind,

@@ -1,0 +1,134 @@
+//! Tables of nodes: what a node has, and what it does in each cycle.
+
+use super::kind::Kind;
+use crate::id::NodeId;
+use std::collections::BTreeMap;
+
+/// Place of a word in a node's banks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Bank.
+    pub bank: u32,
+    /// Address.
+    pub address: u32,
+}
+
+/// Read of a bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Read {
+    /// Address.
+    pub address: u32,
+    /// Whether the word is written in the cycle before it leaves, and so goes past the memory.
+    pub forward: bool,
+}
+
+/// Row of a node's table: all that happens in a cycle.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Row {
+    /// Source by output.
+    pub selects: BTreeMap<u32, u32>,
+    /// Word that each bank shows in this cycle.
+    pub reads: BTreeMap<u32, Read>,
+    /// Address by bank at which the word of its input is kept.
+    pub writes: BTreeMap<u32, u32>,
+    /// Operator by unit, whose operands are selected in this row.
+    pub kinds: BTreeMap<u32, Kind>,
+}
+
+/// Origin of a bank's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Feeder {
+    /// The host.
+    Host,
+    /// An input of the crossbar.
+    Input(u32),
+}
+
+/// Bank of a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bank {
+    /// Origin of its words.
+    pub feeder: Feeder,
+    /// Words.
+    pub depth: u32,
+    /// Whether a word can go past the memory.
+    pub forward: bool,
+}
+
+/// Crosspoint of a node's crossbar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Crosspoint {
+    /// Output: ports, then operands of the operators.
+    pub output: u32,
+    /// Source: channels, operators, then banks.
+    pub source: u32,
+}
+
+/// Hardware of a node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shape {
+    /// Channels that lead to the node.
+    pub channels: u32,
+    /// Ports by which channels leave it.
+    pub ports: u32,
+    /// Operators, and operands of each.
+    pub operators: (u32, u32),
+    /// Banks of the host's words, which are the first.
+    pub hosts: u32,
+    /// Banks.
+    pub banks: Vec<Bank>,
+    /// Crosspoints that are built.
+    pub crosspoints: Vec<Crosspoint>,
+    /// Operators' kinds.
+    pub kinds: Vec<Kind>,
+}
+
+impl Shape {
+    /// Inputs of the crossbar.
+    pub fn inputs(&self) -> u32 {
+        self.channels + self.operators.0
+    }
+
+    /// Sources of the crossbar.
+    pub fn sources(&self) -> u32 {
+        self.inputs() + self.banks.len() as u32
+    }
+
+    /// Outputs of the crossbar.
+    pub fn outputs(&self) -> u32 {
+        self.ports + self.operators.0 * self.operators.1
+    }
+}
+
+/// Word of the user's array that is loaded, or of the result, and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Load {
+    /// Index in the array.
+    pub index: u32,
+    /// Places, which have one address in several banks if there are several.
+    pub places: Vec<Place>,
+}
+
+/// Table of a node, and the words that its host loads and reads, each in the order of the user's array.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NodeTable {
+    /// Hardware.
+    pub shape: Shape,
+    /// Rows.
+    pub rows: Vec<Row>,
+    /// Words that are loaded.
+    pub loads: Vec<Load>,
+    /// Words that are read.
+    pub results: Vec<Load>,
+}
+
+/// A channel of the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wire {
+    /// Node that drives it.
+    pub src: NodeId,
+    /// Its port there.
+    pub port: u32,
+    /// Cycles from entry to end, 1 to 255.
+    pub latency: u32,
+}
