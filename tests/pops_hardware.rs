@@ -160,8 +160,8 @@ fn a_wrong_program_is_found() {
     good.agrees();
     let name = |i: u32| format!("rom/processor_{i}.hex");
     let lowered = &good.emitted.lowered;
-    let read = |hardware: &Hardware| lowered.read(&Sources::new(hardware.emitted.files()).images());
-    assert_eq!(&read(&good).expect("they are right"), lowered.read_back());
+    let read = |hardware: &Hardware| Sources::new(hardware.emitted.files()).read_back(lowered);
+    assert_eq!(read(&good).expect("they are right").as_ref(), Some(lowered.read_back()));
     let hops = &lowered.schedule.schedule().hops;
     let first = hops[0];
     // a row of a processor's program with another in its place

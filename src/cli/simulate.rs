@@ -1,12 +1,13 @@
 //! `metronoc simulate`: the cycle simulator by itself, without Verilator or a compiler.
 
 use super::exported::Exported;
-use super::pipeline::{self, filling};
+use super::pipeline::{self, MatrixWork, Work, filling};
 use super::{CliError, Context, Exit, pops_dynamic};
 use crate::collective::Figures;
 use crate::model::pops_traffic;
+use crate::output::OutputFile;
 use crate::program::{Origin, Program};
-use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, SimulateError, Simulation, Statistics};
+use crate::simulate::{Arrays, ByRule, Fault, Multiplied, Raised, Run, SimulateError, Simulation, Statistics};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -20,6 +21,12 @@ pub struct Args {
     /// The data that go in, as .npy; without it, random ones from the seed
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
+    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
+    a: Option<PathBuf>,
+    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
+    b: Option<PathBuf>,
     /// Write what comes out, as .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -59,20 +66,18 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let out = context.output(args.out.as_deref())?;
     let work = pipeline::work_of(spec, &args.spec, context)?;
     let spec = work.spec();
+    if let Work::Product(product) = &work {
+        return multiply(args, product, context, out);
+    }
+    let operands = args.a.is_some() || args.b.is_some();
     let exported = Exported::new(&work, None);
-    let Some(collective) = work.collective() else {
-        let help = "`metronoc multiply` computes it as the routers do";
-        let message = format!("{} has operands of its own and is not simulated as a program", spec.collective.kind());
-        let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
+    let Some(collective) = work.collective().filter(|_| !operands) else {
+        let message = "`--a` and `--b` are for products of matrices";
+        return Err(CliError::failed(Exit::Usage, message, "name the array with `--data`"));
     };
     let net = exported.net.as_ref();
-    let on_net = |fault: &Fault| fault.clone().on(net);
-    let faults: Vec<Fault> = args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
-        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
-    })?;
+    let faults = faults(args, net)?;
     let simulation = Simulation::new(net, &exported.program);
-    let conflict = |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
     if messages && args.data.is_none() && out.is_none() {
@@ -99,6 +104,39 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         context.say(format!("wrote {}", file.path().display()));
     }
     finish(args, context, net, (collective.passes(), wrong), &run)
+}
+
+/// The faults of the command, on a network.
+///
+/// # Errors
+/// [`CliError`] with [`Exit::Usage`] for a node that is not there.
+fn faults<T: Topology + ?Sized>(args: &Args, net: &T) -> Result<Vec<Fault>, CliError> {
+    let on_net = |fault: &Fault| fault.clone().on(net);
+    args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
+        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
+    })
+}
+
+fn conflict(error: SimulateError) -> CliError {
+    CliError::failed(Exit::Mismatch, error.to_string(), "report this")
+}
+
+/// Runs a product on its operands.
+fn multiply(args: &Args, work: &MatrixWork, context: &Context, out: Option<OutputFile>) -> Result<(), CliError> {
+    if args.data.is_some() {
+        let message = "a product of matrices has two operands";
+        return Err(CliError::failed(Exit::Usage, message, "name them with `--a` and `--b`"));
+    }
+    let (net, product) = (work.schedule.network(), *work.schedule.product());
+    let operands = &work.factors(1, args.a.as_deref(), args.b.as_deref())?[0];
+    let (program, elements) = work.schedule.schedule().with_results(&net);
+    let mut data = Multiplied::new(&program, elements, product, operands);
+    let run = Simulation::new(&net, &program).run(&mut data, &faults(args, &net)?).map_err(conflict)?;
+    if let Some(file) = out {
+        file.write(&product.to_npy(&data.results()))?;
+        context.say(format!("wrote {}", file.path().display()));
+    }
+    finish(args, context, &net, (1, data.wrong()), &run)
 }
 
 /// Messages of one pass that did not arrive.

@@ -127,8 +127,14 @@ impl Guests {
         let net = &p.network;
         let (mut sent, mut expected, mut all) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for node in (0..net.nodes()).map(NodeId::from) {
-            let Some(network) = self.network(node) else { continue };
             let name = router(p, node.index());
+            let Some(network) = self.network(node) else {
+                let image = Table::LocalSend.image(&name);
+                match images.has(&image) {
+                    false => continue,
+                    true => return Err(wrong(&image, 0, "no network has the router")),
+                }
+            };
             let [sends, receives] = decode::sides(p, images, &name)?;
             all.extend(sends.iter().map(|&launch| (Who::One(node), launch)));
             let mut members: BTreeSet<NodeId> = self.members(network).into_iter().collect();

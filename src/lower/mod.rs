@@ -22,6 +22,7 @@ pub mod ring;
 pub mod routes;
 pub mod sequencer;
 pub mod stream;
+mod stream_ports;
 pub mod tables;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
@@ -189,6 +190,12 @@ pub enum LowerError {
         /// The places that it needs.
         needed: u32,
     },
+    /// Constants of routers say something else than the schedule.
+    #[error("the constants of the routers do not say what the schedule says: {what}")]
+    Constants {
+        /// The difference.
+        what: String,
+    },
     /// An image says something else than the schedule.
     #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
     Image {
@@ -221,7 +228,7 @@ impl LowerError {
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
-            LowerError::OtherCollective { .. } | LowerError::Image { .. } => None,
+            LowerError::OtherCollective { .. } | LowerError::Constants { .. } | LowerError::Image { .. } => None,
         }
     }
 
@@ -258,7 +265,7 @@ impl LowerError {
             }
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
-            LowerError::OtherCollective { .. } => "schedule the specification again",
+            LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }
     }

@@ -5,8 +5,9 @@
 //! section 2).
 
 use super::bits::BitRow;
+use super::images::wrong;
 use super::read_back::{Delays, Hardware, ReadBack};
-use super::{Fabric, Images, LowerError, Lowered, Parameters, SlotTables, decode};
+use super::{Fabric, Images, LowerError, Lowered, Parameters, SlotTables, Table, decode};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::schedule::{HopLatency, Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -70,18 +71,19 @@ impl Hardware for Lowered {
 
     fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
         let p = &self.parameters;
-        let read = decode::program(p, images, "")?;
-        match &self.guests {
-            None => {
-                decode::same(&self.program, &read, "")?;
-                Ok(uniform(p, &read))
-            }
-            Some(guests) => {
-                // routers outside send nothing
-                decode::same(&UniformProgram::new(Vec::new()), &read, "")?;
-                guests.read_back(p, &self.program, images)
+        let Some(guests) = &self.guests else {
+            let read = decode::program(p, images, "")?;
+            decode::same(&self.program, &read, "")?;
+            return Ok(uniform(p, &read));
+        };
+        // routers outside do nothing
+        for (side, table) in decode::sides(p, images, "")?.iter().zip([Table::sending, Table::receiving]) {
+            if let Some(Launch { row, vector }) = side.first() {
+                let what = format!("{vector} should not be there");
+                return Err(wrong(&table(*vector).image(""), *row as usize, what));
             }
         }
+        guests.read_back(p, &self.program, images)
     }
 
     fn passes(&self) -> u32 {

@@ -127,6 +127,11 @@ impl ProductSchedule {
 
     /// The program of all routers: a value for each term that a router has, an operation for each product and sum.
     pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
+        self.with_results(net).0
+    }
+
+    /// The program of all routers, and by value that is a result where it is kept, or made for nobody else, its element of the result.
+    pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
         let mut program = Program::new(self.hop.switching(net));
         let order = self.order(net);
         // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
@@ -187,13 +192,26 @@ impl ProductSchedule {
                 }
             }
         }
+        let mut elements: BTreeMap<u32, u32> = BTreeMap::new();
+        for (&(_, Term { stage, vector, element }), &value) in &values {
+            match stage {
+                Stage::Operand if self.kind == ProductKind::Transpose => {
+                    elements.insert(value, element * order + vector);
+                }
+                Stage::Result => {
+                    elements.insert(value, vector * order + element);
+                }
+                _ => {}
+            }
+        }
         for (&(node, term), parts) in &parts {
             if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
                 let made = make(&mut program, node, term, parts);
                 program.results.push(made);
+                elements.insert(made, term.vector * order + term.element);
             }
         }
-        program
+        (program, elements)
     }
 }
 

@@ -95,7 +95,8 @@ impl Case {
             Work::AllToAll(checked) => {
                 let lowered = checked.lowered()?;
                 let data = checked.data(args.data.as_deref())?;
-                let sources = args.sources(|| pipeline::emitted(&checked, &lowered, &args.spec))?;
+                let sources =
+                    args.sources_of(&lowered, context, || pipeline::emitted(&checked, &lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = data.expected().words().to_vec();
                 let run = Run::AllToAll { checked: Box::new(checked), lowered: Box::new(lowered), data };
@@ -113,7 +114,7 @@ impl Case {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, stream.spec.schedule.seed),
                 };
-                let sources = args.sources(|| stream.emitted(&lowered, &args.spec))?;
+                let sources = args.sources_of(&lowered, context, || stream.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 let expected = traffic.expected(&words).to_vec();
                 let run = Run::Stream { stream: Box::new(stream), lowered: Box::new(lowered), traffic, words };
@@ -129,7 +130,7 @@ impl Case {
                     Some(path) => traffic.read(path, bits)?,
                     None => traffic.random(filling(bits)?, exchange.spec.schedule.seed),
                 };
-                let sources = args.sources(|| exchange.emitted(&lowered, &args.spec))?;
+                let sources = args.sources_of(&lowered, context, || exchange.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 // the result is that of the last collective; if no number is asked for, that of the first, and the others check
                 let results = traffic.expected_after(args.collectives.unwrap_or(1), &words);
@@ -146,7 +147,7 @@ impl Case {
                 let elements = elements.max(lowered.frame.tiles.into());
                 received_at_most(&work.spec, [elements, lowered.frame.slot_cycles.into(), args.collectives()])?;
                 let (delivery, data) = work.data(&lowered, args.data.as_deref())?;
-                let sources = args.sources(|| work.emitted(&lowered, &args.spec))?;
+                let sources = args.sources_of(&lowered, context, || work.emitted(&lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&lowered).map_err(conflict)?);
                 // every collective is loaded and read out
                 let expected = delivery.expected(&data).to_vec().repeat(args.collectives() as usize);
@@ -161,7 +162,8 @@ impl Case {
                 let hardware = work.hardware(context)?;
                 let networks = hardware.lowered.frame.networks();
                 let operands = work.factors(networks, args.a.as_deref(), args.b.as_deref())?;
-                let sources = args.sources(|| work.emitted(&hardware.lowered, &args.spec))?;
+                let sources =
+                    args.sources_of(&hardware.lowered, context, || work.emitted(&hardware.lowered, &args.spec))?;
                 let model = Rc::new(Model::new(&hardware.lowered).map_err(conflict)?);
                 let expected =
                     operands.iter().flat_map(|operands| hardware.lowered.product.expected(operands)).collect();

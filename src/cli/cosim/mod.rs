@@ -10,6 +10,7 @@ use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
 use crate::emit::RtlBundle;
+use crate::lower::Hardware;
 use crate::model::Sections;
 use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool};
@@ -95,6 +96,20 @@ impl Args {
             Some(folder) => Sources::read(folder, &emitted)?,
             None => emitted,
         })
+    }
+
+    /// The sources of hardware that follows a program; tells of changed memory images, which are simulated all the same.
+    fn sources_of(
+        &self,
+        hardware: &impl Hardware,
+        context: &Context,
+        emit: impl FnOnce() -> Result<RtlBundle, CliError>,
+    ) -> Result<Sources, CliError> {
+        let sources = self.sources(emit)?;
+        if let Err(error) = sources.read_back(hardware) {
+            context.say(format!("warning: {error}"));
+        }
+        Ok(sources)
     }
 }
 
