@@ -115,6 +115,9 @@ pub struct ProductSchedule {
     pub sends: Vec<Send>,
 }
 
+/// Inputs of an operation, each with its element, and the cycle of the last.
+type Parts = (Vec<(Input, u32)>, u32);
+
 impl ProductSchedule {
     /// Elements of a vector: rows and columns of the matrix.
     pub fn order(&self, net: &SwappedDragonfly) -> u32 {
@@ -136,7 +139,7 @@ impl ProductSchedule {
         let order = self.order(net);
         // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
         let mut values: HashMap<(NodeId, Term), u32> = HashMap::new();
-        let mut parts: BTreeMap<(NodeId, Term), (Vec<(Input, u32)>, u32)> = BTreeMap::new();
+        let mut parts: BTreeMap<(NodeId, Term), Parts> = BTreeMap::new();
         let next = |term: Term| match term.stage {
             Stage::Operand if self.kind == ProductKind::Transpose => Term { stage: Stage::Returned, ..term },
             Stage::Operand => Term { stage: Stage::Product, element: 0, ..term },
@@ -144,7 +147,7 @@ impl ProductSchedule {
             Stage::Sum => Term { stage: Stage::Result, ..term },
             Stage::Result | Stage::Returned => Term { stage: Stage::Returned, ..term },
         };
-        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &(Vec<(Input, u32)>, u32)| {
+        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &Parts| {
             let out = program.value(Who::One(node), 1, Origin::Made);
             let time = (*at, Train::STEADY, self.mac_cycles);
             if term.stage == Stage::Product {
