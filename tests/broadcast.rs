@@ -283,6 +283,12 @@ fn defects_are_caught() {
     let image = wrong.files.get_mut("rom/batches.hex").expect("the table");
     let rows: Vec<&str> = image.lines().collect();
     *image = [rows[0], rows[1], rows[1], rows[3]].map(|row| row.to_owned() + "\n").concat();
+    assert!(new().read_back().is_ok());
+    let told = wrong.read_back().unwrap_err().to_string();
+    assert!(
+        told.contains("row 2 of the image `batches` does not say what the schedule says: it has batch 1"),
+        "{told}"
+    );
     differs(wrong);
 }
 

@@ -147,13 +147,19 @@ fn what_is_received_is_written_and_drawn() {
 #[test]
 fn a_wrong_word_in_a_table_is_found() {
     // a row of the program is lost
-    let err = small().mutant("rom/local_send.hex", |text| {
+    let case = small();
+    let err = case.mutant("rom/local_send.hex", |text| {
         let zero = empty(text.lines().next().unwrap());
         let at = text.lines().position(|line| line != zero).unwrap();
         text.lines().enumerate().map(|(i, line)| format!("{}\n", if i == at { &zero } else { line })).collect()
     });
     assert!(err.contains("channel local 1 of router (0,0,0)") && err.contains("found 0x000000000 (idle)"), "{err}");
     assert!(err.contains("missing arrival"), "{err}");
+    // it is told before the simulation begins, too
+    let (_, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl"]);
+    let told = err.find(" of the image `local_send` does not say what the schedule says: ");
+    let differs = err.find("differ at channel local 1 of router (0,0,0)");
+    assert!(told.is_some() && told < differs, "{err}");
 }
 
 #[test]

@@ -346,8 +346,9 @@ fn a_wrong_row_of_one_router_is_found() {
     assert_ne!(text, fs::read_to_string(case.dir.path().join("rtl/rom/1_0_2_global_send.hex")).unwrap());
     let row = text.lines().find(|row| **row != empty(row)).unwrap();
     fs::write(&image, text.replacen(row, &empty(row), 1)).unwrap();
-    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl", "-q"]);
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl"]);
     assert_eq!(code, Some(5), "{err}");
+    assert!(err.contains("of the image `1_2_0_global_send` does not say what the schedule says"), "{err}");
     assert!(err.contains("router (1,2,0)") && err.contains("missing arrival"), "{err}");
 }
 

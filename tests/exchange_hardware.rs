@@ -348,6 +348,8 @@ fn a_wrong_row_is_caught() {
         let mut rows: Vec<u64> = image.lines().map(|line| u64::from_str_radix(line, 16).unwrap()).collect();
         rows[1] = change(rows[1]);
         *image = rows.iter().map(|row| format!("{row:x}\n")).collect();
+        let told = wrong.emitted.read_back().unwrap_err().to_string();
+        assert!(told.contains("row 1 of the image `steps`"), "{told}");
         wrong.differs();
     }
 }

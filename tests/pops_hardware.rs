@@ -12,7 +12,7 @@ use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
 use metronoc::cosim::{Verdict, pops_parts, status::pops_faults};
 use metronoc::emit::RtlBundle;
-use metronoc::lower::{Programmed as _, PopsLowered, lower_pops};
+use metronoc::lower::{PopsLowered, Programmed as _, lower_pops};
 use metronoc::model::{Model, Sections};
 use metronoc::schedule::pops::{PopsRequest, schedule};
 use metronoc::spec::Spec;
@@ -160,8 +160,8 @@ fn a_wrong_program_is_found() {
     good.agrees();
     let name = |i: u32| format!("rom/processor_{i}.hex");
     let lowered = &good.emitted.lowered;
-    let read = |hardware: &Hardware| lowered.read(&Sources::new(hardware.emitted.files()).images());
-    assert_eq!(&read(&good).expect("they are right"), lowered.read_back());
+    let read = |hardware: &Hardware| Sources::new(hardware.emitted.files()).read_back(lowered);
+    assert_eq!(read(&good).expect("they are right").as_ref(), Some(lowered.read_back()));
     let hops = &lowered.schedule.schedule().hops;
     let first = hops[0];
     // a row of a processor's program with another in its place

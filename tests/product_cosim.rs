@@ -301,6 +301,8 @@ fn a_broken_row_is_caught() {
         let last = rows[row].pop().and_then(|digit| digit.to_digit(16)).expect("a digit");
         rows[row].push(char::from_digit(last & 0xc, 16).expect("a digit"));
         *image = rows.iter().map(|row| format!("{row}\n")).collect();
+        let told = broken.read_back().unwrap_err().to_string();
+        assert!(told.contains(&format!("row {row} of the image")) && told.contains("use of port 0"), "{told}");
         let outcome = broken.run(&mut *broken.simulator(&built, false), &broken.lowered.product.random(3), 1);
         let faults = outcome.faults.expect("a status");
         noticed += usize::from(faults.iter().any(|fault| fault.kind == "unexpected arrival"));

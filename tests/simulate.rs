@@ -36,6 +36,10 @@ fn every_collective_ends_with_its_own_result() {
         "examples/pops.toml",
         "tests/specs/ok/pops-all-to-all.toml",
         "tests/specs/ok/pops-relation.toml",
+        "examples/matrix-matrix.toml",
+        "tests/specs/ok/matrix-vector.toml",
+        "tests/specs/ok/vector-matrix.toml",
+        "tests/specs/ok/transpose.toml",
     ];
     let folder = tempfile::TempDir::new().unwrap();
     let out = folder.path().join("y.npy");
@@ -46,7 +50,8 @@ fn every_collective_ends_with_its_own_result() {
             .stdout(contains("as the collective is defined"));
         simulate(&[spec]).success().stdout(contains("as the collective is defined"));
     }
-    simulate(&["examples/matrix-matrix.toml"]).code(4).stderr(contains("`metronoc multiply`"));
+    let data = ["examples/matrix-matrix.toml", "--data", "examples/d3-2-3.npy"];
+    simulate(&data).code(2).stderr(contains("name them with `--a` and `--b`"));
     simulate(&["examples/pops-dynamic.toml"]).success().stdout(contains("throughput"));
 }
 

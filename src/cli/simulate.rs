@@ -3,12 +3,15 @@
 use super::exported::Exported;
 use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
-use crate::collective::Figures;
+use crate::check::CheckedProduct;
+use crate::collective::{Figures, Operands, Products};
 use crate::model::pops_traffic;
 use crate::output::waveform::Format;
 use crate::output::{OutputError, OutputFile};
 use crate::program::{Origin, Program};
-use crate::simulate::{Arrays, ByRule, Fault, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace};
+use crate::simulate::{
+    Arrays, ByRule, Data, Fault, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace,
+};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -70,15 +73,15 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let work = work::work_of(spec, &args.spec, context)?;
     let spec = work.spec();
     work.simulated()?;
+    if let Some(product) = work.product() {
+        let operands = Products::new(*product.product(), 1).operands(&work.words(1, &args.files)?);
+        return multiply(args, product, &operands[0], context, (out, trace.as_ref()));
+    }
     let exported = Exported::new(work.as_ref(), None);
     let collective = work.collective(1);
     let net = exported.net.as_ref();
-    let on_net = |fault: &Fault| fault.clone().on(net);
-    let faults: Vec<Fault> = args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
-        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
-    })?;
+    let faults = faults(args, net)?;
     let simulation = Simulation::new(net, &exported.program);
-    let conflict = |error: SimulateError| CliError::failed(Exit::Mismatch, error.to_string(), "report this");
     // words by a rule, where nobody asks for arrays: they take no memory
     let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
     if messages && args.files.is_empty() && out.is_none() && trace.is_none() {
@@ -93,19 +96,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut first = None;
     for pass in 0..collective.passes() {
         data.begin(pass);
-        let run = match trace.as_ref().filter(|_| pass == 0) {
-            Some((file, format)) => {
-                let long =
-                    |long: TooLong| CliError::failed(Exit::Infeasible, long.to_string(), "take a smaller network");
-                let mut traced = Trace::new(&mut data, &exported.program, net.nodes()).map_err(long)?;
-                let run = simulation.run(&mut traced, &faults).map_err(conflict)?;
-                let write = |out: &mut dyn Write| traced.write(out, *format, net, bits.min(u64::BITS));
-                file.write_with(|out| write(out).map_err(|error| OutputError::io(file.path(), error)))?;
-                context.say(format!("wrote {}", file.path().display()));
-                run
-            }
-            None => simulation.run(&mut data, &faults).map_err(conflict)?,
-        };
+        let trace = trace.as_ref().filter(|_| pass == 0);
+        let run = traced(&simulation, (net, &exported.program), (&mut data, bits), &faults, trace, context)?;
         first.get_or_insert(run);
     }
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
@@ -125,6 +117,60 @@ fn waveform(array: Option<&Path>, format: Format, context: &Context) -> Result<(
         return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
     }
     Ok((OutputFile::new(&path, context.force)?, format))
+}
+
+/// The faults of the command, on a network.
+///
+/// # Errors
+/// [`CliError`] with [`Exit::Usage`] for a node that is not there.
+fn faults<T: Topology + ?Sized>(args: &Args, net: &T) -> Result<Vec<Fault>, CliError> {
+    let on_net = |fault: &Fault| fault.clone().on(net);
+    args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
+        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
+    })
+}
+
+fn conflict(error: SimulateError) -> CliError {
+    CliError::failed(Exit::Mismatch, error.to_string(), "report this")
+}
+
+/// Runs a pass, which is recorded as a waveform if there is a file for it.
+fn traced<T: Topology + ?Sized>(
+    simulation: &Simulation<'_, T>,
+    (net, program): (&T, &Program),
+    (data, bits): (&mut impl Data, u32),
+    faults: &[Fault],
+    trace: Option<&(OutputFile, Format)>,
+    context: &Context,
+) -> Result<Run, CliError> {
+    let Some((file, format)) = trace else { return simulation.run(data, faults).map_err(conflict) };
+    let long = |long: TooLong| CliError::failed(Exit::Infeasible, long.to_string(), "take a smaller network");
+    let mut traced = Trace::new(data, program, net.nodes()).map_err(long)?;
+    let run = simulation.run(&mut traced, faults).map_err(conflict)?;
+    let write = |out: &mut dyn Write| traced.write(out, *format, net, bits.min(u64::BITS));
+    file.write_with(|out| write(out).map_err(|error| OutputError::io(file.path(), error)))?;
+    context.say(format!("wrote {}", file.path().display()));
+    Ok(run)
+}
+
+/// Runs a product on its operands.
+fn multiply(
+    args: &Args,
+    checked: &CheckedProduct,
+    operands: &Operands,
+    context: &Context,
+    (out, trace): (Option<OutputFile>, Option<&(OutputFile, Format)>),
+) -> Result<(), CliError> {
+    let (net, product) = (checked.network(), *checked.product());
+    let (program, elements) = checked.schedule().with_results(&net);
+    let mut data = Multiplied::new(&program, elements, product, operands);
+    let (simulation, faults) = (Simulation::new(&net, &program), faults(args, &net)?);
+    let run = traced(&simulation, (&net, &program), (&mut data, u64::BITS), &faults, trace, context)?;
+    if let Some(file) = out {
+        file.write(&product.to_npy(&data.results()))?;
+        context.say(format!("wrote {}", file.path().display()));
+    }
+    finish(args, context, &net, (1, data.wrong()), &run)
 }
 
 /// Messages of one pass that did not arrive.

@@ -1,8 +1,8 @@
 //! Verilog and memory images of a simulation: as emitted, or from a folder that may have been changed.
 
 use super::CosimError;
-use crate::emit::CHECK_DIGITS;
-use crate::lower::Images;
+use crate::emit::{CHECK_DIGITS, CHECK_LINE};
+use crate::lower::{Images, LowerError, Programmed, ReadBack};
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -59,11 +59,38 @@ impl Sources {
     }
 
     /// The memory images, without the check byte before each row.
-    pub fn images(&self) -> Images {
+    ///
+    /// # Errors
+    /// [`LowerError::Image`] for a row with another check byte than the Verilog looks for.
+    pub fn images(&self) -> Result<Images, LowerError> {
+        let digits =
+            |text: &str| text.split_once(CHECK_LINE).and_then(|(_, rest)| rest.get(..CHECK_DIGITS)).map(str::to_owned);
+        let check = self.under("rtl/").find_map(|(_, text)| digits(text)).unwrap_or_default();
         let name = |path: &str| path.strip_prefix("rom/").and_then(|name| name.strip_suffix(".hex")).map(str::to_owned);
-        let rows =
-            |text: &str| text.lines().map(|row| row.get(CHECK_DIGITS..).unwrap_or("").to_owned() + "\n").collect();
-        self.under("rom/").filter_map(|(path, text)| Some((name(path)?, rows(text)))).collect()
+        let mut images = Vec::new();
+        for (image, text) in self.under("rom/").filter_map(|(path, text)| Some((name(path)?, text))) {
+            let mut rows = String::with_capacity(text.len());
+            for (row, line) in text.lines().enumerate() {
+                // it is never zero, so that zeros may be written before it
+                let line = line.replace('_', "");
+                let Some(rest) = line.trim_start_matches('0').strip_prefix(check.trim_start_matches('0')) else {
+                    let what = format!("its check byte is not {check}");
+                    return Err(LowerError::Image { image, row, what });
+                };
+                rows.extend([rest, "\n"]);
+            }
+            images.push((image, rows));
+        }
+        Ok(images.into_iter().collect())
+    }
+
+    /// Reads the memory images back; nothing where counters take their place.
+    ///
+    /// # Errors
+    /// [`LowerError::Image`] with the first row that says something else than the schedule of `hardware`.
+    pub fn read_back(&self, hardware: &(impl Programmed + ?Sized)) -> Result<Option<ReadBack>, LowerError> {
+        let images = self.images()?;
+        (!images.is_empty()).then(|| hardware.read(&images)).transpose()
     }
 
     /// Files whose path begins so.

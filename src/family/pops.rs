@@ -4,7 +4,7 @@ use super::{Hardware, NoTileForm, Runs, Trial};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, pops_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Programmed as _, PopsLowered};
+use crate::lower::{PopsLowered, Programmed as _};
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;

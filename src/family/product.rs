@@ -8,7 +8,7 @@ use crate::cosim::{
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
-use crate::lower::{self, Fabric, Programmed as _, Images, LowerError, ProductLowered};
+use crate::lower::{self, Fabric, Images, LowerError, ProductLowered, Programmed as _};
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;

@@ -5,23 +5,30 @@ use super::{LowerError, Parameters, Table};
 use crate::schedule::{Launch, UniformProgram};
 use std::collections::BTreeSet;
 
-/// The program that the tables of `router` hold: what it sends must be what it expects.
+/// The program that the tables hold, which must send and expect what `schedule` says.
 ///
 /// # Errors
-/// [`LowerError::Image`] if an image is not one of this network's, or send and receive tables disagree.
-pub fn program(p: &Parameters, images: &Images, router: &str) -> Result<UniformProgram, LowerError> {
-    let [sent, expected] = sides(p, images, router)?;
-    if let Some(first) = sent.first().filter(|first| first.row > 0) {
-        return Err(wrong(&Table::sending(first.vector).image(router), 0, "nothing is sent"));
-    }
-    match difference(&sent, &expected) {
-        None => Ok(UniformProgram::new(sent.into_iter().collect())),
-        Some(launch) => {
-            let what = if sent.contains(&launch) { "is sent and not expected" } else { "is expected and not sent" };
-            let table = Table::receiving(launch.vector);
-            Err(wrong(&table.image(router), launch.row as usize, format!("{} {what}", launch.vector)))
+/// [`LowerError::Image`] if an image is not one of this network's, or with the first difference.
+pub fn program(p: &Parameters, images: &Images, schedule: &UniformProgram) -> Result<UniformProgram, LowerError> {
+    let due: BTreeSet<Launch> = schedule.launches().iter().copied().collect();
+    let sides = sides(p, images, "")?;
+    same([&due, &due], &sides, "")?;
+    Ok(UniformProgram::new(sides[0].iter().copied().collect()))
+}
+
+/// Compares what `router` is to send and expect with what its tables say.
+///
+/// # Errors
+/// [`LowerError::Image`] with the first difference.
+pub fn same(due: [&BTreeSet<Launch>; 2], sides: &[BTreeSet<Launch>; 2], router: &str) -> Result<(), LowerError> {
+    for ((due, side), table) in due.into_iter().zip(sides).zip([Table::sending as fn(_) -> _, Table::receiving]) {
+        if let Some(launch) = due.symmetric_difference(side).next() {
+            let what = if due.contains(launch) { "is missing" } else { "should not be there" };
+            let what = format!("{} {what}", launch.vector);
+            return Err(wrong(&table(launch.vector).image(router), launch.row as usize, what));
         }
     }
+    Ok(())
 }
 
 /// What a router with these images sends, and what it expects.
@@ -35,26 +42,6 @@ pub fn sides(p: &Parameters, images: &Images, router: &str) -> Result<[BTreeSet<
         found[usize::from(receives)].extend(launches(p, table, images, &table.image(router))?);
     }
     Ok(found)
-}
-
-/// Compares a schedule with what was read back from the tables of `router`.
-///
-/// # Errors
-/// If they differ; the first difference is named.
-pub fn same(schedule: &UniformProgram, read: &UniformProgram, router: &str) -> Result<(), LowerError> {
-    let [a, b] = [schedule, read].map(|program| program.launches().iter().copied().collect());
-    match difference(&a, &b) {
-        None => Ok(()),
-        Some(launch) => {
-            let what = if a.contains(&launch) { "is missing" } else { "should not be there" };
-            let table = Table::sending(launch.vector);
-            Err(wrong(&table.image(router), launch.row as usize, format!("{} {what}", launch.vector)))
-        }
-    }
-}
-
-fn difference(a: &BTreeSet<Launch>, b: &BTreeSet<Launch>) -> Option<Launch> {
-    a.symmetric_difference(b).next().copied()
 }
 
 fn launches(p: &Parameters, table: Table, images: &Images, name: &str) -> Result<BTreeSet<Launch>, LowerError> {

@@ -47,21 +47,15 @@ pub(super) fn read(lowered: &ExchangeLowered, images: &Images) -> Result<ReadBac
         }
         start += length;
     }
-    // what steps do may depend on those before, and a number that no action needs means nothing
-    let first = |steps: &[Step], count: usize| {
-        let steps = steps[..count].to_vec();
-        ExchangeSchedule { program: ExchangeProgram { steps, ..due.program.clone() }, ..due.clone() }
-    };
-    let read = program(&lowered.frame, &first(&steps, steps.len()));
+    let steps = ExchangeProgram { steps, ..due.program.clone() };
+    let read = program(&lowered.frame, &ExchangeSchedule { program: steps.clone(), ..due.clone() });
+    // a number that no action needs makes another step, but no other program
     if read == program(&lowered.frame, &due) {
         return Ok(read);
     }
-    let differs = |&count: &usize| {
-        let [a, b] = [&steps, &due.program.steps].map(|steps| program(&lowered.frame, &first(steps, count)));
-        a != b
-    };
-    let row = (1..=steps.len()).find(differs).unwrap_or(steps.len()) - 1;
-    let [a, b] = [&steps[row], &due.program.steps[row]];
+    let mut both = steps.steps.iter().zip(&due.program.steps).enumerate();
+    let (row, (a, b)) =
+        both.find(|(_, (a, b))| a != b).ok_or_else(|| wrong(IMAGE, 0, "its steps do something else"))?;
     Err(wrong(IMAGE, row, format!("{}, not {}", told(a), told(b))))
 }
 

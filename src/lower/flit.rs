@@ -115,6 +115,27 @@ pub fn global(frame: &Frame, header: &Header) -> Result<BitRow, Inexpressible> {
     Ok(row)
 }
 
+/// The header at the end of a local channel that a send bank offers with these bits, and whether the router there keeps the packet; the
+/// inverse of [`local`] for [`From::Bank`].
+pub fn read_local(frame: &Frame, bits: &BitRow) -> (Header, bool) {
+    let (k, m) = (frame.k, frame.m);
+    let flag = |above: u32| bits.get((k + m + above) as usize, 1) == 1;
+    let (then, own, keep, broadcast) = (flag(0), flag(1), flag(2), flag(3));
+    let ports = |at: u32, n: u32| Ports::Of((0..n).filter(|port| bits.get((at + port) as usize, 1) == 1).collect());
+    let pi = if then { Ports::All } else { Ports::One(0) };
+    let b = if own { 2 + 2 * u32::from(then) } else { 0 };
+    (Header { b, gamma: ports(0, k), pi, delta: ports(k, m), broadcast }, keep)
+}
+
+/// The header at the end of a global channel with these bits; the inverse of [`global`].
+pub fn read_global(frame: &Frame, bits: &BitRow) -> Header {
+    let m = frame.m as usize;
+    let (then, broadcast) = (bits.get(m, 1) == 1, bits.get(m + 1, 1) == 1);
+    let delta = Ports::Of((0..frame.m).filter(|&port| bits.get(port as usize, 1) == 1).collect());
+    let pi = if then { Ports::All } else { Ports::One(0) };
+    Header { b: 1 + 2 * u32::from(then), gamma: Ports::One(0), pi, delta, broadcast }
+}
+
 /// A later local hop in one bit: only a broadcast's star has one.
 fn star(header: &Header, ports: &Ports) -> Result<u32, Inexpressible> {
     if header.broadcast && *ports == Ports::All { Ok(1) } else { Err(Inexpressible) }

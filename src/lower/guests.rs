@@ -125,11 +125,22 @@ impl Guests {
     /// [`LowerError::Image`] with the first packet that is wrong.
     pub fn read_back(&self, p: &Parameters, program: &UniformProgram, images: &Images) -> Result<ReadBack, LowerError> {
         let net = &p.network;
+        let mut own = Images::default();
+        self.image(p, &mut own);
         let (mut sent, mut expected, mut all) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for node in (0..net.nodes()).map(NodeId::from) {
-            let Some(network) = self.network(node) else { continue };
             let name = router(p, node.index());
-            let [sends, receives] = decode::sides(p, images, &name)?;
+            let Some(network) = self.network(node) else {
+                let image = Table::LocalSend.image(&name);
+                match images.has(&image) {
+                    false => continue,
+                    true => return Err(wrong(&image, 0, "no network has the router")),
+                }
+            };
+            let sides = decode::sides(p, images, &name)?;
+            let [sent_here, expected_here] = decode::sides(p, &own, &name)?;
+            decode::same([&sent_here, &expected_here], &sides, &name)?;
+            let [sends, receives] = sides;
             all.extend(sends.iter().map(|&launch| (Who::One(node), launch)));
             let mut members: BTreeSet<NodeId> = self.members(network).into_iter().collect();
             let mut due = program.launches().iter().map(|launch| launch.row);

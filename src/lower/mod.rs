@@ -23,6 +23,7 @@ pub mod routes;
 pub mod sequencer;
 pub mod slot_table;
 pub mod stream;
+mod stream_ports;
 pub mod tables;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
@@ -205,6 +206,12 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
+    /// Constants of routers say something else than the schedule.
+    #[error("the constants of the routers do not say what the schedule says: {what}")]
+    Constants {
+        /// The difference.
+        what: String,
+    },
     /// An image says something else than the schedule.
     #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
     Image {
@@ -240,6 +247,7 @@ impl LowerError {
             LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::OtherCollective { .. }
             | LowerError::SlotTableImage { .. }
+            | LowerError::Constants { .. }
             | LowerError::Image { .. } => None,
         }
     }
@@ -281,7 +289,7 @@ impl LowerError {
                 "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
             }
             LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
-            LowerError::OtherCollective { .. } => "schedule the specification again",
+            LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }
     }
@@ -357,6 +365,8 @@ fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
 fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
     let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
     let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
-    decode::same(schedule.program(), &sequencer.decode(), "")?;
-    Ok(sequencer)
+    match sequencer.decode() == *schedule.program() {
+        true => Ok(sequencer),
+        false => Err(LowerError::Constants { what: "counters make another program".into() }),
+    }
 }

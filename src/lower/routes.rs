@@ -10,6 +10,7 @@ use super::{Fabric, Images, LowerError, Lowered, Parameters, SlotTables, decode}
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::schedule::{HopLatency, Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
+use std::collections::BTreeSet;
 
 /// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.
 const ARRIVAL_CYCLES: u32 = 1;
@@ -70,18 +71,12 @@ impl Programmed for Lowered {
 
     fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
         let p = &self.parameters;
-        let read = decode::program(p, images, "")?;
-        match &self.guests {
-            None => {
-                decode::same(&self.program, &read, "")?;
-                Ok(uniform(p, &read))
-            }
-            Some(guests) => {
-                // routers outside send nothing
-                decode::same(&UniformProgram::new(Vec::new()), &read, "")?;
-                guests.read_back(p, &self.program, images)
-            }
-        }
+        let Some(guests) = &self.guests else {
+            return Ok(uniform(p, &decode::program(p, images, &self.program)?));
+        };
+        // routers outside do nothing
+        decode::same([&BTreeSet::new(); 2], &decode::sides(p, images, "")?, "")?;
+        guests.read_back(p, &self.program, images)
     }
 
     fn passes(&self) -> u32 {
@@ -143,9 +138,8 @@ impl Programmed for Loaded<'_> {
     }
 
     fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        let read = decode::program(&self.hardware.parameters, images, "")?;
-        decode::same(&self.program, &read, "")?;
-        Ok(uniform(&self.hardware.parameters, &read))
+        let p = &self.hardware.parameters;
+        Ok(uniform(p, &decode::program(p, images, &self.program)?))
     }
 
     fn passes(&self) -> u32 {

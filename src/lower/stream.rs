@@ -4,12 +4,12 @@ use super::bits::BitRow;
 use super::flit::{self, Inexpressible};
 use super::images::wrong;
 use super::parameters::field;
-use super::read_back::{Delays, Programmed, ReadBack, header_bits};
+use super::read_back::{Programmed, ReadBack};
+use super::stream_ports::{self, DELAYS};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
-use crate::program::header::follow;
-use crate::schedule::HopLatency;
+use crate::program::Program;
 use crate::schedule::stream::StreamProgram;
 use crate::spec::{Placement, Spec, Storage};
 
@@ -165,7 +165,6 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS, field });
     }
     let rows = program.train.start(program.batches() - 1) + 1;
-    let read = read_back(&frame, program, software)?;
     let lowered = StreamLowered {
         frame,
         algorithm: schedule.algorithm().to_owned(),
@@ -178,29 +177,10 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         rows,
         // the next begins when the last word of this one is in its bank
         pass_cycles: rows + taps + 4,
-        read,
+        read: ReadBack::new(Program::new(hop.switching(&network)), DELAYS, []),
     };
     let read = lowered.read(&lowered.images())?;
     Ok(StreamLowered { read, ..lowered })
-}
-
-/// The program of a stream's packets.
-fn read_back(frame: &Frame, stream: &StreamProgram, software: u32) -> Result<ReadBack, LowerError> {
-    let (net, hop) = (&frame.network, HopLatency { local: frame.local_stages, global: frame.global_stages });
-    let mut shown = Vec::new();
-    for injection in stream.injections.iter().filter(|injection| stream.batches_of(injection.lane) > 0) {
-        let packet = follow(net, stream.root, injection.via, &injection.header, stream.holds(hop, software));
-        for (bits, carried) in header_bits(frame, stream.root, &packet)?.into_iter().zip(&packet) {
-            let local = (carried.hop.port as usize) < net.local_ports();
-            // where endpoints copy, a packet of one hop carries the header
-            shown.push((if software > 0 { flit::carried(frame, local, &bits) } else { bits }, 0));
-        }
-    }
-    let crossbar = 1 + SEND_CYCLES;
-    // between the copies of an endpoint and the router there is a register
-    let delays =
-        Delays { channel: crossbar + u32::from(software > 0) + frame.xbar_stages, receive: crossbar + software + 1 };
-    Ok(ReadBack::new(stream.to_program(net, hop, software), delays, shown))
 }
 
 impl Programmed for StreamLowered {
@@ -235,7 +215,7 @@ impl Programmed for StreamLowered {
             };
             return Err(wrong(IMAGE, row, what));
         }
-        read_back(&self.frame, &self.program, self.software)
+        stream_ports::read_back(self)
     }
 
     fn spacing(&self) -> u32 {

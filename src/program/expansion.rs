@@ -4,7 +4,7 @@
 //! its own is no packet of its own, and an operator's identity is none at all: its channels are left out.
 
 use super::packet::{Op, Packet};
-use super::timing::Timing;
+use super::timing::{Timing, end, ports};
 use super::{Input, Operation, Origin, Program, Switching, Value, Who};
 use crate::id::NodeId;
 use crate::topology::Topology;
@@ -332,9 +332,11 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
             for &(_, hop, batch) in same {
                 at += 1;
                 let m = &self.program.moves[self.move_of[hop as usize] as usize];
+                let ports = ports(self.program, hop);
+                let Some((&port, before)) = ports.split_last() else { continue };
                 transfers.extend(m.who.nodes(self.net.nodes()).filter_map(|origin| {
                     let value = self.held(m.value, origin)?;
-                    let channel = self.channel(self.at(hop, origin), self.program.hops[hop as usize].port)?;
+                    let channel = self.channel(end(self.net, origin, before), port)?;
                     Some((cycle, channel, self.id(value, origin, batch)))
                 }));
             }

@@ -2,8 +2,8 @@
 
 use super::Hop;
 use crate::id::NodeId;
-use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, steps};
+use crate::topology::{SwappedDragonfly, Topology};
 
 /// Waits of a packet with a header, in cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,13 +33,27 @@ pub fn tree(net: &SwappedDragonfly, root: NodeId, via: Option<u32>, header: &Hea
 
 /// The hops of [`tree`], with the headers that they leave.
 pub fn follow(net: &SwappedDragonfly, root: NodeId, via: Option<u32>, header: &Header, holds: Holds) -> Vec<Carried> {
-    let mut hops: Vec<Carried> = Vec::new();
-    let mut start = (net.address(root), header.clone(), None, 0);
-    if let Some(x) = via {
+    let first = via.map(|x| {
         let to = net.local(net.address(root), x);
         // a router that treats the packet as its own has it back over the swap, if there is one
         let keep = header.broadcast && to.d == to.p;
-        let hop = Hop { parent: None, port: net.local_port(x) as u32, wait: 0, keep };
+        Hop { parent: None, port: net.local_port(x) as u32, wait: 0, keep }
+    });
+    follow_from(net, root, first, header, holds)
+}
+
+/// The hops of a packet from `root`, whose header at the end of hop `first`, or at the root without one, is `header`.
+pub fn follow_from(
+    net: &SwappedDragonfly,
+    root: NodeId,
+    first: Option<Hop>,
+    header: &Header,
+    holds: Holds,
+) -> Vec<Carried> {
+    let mut hops: Vec<Carried> = Vec::new();
+    let mut start = (net.address(root), header.clone(), None, 0);
+    if let Some(hop) = first {
+        let to = net.address(net.neighbour(root, hop.port as usize));
         hops.push(Carried { hop, header: header.clone(), late: 0 });
         start = (to, header.clone(), Some(0), holds.endpoint);
     }

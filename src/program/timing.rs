@@ -38,6 +38,23 @@ pub fn crossings<T: Topology + ?Sized>(net: &T, program: &Program, m: &Move, ori
     Some(found)
 }
 
+/// Ports of the way to a hop's channel, that of the hop last.
+pub fn ports(program: &Program, hop: u32) -> Vec<u32> {
+    let mut ports = Vec::new();
+    let mut next = Some(hop);
+    while let Some(hop) = next.map(|hop| &program.hops[hop as usize]) {
+        ports.push(hop.port);
+        next = hop.parent;
+    }
+    ports.reverse();
+    ports
+}
+
+/// The node to which ports lead from a node, one after the other.
+pub fn end<T: Topology + ?Sized>(net: &T, from: NodeId, ports: &[u32]) -> NodeId {
+    ports.iter().fold(from, |at, &port| net.neighbour(at, port as usize))
+}
+
 /// Entry and end of every hop of batch 0, in cycles by hop. Words of several nodes take the time of those of the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {

@@ -50,6 +50,9 @@ pub struct ProductSchedule {
     pub sends: Vec<Send>,
 }
 
+/// Inputs of an operation, each with its element, and the cycle of the last.
+type Parts = (Vec<(Input, u32)>, u32);
+
 impl ProductSchedule {
     /// Elements of a vector: rows and columns of the matrix.
     pub fn order(&self, net: &SwappedDragonfly) -> u32 {
@@ -62,11 +65,16 @@ impl ProductSchedule {
 
     /// The program of all routers: a value for each term that a router has, an operation for each product and sum.
     pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
+        self.with_results(net).0
+    }
+
+    /// The program of all routers, and by value that is a result where it is kept, or made for nobody else, its element of the result.
+    pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
         let mut program = Program::new(self.hop.switching(net));
         let order = self.order(net);
         // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
         let mut values: HashMap<(NodeId, Term), u32> = HashMap::new();
-        let mut parts: BTreeMap<(NodeId, Term), (Vec<(Input, u32)>, u32)> = BTreeMap::new();
+        let mut parts: BTreeMap<(NodeId, Term), Parts> = BTreeMap::new();
         let next = |term: Term| match term.stage {
             Stage::Operand if self.kind == ProductKind::Transpose => Term { stage: Stage::Returned, ..term },
             Stage::Operand => Term { stage: Stage::Product, element: 0, ..term },
@@ -74,7 +82,7 @@ impl ProductSchedule {
             Stage::Sum => Term { stage: Stage::Result, ..term },
             Stage::Result | Stage::Returned => Term { stage: Stage::Returned, ..term },
         };
-        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &(Vec<(Input, u32)>, u32)| {
+        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &Parts| {
             let out = program.value(Who::One(node), 1, Origin::Made);
             let time = (*at, Train::STEADY, self.mac_cycles);
             if term.stage == Stage::Product {
@@ -122,13 +130,26 @@ impl ProductSchedule {
                 }
             }
         }
+        let mut elements: BTreeMap<u32, u32> = BTreeMap::new();
+        for (&(_, Term { stage, vector, element }), &value) in &values {
+            match stage {
+                Stage::Operand if self.kind == ProductKind::Transpose => {
+                    elements.insert(value, element * order + vector);
+                }
+                Stage::Result => {
+                    elements.insert(value, vector * order + element);
+                }
+                _ => {}
+            }
+        }
         for (&(node, term), parts) in &parts {
             if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
                 let made = make(&mut program, node, term, parts);
                 program.results.push(made);
+                elements.insert(made, term.vector * order + term.element);
             }
         }
-        program
+        (program, elements)
     }
 }
 

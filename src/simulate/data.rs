@@ -2,9 +2,10 @@
 
 use super::Data;
 use crate::collective::exchange::{combine, identity};
-use crate::collective::{Collective, Item, Operands, Words};
+use crate::collective::{Collective, Item, Operands, Product, ProductKind, Words};
 use crate::id::NodeId;
 use crate::program::{Operation, Origin, Program};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words that follow from their ends: nothing is stored.
 pub struct ByRule {
@@ -206,6 +207,78 @@ impl Data for Factors<'_> {
                 inputs.chunks_exact(2).fold(0, |sum, pair| sum.wrapping_add(pair[0].wrapping_mul(pair[1])))
             }
             _ => inputs.iter().fold(0, |sum, word| sum.wrapping_add(*word)),
+        }
+    }
+}
+
+/// Elements of a product's operands, and those of the result that come out.
+pub struct Multiplied<'a> {
+    factors: Factors<'a>,
+    product: Product,
+    /// By value that is a result, its element.
+    elements: BTreeMap<u32, u32>,
+    /// Values that are sent, so that they are results where they arrive.
+    moved: BTreeSet<u32>,
+    results: Vec<Option<u64>>,
+}
+
+impl<'a> Multiplied<'a> {
+    /// The operands of a product, by a program whose results are these elements.
+    pub fn new(program: &'a Program, elements: BTreeMap<u32, u32>, product: Product, operands: &'a Operands) -> Self {
+        let factors = Factors::new(program, operands);
+        let moved: BTreeSet<u32> = program.moves.iter().map(|m| m.value).collect();
+        let mut results = vec![None; (product.vectors() * product.order) as usize];
+        // elements that are where they belong from the beginning
+        let own = |value: &u32| matches!(program.values[*value as usize].origin, Origin::Word { .. });
+        for (value, &element) in elements.iter().filter(|(value, _)| own(value) && !moved.contains(value)) {
+            results[element as usize] = Some(factors.word(*value, NodeId::new(0), NodeId::new(0), 0));
+        }
+        Self { factors, product, elements, moved, results }
+    }
+
+    /// Elements of the result; 0 for those that have not come out.
+    pub fn results(&self) -> Vec<u64> {
+        self.results.iter().map(|word| word.unwrap_or(0)).collect()
+    }
+
+    /// Number of elements that differ from the definition, or have not come out.
+    pub fn wrong(&self) -> u64 {
+        let expected = self.product.expected(self.factors.operands);
+        self.results.iter().zip(expected).filter(|&(&word, due)| word != Some(due)).count() as u64
+    }
+
+    fn put(&mut self, value: u32, word: u64) {
+        if let Some(&element) = self.elements.get(&value) {
+            let cut = self.product.kind != ProductKind::Transpose;
+            self.results[element as usize] = Some(if cut { self.product.cut(word) } else { word });
+        }
+    }
+}
+
+impl Data for Multiplied<'_> {
+    fn word(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> u64 {
+        self.factors.word(value, from, to, batch)
+    }
+
+    fn identity(&self) -> u64 {
+        self.factors.identity()
+    }
+
+    fn factor(&self, index: u32) -> u64 {
+        self.factors.factor(index)
+    }
+
+    fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
+        self.factors.combine(operation, inputs)
+    }
+
+    fn keep(&mut self, value: u32, _: NodeId, _: NodeId, _: u32, word: u64) {
+        self.put(value, word);
+    }
+
+    fn make(&mut self, value: u32, _: NodeId, _: u32, word: u64) {
+        if !self.moved.contains(&value) {
+            self.put(value, word);
         }
     }
 }

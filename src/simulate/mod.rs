@@ -9,13 +9,13 @@ mod fault;
 mod sent;
 mod trace;
 
-pub use data::{Arrays, ByRule, Factors, Given};
+pub use data::{Arrays, ByRule, Factors, Given, Multiplied};
 pub use fault::{Fault, FaultError, Raised};
 pub use sent::sent;
 pub use trace::{TooLong, Trace};
 
 use crate::id::NodeId;
-use crate::program::timing::{Crossing, crossings};
+use crate::program::timing::{Crossing, crossings, ports};
 use crate::program::{Input, Operation, Origin, Program, Switching, Who};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -254,7 +254,8 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             Origin::Message => {
                 // a message is for the node that keeps it first
                 let keeps = m.hops.clone().find(|&hop| self.program.hops[hop as usize].keep);
-                let to = |origin: u32| keeps.map_or(origin, |hop| self.end(hop, origin));
+                let ports = keeps.map(|hop| ports(self.program, hop));
+                let to = |origin: u32| ports.as_ref().map_or(origin, |ports| self.end(ports, origin));
                 at.iter().map(|&n| data.word(m.value, NodeId::new(n), NodeId::new(to(n)), batch)).collect()
             }
             Origin::Identity => vec![data.identity(); at.len()],
@@ -265,11 +266,9 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         Flight { at, words: Rc::new(words), lost }
     }
 
-    /// The node to which a hop leads, of a word that started at `origin`.
-    fn end(&self, hop: u32, origin: u32) -> u32 {
-        let hop = &self.program.hops[hop as usize];
-        let at = hop.parent.map_or(origin, |parent| self.end(parent, origin));
-        self.next[hop.port as usize][at as usize]
+    /// The node to which ports lead from `origin`.
+    fn end(&self, ports: &[u32], origin: u32) -> u32 {
+        ports.iter().fold(origin, |at, &port| self.next[port as usize][at as usize])
     }
 
     fn hop(
@@ -342,7 +341,8 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             Who::Every => i as u32,
             Who::Parity { .. } => who.nodes(self.net.nodes()).nth(i).map_or(0, NodeId::get),
         };
-        self.program.hops[hop as usize].parent.map_or(origin, |parent| self.end(parent, origin))
+        let ports = ports(self.program, hop);
+        self.end(&ports[..ports.len() - 1], origin)
     }
 
     /// Applies the faults of a cycle to words that cross channels.

@@ -2,6 +2,7 @@
 
 use super::Data;
 use crate::id::NodeId;
+use crate::program::timing::{end, ports};
 use crate::program::{Input, Move, Origin, Program, Value, Who};
 use crate::topology::Topology;
 
@@ -74,14 +75,8 @@ impl<T: Topology + ?Sized> Words<'_, T> {
 
     /// The node to which a hop leads, by the origin of the word.
     fn ends(&self, hop: u32, origins: &[NodeId]) -> Vec<NodeId> {
-        let mut ports = Vec::new();
-        let mut next = Some(hop);
-        while let Some(hop) = next.map(|hop| &self.program.hops[hop as usize]) {
-            ports.push(hop.port as usize);
-            next = hop.parent;
-        }
-        let end = |&node: &NodeId| ports.iter().rev().fold(node, |at, &port| self.net.neighbour(at, port));
-        origins.iter().map(end).collect()
+        let ports = ports(self.program, hop);
+        origins.iter().map(|&origin| end(self.net, origin, &ports)).collect()
     }
 
     fn operate(&mut self, data: &mut impl Data) {

@@ -1,7 +1,7 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
-use super::network::Listed;
 use super::exchange::{ReduceSpec, SortSpec};
+use super::network::Listed;
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use super::traffic::TrafficSpec;

@@ -10,7 +10,7 @@ pub mod slots;
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
 use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
-use metronoc::lower::{Lowered, lower};
+use metronoc::lower::{Hardware, LowerError, Lowered, ReadBack, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::tool::{self, Progress, Tool};
@@ -92,6 +92,14 @@ impl<L> Emitted<L> {
     /// The files: relative path and content.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// Reads the images among the files back.
+    pub fn read_back(&self) -> Result<Option<ReadBack>, LowerError>
+    where
+        L: Hardware,
+    {
+        Sources::new(self.files()).read_back(&self.lowered)
     }
 
     /// A simulator of the files, kept in the cache.

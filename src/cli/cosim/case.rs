@@ -57,7 +57,7 @@ impl Case {
         let runs = args.runs();
         received_at_most(work.spec(), (collective.result_len() as u64).saturating_mul(hardware.drains(runs)))?;
         let words = work.words(networks, &args.files)?;
-        let sources = args.sources(|| work::emitted(hardware.as_ref(), work.spec(), &args.spec))?;
+        let sources = args.sources(hardware.as_ref(), work.spec(), context)?;
         let conflict = |error: ModelError| CliError::Internal(error.to_string());
         let model = Rc::new(Model::new(hardware.as_ref()).map_err(conflict)?);
         let expected = hardware.expected(collective.as_ref(), &words, runs);

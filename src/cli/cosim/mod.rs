@@ -10,9 +10,10 @@ use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
 use crate::emit::RtlBundle;
-use crate::family::Runs;
+use crate::family::{Hardware, Runs};
 use crate::model::Sections;
 use crate::output::{OutputError, OutputFile};
+use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
 use camino::Utf8PathBuf;
 use case::Case;
@@ -75,13 +76,22 @@ impl Args {
         }
     }
 
-    /// What is simulated: the user's folder, or else what is emitted.
-    fn sources(&self, emit: impl FnOnce() -> Result<RtlBundle, CliError>) -> Result<Sources, CliError> {
-        let emitted = Sources::new(emit()?.files());
+    /// The user's folder, or else a bundle.
+    fn sources_of(&self, bundle: &RtlBundle) -> Result<Sources, CliError> {
+        let emitted = Sources::new(bundle.files());
         Ok(match &self.rtl {
             Some(folder) => Sources::read(folder, &emitted)?,
             None => emitted,
         })
+    }
+
+    /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
+    fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
+        let sources = self.sources_of(&work::emitted(hardware, spec, &self.spec)?)?;
+        if let Err(error) = sources.read_back(hardware) {
+            context.say(format!("warning: {error}"));
+        }
+        Ok(sources)
     }
 }
 

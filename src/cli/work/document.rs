@@ -1,7 +1,7 @@
 //! Schedules in full in place of a specification: files of the exchange format, metronoc's own or others'.
 
-use super::verdict::{self, Verdict};
 use super::Work;
+use super::verdict::{self, Verdict};
 use crate::check::BoundList;
 use crate::check::judge::{self, Account};
 use crate::cli::report::{self, Request};
@@ -180,7 +180,10 @@ impl Work for DocumentWork {
         let Account { nodes, channels, cycles, .. } = *account;
         let known = if account.known_topology { "as the topology has them" } else { "as the file lists them" };
         let mut rows = vec![
-            ("network", format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"))),
+            (
+                "network",
+                format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology")),
+            ),
             ("collective", text(&document.collective, "kind")),
             ("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))),
         ];

@@ -88,14 +88,6 @@ impl Work for ProductWork {
         Box::new(Products::new(*self.schedule.product(), networks))
     }
 
-    fn simulated(&self) -> Result<(), CliError> {
-        let help = "`metronoc multiply` computes it as the routers do";
-        let kind = self.spec.collective.kind();
-        let message = format!("{kind} has operands of its own and is not simulated as a program");
-        let diagnostic = Box::new(self.spec.diagnostic("collective.kind", message, help));
-        Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
-    }
-
     fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
         if files.data.is_some() {
             let message = "a product of matrices has two operands";
