@@ -9,7 +9,7 @@ use metronoc::collective::exchange::{Exchange, ExchangeKind};
 use metronoc::collective::{AllToAll, Collective};
 use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
-use metronoc::lower::{Hardware, Images, LowerError};
+use metronoc::lower::{Images, LowerError, Programmed};
 use metronoc::model::{Model, Sections, decode};
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,

@@ -10,7 +10,7 @@ pub mod slots;
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
 use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
-use metronoc::lower::{Hardware, LowerError, Lowered, ReadBack, lower};
+use metronoc::lower::{LowerError, Lowered, Programmed, ReadBack, lower};
 use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::tool::{self, Progress, Tool};
@@ -97,7 +97,7 @@ impl<L> Emitted<L> {
     /// Reads the images among the files back.
     pub fn read_back(&self) -> Result<Option<ReadBack>, LowerError>
     where
-        L: Hardware,
+        L: Programmed,
     {
         Sources::new(self.files()).read_back(&self.lowered)
     }
