@@ -97,3 +97,22 @@ fn the_other_collectives_test_themselves() {
         tests_itself(&d3(4, 3, 8, collective).replace("group = \"xor\"\n", "").replace("[router]", inner));
     }
 }
+
+/// The same specification with routers of slot tables.
+fn slot_tables(text: &str) -> String {
+    text.replace("[router]", "[router]\nkind = \"slot-table\"")
+}
+
+#[test]
+fn slot_tables_test_themselves() {
+    tests_itself(&slot_tables(&d3(2, 2, 8, "kind = \"all-reduce\"\nop = \"sum\"\nwords = 3")));
+}
+
+#[test]
+#[ignore = "simulators of whole boards; .ci/run includes it"]
+fn slot_tables_of_other_collectives_test_themselves() {
+    let cyclic = d3(2, 3, 8, "kind = \"broadcast\"\nroot = 2\ncount = 5").replace("group = \"xor\"\n", "");
+    for text in [cyclic, d3(4, 2, 16, "kind = \"prefix-scan\"\nop = \"xor\""), d3(2, 2, 8, "kind = \"all-to-all\"")] {
+        tests_itself(&slot_tables(&text));
+    }
+}

@@ -6,7 +6,7 @@ use metronoc::collective::{ExchangeKind, Pattern, Product, ProductKind, Relation
 use metronoc::id::NodeId;
 use metronoc::lower::product::PRODUCT_CYCLES;
 use metronoc::lower::{
-    Hardware, Images, LowerError, lower, lower_exchange, lower_host, lower_pops, lower_product, lower_stream,
+    Images, LowerError, Programmed, lower, lower_exchange, lower_host, lower_pops, lower_product, lower_stream,
 };
 use metronoc::schedule::{AllToAllRequest, HopLatency, broadcast, exchange, pops, product, schedule};
 use metronoc::spec::pops::PopsAlgorithm;
@@ -24,7 +24,7 @@ fn spec(k: u32, m: u32, more: &str) -> Spec {
 }
 
 /// Flips every bit of every image: how many are found, how many stand where nothing reads them.
-fn flips(hardware: &impl Hardware) -> [usize; 2] {
+fn flips(hardware: &impl Programmed) -> [usize; 2] {
     let images = hardware.images();
     assert_eq!(&hardware.read(&images).expect("its own images"), hardware.read_back());
     let mut counts = [0; 2];
@@ -58,7 +58,7 @@ fn flips(hardware: &impl Hardware) -> [usize; 2] {
 }
 
 /// The image and row that are named for a change.
-fn named(hardware: &impl Hardware, name: &str, row: usize, bit: usize) -> (String, usize) {
+fn named(hardware: &impl Programmed, name: &str, row: usize, bit: usize) -> (String, usize) {
     let images = hardware.images();
     let change = |(other, text): (&str, &str)| {
         let line = |(number, line): (usize, &str)| {

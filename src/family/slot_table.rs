@@ -133,7 +133,7 @@ impl Hardware for SlotHardware {
             packet_hops: hops,
             period: lowered.rows,
             // the trees, the table, and the way of its last word into its bank
-            selftest_cycles: 2 * lowered.frame.tree_cycles() + lowered.rows,
+            selftest_cycles: 2 * lowered.frame.tree_cycles() + lowered.rows + 6,
         }
     }
 }
