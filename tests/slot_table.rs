@@ -178,6 +178,8 @@ fn documents_that_are_no_programs_are_refused() {
     );
     assert!(matches!(refused(text(packet, "[0, 7, 0]", "")), ImportError::Transfer { transfer: 0, .. }));
     assert!(matches!(refused(text(packet, "[0, 0, 3]", "")), ImportError::Transfer { transfer: 0, .. }));
+    let far = r#"{"id": 0, "src": 3, "dsts": [3]}"#;
+    assert!(matches!(refused(text(far, "", "")), ImportError::Packet { packet: 0, .. }));
     let ops = r#", "ops": [{"packet": 0, "node": 0, "cycle": 0, "inputs": [0]}]"#;
     assert_eq!(
         refused(text(packet, "[0, 0, 0], [1, 1, 0]", ops)),

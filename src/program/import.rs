@@ -36,6 +36,14 @@ pub enum ImportError {
         /// What is not there.
         what: String,
     },
+    /// A packet of a node that is not there, or that two operations make, or one at another node.
+    #[error("packet {packet} {what}")]
+    Packet {
+        /// Packet.
+        packet: u64,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// A packet that leaves a node where it has not come.
     #[error("packet {packet} leaves node {node} in cycle {cycle}, where it is not by then")]
     NotThere {
@@ -171,8 +179,20 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     let ops: &[Op] = document.ops.as_deref().unwrap_or_default();
     let operator = (!ops.is_empty()).then(|| operator(&document.collective)).transpose()?;
     let mut trees = follow(document, &ports, ops)?;
-    if let Some(op) = ops.iter().find(|op| !trees.contains_key(&op.packet)) {
-        return Err(ImportError::NoOperand { packet: op.packet, input: op.packet });
+    let wrong = |packet: u64, what| Err(ImportError::Packet { packet, what });
+    if let Some(packet) = document.packets.iter().find(|packet| packet.src as usize >= network.nodes()) {
+        return wrong(packet.id, "starts at a node that is not there");
+    }
+    let mut made = BTreeSet::new();
+    for op in ops {
+        match trees.get(&op.packet) {
+            None => return wrong(op.packet, "is made and not described"),
+            Some(tree) if tree.packet.src != op.node => {
+                return wrong(op.packet, "is made at another node than its source");
+            }
+            Some(_) if !made.insert(op.packet) => return wrong(op.packet, "is made twice"),
+            Some(_) => {}
+        }
     }
     let mut program = Program { period: document.repeat_every, ..Program::new(Switching::HopByChannel(latencies)) };
 

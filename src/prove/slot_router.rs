@@ -49,7 +49,7 @@ pub(super) const PROOF: Proof = Proof {
             new: "if (1'b0) drop_q <= {SOURCES{1'b1}};",
         },
         Mutant {
-            name: "unbuilt-select",
+            name: "missed-conflict",
             about: "two neighbours that are selected are no conflict",
             breaks: "conflict_o rises exactly",
             case: "torus-5",

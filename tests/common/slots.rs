@@ -27,7 +27,7 @@ impl Torus {
     }
 
     fn step(&self, port: usize) -> (usize, bool) {
-        if self.up { (port, true) } else { (port / 2, port % 2 == 0) }
+        if self.up { (port, true) } else { (port / 2, port.is_multiple_of(2)) }
     }
 
     /// Ports of the shortest ways, one for each order of the dimensions and each direction that is as short.
