@@ -251,6 +251,9 @@ pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Box<dyn Wor
 /// # Errors
 /// As [`work_of`].
 pub fn trains(spec: &Spec, context: &Context) -> Result<Option<(Product, CheckedTrains)>, CliError> {
+    if let NetworkSpec::Listed(_) = spec.network {
+        return Ok(None);
+    }
     Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains()
 }
 
