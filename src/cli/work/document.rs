@@ -204,6 +204,10 @@ impl Work for DocumentWork {
         writer.flush()
     }
 
+    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        self.own_hardware(context)
+    }
+
     fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         self.imported()?;
         self.slot_tables()
