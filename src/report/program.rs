@@ -170,7 +170,7 @@ impl<'a> ProgramReport<'a> {
         let caption = match transfers {
             None => "The program is too large to be drawn transfer by transfer.".to_owned(),
             Some(_) if channels > MOST_CHANNELS || self.transfers_by_cycle.len() as u32 > MOST_CYCLES => format!(
-                "A part of {} channels and {} cycles; ⋮ and the last column stand for what is left out.",
+                "A part of {} channels and {} cycles; ⋮ stands for the channels that are left out.",
                 grouped(channels.into()),
                 grouped(self.transfers_by_cycle.len() as u64)
             ),
