@@ -57,25 +57,25 @@ enum When {
     Never,
 }
 
-/// What a command may ask of its surroundings.
+/// Options of the command line that all commands share, and the command's name.
 #[derive(Debug)]
 pub struct Context {
     command: &'static str,
-    /// Whether standard output takes JSON.
+    /// True if standard output takes JSON.
     pub json: bool,
-    /// Whether messages that are no errors are left out.
+    /// True if messages other than errors are left out.
     pub quiet: bool,
-    /// Whether to say more than asked for.
+    /// True if further messages are printed.
     pub verbose: bool,
-    /// The seed that goes before the specification's.
+    /// Seed of the command line; it goes before the specification's.
     pub seed: Option<u64>,
-    /// Whether to overwrite what metronoc did not make, or what was changed since.
+    /// True if files that metronoc did not make, or that were changed since, are overwritten.
     pub force: bool,
     /// SHA-256 of the specification that the command is about, once it is read.
     spec_sha256: OnceLock<String>,
 }
 
-/// What every JSON output begins with; `version` grows when a field changes its meaning or goes.
+/// Head of every JSON output; `version` grows when a field changes its meaning or goes.
 #[derive(Serialize)]
 struct Versioned<'a, T: Serialize> {
     version: u32,

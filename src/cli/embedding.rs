@@ -1,4 +1,4 @@
-//! Networks inside a network: where they are, what people are told of them, and what can be built for them.
+//! Embedded networks of a specification: their checked place in the host, and messages about them.
 
 use super::{CliError, Context};
 use crate::check::CheckedEmbedding;
@@ -9,7 +9,7 @@ use crate::topology::{Embedding, Topology};
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Where the networks of a specification are in a larger one, proved; None if it has no larger one.
+/// Embeddings of the specification's networks in their host network, proved; None if there is no host network.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -18,7 +18,7 @@ pub fn checked(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
     CheckedEmbedding::new(sizes.embeddings()).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-/// Where the networks of a specification are in a larger one, proved, if all of them are built.
+/// Embeddings of the specification's networks, proved, if hardware of the whole host network is built.
 ///
 /// # Errors
 /// As [`checked`].
@@ -26,7 +26,7 @@ pub fn host(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
     if builds_host(spec) { checked(spec) } else { Ok(None) }
 }
 
-/// Whether all networks embedded in a larger one are built.
+/// True if hardware of all networks that are embedded in a host network is built.
 pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
 }
@@ -48,7 +48,7 @@ fn place(embedding: &Embedding) -> String {
     format!("cabinets {}; drawers and positions {}", list(embedding.cabinets()), list(embedding.places()))
 }
 
-/// Where the networks are, above the verdict on one of them.
+/// Text above the verdict on one network: the host network, and the place of each network in it.
 pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
     let host = embedding.host();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! How a command ends: exit codes, and errors that carry theirs.
+//! Exit codes, and errors of commands with their exit codes.
 
 use crate::collective::DataError;
 use crate::output::OutputError;
@@ -46,7 +46,7 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Why a command did not do what it was asked for.
+/// Error of a command, with its exit code.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CliError {
@@ -62,7 +62,7 @@ pub enum CliError {
     /// A stage refused a specification, for a reason that a line of it shows.
     #[error("{}", diagnostic.message())]
     AtSpec {
-        /// How the command ends.
+        /// Exit code.
         exit: Exit,
         /// The error on its line.
         diagnostic: Box<Diagnostic>,
@@ -70,7 +70,7 @@ pub enum CliError {
     /// The data to be sent cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
-    /// Something could not be written.
+    /// An output could not be written.
     #[error(transparent)]
     Output(#[from] OutputError),
     /// An external tool is missing, or failed.
@@ -79,11 +79,11 @@ pub enum CliError {
     /// Any other failure that is to be expected.
     #[error("{message}")]
     Failed {
-        /// How the command ends.
+        /// Exit code.
         exit: Exit,
-        /// What went wrong.
+        /// Message: the cause of the failure.
         message: String,
-        /// What to do.
+        /// Help: the user's next step.
         help: Option<String>,
     },
     /// A bug in metronoc; the message is what its invariant said.
@@ -97,7 +97,7 @@ impl CliError {
         Self::Failed { exit, message: message.into(), help: Some(help.into()) }
     }
 
-    /// What it means that standard output could not be written.
+    /// Error of a failed write to standard output; a closed pipe is [`CliError::ClosedPipe`].
     pub fn from_stdout(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::ClosedPipe,
@@ -105,7 +105,7 @@ impl CliError {
         }
     }
 
-    /// How the command ends.
+    /// Exit code of the command.
     pub fn exit(&self) -> Exit {
         match self {
             CliError::ClosedPipe => Exit::Ok,
@@ -152,7 +152,7 @@ impl CliError {
 pub struct ErrorJson {
     /// The exit code.
     pub exit_code: u8,
-    /// What went wrong, in the order of the specification.
+    /// Errors, in the order of the specification.
     pub errors: Vec<crate::spec::DiagnosticJson>,
 }
 
@@ -164,7 +164,7 @@ pub fn catch_bugs(command: impl FnOnce() -> Result<(), CliError>) -> Result<(), 
             default(info);
         }
     }));
-    // What a panic leaves behind is only read to report the panic.
+    // State after a panic is only read to report the panic.
     panic::catch_unwind(panic::AssertUnwindSafe(command)).unwrap_or_else(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str).or(payload.downcast_ref::<&str>().copied());
         Err(CliError::Internal(text.unwrap_or("panic without a message").to_owned()))

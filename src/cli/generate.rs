@@ -36,7 +36,7 @@ struct Output<'a, T> {
     files: Vec<&'a str>,
 }
 
-/// What is said of hardware that follows a schedule.
+/// JSON fields of hardware that follows a schedule.
 #[derive(Serialize)]
 struct Scheduled {
     tiles: u32,
@@ -44,7 +44,7 @@ struct Scheduled {
     algorithm: String,
 }
 
-/// What is said of couplers that arbitrate.
+/// JSON fields of couplers that arbitrate.
 #[derive(Serialize)]
 struct Arbitrated {
     processors: u32,

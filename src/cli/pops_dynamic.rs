@@ -21,7 +21,7 @@ pub struct DynamicWork {
     pub seed: u64,
 }
 
-/// What a specification of couplers that arbitrate asks for; None if it is another one.
+/// Work of a specification of couplers that arbitrate; None for any other specification.
 pub fn work(spec: &Spec, context: &Context) -> Option<DynamicWork> {
     let collective = spec.collective.traffic()?.clone();
     let hardware = PopsDynamic::new(spec)?;
@@ -29,7 +29,7 @@ pub fn work(spec: &Spec, context: &Context) -> Option<DynamicWork> {
     Some(DynamicWork { spec: spec.clone(), collective, hardware, seed })
 }
 
-/// What commands for schedules say: [`CliError::AtSpec`] with [`Exit::Infeasible`].
+/// Error of commands that need a schedule: [`CliError::AtSpec`] with [`Exit::Infeasible`].
 pub fn refused(spec: &Spec) -> CliError {
     let message = "traffic has no schedule: couplers arbitrate while it runs";
     let help = "`generate`, `cosim` and `report` know it; for this command take another `kind`";

@@ -1,4 +1,4 @@
-//! What runs meanwhile, on standard error, for anything that takes longer than a second.
+//! Progress display on standard error for work that takes longer than a second.
 
 use super::Context;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -53,7 +53,7 @@ impl Job {
     }
 }
 
-/// How a job ended.
+/// JSON line of a job: its target, size, verdict and time in seconds.
 #[derive(Serialize)]
 struct Line {
     target: &'static str,
@@ -290,7 +290,7 @@ impl Line {
             (Verdict::Refuted(found), None) => ("refuted", None, Some(found)),
             (Verdict::Unproved(found), None) => ("unproved", None, Some(found)),
             (Verdict::Refuted(found), Some(_)) => ("rejected", None, Some(found)),
-            // What only the step notices may be an unreachable state.
+            // A defect that only the induction step notices may be an unreachable state.
             (Verdict::Proved { .. } | Verdict::Unproved(_), Some(_)) => ("accepted", None, None),
         };
         Self {

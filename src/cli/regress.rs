@@ -25,7 +25,7 @@ pub struct Args {
     jobs: Option<u16>,
 }
 
-/// How one specification ended.
+/// Result of one specification: exit code and time in seconds.
 #[derive(Debug, Serialize)]
 struct Case {
     name: String,
@@ -33,7 +33,7 @@ struct Case {
     /// None if the run was ended by a signal, or did not begin.
     exit_code: Option<i32>,
     seconds: f64,
-    /// What the run said on standard error, where it failed; how it ended if it was by no exit code of metronoc's.
+    /// Standard error of a failed run; its exit status, if that is no exit code of metronoc.
     message: String,
 }
 

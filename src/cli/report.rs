@@ -12,7 +12,7 @@ use crate::report::{ProgramInputs, ProgramReport, ReportError, TrafficReport, pa
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// Where the page goes unless said otherwise.
+/// File name of the page unless another is given.
 const PAGE: &str = "report.html";
 
 /// Write a page that shows the network, its schedule and what is known of it
@@ -31,7 +31,7 @@ pub struct Args {
     synth: Vec<PathBuf>,
 }
 
-/// Where the page goes.
+/// Destination of the page.
 enum Target {
     Nowhere,
     Stdout,

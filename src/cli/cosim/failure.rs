@@ -1,4 +1,4 @@
-//! What is said when hardware and model do not agree.
+//! Messages for a co-simulation in which hardware and model differ.
 
 use super::case::Case;
 use super::{Args, Compare, FormArg};
@@ -18,11 +18,11 @@ const SHOWN_FAULTS: usize = 8;
 pub(super) enum Failure<'a> {
     Mismatch(&'a Mismatch),
     Hung(u64),
-    /// Everything that was compared agreed, and the received array is wrong: at this index it was to be the one, and is the other.
+    /// All compared words agree, and the received array is wrong: index, expected word, received word.
     Received(usize, u64, u64),
     /// The array is incomplete.
     NotReceived,
-    /// Everything agrees, and the hardware reports faults.
+    /// All words agree, and the hardware reports faults.
     Faults,
 }
 

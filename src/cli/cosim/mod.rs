@@ -30,7 +30,7 @@ const COLLECTIVES: u64 = 2;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
-/// What to do about a folder that cannot be simulated.
+/// Help for a folder that cannot be simulated.
 const GENERATE: &str = "name a folder that `metronoc generate` made from this specification with --rtl";
 
 /// Simulate the Verilog of a specification against the software model
@@ -137,16 +137,16 @@ impl FormArg {
     }
 }
 
-/// What standard output gets under `--json`.
+/// JSON output of `metronoc cosim --json`.
 #[derive(Serialize)]
 struct Report {
     form: Form,
-    /// What was proved of the top's wiring, if tiles were simulated apart.
+    /// Proof of the top's wiring, if tiles were simulated apart.
     wiring: Option<WiringProof>,
     verilator: String,
     optimize: Optimize,
     routers: u32,
-    /// What they are called.
+    /// Plural noun for the nodes in the text output, such as `routers`.
     #[serde(skip)]
     nodes: &'static str,
     algorithm: String,
@@ -158,7 +158,7 @@ struct Report {
     /// Cycles that were simulated, loading and reading out included.
     cycles: u64,
     compared_words: u64,
-    /// How long a collective takes, in words; on which channels, is compared in every cycle.
+    /// Sentence on the duration of a collective.
     remark: String,
     received_words: usize,
     build_seconds: f64,
@@ -325,7 +325,7 @@ impl Report {
     }
 }
 
-/// Where a waveform goes: beside the array that is written, or else here.
+/// Path of the waveform: that of the written array with the format's ending, else `cosim` in the current folder.
 fn wave_path(args: &Args) -> PathBuf {
     let name = args.out.as_deref().unwrap_or(Path::new("cosim"));
     name.with_extension(args.trace.unwrap_or(Format::Fst).ending())

@@ -35,7 +35,7 @@ struct Output<'a> {
     verdict: Verdict<'a, Account>,
 }
 
-/// Whether a file is a schedule in full and no specification: by its name.
+/// True if a file is a schedule in full and no specification: its name ends in `.json`.
 pub fn is_one(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }

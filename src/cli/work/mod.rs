@@ -83,7 +83,7 @@ pub trait Work: std::fmt::Debug {
         Ok(())
     }
 
-    /// Whether the arrays of the user's are those of the collective.
+    /// Checks that the user's arrays are those of the collective.
     ///
     /// # Errors
     /// [`CliError`] with [`Exit::Usage`] if they are not.
@@ -187,7 +187,7 @@ impl DataArgs {
         self.a.is_some() || self.b.is_some()
     }
 
-    /// Whether no array is named.
+    /// True if no array is named.
     pub fn is_empty(&self) -> bool {
         self.data.is_none() && !self.has_operands()
     }

@@ -39,7 +39,7 @@ struct Output<'a> {
     cycles: u32,
     buffers: u32,
     passing: u32,
-    /// Whether a search has excluded fewer slots.
+    /// True if a search has excluded fewer slots.
     searched: bool,
     /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
     #[serde(flatten)]
@@ -184,7 +184,7 @@ pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> R
     Ok(PopsWork { spec, schedule })
 }
 
-/// What commands that do not know POPS say: [`CliError::AtSpec`] with [`Exit::Infeasible`].
+/// Error of commands that have no form for POPS: [`CliError::AtSpec`] with [`Exit::Infeasible`].
 pub(super) fn refused(spec: &Spec) -> CliError {
     if spec.collective.traffic().is_some() {
         return pops_dynamic::refused(spec);

@@ -197,7 +197,7 @@ impl Work for ProductWork {
     }
 }
 
-/// Where the result is.
+/// Layout of the result, as text: that of the operand, or of its transpose.
 fn result(checked: &CheckedProduct) -> &'static str {
     match checked.schedule().result {
         Stage::Result => "as the operand's transpose",
