@@ -1,4 +1,4 @@
-//! What the bits of a point mean, in words.
+//! Text of the bits of a point.
 
 use super::layout::{Point, PointKind};
 use crate::lower::{Fabric, Frame, Ring, flit};
@@ -28,7 +28,7 @@ pub fn hex(value: &[u64], bits: usize) -> String {
     format!("0x{}", &digits[digits.len() - bits.div_ceil(4).min(digits.len())..])
 }
 
-/// Whether channels carry synchronizing headers, and above them those of routers that do not copy.
+/// True if channels carry synchronizing headers, alone or below the headers of routers that do not copy.
 fn synchronizing(p: &Frame) -> bool {
     p.local_header_bits == flit::local_header_bits(p.k, p.m) || carried(p)
 }
@@ -46,7 +46,7 @@ pub fn fields(fabric: &Fabric, point: Point, value: &[u64]) -> String {
     }
 }
 
-/// Those of `{valid, payload}`.
+/// Fields of a value `{valid, payload}`, as text.
 fn word_fields(p: &Ring, value: &[u64]) -> String {
     let bit = |at: u32| value[at as usize / 64] >> (at % 64) & 1;
     let data = value[0] & (u64::MAX >> (64 - p.data_bits));

@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Bits of a word of a block.
 const WORD: usize = 64;
 
-/// Where everything stands in a block.
+/// Layout of an observation block: numbers of tiles and ports, and bits of each register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// Tiles, or groups of POPS, that channels are counted by, and tiles with receive ports.
@@ -31,14 +31,14 @@ pub struct Layout {
     receive_bits: usize,
 }
 
-/// Something that a block tells: a port of a tile.
+/// Register that a block shows, by the port of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     /// The tile.
     pub tile: NodeId,
     /// The port, counted as [`Topology::neighbour`] does.
     pub port: usize,
-    /// Whether it is the channel that leaves by the port, or the receive port behind it.
+    /// Kind: the channel that leaves by the port, or the receive port behind it.
     pub kind: PointKind,
 }
 
@@ -224,7 +224,7 @@ impl Layout {
         }
     }
 
-    /// What is to be added to the place of a point of a network with so many others before it, to have its place among `networks`.
+    /// Word offset of the section of a network with `before` networks ahead of it, in a block of `networks` networks.
     pub(super) fn shift(&self, kind: PointKind, before: usize, networks: usize) -> usize {
         let [channels, receives] =
             [self.channel_words(), self.words() - self.channel_words()].map(|all| all / networks);

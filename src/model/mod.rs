@@ -23,7 +23,7 @@ use crate::program::Program;
 use crate::simulate::{Arrays, Data, Factors, Given, sent};
 use walk::Walk;
 
-/// Why a program cannot be modelled.
+/// Error of a program that cannot be modelled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -58,7 +58,7 @@ pub struct Arrival {
     pub tile: NodeId,
     /// The port of its last hop, of which it fills the receive bank.
     pub port: usize,
-    /// Who sent it.
+    /// Node that sent it.
     pub source: NodeId,
 }
 
@@ -123,7 +123,7 @@ impl Model {
         self.buffers
     }
 
-    /// Where everything stands in a block.
+    /// Layout of an observation block.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -138,7 +138,7 @@ impl Model {
         self.walk.len() * self.fabric.networks()
     }
 
-    /// Where the words of the data are among those that all tiles give, in order; None if all words are theirs.
+    /// Positions of the words of the data among the words that all tiles give, in order; None if all words are data.
     pub fn places(&self) -> Option<&[usize]> {
         self.places.as_deref()
     }

@@ -11,7 +11,7 @@ pub struct Payload {
     /// Words of a network, and of a pass of it.
     network: usize,
     pass: usize,
-    /// Whether a parity bit stands above 64 bits of data.
+    /// True if a parity bit stands above 64 bits of data.
     parity_above: bool,
     mask: u64,
     /// Place of the parity bit, if it stands in the first word.

@@ -29,7 +29,7 @@ pub struct Beat {
     pub word: u64,
     /// The processor that it is for.
     pub destination: u32,
-    /// Whether it is its packet's last.
+    /// True if the word is the last of its packet.
     pub last: bool,
 }
 
@@ -76,7 +76,7 @@ struct Reader {
     turn: usize,
     /// The register: the word and the queue that it comes from.
     register: Option<(Flit, usize)>,
-    /// Whether words of the register's packet are still to come.
+    /// True if words of the register's packet are still to come.
     open: bool,
 }
 
@@ -113,7 +113,7 @@ struct Coupler {
     /// The sender that was granted last, by its number in the group.
     granted: u32,
     turns: Turns,
-    /// Whether it keeps the grant.
+    /// True if the coupler keeps the grant.
     kept: bool,
     /// Packets that each destination has room for.
     room: Vec<u32>,
@@ -124,18 +124,18 @@ struct Coupler {
 #[derive(Debug, Clone)]
 struct Processor {
     entry: Option<Flit>,
-    /// Whether words of the packet that is coming in are still to come.
+    /// True if words of the packet that is coming in are still to come.
     inside: bool,
     send: Reader,
     hear: Reader,
 }
 
-/// What happens at the streams in a cycle.
+/// Inputs of all streams in a cycle.
 #[derive(Debug, Clone, Default)]
 pub struct Streams {
-    /// What each stream in offers.
+    /// Word that each stream in offers.
     pub offered: Vec<Option<Beat>>,
-    /// Whether each stream out is taken.
+    /// True, by stream out, if its word is taken.
     pub ready: Vec<bool>,
 }
 
@@ -160,14 +160,14 @@ pub enum Place {
         /// The group that sends.
         from: u32,
     },
-    /// What comes out at a processor.
+    /// Stream out of a processor.
     Out(u32),
-    /// Which streams in are taken: a bit a processor, from this one on.
+    /// Streams in that are taken: a bit a processor, from this one on.
     Ready(u32),
 }
 
-/// What a cycle shows, as words of 64 bits: two for each coupler (the word, then what is said of it), two for each processor's stream out,
-/// and a bit for each stream in that is taken.
+/// Layout of a cycle's block of 64-bit words: two for each coupler (the word, then valid, last and two numbers), two for each processor's
+/// stream out, and a bit for each stream in that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DynamicLayout {
     couplers: usize,
@@ -176,7 +176,7 @@ pub struct DynamicLayout {
 }
 
 impl DynamicLayout {
-    /// That of a network.
+    /// Layout of a network.
     pub fn new(p: &PopsDynamic) -> Self {
         let groups = p.network.g();
         Self { couplers: (groups * groups) as usize, groups, processors: p.network.processors() as usize }
@@ -192,7 +192,7 @@ impl DynamicLayout {
         2 * self.couplers
     }
 
-    /// What a word is about, and the range of all words about it.
+    /// Place that a word of the block describes, and the range of all words of this place.
     pub fn place(&self, word: usize) -> (Place, std::ops::Range<usize>) {
         let pair = word / 2 * 2;
         match (pair / 2).checked_sub(self.couplers) {
@@ -209,7 +209,7 @@ impl DynamicLayout {
     }
 }
 
-/// What is said of a word: valid, last, two numbers.
+/// Attributes of a word as 64 bits: valid in bit 63, last in bit 62, `high` from bit 16 on, `low` from bit 0 on.
 fn about(last: bool, high: u32, low: u32) -> u64 {
     1 << 63 | u64::from(last) << 62 | u64::from(high) << 16 | u64::from(low)
 }
@@ -250,7 +250,7 @@ impl DynamicModel {
         }
     }
 
-    /// Whether a processor's entry takes a word in this cycle.
+    /// True if a processor's entry takes a word in this cycle.
     pub fn takes(&self, processor: u32) -> bool {
         let processor = &self.processors[processor as usize];
         processor.entry.is_none_or(|flit| self.has_room(processor, &flit))
@@ -261,13 +261,13 @@ impl DynamicModel {
         processor.send.queues[group as usize].len() < (self.p.depth * self.p.words) as usize
     }
 
-    /// What stands at a processor's stream out: the word, its source, and whether it is its packet's last.
+    /// Word at a processor's stream out, with its source; true if it is its packet's last.
     pub fn out(&self, processor: u32) -> Option<(u64, u32, bool)> {
         let (flit, _) = self.processors[processor as usize].hear.register?;
         Some((flit.word, flit.source, flit.last))
     }
 
-    /// What the cycle shows, in the form of [`DynamicLayout`].
+    /// Writes the state of the cycle into a block, in the form of [`DynamicLayout`].
     pub fn observe(&self, block: &mut [u64]) {
         let d = self.p.network.d();
         let (couplers, rest) = block.split_at_mut(2 * self.couplers.len());
@@ -380,7 +380,7 @@ impl DynamicModel {
 mod tests {
     use super::*;
 
-    /// How often each of these gets its turn, of as many as it takes for the turns to come round.
+    /// Turns of each of `requests`, in a round of `count` turns.
     fn shares(count: u32, requests: &[u32]) -> Vec<u32> {
         let mut turns = Turns::new(count);
         let mut got = vec![0; count as usize];

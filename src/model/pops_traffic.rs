@@ -7,7 +7,7 @@ use crate::lower::PopsDynamic;
 /// Cycles without any packet under way after which a run is over.
 pub const QUIET: u64 = 64;
 
-/// Something that happens at a stream.
+/// Event at a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// A processor's next packet begins to go in.
@@ -83,7 +83,7 @@ impl Driven {
         self.cycle
     }
 
-    /// What the cycle shows, see [`DynamicModel::observe`].
+    /// Writes the state of the cycle into a block, see [`DynamicModel::observe`].
     pub fn observe(&self, block: &mut [u64]) {
         self.model.observe(block);
     }
@@ -150,7 +150,7 @@ impl Account {
         Ok(())
     }
 
-    /// Whether the run is over once all that happened before a cycle is noted: nothing is under way any more, or nothing moves.
+    /// True if the run ends, once all events before `cycle` are noted: no packet is under way any more, or no packet moves.
     pub fn is_over(&mut self, cycle: u64) -> bool {
         if cycle < self.end || self.ledger.in_flight() > 0 {
             self.quiet = cycle;

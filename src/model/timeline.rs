@@ -69,8 +69,8 @@ impl Timeline {
         self.passes.iter().take_while(move |pass| pass.start <= cycle).filter(move |pass| cycle < pass.end())
     }
 
-    /// What is in the network in `cycle`: by model, payload, word and cycle of the pass. Cycles with the same shares show
-    /// the same, as long as models and payloads live.
+    /// Passes in the network in `cycle`: by model, payload, word and cycle of the pass. Cycles with equal shares show
+    /// equal blocks, as long as models and payloads live.
     pub fn shares(&self, cycle: u64) -> Vec<Share> {
         let share = |pass: &Pass| Share {
             model: Rc::as_ptr(&pass.model).addr(),
