@@ -31,7 +31,7 @@ pub fn same(due: [&BTreeSet<Launch>; 2], sides: &[BTreeSet<Launch>; 2], router: 
     Ok(())
 }
 
-/// What a router with these images sends, and what it expects.
+/// Launches that a router with these images sends, and launches that it expects.
 ///
 /// # Errors
 /// [`LowerError::Image`] if an image is not one of this network's.

@@ -53,15 +53,15 @@ pub mod field {
 pub struct ExchangeLowered {
     /// Sizes and widths.
     pub frame: Frame,
-    /// What is done.
+    /// Kind of exchange.
     pub kind: ExchangeKind,
     /// The name of the schedule's algorithm.
     pub algorithm: &'static str,
-    /// What every router does.
+    /// Program that every router follows.
     pub program: ExchangeProgram,
     /// Hops of the longest way.
     pub hops: u32,
-    /// Whether words stay in routers on their way.
+    /// True if words stay in routers on their way.
     pub stay: bool,
     /// Cycles of the longest way.
     pub depth: u32,
@@ -108,7 +108,7 @@ impl Programmed for ExchangeLowered {
 }
 
 impl ExchangeLowered {
-    /// What is exchanged, in each network.
+    /// Exchange of each network: its kind, nodes and words.
     pub fn traffic(&self) -> Exchange {
         let (nodes, words) = (self.frame.network.nodes(), self.program.words as usize);
         Exchange::new(self.kind, nodes, words).in_networks(self.frame.networks())

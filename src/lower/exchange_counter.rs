@@ -34,7 +34,7 @@ pub struct ExchangeCounters {
     pub lengths: [u32; 17],
 }
 
-/// Where the counters are.
+/// State of the counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
     dimension: u32,
@@ -44,7 +44,7 @@ struct State {
     home: bool,
 }
 
-/// What the counters count for.
+/// Parameters of the network and of the exchange that the counters step through.
 struct Walk {
     k: u32,
     m: u32,
@@ -55,7 +55,7 @@ struct Walk {
 /// A step as the counters see it.
 struct Seen {
     class: Class,
-    /// Whether nodes are swapped afterwards.
+    /// True if nodes are swapped afterwards.
     swapped: bool,
     carry: bool,
     /// None after the last step.

@@ -74,7 +74,7 @@ fn way(ports: &[Option<Port>]) -> Option<Way> {
     Some(Way::Header(Header { b: 4, gamma, pi, delta, broadcast: false }))
 }
 
-/// What a step does, in words.
+/// Text of a step: action, start cycle and sends.
 fn told(step: &Step) -> String {
     let ways: Vec<String> = step.sends.iter().map(|send| format!("{:?} by {:?}", send.register, send.way)).collect();
     format!("{:?} in cycle {} with {}", step.action, step.start, ways.join(" and "))

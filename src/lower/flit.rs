@@ -37,7 +37,7 @@ pub fn carried(frame: &Frame, is_local: bool, header: &BitRow) -> BitRow {
     row
 }
 
-/// How a packet comes to a channel.
+/// Source of a packet on a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum From {
     /// Out of a send bank.
@@ -88,7 +88,7 @@ pub fn local(frame: &Frame, to: RouterAddress, header: &Header, from: From) -> R
     Ok(row)
 }
 
-/// Who has d = p: bit 0 is the router at `at`, bit x its neighbour behind local port x.
+/// Mask of the routers with d = p: bit 0 is the router at `at`, bit x its neighbour behind local port x.
 pub fn diagonal(frame: &Frame, at: RouterAddress) -> BitRow {
     let mut row = BitRow::zero(frame.m as usize);
     for x in 0..frame.m {
@@ -147,7 +147,7 @@ fn mask(row: &mut BitRow, at: usize, ports: &Ports, n: u32) {
     }
 }
 
-/// What a send bank offers to its channel.
+/// Flit that a send bank offers to its channel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flit {
     /// The port, local ports first.
@@ -158,8 +158,8 @@ pub struct Flit {
     pub header: BitRow,
 }
 
-/// What the banks of a source offer for one packet: a flit for each copy, by the port over which it leaves. What stays in the source
-/// leaves a local hop of `pace` later.
+/// Flits of one packet at the banks of its source: one for each copy, by the port over which it leaves. Copies that stay in the source
+/// leave a local hop of `pace` later.
 ///
 /// # Errors
 /// As [`local`].

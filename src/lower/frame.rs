@@ -1,4 +1,4 @@
-//! What all tiles of a Swapped Dragonfly have in common, whatever runs on them.
+//! Parameters common to all tiles of a Swapped Dragonfly, for every collective.
 
 use super::LowerError;
 use super::parameters::{MAX_PORTS, WIDE_CROSSBAR};
@@ -16,7 +16,7 @@ use std::ops::Deref;
 pub struct Frame {
     pub ring: Ring,
     pub network: SwappedDragonfly,
-    /// Where the network is in a larger one, as often as it is there; empty if it is all that there is. Its tiles follow each other
+    /// Embeddings of the network in a host network, one for each copy; empty if the network stands alone. Tiles follow each other
     /// on the ring, network after network.
     pub guests: Vec<Embedding>,
     pub k: u32,
@@ -75,13 +75,13 @@ impl Frame {
         })
     }
 
-    /// The same network as often as it is in a larger one, side by side.
+    /// Frame of as many copies of the network as there are embeddings, on one ring.
     pub fn in_host(self, embedding: &CheckedEmbedding) -> Self {
         let guests = embedding.embeddings().to_vec();
         Self { ring: self.ring.through(self.ring.tiles * guests.len() as u32), guests, ..self }
     }
 
-    /// How many such networks there are.
+    /// Number of networks, at least 1.
     pub fn networks(&self) -> usize {
         self.guests.len().max(1)
     }
@@ -124,7 +124,7 @@ impl Frame {
         self.k * self.global_channel_bits
     }
 
-    /// What is built, for a title.
+    /// Name of the network and its host, for a title.
     pub fn name(&self) -> String {
         let network = format!("D3({},{})", self.k, self.m);
         let all = match self.guests.as_slice() {

@@ -27,7 +27,7 @@ pub struct Guests {
 }
 
 impl Guests {
-    /// Where the guests are.
+    /// Embeddings of the guests in the host network.
     pub fn embeddings(&self) -> &[Embedding] {
         &self.embeddings
     }

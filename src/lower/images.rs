@@ -25,12 +25,12 @@ impl Images {
         self.0.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
-    /// Whether there is an image of this name.
+    /// True if there is an image of this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Whether there are none.
+    /// True if there are no images.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -48,7 +48,7 @@ use crate::spec::{Placement, Spec, Storage};
 use sequencer::Sequencer;
 use thiserror::Error;
 
-/// Why a schedule has no hardware form.
+/// Reason for which a schedule has no hardware form.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LowerError {
@@ -123,7 +123,7 @@ pub enum LowerError {
     Rows {
         /// The rows asked for.
         rows: u32,
-        /// Why not.
+        /// Condition that the number of rows does not meet.
         reason: String,
     },
     /// A product's program cannot be stored so.
@@ -143,7 +143,7 @@ pub enum LowerError {
     /// A schedule of a product that endpoints cannot follow.
     #[error("the endpoints of products have no form of this schedule: {what}")]
     ProductForm {
-        /// What they cannot do.
+        /// Part of the schedule that the endpoints cannot follow.
         what: String,
     },
     /// The schedule follows no counter program.
@@ -172,9 +172,9 @@ pub enum LowerError {
     /// A schedule on POPS that is larger than what is built.
     #[error("{found} {what} are too many for hardware: at most {limit} are built")]
     PopsTooLarge {
-        /// What there is too much of.
+        /// Plural noun for the quantity that is too large.
         what: &'static str,
-        /// How many there would be.
+        /// Number that the schedule needs.
         found: u32,
         /// The most.
         limit: u32,
@@ -195,7 +195,7 @@ pub enum LowerError {
     /// A program that slot tables cannot hold, or that does not hold itself.
     #[error("slot tables have no form of {what}")]
     SlotTableForm {
-        /// What there is no form of.
+        /// Part of the program without a form.
         what: String,
     },
     /// The table of a node says something else than the program.
@@ -252,7 +252,7 @@ impl LowerError {
         }
     }
 
-    /// What to do about it.
+    /// Help: the user's next step.
     pub fn help(&self) -> &'static str {
         match self {
             LowerError::NoCounterForm { .. } => {
@@ -302,9 +302,9 @@ pub struct Lowered {
     pub parameters: Parameters,
     /// The slot tables of every router.
     pub tables: SlotTables,
-    /// What holds the slot tables.
+    /// Storage of the slot tables.
     pub storage: Storage,
-    /// Who holds them.
+    /// Placement of the slot tables: shared by all routers, or one a router.
     pub placement: Placement,
     /// The name of the schedule's algorithm.
     pub algorithm: String,

@@ -1,4 +1,4 @@
-//! What the hardware of POPS without a schedule has for parameters.
+//! Hardware parameters of POPS without a schedule.
 
 use super::parameters::field;
 use crate::spec::Spec;

@@ -1,4 +1,4 @@
-//! What every network has in common: tiles on the host ring, words of one width, trees that start and end a collective.
+//! Parameters common to all networks: tiles on the host ring, words of one width, trees that start and end a collective.
 
 use super::parameters::{STOP_CYCLES, field};
 use crate::spec::RouterSpec;
@@ -23,7 +23,7 @@ impl Ring {
         Self::sized(tiles, router.payload_bits, router.parity, router.error_log)
     }
 
-    /// The same ring through so many tiles.
+    /// Ring through `tiles` tiles, with the widths and options of this one.
     pub fn through(&self, tiles: u32) -> Self {
         Self::sized(tiles, self.data_bits, self.parity, self.error_log)
     }

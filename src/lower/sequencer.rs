@@ -35,11 +35,11 @@ pub struct Way {
 pub struct Accumulator {
     /// Depth of the counter.
     pub depth: usize,
-    /// What is added when the counter steps; neither 0 nor as large as the modulus.
+    /// Number added when the counter steps; neither 0 nor as large as the modulus.
     pub factor: u32,
     /// K or M.
     pub modulus: u32,
-    /// Whether the counter itself has this value at all times, so that no other register is needed.
+    /// True if the counter itself has this value at all times, so that no other register is needed.
     pub is_counter: bool,
 }
 
@@ -204,7 +204,7 @@ impl Sequencer {
         numbers
     }
 
-    /// What a router would do that ran this sequencer for one pass, told as a program that can be checked.
+    /// Program of a router that runs this sequencer for one pass, in a form that can be checked.
     pub fn decode(&self) -> UniformProgram {
         let wrap = |start: u32, i: u32, block: u32| start / block * block + (start % block + i) % block;
         let mut phases = self.starts.clone();

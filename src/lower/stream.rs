@@ -23,25 +23,25 @@ const MAX_LANES: u32 = 255;
 /// The most lanes that a port may receive.
 pub const MAX_SLOTS: usize = 2;
 
-/// What a port does for a stream with a lane.
+/// Program of a port for the stream of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortProgram {
     /// The lane.
     pub lane: u32,
     /// Cycles from the beat to the row of the port.
     pub tap: u32,
-    /// Whether the last batch has no word for it.
+    /// True if the last batch has no word for the port.
     pub short: bool,
-    /// What it sends before the word; empty for a port that receives.
+    /// Header bits that the port sends before the word; empty for a port that receives.
     pub header: BitRow,
 }
 
 /// The ports of a router: what each sends and receives, local ports first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
-    /// What ports send.
+    /// Sends, by port; None for a port that sends nothing.
     pub sends: Vec<Option<PortProgram>>,
-    /// What ports receive: at most [`MAX_SLOTS`] lanes each.
+    /// Receives, by port: at most [`MAX_SLOTS`] lanes each.
     pub receives: Vec<Vec<PortProgram>>,
 }
 
@@ -52,15 +52,15 @@ pub struct StreamLowered {
     pub frame: Frame,
     /// The name of the schedule's algorithm.
     pub algorithm: String,
-    /// What holds the slot table.
+    /// Storage of the slot table.
     pub storage: Storage,
-    /// What is streamed.
+    /// Program of the stream.
     pub program: StreamProgram,
     /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
     pub software: u32,
     /// Every router's ports.
     pub tiles: Vec<TileProgram>,
-    /// Whether packets stay in routers.
+    /// True if packets stay in routers.
     pub stay: bool,
     /// Taps of the beat.
     pub taps: u32,

@@ -24,9 +24,9 @@ impl Table {
     /// All tables, in the order in which a program is loaded.
     pub const ALL: [Table; 4] = [Table::LocalSend, Table::GlobalSend, Table::GlobalReceive, Table::LocalReceive];
 
-    /// Those that say what is sent.
+    /// Tables of the words that are sent.
     const SENDS: [Table; 2] = [Table::LocalSend, Table::GlobalSend];
-    /// Those that say what is received.
+    /// Tables of the words that are received.
     const RECEIVES: [Table; 2] = [Table::GlobalReceive, Table::LocalReceive];
 
     /// The name of the table and of its image.
@@ -54,7 +54,7 @@ impl Table {
         if vector.pi == 0 { Table::GlobalReceive } else { Table::LocalReceive }
     }
 
-    /// Whether the table has an entry for each local port; else for each global port.
+    /// True if the table has an entry for each local port; else it has one for each global port.
     pub fn is_local(self) -> bool {
         matches!(self, Table::LocalSend | Table::LocalReceive)
     }
@@ -74,7 +74,7 @@ impl Table {
         (1 + p.pi_bits + if self.is_local() { p.gamma_bits } else { 0 }) as usize
     }
 
-    /// Where a vector stands in a row of this table, if it does: the entry, γ and the other half of its header.
+    /// Position of a vector in a row of this table: entry, γ and the other half of its header; None if the table does not hold the vector.
     fn entry(self, v: SourceVector) -> Option<(u32, u32, u32)> {
         match self {
             Table::LocalSend => (v.delta != 0).then(|| (v.delta - 1, v.gamma, v.pi)),

@@ -32,7 +32,7 @@ const MAX_PLACES: u32 = 4096;
 /// Sizes in numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopsFrame {
-    /// What every network has.
+    /// Parameters of the host ring.
     pub ring: Ring,
     /// The network.
     pub network: Pops,
@@ -48,7 +48,7 @@ impl Deref for PopsFrame {
     }
 }
 
-/// What a processor does in a slot.
+/// Row of a processor's program: its sends and its receive in one slot.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PopsRow {
     /// The groups to whose couplers it sends.
@@ -73,7 +73,7 @@ pub struct PopsProgram {
 pub struct PopsLowered {
     /// Sizes and widths.
     pub frame: PopsFrame,
-    /// What holds the programs.
+    /// Storage of the programs.
     pub storage: Storage,
     /// The schedule.
     pub schedule: CheckedPops,
@@ -161,7 +161,7 @@ impl PopsLowered {
         program.rows.iter().map(word).chain(results.map(|row| word(&row))).collect()
     }
 
-    /// The same as the host sends it: a version, then the rows in pieces of the host stream's width.
+    /// Program of a processor as the host sends it: a version, then the rows in pieces of the host stream's width.
     pub fn pieces(&self, processor: usize, version: u8) -> Vec<u64> {
         let rows = self.bits(processor).into_iter().flat_map(|row| row.pieces(self.frame.data_bits as usize));
         std::iter::once(u64::from(version)).chain(rows).collect()
@@ -177,7 +177,7 @@ impl PopsLowered {
         loads
     }
 
-    /// Where the words of the results are among those that all processors give, in the order of the result.
+    /// Positions of the words of the results among the words that all processors give, in the order of the result.
     pub fn result_places(&self) -> Vec<usize> {
         let (set, words) = (self.set() as usize, self.frame.slot_cycles as usize);
         let of = |(i, program): (usize, &PopsProgram)| i * set..i * set + program.results.len() * words;

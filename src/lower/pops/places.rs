@@ -1,4 +1,4 @@
-//! Where packets are kept, and when: places by lifetimes, rows by arrivals.
+//! Memory of a processor: places of packets by lifetime, rows by arrival.
 
 use super::{PopsProgram, PopsRow};
 use crate::check::pops::CheckedPops;
@@ -26,7 +26,7 @@ struct Held {
 /// The places of one processor.
 #[derive(Debug, Default)]
 struct Memory {
-    /// What is in each place.
+    /// Element in each place; None if the place is free.
     places: Vec<Option<u32>>,
     held: BTreeMap<u32, Held>,
 }

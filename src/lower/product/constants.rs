@@ -1,4 +1,4 @@
-//! What tells one tile from another, as bits: the inputs of `mn_product_tile.v` that are constants.
+//! Constants of a tile as bits: the constant inputs of `mn_product_tile.v`.
 
 use super::{ProductLowered, TileProgram};
 use crate::lower::bits::BitRow;
@@ -17,7 +17,7 @@ pub struct Constants {
     pub product_port: BitRow,
     pub back_port: BitRow,
     pub result_bank: BitRow,
-    /// What counters need instead of a slot table, see `mn_product_counter.v`.
+    /// Steps of the counters that replace the slot table, see `mn_product_counter.v`.
     pub steps: BitRow,
 }
 

@@ -29,7 +29,7 @@ pub struct Field {
     pub train: usize,
 }
 
-/// What a router's field makes of a count: whether it is on, and what is added.
+/// Number that a router's field adds for one count of one counter; None if the field is off at this count.
 type Step = Option<u32>;
 
 /// The counters of a product.
@@ -43,11 +43,11 @@ pub struct ProductCounters {
     steps: Vec<Vec<[Vec<Step>; 3]>>,
 }
 
-/// How far a counter may count whatever the product. With no limit a counter could have a count for every row, and its marks would be the
-/// slot table.
+/// Count that every counter may reach, whatever the sizes of the product. With no limit a counter could have a count for every row, and its
+/// marks would be the slot table.
 const SHORT: u32 = 4;
 
-/// What a field says in a router: rows and values.
+/// Values of a field in a router, by row: (row, value).
 type Events = Vec<(u32, u32)>;
 
 impl Train {

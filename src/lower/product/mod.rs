@@ -36,9 +36,9 @@ const SEND_CYCLES: u32 = 2;
 pub struct ProductLowered {
     /// Sizes and widths; words are as wide as sums.
     pub frame: Frame,
-    /// What is computed.
+    /// Sizes and kind of the product.
     pub product: Product,
-    /// What is sent.
+    /// Schedule of the packets.
     pub schedule: ProductSchedule,
     /// Multipliers and memories of a tile.
     pub shape: Shape,

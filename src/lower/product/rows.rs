@@ -6,12 +6,12 @@ use crate::lower::bits::BitRow;
 use crate::lower::parameters::field;
 use crate::topology::Topology;
 
-/// What a router does by one row, see `mn_product_endpoint.v`.
+/// Row of a router's slot table, see `mn_product_endpoint.v`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// By port, what comes: 0 nothing, 1 an element of the operand, 2 a term of a sum, 3 a result.
     pub kinds: Vec<u32>,
-    /// Whether a term comes from the router itself.
+    /// True if a term comes from the router itself.
     pub home: bool,
     /// The address of the element that is sent.
     pub operand: Option<u32>,
@@ -134,7 +134,7 @@ impl Fields {
         spans
     }
 
-    /// What a row says in each of these fields, if it is on.
+    /// Value of each field of a row; None for a field that is off in this row.
     pub(super) fn values(&self, shape: &Shape, row: &Row) -> Vec<Option<u32>> {
         let element = |lane: &Vec<usize>| lane.iter().any(|&port| row.kinds[port] == 1);
         let (near, far) = row.kinds.split_at(self.local_ports);

@@ -9,7 +9,7 @@ use crate::schedule::product::{Layout, ProductSchedule, Stage};
 #[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_product_endpoint.v
 pub struct Shape {
     pub kind: ProductKind,
-    /// Whether a router has K blocks of the matrix.
+    /// True if a router has K blocks of the matrix.
     pub linear: bool,
     /// Rows of routers that a column of the matrix meets: K of D3(K²,M) or of D3(K,M).
     pub side: u32,

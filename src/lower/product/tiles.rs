@@ -12,7 +12,7 @@ use crate::schedule::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
 
-/// What a router does with its ports, and when.
+/// Program of a router: the use of its ports and banks, and its slot table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
     /// By port, the header with which it sends elements of the operand, if it does, and the bank that they come from.
@@ -40,13 +40,13 @@ enum Place {
     Group(usize),
     Result,
     Way,
-    /// What the terms that come together over local or over global ports are summed to.
+    /// Sum of the terms that arrive together, over local or over global ports.
     SumOf {
         global: bool,
     },
 }
 
-/// Something that comes to a router: over a port, or, without one, from itself.
+/// Packet that arrives at a router: over a port, or, without one, from itself.
 struct Came<'a> {
     node: NodeId,
     port: Option<usize>,
@@ -60,13 +60,13 @@ struct Programs<'a> {
     shape: &'a mut Shape,
     checked: &'a CheckedProduct,
     tiles: Vec<TileProgram>,
-    /// What stands where: router, row, field.
+    /// Values of the fields, by router, row and field.
     set: BTreeMap<(usize, u32, Place), [u32; 3]>,
-    /// Where the products of a vector are: group, bank, row.
+    /// Group, bank and row of the products of a vector, by router and vector.
     held: BTreeMap<(NodeId, u32), (usize, u32, u32)>,
-    /// When the terms of a sum come.
+    /// Cycle in which the terms of a sum arrive, by router and sum.
     sums: BTreeMap<(NodeId, Term), u32>,
-    /// Where a sum waits to be brought home.
+    /// Address and bank of a sum that waits to be brought home, by router and sum.
     ways: BTreeMap<(NodeId, Term), [u32; 2]>,
 }
 
@@ -279,7 +279,7 @@ impl Programs<'_> {
 const LEAST: Term = Term { stage: Stage::Operand, vector: 0, element: 0 };
 
 impl Send {
-    /// What stands for all elements of the operand's vector.
+    /// Term that stands for all elements of the operand's vector.
     fn term_of_vector(&self) -> Term {
         Term { stage: Stage::Operand, vector: self.term.vector, element: 0 }
     }

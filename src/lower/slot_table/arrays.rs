@@ -19,7 +19,7 @@ impl IndexArrays {
         Self { received }
     }
 
-    /// The same indices with the data of a collective.
+    /// Collective with these index arrays and the data of `collective`.
     pub(super) fn of<'a>(&'a self, collective: &'a dyn Collective) -> impl Collective + 'a {
         Indexed { arrays: self, collective }
     }

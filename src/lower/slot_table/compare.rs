@@ -31,7 +31,7 @@ fn mix(a: u64, b: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// What a program does.
+/// Account of a program: words made, senders, events and results.
 struct Account<'a> {
     net: &'a dyn Topology,
     program: &'a Program,

@@ -8,7 +8,7 @@ use std::ops::Deref;
 /// Sizes in numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SlotFrame {
-    /// What every network has.
+    /// Parameters of the host ring.
     pub ring: Ring,
     /// The network.
     pub network: Graph,

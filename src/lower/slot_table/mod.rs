@@ -177,7 +177,7 @@ pub struct SlotTableFigures {
 }
 
 impl SlotTableLowered {
-    /// What is read back.
+    /// Tables of the hardware, as input of the read-back.
     fn hardware(&self) -> read_back::Tables<'_> {
         read_back::Tables {
             frame: &self.frame,
@@ -226,7 +226,7 @@ impl SlotTableLowered {
         self.nodes.iter().flat_map(of).collect()
     }
 
-    /// Whether one image of rows serves all nodes.
+    /// True if one image of rows serves all nodes.
     pub fn is_shared(&self) -> bool {
         self.nodes.windows(2).all(|pair| pair[0].shape == pair[1].shape && pair[0].rows == pair[1].rows)
     }

@@ -11,7 +11,7 @@ use crate::lower::{Images, LowerError};
 use crate::program::{Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use std::collections::{BTreeMap, HashMap};
 
-/// What images of tables do.
+/// Program and results that the images of the tables make.
 #[derive(Debug, Clone)]
 pub struct ReadTables {
     /// The program: a value for each word that a host loads or an operator makes, whose index in the user's array is `first` of its

@@ -18,7 +18,7 @@ pub struct Place {
 pub struct Read {
     /// Address.
     pub address: u32,
-    /// Whether the word is written in the cycle before it leaves, and so goes past the memory.
+    /// True if the word is written in the cycle before it leaves, and so bypasses the memory.
     pub forward: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct Bank {
     pub feeder: Feeder,
     /// Words.
     pub depth: u32,
-    /// Whether a word can go past the memory.
+    /// True if a word can bypass the memory.
     pub forward: bool,
 }
 

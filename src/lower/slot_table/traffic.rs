@@ -186,7 +186,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Where operands come from, and which values are identities.
+    /// Finds the origins of operands, and the values that are identities.
     fn follow_operands(&mut self) {
         let operand: BTreeSet<u32> = self
             .program

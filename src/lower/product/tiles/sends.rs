@@ -1,4 +1,4 @@
-//! What a router sends, in its rows and in the constants of its ports.
+//! Sends of a router, in its rows and in the constants of its ports.
 
 use super::{Place, Programs, odd};
 use crate::collective::ProductKind;
