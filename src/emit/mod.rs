@@ -20,7 +20,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Why nothing was emitted.
+/// Error of emitting Verilog.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EmitError {
@@ -35,7 +35,7 @@ pub enum EmitError {
     Manifest(#[from] serde_json::Error),
 }
 
-/// What the emitted files say about their origin.
+/// Origin of the emitted files, for their headers.
 #[derive(Debug, Clone)]
 pub struct Origin {
     /// Name of the specification, without folder and ending.
@@ -79,12 +79,12 @@ pub fn product_node(lowered: &ProductLowered) -> Result<String, askama::Error> {
     views::product::node(lowered)
 }
 
-/// Where the slot table of a router of a product stands in a bundle.
+/// Path in the bundle of the image of a product router's slot table.
 pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
     image_file(&lowered.image(tile))
 }
 
-/// Where an image stands in a bundle, by its name.
+/// Path in the bundle of the image `name`.
 pub(crate) fn image_file(name: &str) -> String {
     format!("rom/{name}.hex")
 }
@@ -258,12 +258,12 @@ pub const CHECK_LINE: &str = "    localparam [7:0] CHECK = 8'h";
 /// Hexadecimal digits of the check byte before a row of an image.
 pub const CHECK_DIGITS: usize = 2;
 
-/// Where the image of a table stands in a bundle.
+/// Path in the bundle of the image of a table.
 pub fn image_path(table: Table) -> String {
     image_file(table.name())
 }
 
-/// Whether one program serves all tiles.
+/// True if one program serves all tiles.
 fn is_shared(lowered: &Lowered) -> bool {
     lowered.placement == Placement::Shared
 }

@@ -1,4 +1,4 @@
-//! What the templates see of exchanges.
+//! Template data of exchanges.
 
 use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
 use crate::collective::{Dtype, ExchangeKind, Words};
@@ -93,7 +93,7 @@ fn parameters(lowered: &ExchangeLowered) -> String {
     format!("{}, .ARRIVE({}),\n        {program}", passed(&list), literal(&arrive))
 }
 
-/// What is done, for a title.
+/// Title of an exchange: kind, network and schedule.
 pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
     let p = &lowered.frame;
     format!(

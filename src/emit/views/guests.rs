@@ -1,4 +1,4 @@
-//! What the templates see of programs that differ from router to router.
+//! Template data of programs that differ from router to router.
 
 use super::{Program, Tile};
 use crate::emit::image_file;
@@ -43,12 +43,12 @@ impl Program {
     }
 }
 
-/// What the test bench has to know of guests; empty if all tiles are in one network.
+/// Test bench data of guests; empty if all tiles are in one network.
 #[derive(Default)]
 pub(super) struct GuestBench {
     /// The network of each tile.
     pub networks: String,
-    /// Whether a tile wants the words of another.
+    /// Verilog condition under which a tile wants the words of another.
     pub wanted: &'static str,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn place(guests: &Guests, tiles: &mut [Tile]) -> GuestBench {
     GuestBench { networks, wanted }
 }
 
-/// Where the images of a tile's own tables stand.
+/// Paths of the images of a tile's own tables.
 fn own_images(name: &str) -> [String; 4] {
     Table::ALL.map(|table| image_file(&table.image(name)))
 }

@@ -1,4 +1,4 @@
-//! What the templates see: every number and name, computed; the templates hold loops and substitution only.
+//! Template data: every number and name, computed; the templates hold loops and substitution only.
 
 pub(super) mod exchange;
 pub(super) mod guests;
@@ -75,7 +75,7 @@ impl View<'_> {
 
 struct Program {
     is_ram: bool,
-    /// Whether routers have tables of their own.
+    /// True if routers have tables of their own.
     is_own: bool,
     is_shared: bool,
     describe: String,
@@ -176,13 +176,13 @@ struct TopFile<'a> {
     host: HostView,
 }
 
-/// What the host has to know of a collective, see mn_host.
+/// Parameters of a collective that the host needs, see mn_host.
 struct HostView {
     pass: u64,
     loads: u64,
     set: u64,
     double: u8,
-    /// Whether programs are loaded while a collective runs.
+    /// True if programs are loaded while a collective runs.
     live: bool,
 }
 
@@ -264,7 +264,7 @@ fn tiles(p: &Frame) -> Vec<Tile> {
     tiles
 }
 
-/// What holds the program, in a sentence.
+/// Sentence on the storage of the program.
 fn describe(lowered: &Lowered) -> String {
     let rows = lowered.parameters.rows;
     let bits = lowered.tables.bits() / rows as usize;
@@ -307,7 +307,7 @@ fn rendered(
     ])
 }
 
-/// What a test bench with data of its own reads: what it loads, and what it wants.
+/// Files of a test bench with data of its own: the words that it loads, and the words that it expects.
 fn data_files([loads, expects]: [String; 2]) -> [(String, String); 2] {
     [("tb/loads.hex".into(), loads), ("tb/expects.hex".into(), expects)]
 }

@@ -1,4 +1,4 @@
-//! What the templates see of a POPS network.
+//! Template data of a POPS network.
 
 use super::trial::{SETS, TrialBench, TrialData};
 use super::{HostView, Origin, TopFile, passed, rendered, timeout};
@@ -26,7 +26,7 @@ struct NetworkFile<'a> {
     processors: Vec<Processor>,
 }
 
-/// What runs, for a title.
+/// Text of the schedule: algorithm, slots, and cycles of a slot.
 fn what(lowered: &PopsLowered) -> String {
     let made = lowered.schedule.schedule();
     let cycles = match lowered.frame.slot_cycles {

@@ -1,4 +1,4 @@
-//! What the templates see of POPS without a schedule.
+//! Template data of POPS without a schedule.
 
 use super::Origin;
 use crate::lower::PopsDynamic;
@@ -26,7 +26,7 @@ struct BenchFile<'a> {
     timeout: u64,
 }
 
-/// What is built, for a title.
+/// Title of the network of couplers that arbitrate.
 pub(in crate::emit) fn title(p: &PopsDynamic) -> String {
     let words = if p.words == 1 { "one word".into() } else { format!("{} words", p.words) };
     format!(

@@ -1,4 +1,4 @@
-//! What the templates see of a product of matrices.
+//! Template data of a product of matrices.
 
 use super::{
     HostView, Origin, Tile, TopFile, With, data_files, literal, passed, product_counter, rendered, tiles_with, timeout,
@@ -36,7 +36,7 @@ struct NetworkFile<'a> {
     rows: u32,
     width: usize,
     drain: u32,
-    /// Whether counters make the rows.
+    /// True if counters make the rows.
     counter: bool,
     parameters: String,
     tiles: Vec<With<ProductTile>>,
@@ -110,7 +110,7 @@ fn name(kind: ProductKind) -> &'static str {
     }
 }
 
-/// What is computed, for a title.
+/// Title of a product: sizes, network and schedule.
 pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
     let (p, product) = (&lowered.frame, &lowered.product);
     format!(

@@ -1,4 +1,4 @@
-//! What the template of a product's counters sees.
+//! Template data of a product's counters.
 
 use super::super::Origin;
 use crate::lower::ProductLowered;

@@ -1,4 +1,4 @@
-//! What the templates of a counter program see.
+//! Template data of a counter program.
 
 use super::{Program, View};
 use crate::lower::sequencer::{Accumulator, Sequencer, State, Sum, Way};
@@ -97,7 +97,7 @@ fn accumulator(a: &Accumulator, index: usize) -> String {
     if a.is_counter { counter(a.depth) } else { format!("multiple_{index}") }
 }
 
-/// What is special about one sequencer in all that follows.
+/// Names and widths of one sequencer's registers.
 struct Names<'a> {
     p: &'a Parameters,
     s: &'a Sequencer,

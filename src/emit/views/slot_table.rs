@@ -1,4 +1,4 @@
-//! What the templates see of a network of slot tables.
+//! Template data of a network of slot tables.
 
 mod tile;
 

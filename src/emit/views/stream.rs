@@ -1,4 +1,4 @@
-//! What the templates see of a stream.
+//! Template data of a stream.
 
 use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
 use crate::emit::image_file;
@@ -35,7 +35,7 @@ struct NetworkFile<'a> {
     header: &'a str,
     p: &'a Frame,
     source: String,
-    /// Whether packets carry their headers, as routers do not copy.
+    /// True if packets carry their headers, as routers do not copy.
     carried: bool,
     parameters: String,
     tiles: Vec<With<Ports>>,
@@ -142,7 +142,7 @@ fn roots(lowered: &StreamLowered) -> String {
     (0..p.networks()).map(|network| p.label(lowered.root(network))).collect::<Vec<_>>().join(" and ")
 }
 
-/// What is streamed, for a title.
+/// Title of a stream: words, root, network and schedule.
 pub(in crate::emit) fn title(lowered: &StreamLowered) -> String {
     let (p, program) = (&lowered.frame, &lowered.program);
     let root = roots(lowered);
