@@ -25,7 +25,7 @@ const FLAGS: &str = "-fPIC -fvisibility=hidden -std=gnu++20";
 const RUNTIME_SOURCE: (&str, &str) = ("runtime.cpp", include_str!("../../sim/runtime.cpp"));
 const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"));
 
-/// How much the compiler shall do for the speed of the simulation.
+/// Effort of the C++ compiler for the speed of the simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Optimize {
@@ -52,12 +52,12 @@ impl Optimize {
 pub struct Built {
     /// The library.
     pub library: Utf8PathBuf,
-    /// Whether it was there already.
+    /// True if the library was taken from the cache.
     pub reused: bool,
     _entry: Entry,
 }
 
-/// What a form of simulation adds to the Verilog.
+/// Files and parameters that a form of simulation adds to the Verilog.
 #[derive(Debug, Clone)]
 pub struct Parts {
     /// The module that is simulated.
@@ -77,7 +77,7 @@ pub struct Parts {
 pub struct Build<'a> {
     /// The Verilog and its images.
     pub sources: &'a Sources,
-    /// What the form of simulation adds.
+    /// Additions of the form of simulation.
     pub parts: &'a Parts,
     /// The compiler's effort.
     pub optimize: Optimize,

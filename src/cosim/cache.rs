@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 /// Bytes up to which all entries are kept.
 pub(super) const LIMIT: u64 = 1 << 30;
-/// How long an entry is kept after its last use, however large the folder is.
+/// Time that an entry is kept after its last use, whatever the size of the folder.
 const RECENT: Duration = Duration::from_secs(3600);
 /// The file of an entry that is locked by its user, and was modified when it was last used. That of the folder itself is shared by those
 /// that are about to lock an entry, and whoever removes entries has it alone.

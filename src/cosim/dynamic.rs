@@ -15,7 +15,7 @@ const BATCH: u64 = 1024;
 /// Events that are taken at once.
 const EVENTS: usize = 4096;
 
-/// What the form adds to the Verilog.
+/// Additions of the form to the Verilog: shim, visible signals and sizes.
 pub fn dynamic_parts(p: &PopsDynamic) -> Parts {
     let beside = [
         ("observe.vlt", include_str!("../../sim/observe_dynamic.vlt")),
@@ -38,29 +38,29 @@ pub fn dynamic_parts(p: &PopsDynamic) -> Parts {
     }
 }
 
-/// What is wrong with the hardware.
+/// Failure of the hardware in a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
-    /// It differs from the model.
+    /// Hardware and model differ.
     Differs {
         /// The cycle since the end of reset.
         cycle: u64,
         /// Where.
         place: Place,
-        /// What the model says.
+        /// Words of the model.
         expected: Vec<u64>,
-        /// What the hardware says.
+        /// Words of the hardware.
         found: Vec<u64>,
     },
     /// A packet is not where it should be.
     Loss(Loss),
     /// The Verilog ended the simulation.
     Stopped(String),
-    /// It reports a broken stream.
+    /// The hardware reports a broken stream.
     Fault,
 }
 
-/// How a run ended.
+/// Result of a run: counts of cycles, words and packets, and the measured figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DynamicRun {
     /// Cycles that were run.
@@ -69,7 +69,7 @@ pub struct DynamicRun {
     pub compared: u64,
     /// Packets that went in, and that came out.
     pub packets: [u64; 2],
-    /// What the load led to, or what is wrong.
+    /// Figures measured at the load, or the failure of the hardware.
     pub figures: Result<Figures, Trouble>,
 }
 

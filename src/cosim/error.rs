@@ -1,4 +1,4 @@
-//! Why a co-simulation could not be made or carried on.
+//! Errors of building and running a co-simulation.
 
 use crate::tool::ToolError;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -24,7 +24,7 @@ pub enum CosimError {
     Library {
         /// The library.
         path: Utf8PathBuf,
-        /// What the loader said.
+        /// Message of the loader.
         reason: String,
     },
     /// The Verilog to be simulated cannot be read.
@@ -40,7 +40,7 @@ pub enum CosimError {
     Image {
         /// The image.
         path: Utf8PathBuf,
-        /// What is wrong with it.
+        /// Difference from an image of the network.
         reason: String,
     },
     /// The Verilog ended the simulation: `$stop`, `$fatal`, `$finish`, or an error of Verilator's runtime.
@@ -56,7 +56,7 @@ pub enum CosimError {
     OtherNetwork {
         /// The folder.
         folder: Utf8PathBuf,
-        /// What is missing or different.
+        /// File or parameter that is missing or different.
         reason: String,
     },
     /// A template could not be rendered; a defect of metronoc.

@@ -43,13 +43,13 @@ pub struct Mismatch {
     pub collective: Option<(u64, u64)>,
     /// Where.
     pub point: Point,
-    /// What the model says.
+    /// Words of the model.
     pub expected: Vec<u64>,
-    /// What the hardware says.
+    /// Words of the hardware.
     pub found: Vec<u64>,
 }
 
-/// How a run ended.
+/// Result of a comparison of hardware and model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// All jobs were done; nothing that was compared differed.
@@ -125,7 +125,7 @@ impl<'a> Lockstep<'a> {
         &self.launched
     }
 
-    /// What the hardware answered since the last call.
+    /// Answers of the hardware since the last call.
     pub fn answers(&mut self) -> Vec<Answer> {
         std::mem::take(&mut self.answers)
     }

@@ -10,16 +10,16 @@ use crate::model::{Model, Payload, Sections};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What is to be simulated.
+/// Session of a co-simulation: model, data of each repetition, and compared sections.
 pub struct Session {
     model: Rc<Model>,
     /// The words that are loaded for each repetition, and how the model wants them.
     sets: Vec<Set>,
-    /// What is compared in every cycle; None compares nothing.
+    /// Sections that are compared in every cycle; None compares nothing.
     sections: Option<Sections>,
-    /// How often each start's collectives are run, back to back.
+    /// Collectives of each start, run back to back.
     collectives: u64,
-    /// Whether what is loaded may take the place of results, which then are read out before.
+    /// True if loads may overwrite results, which are then read out first.
     in_place: bool,
 }
 
@@ -27,14 +27,14 @@ pub struct Session {
 struct Set {
     /// Empty: what was left by the collective before.
     load: Vec<u64>,
-    /// What each collective on them shows, in turn.
+    /// Payload of each collective on these words, in turn.
     payloads: Vec<Rc<Payload>>,
 }
 
-/// What came out of a session.
+/// Result of a session.
 #[derive(Debug)]
 pub struct Outcome {
-    /// How the run ended.
+    /// Verdict of the comparison.
     pub verdict: Verdict,
     /// The words that were read out, repetition after repetition, as far as they were.
     pub received: Vec<u64>,
@@ -128,7 +128,7 @@ impl Session {
         Self::new(model, vec![Set { load: words.to_vec(), payloads }], sections, collectives)
     }
 
-    /// The same exchanges, with the results read out after each collective instead of the last.
+    /// Session with the results read out after each collective instead of the last only.
     pub fn read_each(mut self) -> Self {
         let Some(Set { load, payloads }) = self.sets.pop() else { return self };
         let loads = std::iter::once(load).chain(std::iter::repeat_with(Vec::new));

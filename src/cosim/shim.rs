@@ -9,9 +9,9 @@ use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
 
-/// What Verilator keeps visible for the shim.
+/// Verilator configuration of the signals that are visible to the shim.
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
-/// What stands beside networks with `mn_receive_port`: registers that the shims read, since it has none.
+/// Probe module beside `mn_receive_port`: registers for the shims, since the port itself has none.
 const RECEIVE_PROBE: (&str, &str) = ("mn_receive_probe.sv", include_str!("../../sim/mn_receive_probe.sv"));
 
 /// A tile and its receive ports, as Verilator names them.
@@ -39,7 +39,7 @@ impl Port {
         Self { valid: format!("{instance}__DOT__valid_q"), payload: format!("{instance}__DOT__data_q") }
     }
 
-    /// Those of the probe of an `mn_receive_port`.
+    /// The registers of the probe of an `mn_receive_port`.
     fn probe(prefix: &str) -> Self {
         Self::register(&format!("{prefix}u_receive__DOT__u_probe"))
     }
@@ -59,7 +59,7 @@ struct Shim<'a> {
     receives: Vec<Vec<Port>>,
 }
 
-/// What the form of the whole top adds to a network's Verilog.
+/// Additions of the form of the whole top to the Verilog of an all-to-all.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -81,7 +81,7 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     Ok(probed(complete(p, tiles.collect())?))
 }
 
-/// What the form of the whole top adds to the Verilog of a stream.
+/// Additions of the form of the whole top to the Verilog of a stream.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -89,7 +89,7 @@ pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
     Ok(probed(by_port(&lowered.frame, "u_endpoint__DOT__gen_port", Port::probe)?))
 }
 
-/// What the form of the whole top adds to the Verilog of a product.
+/// Additions of the form of the whole top to the Verilog of a product.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -98,7 +98,7 @@ pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
     by_port(&lowered.frame, "u_endpoint__DOT__gen_receive", register)
 }
 
-/// What the form of the whole top adds to the Verilog of exchanges, whose endpoints take words from the channels themselves.
+/// Additions of the form of the whole top to the Verilog of exchanges, whose endpoints take words from the channels themselves.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -119,7 +119,7 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
     complete(p, tiles.collect())
 }
 
-/// What the form of the whole top adds to the Verilog of POPS, whose couplers are one vector of the network.
+/// Additions of the form of the whole top to the Verilog of POPS, whose couplers are one vector of the network.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -138,7 +138,7 @@ pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
     })
 }
 
-/// What the form of the whole top adds to the Verilog of slot tables, whose channels are one vector of the network.
+/// Additions of the form of the whole top to the Verilog of slot tables, whose channels are one vector of the network.
 ///
 /// # Errors
 /// Only by a defect of metronoc.

@@ -1,9 +1,9 @@
-//! What a form of simulation can do.
+//! Interface of all forms of simulation.
 
 use super::CosimError;
 use crate::model::Sections;
 
-/// How the hardware is simulated.
+/// Form of simulation of the hardware.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
@@ -35,7 +35,7 @@ pub enum Job {
     Clear,
 }
 
-/// What the hardware answered to a [`Job::Drain`] or [`Job::Status`].
+/// Answer of the hardware to a [`Job::Drain`] or [`Job::Status`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The set that was read out: `[receiver][sender][word]`.
@@ -44,7 +44,7 @@ pub enum Answer {
     Status(Vec<u64>),
 }
 
-/// Why a run ended.
+/// Reason for the end of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
     /// All cycles were run.
@@ -66,12 +66,12 @@ pub enum Stop {
     },
 }
 
-/// What a run did.
+/// Result of a run: its cycles and the reason for its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ran {
     /// Cycles that were run, and compared.
     pub cycles: usize,
-    /// Why it ended.
+    /// Reason for the end.
     pub stop: Stop,
 }
 

@@ -11,12 +11,12 @@ pub(super) const ORDER_BIT: u32 = 61;
 /// The port number of a log without ports.
 const NO_PORT: u64 = 127;
 
-/// What a tile says is wrong.
+/// Fault that a tile reports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Fault {
     /// The tile: `router (0,1,2)` or `processor 7`; `host` for the host itself.
     pub tile: String,
-    /// What happened.
+    /// Kind of fault, as text.
     pub kind: &'static str,
     /// At which port first, if the log keeps ports and the kind has one.
     pub port: Option<String>,
@@ -46,18 +46,18 @@ pub fn faults_of(fabric: &Fabric, status: &[u64]) -> Vec<Fault> {
     }
 }
 
-/// Those of the processors of POPS.
+/// Faults of the processors of POPS, from their status words.
 pub fn pops_faults(p: &PopsFrame, status: &[u64]) -> Vec<Fault> {
     let coupler = |tile: usize, port: usize| format!("coupler c({},{port})", p.network.group(tile as u32));
     decoded(p, status, |tile| format!("processor {tile}"), coupler)
 }
 
-/// Those of the tiles of slot tables: conflicts by output, others by input.
+/// Faults of the tiles of slot tables, from their status words: conflicts by output, others by input.
 pub fn slot_faults(p: &SlotFrame, status: &[u64]) -> Vec<Fault> {
     decoded(p, status, |tile| format!("node {}", p.label(tile.into())), |_, port| format!("port {port}"))
 }
 
-/// Those of the tiles of a Swapped Dragonfly.
+/// Faults of the tiles of a Swapped Dragonfly, from their status words.
 pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
     let net = &p.network;
     let router = |tile: usize| format!("router {}", p.label(tile));

@@ -28,18 +28,18 @@ struct Shim {
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
-/// What a host has to know of a network.
+/// Parameters of a network that the host needs.
 #[derive(Debug, Clone)]
 pub struct Interface {
     fabric: Fabric,
-    /// Which tiles a set of words is for, in order, and how many words each takes.
+    /// Loads of a set of words, in order: tile, and number of its words.
     loads: Vec<(u32, usize)>,
     /// Words that are read out of a tile.
     words_a_tile: usize,
 }
 
 impl Interface {
-    /// That of a network whose tiles all take and give as much.
+    /// Interface of a network in which all tiles take the same number of words, and give the same number.
     fn equal(frame: &Frame, loads: usize, words_a_tile: usize) -> Self {
         let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
         Self { fabric: frame.clone().into(), loads, words_a_tile }
@@ -111,7 +111,7 @@ pub struct Top {
     block_words: usize,
     /// Starts whose beats are queued and not yet taken.
     starts: VecDeque<u64>,
-    /// What answers are to come, in order.
+    /// Answers that are due, in order.
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
     // after `handle`, which lives in it

@@ -20,7 +20,7 @@ const CLEAR: u8 = 13;
 /// Status pieces and, for kinds that carry nothing, zero: index i holds i.
 const PIECES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 
-/// What the host does in a cycle.
+/// Action of the host in a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// A start was taken; nothing was done yet in this cycle.
@@ -51,7 +51,7 @@ pub(super) struct Host {
     swap: Option<u8>,
     answers: Vec<Answer>,
     progress: u64,
-    /// Whether tiles ended a collective in different cycles, or answered unasked.
+    /// True if tiles ended a collective in different cycles, or answered without a request.
     disorder: bool,
     fault: bool,
 }
@@ -97,7 +97,7 @@ impl Host {
         self.fault || self.disorder
     }
 
-    /// Whether there is nothing left to do or to wait for.
+    /// True if no job is queued and no effect of a flit is outstanding.
     pub fn is_done(&self) -> bool {
         self.jobs.is_empty() && !self.is_busy() && self.unsettled == 0
     }
@@ -152,7 +152,7 @@ impl Host {
             }
     }
 
-    /// What the tiles are given in this cycle.
+    /// Inputs of all tiles in this cycle.
     pub fn drive(&self) -> Drive<'_> {
         let launch = self.remaining > 0 && self.interval == 0;
         let start = Drive {

@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::slice;
 
-/// What all tiles are given in one cycle.
+/// Inputs of all tiles in one cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Drive<'a> {
     /// The flit for each tile `{valid, kind}`; 0: none.
@@ -40,7 +40,7 @@ struct RawDrive {
     go_version: u8,
 }
 
-/// What the tiles show after a cycle.
+/// Outputs of all tiles after a cycle.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Shown {
@@ -74,7 +74,7 @@ pub(super) struct Tiles {
     /// Words of a block.
     words: usize,
     tiles: usize,
-    /// Where answers go, and how many a tile may give.
+    /// Answers, tile after tile: a fixed number of words each.
     answers: Vec<u64>,
     library: Loaded,
 }

@@ -36,14 +36,14 @@ const RESET_DELAY: u32 = 2;
 /// Tiles from which on a second thread pays.
 const THREADED_TILES: u32 = 256;
 
-/// What a host has to know of a network.
+/// Parameters of a network that the host needs.
 #[derive(Debug, Clone)]
 pub struct TileInterface {
     frame: Frame,
     /// Words that are loaded into a tile, and read out of it.
     loads: usize,
     results: usize,
-    /// Whether there are two buffers.
+    /// True if there are two buffers.
     double: bool,
     pass_cycles: u64,
     /// By tile, its constants and its program, where these are inputs of the simulated tile.
@@ -64,13 +64,13 @@ pub struct TileForm {
     host: Host,
     layout: Layout,
     cycle: u64,
-    /// Whether the last cycle started a collective.
+    /// True if the last cycle started a collective.
     launched: bool,
-    /// Whether it was told that all jobs are done.
+    /// True if the end of all jobs was reported.
     told: bool,
 }
 
-/// What the tile form adds to a network's Verilog.
+/// Additions of the tile form to the Verilog of an all-to-all.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -83,18 +83,18 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     Ok(parts)
 }
 
-/// What stands around a node: channels in whole words, and a view of its receive ports.
+/// Wrapper of a node: channels in whole words, and a view of its receive ports.
 #[derive(Template)]
 #[template(path = "mn_node_probe.v", escape = "none")]
 struct Probe {
-    /// Whether it is of a product: constants of a tile are an input, and there is one program.
+    /// True for a product: the constants of a tile are an input, and there is one program.
     product: bool,
-    /// Where the registers of the receive ports of local port i + 1 and of global port i are.
+    /// Path of the registers of the receive ports: local port i + 1; below, global port i.
     local_receive: &'static str,
     global_receive: &'static str,
 }
 
-/// What stands beside every node, whose module is not yet among it.
+/// Additions that every node needs, without the module of the node itself.
 fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error> {
     let layout = Layout::new(p);
     let beside = vec![

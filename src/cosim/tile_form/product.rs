@@ -7,10 +7,10 @@ use crate::emit;
 use crate::lower::ProductLowered;
 use crate::lower::bits::BitRow;
 
-/// What is written from outside: the slot table.
+/// Verilator configuration of the slot table, which is written from outside.
 const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
 
-/// What the tile form adds to a product's Verilog.
+/// Additions of the tile form to the Verilog of a product.
 ///
 /// # Errors
 /// Only by a defect of metronoc.

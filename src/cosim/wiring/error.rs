@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use std::io;
 use thiserror::Error;
 
-/// Why the wiring is not proved.
+/// Error of the proof of the wiring.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum WiringError {
@@ -20,7 +20,7 @@ pub enum WiringError {
         /// The system's reason.
         source: io::Error,
     },
-    /// What Yosys wrote is not understood.
+    /// Netlist of Yosys that is not understood.
     #[error("the netlist of Yosys is not understood: {0}")]
     Netlist(#[from] serde_json::Error),
     /// A source file of the network is missing.
@@ -36,7 +36,7 @@ pub enum WiringError {
         module: String,
         /// The instance.
         instance: String,
-        /// What is wrong with it.
+        /// Difference from the planned instance.
         what: String,
     },
     /// A node has no tile, or more than one.
@@ -44,7 +44,7 @@ pub enum WiringError {
     Tile {
         /// The router's coordinates.
         label: String,
-        /// What it has.
+        /// Tiles found for the router, as text.
         what: String,
     },
     /// A port is missing, has another width, or should not be there.
@@ -56,7 +56,7 @@ pub enum WiringError {
         instance: String,
         /// The port.
         port: String,
-        /// What is wrong with it.
+        /// Difference from the planned port.
         what: String,
     },
     /// Two outputs drive the same net.
@@ -90,9 +90,9 @@ pub struct Driven {
     pub port: String,
     /// The bit of the port.
     pub bit: u32,
-    /// What should drive it.
+    /// Driver that the topology requires.
     pub expected: String,
-    /// What does.
+    /// Driver in the netlist.
     pub found: String,
     /// The channel that the bit belongs to, if it is of one.
     pub channel: Option<String>,

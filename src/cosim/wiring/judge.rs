@@ -6,7 +6,7 @@ use super::{Driven, WiringError};
 use crate::lower::Parameters;
 use crate::topology::Topology;
 
-/// What drives a bit, with the fan-out tree looked through.
+/// Driver of a bit, with the fan-out tree looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Found {
     Direct(Source),
@@ -127,7 +127,7 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// What must drive bit i of a run.
+    /// Required driver of bit i of a run.
     fn expected(&self, origin: &Origin) -> Result<impl Fn(u32) -> Found + use<>, WiringError> {
         let pin = |instance: &str, port: &str| {
             self.drivers.pin(instance, port).ok_or_else(|| WiringError::Port {

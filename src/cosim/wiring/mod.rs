@@ -31,7 +31,7 @@ use netlist::{Bit, Design, Module, constant};
 use serde::Serialize;
 use std::fs;
 
-/// What was proved.
+/// Proof that the wiring is that of the topology: numbers of tiles, channels and bits.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WiringProof {
     /// Tiles, each found exactly once.

@@ -90,7 +90,7 @@ pub(super) fn constant(bits: &[Bit]) -> Option<u64> {
     bits.iter().rev().try_fold(0, |value, b| Some(value << 1 | bit(b)?))
 }
 
-/// What drives a bit.
+/// Driver of a bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// Bit `bit` of the pin with this number.
@@ -154,7 +154,7 @@ impl<'a> Drivers<'a> {
         Ok(())
     }
 
-    /// What drives a bit.
+    /// Driver of a bit.
     pub fn source(&self, bit: Bit) -> Source {
         match bit {
             Bit::Net(net) => self.of_net.get(net as usize).copied().unwrap_or(Source::Nothing),

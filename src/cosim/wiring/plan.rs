@@ -1,4 +1,4 @@
-//! What must be connected to what, from the parameters and the topology alone.
+//! Required connections of the top, from the parameters and the topology alone.
 
 use crate::id::{ChannelId, NodeId};
 use crate::lower::Parameters;
@@ -7,7 +7,7 @@ use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
 use std::collections::BTreeMap;
 
-/// Where a run of bits of an input must come from.
+/// Required driver of a run of bits of an input.
 #[derive(Debug, Clone)]
 pub(super) enum Origin {
     /// From bit `first` on of a port of an instance; the instance is empty for an input of the module.
@@ -38,7 +38,7 @@ pub(super) struct Instance {
     pub inputs: BTreeMap<&'static str, Runs>,
 }
 
-/// What a module must be.
+/// Required content of a module: instances, and drivers of its outputs.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub instances: BTreeMap<String, Instance>,
@@ -83,7 +83,7 @@ impl Instance {
 /// The start of a collective: ports and widths, as they lie in a leaf of the start tree.
 const GO: [(&str, u32); 4] = [("go_i", 1), ("go_buffer_i", 1), ("go_swap_i", 1), ("go_version_i", 8)];
 
-/// What a program says to the tile that it drives: its port, the tile's, and the width.
+/// Connections from a program to the tile that it drives: the program's port, the tile's port, and the width in bits.
 fn program_ports(p: &Parameters) -> [(&'static str, &'static str, u32); 8] {
     [
         ("local_send_o", "local_send_i", p.local_row_bits),
