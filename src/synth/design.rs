@@ -1,4 +1,4 @@
-//! What board tops, flow and report have to know of a network.
+//! Parameters of a network that board tops, flow and report need.
 
 use crate::lower::bits::BitRow;
 use crate::lower::{Parameters, Ring};
@@ -19,7 +19,7 @@ pub struct Design {
     pub words: u32,
     /// Words that each tile gives after a collective.
     pub set: u64,
-    /// What the self-test sends and wants, where it is not the pattern of an all-to-all.
+    /// Tables of the self-test, where its data are not the pattern of an all-to-all.
     pub selftest: Option<SelfTest>,
     /// Hops over channels, of all packets of a pass.
     pub packet_hops: u64,

@@ -1,4 +1,4 @@
-//! What the tools run, planned as data: a synthesis script and three commands, with paths relative to one folder.
+//! Flow of a synthesis, planned as data: a synthesis script and three commands, with paths relative to one folder.
 //!
 //! The tile is synthesised once and repeated: the hierarchy is kept at its border, where all outputs are registers, and
 //! taken apart before place and route.
@@ -21,16 +21,16 @@ pub const PLACED: &str = "place.json";
 const LEAST_RESET: u32 = 40;
 const LEAST_ENABLE: u32 = 8;
 
-/// What a user chooses.
+/// Options of place and route.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// The clock that place and route aims at.
     pub target_mhz: f64,
     /// Seed of place and route.
     pub seed: u64,
-    /// How cells are placed; if not given, as nextpnr does by itself.
+    /// Placer of nextpnr; None is nextpnr's default.
     pub placer: Option<Placer>,
-    /// Whether the router takes back connections that make a path too slow, and goes on until there is no such path: for a target that
+    /// True if the router takes back connections that make a path too slow, and goes on until there is no such path: for a target that
     /// can be reached, since it does not end if it cannot.
     pub tmg_ripup: bool,
 }
@@ -84,7 +84,7 @@ impl Step {
     }
 }
 
-/// What is going to be run.
+/// Plan of a synthesis: script and commands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// The synthesis script, in [`SCRIPT`].

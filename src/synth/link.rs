@@ -18,7 +18,7 @@ const RESET: u8 = 7;
 /// Bytes before the words of a frame.
 const HEADER: usize = 5;
 
-/// Why the data did not make their way through a board.
+/// Error of the transfer of data through a board.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
@@ -34,7 +34,7 @@ pub enum LinkError {
         tile: u16,
         /// Its number of words.
         count: u16,
-        /// What was due.
+        /// Frame that was due, as text.
         due: String,
     },
     /// The board lost bytes that were sent to it.
@@ -49,7 +49,7 @@ pub enum LinkError {
 }
 
 impl LinkError {
-    /// What to do.
+    /// Help: the user's next step.
     pub fn help(&self) -> &'static str {
         match self {
             LinkError::Serial(error) => error.help(),
@@ -60,7 +60,7 @@ impl LinkError {
     }
 }
 
-/// What goes into a network, and how much comes out of it.
+/// Data of a run on a board: words that are loaded, and number of words that come out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passes {
     /// The words of each tile, for one collective after the other.
@@ -82,14 +82,14 @@ impl Passes {
     }
 }
 
-/// What a board gave back.
+/// Answer of a board: words and status of the tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The words of all tiles, one collective after the other.
     pub words: Vec<u64>,
     /// The status of each tile, as `mn_fault_log` and the program give it.
     pub status: Vec<u64>,
-    /// Whether the network reports a fault.
+    /// True if the network reports a fault.
     pub fault: bool,
 }
 

@@ -23,7 +23,7 @@ use flow::{Options, Step};
 use std::collections::BTreeMap;
 use std::io;
 
-/// Why there is no bitstream.
+/// Error of a synthesis.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SynthError {
@@ -44,11 +44,11 @@ pub enum SynthError {
         board: String,
         /// Its device.
         device: String,
-        /// What there is too little of.
+        /// Resource of which the device has too little.
         resource: &'static str,
-        /// How many are needed.
+        /// Number that is needed.
         needed: u64,
-        /// How many there are.
+        /// Number in the device.
         available: u64,
     },
     /// Place and route found no place.
@@ -60,7 +60,7 @@ pub enum SynthError {
         board: String,
         /// Its device.
         device: String,
-        /// What it said, with the kind of cell.
+        /// Message of place and route, with the kind of cell.
         reason: String,
         /// Its log.
         log: Utf8PathBuf,
@@ -72,7 +72,7 @@ pub enum SynthError {
         file: &'static str,
         /// The tool.
         tool: Tool,
-        /// What is wrong.
+        /// Difference from the expected JSON.
         reason: String,
     },
     /// A file of the working folder cannot be read or written.
@@ -80,13 +80,13 @@ pub enum SynthError {
     Io {
         /// The file.
         path: Utf8PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
 }
 
 impl SynthError {
-    /// What to do.
+    /// Help: the user's next step.
     pub fn help(&self) -> Option<&'static str> {
         match self {
             SynthError::TooLarge { .. } | SynthError::NoRoom { .. } => Some(
@@ -107,13 +107,13 @@ pub struct Synthesis<'a> {
     pub project: &'a Project,
     /// The board.
     pub board: &'a Board,
-    /// What the user chose.
+    /// Options of place and route.
     pub options: Options,
 }
 
-/// What a synthesis leaves: the report, and files by their relative paths.
+/// Result of a synthesis: the report, and files by their relative paths.
 pub struct Outcome {
-    /// What came out.
+    /// Report of area, clock and traffic.
     pub report: Report,
     /// Sources, scripts, logs, the tools' reports and the bitstream.
     pub files: BTreeMap<String, Vec<u8>>,

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What cells take.
+/// Area of cells: numbers of each resource.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Area {
     /// Look-up tables of four inputs, those of adders included.
@@ -38,7 +38,7 @@ impl Area {
         self.luts + LUTS_A_RAM * self.lut_rams
     }
 
-    /// What a cell of this type takes; wiring and marks take nothing.
+    /// Area of a cell of this type; wiring and marks take none.
     fn of(cell: &str) -> Self {
         let none = Self::default();
         match cell {
@@ -59,7 +59,7 @@ impl Area {
 pub struct Module {
     /// Its name.
     pub module: String,
-    /// What it takes.
+    /// Area of all its instances.
     #[serde(flatten)]
     pub area: Area,
 }

@@ -8,7 +8,7 @@ use crate::lower::bits::BitRow;
 use askama::Template;
 use std::collections::BTreeMap;
 
-/// What the top of a board does with the network.
+/// Function of a board's top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardTop {
     /// Tests the network by itself and says how it went, by lamps and one line of text.
@@ -68,7 +68,7 @@ fn is_part(file: &str, top: BoardTop) -> bool {
     }
 }
 
-/// What the template sees of the board.
+/// Template data of the board.
 struct BoardView<'a> {
     title: &'a str,
     purpose: &'static str,
@@ -156,7 +156,7 @@ impl Project {
         self.files.keys().map(String::as_str).filter(|name| name.starts_with("rtl/"))
     }
 
-    /// What the top does.
+    /// Function of the top.
     pub fn top(&self) -> BoardTop {
         self.top
     }

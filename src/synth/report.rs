@@ -1,4 +1,4 @@
-//! What came out: area by module, the clock against its target, and the traffic that the network carries at that clock.
+//! Report of a synthesis: area by module, the clock against its target, and the traffic that the network carries at that clock.
 
 pub use super::design::selftest_cycles;
 use super::flow::PLACED;
@@ -25,7 +25,7 @@ pub struct Report {
     pub algorithm: String,
     /// The board.
     pub board: String,
-    /// What its top does.
+    /// Function of the top, as text.
     pub top: &'static str,
     /// The tools and their versions.
     pub tools: Vec<ToolVersion>,
@@ -35,17 +35,17 @@ pub struct Report {
     pub target_mhz: f64,
     /// The clock that was reached.
     pub fmax_mhz: f64,
-    /// Whether the target was reached.
+    /// True if the target was reached.
     pub timing_met: bool,
     /// Kinds of cells of the device, how many are used, and how many there are.
     pub utilization: BTreeMap<String, Use>,
-    /// What each module takes, all its instances together.
+    /// Area of each module, all its instances together.
     pub modules: Vec<Module>,
     /// Their sum.
     pub total: Area,
-    /// What limits the clock.
+    /// Path that limits the clock.
     pub critical_path: Vec<Segment>,
-    /// What the network carries.
+    /// Traffic that the network carries.
     pub traffic: Traffic,
 }
 
@@ -58,7 +58,7 @@ pub struct ToolVersion {
     pub version: String,
 }
 
-/// How many cells of a kind are used.
+/// Number of cells of a kind, in use and in the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Use {
     /// Used.
@@ -78,7 +78,7 @@ pub struct Segment {
     pub to: String,
 }
 
-/// What the network carries when passes of the program follow each other at the clock reached.
+/// Traffic of the network when passes of the program follow each other at the clock reached.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Traffic {
     /// Hops over channels, of all packets of a pass.
