@@ -95,7 +95,7 @@ pub fn bars_picture(ports: &[PortUse], cycles: u32, bound: &NamedBound) -> Strin
     picture.finish("use", title, about, (LEFT + WIDTH + 130.0, bottom + 40.0))
 }
 
-/// Where the bars of local ports end.
+/// Height in pixels at which the bars of local ports end; None if all ports are of one class.
 fn between(all: &[Bar<'_>]) -> Option<f64> {
     let local = all.iter().take_while(|bar| bar.first.class == Class::Local).count();
     (local > 0 && local < all.len()).then_some(TOP + PITCH * local as f64)

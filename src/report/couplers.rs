@@ -26,7 +26,7 @@ pub struct CouplersReport<'a> {
     pub network: String,
     /// The collective.
     pub collective: &'static str,
-    /// What was scheduled.
+    /// Facts of the schedule.
     pub facts: Vec<Fact>,
     /// The key figures.
     pub figures: Vec<Figure>,
@@ -36,7 +36,7 @@ pub struct CouplersReport<'a> {
     pub cosim: Option<CosimResult>,
     /// The syntheses.
     pub synth: Vec<SynthResult>,
-    /// Where it comes from.
+    /// Origin of the report.
     #[serde(flatten)]
     pub provenance: Provenance<'a>,
     #[serde(skip)]

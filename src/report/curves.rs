@@ -19,7 +19,7 @@ pub struct Curve<'a> {
     pub points: Vec<(f64, f64)>,
 }
 
-/// How values are put on the axis.
+/// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
     /// From 0 to 1.

@@ -37,7 +37,7 @@ const LAST_ROWS: u32 = 4;
 /// The most launches of a row that are written out.
 const MOST_LAUNCHES: usize = 16;
 
-/// Why there is no report.
+/// Error of a report.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -46,7 +46,7 @@ pub enum ReportError {
     Result {
         /// The command.
         command: String,
-        /// Why not.
+        /// Reason, as text.
         reason: String,
     },
     /// The claims could not be listed; a defect of metronoc.
@@ -60,7 +60,7 @@ pub enum ReportError {
     Template(#[from] askama::Error),
 }
 
-/// What a report is about.
+/// Inputs of a report.
 #[derive(Debug)]
 pub struct Inputs<'a> {
     /// The specification.
@@ -75,7 +75,7 @@ pub struct Inputs<'a> {
     pub synth: &'a [String],
 }
 
-/// Where a report comes from: what each page ends with.
+/// Origin of a report, at the end of each page.
 #[derive(Debug, Serialize)]
 pub struct Provenance<'a> {
     /// File name of the specification.
@@ -85,7 +85,7 @@ pub struct Provenance<'a> {
     pub spec_sha256: String,
     /// The specification's text.
     pub spec_text: &'a str,
-    /// What made the report.
+    /// Name and version of the program that made the report.
     pub generator: &'static str,
 }
 
@@ -104,9 +104,9 @@ impl<'a> Provenance<'a> {
 /// A name and a value, both for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Fact {
-    /// What it is.
+    /// Name of the quantity.
     pub label: String,
-    /// How much of it, with its unit.
+    /// Value with its unit.
     pub value: String,
 }
 
@@ -127,7 +127,7 @@ pub struct Figure {
     pub value: f64,
     /// The number for people.
     pub text: String,
-    /// What it means.
+    /// Meaning of the figure, in words.
     pub note: String,
 }
 
@@ -147,7 +147,7 @@ pub struct SlotRow {
 pub struct Report<'a> {
     /// The network in the field's notation.
     pub network: String,
-    /// What was compiled.
+    /// Facts of the specification and its schedule.
     pub compiled: Vec<Fact>,
     /// The key figures.
     pub figures: Vec<Figure>,
@@ -163,7 +163,7 @@ pub struct Report<'a> {
     pub cosim: Option<CosimResult>,
     /// The syntheses.
     pub synth: Vec<SynthResult>,
-    /// Where it comes from.
+    /// Origin of the report.
     #[serde(flatten)]
     pub provenance: Provenance<'a>,
     #[serde(skip)]
@@ -262,7 +262,7 @@ fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedSchedule) 
     ]
 }
 
-/// How often the program runs, and how long that takes.
+/// Text of the run: numbers of collectives and passes, and all clock cycles.
 fn in_all(collective: &AllToAllSpec, schedule: &CheckedSchedule) -> String {
     let (words, repeat) = (u64::from(collective.words), u64::from(collective.repeat));
     let passes = words * repeat;

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 /// Networks with more routers are drawn level by level.
 const MOST_ROUTERS: usize = 100;
-/// The same for drawers, between each two of which there is a link.
+/// Networks with more drawers are drawn level by level, since a link joins each two drawers.
 const MOST_DRAWERS: u32 = 24;
 /// The most things on a ring.
 const MOST_ON_RING: u32 = 64;
@@ -70,7 +70,7 @@ fn arc(centre: (f64, f64), radius: f64, from: f64, to: f64) -> String {
     format!("M{x0} {y0}A{r} {r} 0 {large} 1 {x1} {y1}")
 }
 
-/// Where the routers of a small network stand: on a ring, drawer by drawer.
+/// Positions of the routers of a small network: on a ring, drawer by drawer.
 struct Ring {
     centre: (f64, f64),
     radius: f64,
@@ -94,7 +94,7 @@ impl Ring {
         Self { centre: (rim + 60.0, rim), radius, unit, m, total }
     }
 
-    /// How far the local links of a drawer bulge from the ring.
+    /// Distance in pixels by which the local links of a drawer bulge from the ring.
     fn arcs(m: u32, unit: f64) -> f64 {
         10.0 + 0.42 * unit * f64::from(m - 1)
     }

@@ -46,7 +46,7 @@ pub(super) struct SynthView<'a> {
     pub met: &'static str,
     pub hop_rate: String,
     pub resources: Vec<[String; 4]>,
-    /// What the modules' areas are given in.
+    /// Columns of the modules' areas.
     pub columns: Vec<&'a str>,
     /// For each module its name, then a value a column.
     pub modules: Vec<(&'a str, Vec<&'a str>)>,

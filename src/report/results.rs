@@ -1,4 +1,4 @@
-//! What other commands found out, read back from their JSON.
+//! Results of other commands, read back from their JSON.
 //!
 //! The reading is tolerant: fields that are not known are shown under their own name and missing ones are left blank, so
 //! that a report can be made of what another metronoc wrote. A file of another command, of another major version or of another
@@ -12,18 +12,18 @@ use serde_json::{Map, Value};
 /// The version of JSON output that is understood.
 const VERSION: u64 = 1;
 
-/// What `metronoc cosim --json` said.
+/// Result of `metronoc cosim --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CosimResult {
-    /// Whether hardware and software model agreed.
+    /// True if hardware and software model agreed.
     pub passed: bool,
-    /// What was wrong, if anything was.
+    /// Errors; empty if there were none.
     pub errors: Vec<String>,
-    /// Everything else that was said.
+    /// Further values of the result.
     pub facts: Vec<Fact>,
 }
 
-/// What `metronoc synth --json` said.
+/// Result of `metronoc synth --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SynthResult {
     /// The board.
@@ -32,7 +32,7 @@ pub struct SynthResult {
     pub fmax_mhz: Option<f64>,
     /// The clock frequency asked for, in MHz.
     pub target_mhz: Option<f64>,
-    /// Whether it was reached.
+    /// True if the target frequency was reached.
     pub met: Option<bool>,
     /// Packet-hops a second in the whole network at the frequency reached: what the schedule moves a cycle, times Fmax.
     pub packet_hops_per_s: Option<f64>,
@@ -40,9 +40,9 @@ pub struct SynthResult {
     pub resources: Vec<Area>,
     /// Cells by module and kind.
     pub modules: Vec<ModuleArea>,
-    /// What was wrong, if anything was.
+    /// Errors; empty if there were none.
     pub errors: Vec<String>,
-    /// Everything else that was said.
+    /// Further values of the result.
     pub facts: Vec<Fact>,
 }
 
@@ -62,7 +62,7 @@ pub struct Area {
 pub struct ModuleArea {
     /// The module.
     pub name: String,
-    /// What it takes.
+    /// Area of the module, by kind of cell.
     pub facts: Vec<Fact>,
 }
 

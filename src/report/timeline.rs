@@ -28,11 +28,11 @@ pub struct Timeline {
     pub bands: Vec<String>,
     /// All cycles at once, if the bands leave some out.
     pub overview: Option<String>,
-    /// What is shown, in a sentence.
+    /// Caption: a sentence on the picture.
     pub caption: String,
 }
 
-/// What a hop looks like.
+/// Style class of a hop in the picture.
 fn class(hop: Hop) -> &'static str {
     match hop {
         Hop::FirstLocal => "first",
@@ -126,7 +126,7 @@ fn band(usage: &Usage, rows: &[Option<u32>], number: usize, windows: &[Range<u32
     picture.finish(&format!("timeline-{number}"), &title, about, (right + 40.0, bottom + 6.0))
 }
 
-/// What is behind the cells: rows and the axis of cycles.
+/// Background of the cells: rows and the axis of cycles.
 fn frame(picture: &mut Picture, usage: &Usage, rows: &[Option<u32>], window: &Range<u32>, place: (f64, f64, f64)) {
     let (x, scale, pitch) = place;
     let width = f64::from(window.end - window.start) * scale;

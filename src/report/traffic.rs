@@ -19,19 +19,19 @@ const MOST_CYCLES: u64 = 100_000;
 pub struct TrafficReport<'a> {
     /// The network in the field's notation.
     pub network: String,
-    /// Where packets go.
+    /// Traffic pattern: destinations of the packets.
     pub pattern: &'static str,
-    /// What was simulated.
+    /// Facts of the simulation.
     pub facts: Vec<Fact>,
     /// Cycles of each run in which packets were made.
     pub cycles: u64,
-    /// How the specification's couplers arbitrate.
+    /// Arbitration of the specification's couplers.
     pub arbitration: &'static str,
     /// By load, with couplers of fixed priority.
     pub fixed_priority: Vec<Figures>,
     /// By load, with round-robin couplers.
     pub round_robin: Vec<Figures>,
-    /// Where it comes from.
+    /// Origin of the report.
     #[serde(flatten)]
     pub provenance: Provenance<'a>,
 }

@@ -1,4 +1,4 @@
-//! Who uses which port in which cycle: the claims of one router, which stand for those of all.
+//! Use of ports by cycle: the claims of one router, which stand for those of all.
 
 use super::ReportError;
 use crate::check::CheckedSchedule;
@@ -28,7 +28,7 @@ pub enum Class {
     Global,
 }
 
-/// How much one port of every router is used.
+/// Use of one port of every router, in cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PortUse {
     /// Its name.
@@ -88,7 +88,7 @@ impl<'a> Usage<'a> {
         &self.claims[before(cycles.start)..before(cycles.end)]
     }
 
-    /// Who makes a claim.
+    /// Launch that makes a claim.
     pub fn launch(&self, claim: &Claim) -> Launch {
         self.schedule.program().launches()[claim.launch as usize]
     }
