@@ -41,7 +41,7 @@ pub struct Runs {
     pub sections: Option<Sections>,
     /// Collectives on each set of data, at least 1.
     pub collectives: u64,
-    /// Whether the number was asked for: only the last result is read then, where a collective works on the results of the one before.
+    /// True if the number was asked for: only the last result is read then, where a collective works on the results of the one before.
     pub asked: bool,
 }
 
@@ -151,7 +151,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         Ok(Box::new(Top::new(built, self.interface())?))
     }
 
-    /// Whether the tile form rests on a proof of the top's wiring.
+    /// True if the tile form rests on a proof of the top's wiring.
     fn proves_wiring(&self) -> bool {
         false
     }
