@@ -33,7 +33,7 @@ pub enum ImportError {
     Transfer {
         /// Position in the list.
         transfer: usize,
-        /// What is not there.
+        /// Packet or channel that does not exist.
         what: String,
     },
     /// A packet of a node that is not there, or that two operations make, or one at another node.
@@ -41,7 +41,7 @@ pub enum ImportError {
     Packet {
         /// Packet.
         packet: u64,
-        /// What is wrong with it.
+        /// Defect of the packet, as text.
         what: &'static str,
     },
     /// A packet that leaves a node where it has not come.
