@@ -223,3 +223,13 @@ fn a_waveform_needs_a_place_and_a_schedule() {
     simulate(&["examples/d3-2-3.toml", "--trace", "vcd", "--out", "y.vcd"]).code(2).stderr(contains("both the array"));
     simulate(&["examples/pops-dynamic.toml", "--trace", "fst"]).code(2).stderr(contains("no use for `--trace`"));
 }
+
+#[test]
+fn a_product_keeps_its_result_in_a_waveform() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let [out, wave] = ["y.npy", "y.vcd"].map(|name| folder.path().join(name));
+    simulate(&["examples/matrix-matrix.toml", "--trace", "vcd", "--out", out.to_str().unwrap()])
+        .success()
+        .stdout(contains("as the collective is defined"));
+    assert!(out.is_file() && std::fs::read_to_string(wave).unwrap().contains("$enddefinitions"));
+}

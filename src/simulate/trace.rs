@@ -137,6 +137,10 @@ impl<D: Data> Data for Trace<'_, D> {
         self.data.identity()
     }
 
+    fn factor(&self, index: u32) -> u64 {
+        self.data.factor(index)
+    }
+
     fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
         self.data.combine(operation, inputs)
     }
