@@ -15,10 +15,10 @@ module mn_slot_output #(
     output wire [        CW-1:0] out_o
 );
     function integer count(input [SOURCES-1:0] bits);
-        integer i;
+        integer source;
         begin
             count = 0;
-            for (i = 0; i < SOURCES; i = i + 1) if (bits[i]) count = count + 1;
+            for (source = 0; source < SOURCES; source = source + 1) if (bits[source]) count = count + 1;
         end
     endfunction
     localparam EARLY = count(USED) < 3 ? 1 : 0;  // the AND-OR lies before the register
