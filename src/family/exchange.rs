@@ -1,6 +1,6 @@
 //! Exchanges along the dimensions of a hypercube: endpoints with an operator, and relays.
 
-use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
+use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, exchange_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
@@ -69,7 +69,7 @@ impl Hardware for ExchangeLowered {
             repeated: "mn_exchange_tile",
             words: self.program.words,
             set: self.program.words.into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: Some(selftest(self, collective)),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, and the program up to the last operator's result

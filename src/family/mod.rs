@@ -17,7 +17,7 @@ use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, Top};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{self, Fabric, Frame};
+use crate::lower::{self, Fabric, Frame, Trial};
 use crate::model::{Model, Sections};
 use crate::synth::{Design, SelfTest};
 use crate::tool::ToolSet;
@@ -174,33 +174,15 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design;
 }
 
-/// Words of a trial on random data, as hardware takes and gives them.
-#[derive(Debug, Clone)]
-pub struct Trial {
-    /// Tile and word of every load.
-    pub loads: Vec<(u32, u64)>,
-    /// Words that are read out, tile after tile; none where a word is no result.
-    pub wants: Vec<Option<u64>>,
-}
-
-impl Trial {
-    /// One collective on random words of a seed.
-    pub fn new(hardware: &(impl Hardware + ?Sized), collective: &dyn Collective, seed: u64) -> Self {
-        let (interface, fabric) = (hardware.interface(), hardware.fabric());
-        let words = collective.filling(fabric.data_bits, seed);
-        let loads = hardware.loads(&words).into_iter().next().unwrap_or_default();
-        let tiles = interface.loads().iter().flat_map(|&(tile, count)| std::iter::repeat_n(tile, count));
-        let mut wants = vec![None; fabric.tiles as usize * interface.words_a_tile()];
-        for (place, word) in hardware.result_places().into_iter().zip(hardware.whole_results(collective, &words)) {
-            wants[place] = Some(word);
-        }
-        Self { loads: tiles.zip(loads).collect(), wants }
-    }
-
-    /// Rows of a self-test's tables.
-    fn selftest(&self, fabric: &Fabric) -> SelfTest {
-        SelfTest::new(fabric, &self.loads, &self.wants)
-    }
+/// Self-test of one collective on random words.
+fn selftest(hardware: &impl Hardware, collective: &dyn Collective) -> SelfTest {
+    let (interface, fabric) = (hardware.interface(), hardware.fabric());
+    let words = collective.filling(fabric.data_bits, 1);
+    let mut load = hardware.loads(&words).into_iter().next().unwrap_or_default().into_iter();
+    let loads = interface.loads().iter().map(|&(tile, count)| (tile, load.by_ref().take(count).collect()));
+    let results = hardware.result_places().into_iter().zip(hardware.whole_results(collective, &words));
+    let trial = Trial::new(loads, fabric.tiles as usize * interface.words_a_tile(), results);
+    SelfTest::new(&fabric, &trial)
 }
 
 /// Positions of the words of results of equal size `each`, tile after tile: all words that are read out.

@@ -1,10 +1,10 @@
 //! Scheduled POPS: couplers, and processors with a program each.
 
-use super::{Hardware, NoTileForm, Runs, Trial};
+use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, pops_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{PopsLowered, Programmed as _};
+use crate::lower::PopsLowered;
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
@@ -79,7 +79,7 @@ impl Hardware for PopsLowered {
             repeated: "mn_pops_processor",
             words: self.frame.slot_cycles,
             set: self.set().into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: Some(selftest(self, collective)),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, the program, and the way of its last word and of its end through the processor

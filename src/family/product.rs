@@ -1,6 +1,6 @@
 //! Products of matrices: endpoints that multiply and add.
 
-use super::{Hardware, NoTileForm, Runs, Trial, network};
+use super::{Hardware, NoTileForm, Runs, network, selftest};
 use crate::collective::{Collective, Products, Words};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
@@ -8,7 +8,7 @@ use crate::cosim::{
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
-use crate::lower::{self, Fabric, Images, LowerError, ProductLowered, Programmed as _};
+use crate::lower::{self, Fabric, Images, LowerError, ProductLowered};
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
@@ -165,7 +165,7 @@ impl Hardware for ProductHardware {
             repeated: "mn_product_tile",
             words: 1,
             set: lowered.shape.results().into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: Some(selftest(self, collective)),
             packet_hops: hops,
             period: lowered.pass_cycles,
             // the trees, and the program up to the last result in its memory

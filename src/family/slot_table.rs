@@ -1,6 +1,6 @@
 //! Slot tables: any program on any network.
 
-use super::{Hardware, NoTileForm, Runs, Trial};
+use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, slot_table_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
@@ -129,7 +129,7 @@ impl Hardware for SlotHardware {
             repeated: "mn_slot_tile_0",
             words: 1,
             set: lowered.results.into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: Some(selftest(self, collective)),
             packet_hops: hops,
             period: lowered.rows,
             // the trees, the table, and the way of its last word into its bank

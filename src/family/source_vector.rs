@@ -1,6 +1,6 @@
 //! All-to-all by source vectors, and by all routers of a host in which networks are embedded.
 
-use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
+use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{AllToAll, Collective, Data, Words};
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
@@ -140,7 +140,7 @@ impl Hardware for Lowered {
             words: p.words,
             set: p.words_a_tile(),
             // the pattern of an all-to-all between all tiles needs no tables
-            selftest: self.guests.as_ref().map(|_| Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: self.guests.as_ref().map(|_| selftest(self, collective)),
             packet_hops: hops,
             period: p.rows,
             selftest_cycles: selftest_cycles(p),

@@ -1,6 +1,6 @@
 //! Streams from one router: synchronizing-header routers with lanes.
 
-use super::{Hardware, NoTileForm, Runs, Trial, all_places, network};
+use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::{Form, Interface, Parts, Session, stream_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
@@ -54,7 +54,7 @@ impl Hardware for StreamLowered {
             repeated: "mn_stream_tile",
             words: 1,
             set: self.program.count.into(),
-            selftest: Some(Trial::new(self, collective, 1).selftest(&self.fabric())),
+            selftest: Some(selftest(self, collective)),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, and the program up to the last word in its bank

@@ -25,6 +25,7 @@ pub mod slot_table;
 pub mod stream;
 mod stream_ports;
 pub mod tables;
+mod trial;
 
 pub use exchange::{ExchangeLowered, lower_exchange};
 pub use fabric::Fabric;
@@ -41,6 +42,7 @@ pub use routes::Loaded;
 pub use slot_table::{SlotTableLowered, lower_slot_table};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
+pub use trial::Trial;
 
 use crate::check::CheckedSchedule;
 use crate::schedule::UniformProgram;

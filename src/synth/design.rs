@@ -1,7 +1,7 @@
 //! Parameters of a network that board tops, flow and report need.
 
 use crate::lower::bits::BitRow;
-use crate::lower::{Parameters, Ring};
+use crate::lower::{Parameters, Ring, Trial};
 use crate::schedule::HopLatency;
 
 /// A network with its program.
@@ -46,8 +46,9 @@ impl Design {
 }
 
 impl SelfTest {
-    /// Tables of words that are loaded, {tile, word}, and that are read out tile after tile; none where a word is no result.
-    pub fn new(ring: &Ring, loads: &[(u32, u64)], wants: &[Option<u64>]) -> Self {
+    /// Tables of the words of a trial.
+    pub fn new(ring: &Ring, trial: &Trial) -> Self {
+        let Trial { loads, wants } = trial;
         let (bits, tile_bits) = (ring.data_bits as usize, ring.tile_bits as usize);
         let row = |compared: bool, tile: u32, word: u64| {
             let mut row = BitRow::zero(bits + tile_bits + 1);

@@ -1,6 +1,6 @@
 //! Template data of a POPS network.
 
-use super::trial::{SETS, TrialBench, TrialData};
+use super::trial::{SETS, TrialBench};
 use super::{HostView, Origin, TopFile, passed, rendered, timeout};
 use crate::emit::{image_file, images as rom};
 use crate::lower::pops::image;
@@ -70,8 +70,7 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
     let bench = TrialBench { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };
     let mut files = rendered(&network, &TopFile { header, title: &title(lowered), p, host }, &bench)?;
-    let trials =
-        (1..=SETS).map(|seed| lowered.trial(seed.into())).map(|t| TrialData { loads: t.loads, wants: t.wants });
+    let trials = (1..=SETS).map(|seed| lowered.trial(seed.into()));
     files.extend(super::trial::files(p.data_bits, trials));
     files.extend(rom(lowered));
     Ok(files)

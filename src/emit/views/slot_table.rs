@@ -2,7 +2,7 @@
 
 mod tile;
 
-use super::trial::{SETS, TrialBench, TrialData};
+use super::trial::{SETS, TrialBench};
 use super::{HostView, Origin, TopFile, rendered, timeout};
 use crate::collective::Collective;
 use crate::emit::{EmitError, image_file, images as rom};
@@ -125,8 +125,7 @@ pub(in crate::emit) fn render(
         files.push((format!("rtl/mn_slot_tile_{number}.v"), file.render()? + "\n"));
     }
     let trials = (1..=SETS).map(|seed| lowered.trial(collective, seed.into())).collect::<Result<Vec<_>, _>>()?;
-    let trials = trials.into_iter().map(|trial| TrialData { loads: trial.loads, wants: trial.wants });
-    files.extend(super::trial::files(p.data_bits, trials));
+    files.extend(super::trial::files(p.data_bits, trials.into_iter()));
     files.extend(rom(lowered));
     Ok(files)
 }

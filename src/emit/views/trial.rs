@@ -1,8 +1,8 @@
 //! The test bench of networks whose tiles take and give words in an order of their own, and its data.
 
 use super::data_files;
-use crate::lower::Ring;
 use crate::lower::bits::BitRow;
+use crate::lower::{Ring, Trial};
 use askama::Template;
 
 /// Collectives of the test bench.
@@ -22,14 +22,8 @@ pub(super) struct TrialBench<'a> {
     pub timeout: u64,
 }
 
-/// Words of one collective: those that are loaded, each with its tile, and those that come out, tile after tile.
-pub(super) struct TrialData {
-    pub loads: Vec<(u32, u64)>,
-    pub wants: Vec<Option<u64>>,
-}
-
 /// The files that the test bench reads: words with their tiles above them, and the bits that must come out, below a mask.
-pub(super) fn files(data_bits: u32, trials: impl Iterator<Item = TrialData>) -> [(String, String); 2] {
+pub(super) fn files(data_bits: u32, trials: impl Iterator<Item = Trial>) -> [(String, String); 2] {
     let bits = data_bits as usize;
     let (mut loads, mut expects) = (String::new(), String::new());
     for trial in trials {

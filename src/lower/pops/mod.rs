@@ -3,20 +3,20 @@
 
 mod decode;
 mod places;
-mod trial;
 
 use super::bits::BitRow;
 use super::parameters::{MAX_PORTS, field};
 use super::read_back::{Programmed, ReadBack};
 use super::ring::Ring;
+use super::trial::Trial;
 use super::{Fabric, Images, LowerError};
 use crate::check::pops::CheckedPops;
+use crate::collective::{Delivery, Dtype};
 use crate::program::{Program, Switching};
 use crate::spec::{Placement, Spec, Storage};
 use crate::topology::Pops;
 use places::Places;
 use std::ops::Deref;
-pub use trial::Trial;
 
 /// Cycles from the beat that sends a word to the first beat that can send it on: memory, transmitter, coupler, receiver.
 pub const HOP_CYCLES: u32 = 4;
@@ -124,6 +124,16 @@ impl Programmed for PopsLowered {
 }
 
 impl PopsLowered {
+    /// Random data of a seed, and their results by the definition.
+    pub fn trial(&self, seed: u64) -> Trial {
+        let frame = &self.frame;
+        let delivery = Delivery::new(self.schedule.relation(), frame.tiles, frame.slot_cycles);
+        let data = delivery.random(Dtype::filling(frame.data_bits).unwrap_or(Dtype::Uint8), seed);
+        let loads = (0..).zip(self.loads_of_each(&data.to_vec()));
+        let results = self.result_places().into_iter().zip(delivery.expected(&data).to_vec());
+        Trial::new(loads, (frame.tiles * self.set()) as usize, results)
+    }
+
     /// Bits of a place's number.
     pub fn place_bits(&self) -> u32 {
         field(self.places)

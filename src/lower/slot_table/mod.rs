@@ -27,6 +27,7 @@ pub use traffic::{MAX_ROWS, MAX_TILES, operator_cycles};
 
 use super::parameters::MAX_PORTS;
 use super::read_back::{Delays, Programmed, ReadBack, valid};
+use super::trial::Trial;
 use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
@@ -57,15 +58,6 @@ pub struct SlotTableLowered {
     /// Indices in the result of the words that the program read back gives.
     arrays: IndexArrays,
     read: ReadBack,
-}
-
-/// Data of a collective, where hardware has them.
-#[derive(Debug, Clone)]
-pub struct SlotTrial {
-    /// Words that are loaded, in order: tile and word.
-    pub loads: Vec<(u32, u64)>,
-    /// Words that are read out, `results` of each tile; none where nothing is a result.
-    pub wants: Vec<Option<u64>>,
 }
 
 /// Lowers a program to slot tables, reads the images back, and compares.
@@ -268,12 +260,11 @@ impl SlotTableLowered {
     ///
     /// # Errors
     /// If the collective moves more data than can be held.
-    pub fn trial(&self, collective: &dyn Collective, seed: u64) -> Result<SlotTrial, DataError> {
+    pub fn trial(&self, collective: &dyn Collective, seed: u64) -> Result<Trial, DataError> {
         let data = collective.random(Dtype::filling(self.frame.data_bits).unwrap_or(Dtype::Uint8), seed)?;
-        let of = |(tile, words): (u32, Vec<u64>)| words.into_iter().map(move |word| (tile, word));
-        let loads = (0..).zip(self.loads_of_each(&data.to_vec())).flat_map(of).collect();
         let expected = collective.expected(&data);
-        let wants = self.result_places().into_iter().map(|place| Some(expected.get(place?))).collect();
-        Ok(SlotTrial { loads, wants })
+        let places = self.result_places();
+        let results = places.iter().enumerate().filter_map(|(at, index)| Some((at, expected.get((*index)?))));
+        Ok(Trial::new((0..).zip(self.loads_of_each(&data.to_vec())), places.len(), results))
     }
 }
