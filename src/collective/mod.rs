@@ -6,6 +6,7 @@
 pub mod all_to_all;
 pub mod broadcast;
 pub mod delivery;
+pub mod demand;
 mod error;
 pub mod exchange;
 pub mod ledger;

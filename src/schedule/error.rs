@@ -48,6 +48,12 @@ pub enum ScheduleError {
         /// The condition that fails.
         needs: &'static str,
     },
+    /// No general algorithm that was asked for fits the problem.
+    #[error("`{algorithm}` does not apply to this collective on this network")]
+    NoFit {
+        /// The algorithm asked for.
+        algorithm: String,
+    },
     /// The paper's rounds of s vectors need an s that divides K and M.
     #[error("s = {s} does not divide both K = {k} and M = {m}")]
     NotADivisor {
@@ -84,9 +90,10 @@ impl ScheduleError {
     /// The field of the specification at fault.
     pub fn field(&self) -> &'static str {
         match self {
-            Self::UnknownAlgorithm { .. } | Self::TooManyProcessors { .. } | Self::DoesNotApply { .. } => {
-                "collective.algorithm"
-            }
+            Self::UnknownAlgorithm { .. }
+            | Self::TooManyProcessors { .. }
+            | Self::DoesNotApply { .. }
+            | Self::NoFit { .. } => "collective.algorithm",
             Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
@@ -98,7 +105,9 @@ impl ScheduleError {
             Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),
             Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
             Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
-            Self::DoesNotApply { .. } => "use `best`, which takes the best algorithm that applies".to_owned(),
+            Self::DoesNotApply { .. } | Self::NoFit { .. } => {
+                "use `best`, which takes the best algorithm that applies".to_owned()
+            }
             Self::NotADivisor { valid, .. } => {
                 format!("use one of: {}, or leave s out for the best of them", List(valid))
             }

@@ -21,6 +21,7 @@ mod error;
 mod euler;
 pub mod exchange;
 pub mod exchange_program;
+pub mod general;
 pub mod half_window;
 mod interleave;
 pub mod no_wait;

@@ -1,0 +1,64 @@
+//! The problem of a general scheduler: a network, its timing, and a demand.
+
+use crate::collective::demand::Demand;
+use crate::id::NodeId;
+use crate::program::Program;
+use crate::topology::{Graph, Topology};
+
+/// Channels of a node that are used in one cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PortModel {
+    /// All of them.
+    All,
+    /// One that sends, in the cycle of entry, and one that receives, in the last cycle of the crossing.
+    One,
+}
+
+/// A network, its timing, and a demand.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// Network, without what is left out of it.
+    pub net: Graph,
+    /// Cycles of a hop, by channel: `node * net.ports() + port`; 0 where there is none.
+    pub latency: Vec<u32>,
+    /// Channels of a node in one cycle.
+    pub ports: PortModel,
+    /// Words and their destinations.
+    pub demand: Demand,
+}
+
+impl Problem {
+    /// A demand on a network whose hops take a cycle each.
+    pub fn new(net: Graph, demand: Demand) -> Self {
+        let latency = vec![1; net.nodes() * net.ports()];
+        Self { net, latency, ports: PortModel::All, demand }
+    }
+
+    /// Cycles of a hop.
+    pub fn latency(&self, node: NodeId, port: usize) -> u32 {
+        self.latency[node.index() * self.net.ports() + port]
+    }
+}
+
+/// Effort of a search. The result does not depend on the machine: seconds stand for steps of a typical one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Seconds of a typical machine.
+    pub time_limit_s: u32,
+    /// Seed of every random choice.
+    pub seed: u64,
+}
+
+/// A schedule that was made, not yet checked.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// Name of the algorithm, never `best`.
+    pub algorithm: &'static str,
+    /// Program.
+    pub program: Program,
+    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every node has as
+    /// another chunk, which its two ends tell.
+    pub chunk: Vec<Option<u32>>,
+    /// The first cycle at whose start all is in place.
+    pub cycles: u32,
+}
