@@ -6,7 +6,7 @@ use super::parse_pops;
 use super::registry::{KINDS, LATER_KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
-use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec, ScheduleSpec, Storage};
+use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -135,6 +135,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         }
     };
     check(findings, &network, &router, &collective);
+    check_slot_tables(findings, &network, &router, &schedule);
     Some((network, router, collective, schedule))
 }
 
@@ -211,6 +212,30 @@ fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
         diagnostic = diagnostic.at(place, "");
     }
     findings.errors.push(diagnostic.help("leave `rows` out"));
+}
+
+/// Slot tables are read-only memory, one at each node, of as many rows as the schedule has cycles.
+fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, schedule: &ScheduleSpec) {
+    if router.kind != RouterKind::SlotTable {
+        return;
+    }
+    let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host);
+    for (key, bad, built) in [
+        ("schedule.storage", schedule.storage != Storage::Rom, "tables in read-only memory"),
+        ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
+        ("schedule.rows", true, "as many rows as the schedule has cycles"),
+        ("router.crossbar_stages", true, "crossbars of two registers"),
+        ("network.build", in_host, "the nodes of embedded networks alone"),
+    ] {
+        let Some(place) = findings.place(key).filter(|_| bad && !findings.is_bad(key)) else { continue };
+        let name = key.rsplit('.').next().unwrap_or(key);
+        let mut diagnostic =
+            Diagnostic::new(&findings.source, format!("slot-table routers have {built}")).at(place, "");
+        if let Some(place) = findings.place("router.kind") {
+            diagnostic = diagnostic.at(place, "");
+        }
+        findings.errors.push(diagnostic.help(format!("leave `{name}` out, or take another `kind` in `[router]`")));
+    }
 }
 
 /// The router family is the one that the collective needs; if it is written down, it must be that one.
