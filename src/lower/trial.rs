@@ -7,6 +7,8 @@ pub struct Trial {
     pub loads: Vec<(u32, u64)>,
     /// Words that are read out, tile after tile; none where a word is no result.
     pub wants: Vec<Option<u64>>,
+    /// Bits of a word that are compared.
+    pub mask: u64,
 }
 
 impl Trial {
@@ -19,6 +21,6 @@ impl Trial {
         let of = |(tile, words): (u32, Vec<u64>)| words.into_iter().map(move |word| (tile, word));
         let mut wants = vec![None; read];
         results.into_iter().for_each(|(place, word)| wants[place] = Some(word));
-        Self { loads: loads.into_iter().flat_map(of).collect(), wants }
+        Self { loads: loads.into_iter().flat_map(of).collect(), wants, mask: u64::MAX }
     }
 }

@@ -48,7 +48,7 @@ impl Design {
 impl SelfTest {
     /// Tables of the words of a trial.
     pub fn new(ring: &Ring, trial: &Trial) -> Self {
-        let Trial { loads, wants } = trial;
+        let Trial { loads, wants, .. } = trial;
         let (bits, tile_bits) = (ring.data_bits as usize, ring.tile_bits as usize);
         let row = |compared: bool, tile: u32, word: u64| {
             let mut row = BitRow::zero(bits + tile_bits + 1);

@@ -1,18 +1,16 @@
 //! Template data of exchanges.
 
-use super::{HostView, Origin, Tile, TopFile, With, data_files, literal, passed, rendered, tiles_with, timeout};
-use crate::collective::{Dtype, ExchangeKind, Words};
+use super::trial::{self, SETS, TrialBench};
+use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
+use crate::collective::{Collective as _, ExchangeKind};
 use crate::emit::image_file;
 use crate::lower::bits::BitRow;
 use crate::lower::exchange::IMAGE;
 use crate::lower::exchange::field::LENGTH_BITS;
-use crate::lower::{ExchangeLowered, Frame};
+use crate::lower::{ExchangeLowered, Frame, Trial};
 use crate::spec::Operator;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
-
-/// Collectives of the test bench.
-const SETS: u32 = 2;
 
 #[derive(Template)]
 #[template(path = "gen/mn_exchange_network.v", escape = "none")]
@@ -23,16 +21,6 @@ struct NetworkFile<'a> {
     parameters: String,
     /// With the node that is there when nodes are swapped.
     tiles: Vec<With<u32>>,
-}
-
-#[derive(Template)]
-#[template(path = "gen/mn_exchange_tb.v", escape = "none")]
-struct BenchFile<'a> {
-    header: &'a str,
-    p: &'a Frame,
-    count: u32,
-    sets: u32,
-    timeout: u64,
 }
 
 fn operator(kind: ExchangeKind) -> Option<Operator> {
@@ -107,13 +95,13 @@ pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
     )
 }
 
-/// The words that the test bench loads, and those that it wants, from the collective's definition.
-fn images(lowered: &ExchangeLowered) -> [String; 2] {
+/// A trial on random words.
+fn trial(lowered: &ExchangeLowered, seed: u32) -> Trial {
     let traffic = lowered.traffic();
-    let dtype = Dtype::filling(lowered.frame.data_bits).unwrap_or(Dtype::Uint64);
-    let text = |words: &Words| words.to_vec().iter().map(|word| format!("{word:x}\n")).collect::<String>();
-    let sets: Vec<Words> = (0..SETS).map(|set| traffic.random(dtype, set.into())).collect();
-    [sets.iter().map(text).collect(), sets.iter().map(|words| text(&traffic.expected(words))).collect()]
+    let words = traffic.filling(lowered.frame.data_bits, seed.into());
+    let given = words.to_vec();
+    let loads = (0..).zip(given.chunks(lowered.program.words as usize).map(<[u64]>::to_vec));
+    Trial::new(loads, given.len(), traffic.expected(&words).to_vec().into_iter().enumerate())
 }
 
 /// Renders every file that depends on the network's shape.
@@ -143,9 +131,10 @@ pub(in crate::emit) fn render(
         live: false,
     };
     let timeout = timeout(p, SETS, 4 * all, lowered.pass_cycles.into());
-    let bench = BenchFile { header, p, count: lowered.program.words, sets: SETS, timeout };
-    let top = TopFile { header, title: &title(lowered), p, host };
+    let (title, results) = (title(lowered), lowered.program.words);
+    let bench = TrialBench { header, what: &title, p, loads: all as u32, results, sets: SETS, timeout };
+    let top = TopFile { header, title: &title, p, host };
     let mut files = rendered(&network, &top, &bench)?;
-    files.extend(data_files(images(lowered)));
+    files.extend(trial::files(p.data_bits, (1..=SETS).map(|seed| trial(lowered, seed))));
     Ok(files)
 }

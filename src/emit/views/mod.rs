@@ -307,11 +307,6 @@ fn rendered(
     ])
 }
 
-/// Files of a test bench with data of its own: the words that it loads, and the words that it expects.
-fn data_files([loads, expects]: [String; 2]) -> [(String, String); 2] {
-    [("tb/loads.hex".into(), loads), ("tb/expects.hex".into(), expects)]
-}
-
 /// Renders every file that depends on the network's shape.
 pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);

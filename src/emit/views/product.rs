@@ -1,18 +1,14 @@
 //! Template data of a product of matrices.
 
-use super::{
-    HostView, Origin, Tile, TopFile, With, data_files, literal, passed, product_counter, rendered, tiles_with, timeout,
-};
+use super::trial::{self, SETS, TrialBench};
+use super::{HostView, Origin, Tile, TopFile, With, literal, passed, product_counter, rendered, tiles_with, timeout};
 use crate::collective::ProductKind;
 use crate::emit::{image_file, images as rom};
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
-use crate::lower::{Frame, ProductLowered};
+use crate::lower::{Frame, ProductLowered, Trial};
 use crate::topology::Topology;
 use askama::Template;
-
-/// Collectives of the test bench.
-const SETS: u32 = 2;
 
 /// A tile's slot table and constants, as Verilog writes them.
 struct ProductTile {
@@ -40,18 +36,6 @@ struct NetworkFile<'a> {
     counter: bool,
     parameters: String,
     tiles: Vec<With<ProductTile>>,
-}
-
-#[derive(Template)]
-#[template(path = "gen/mn_product_tb.v", escape = "none")]
-struct BenchFile<'a> {
-    header: &'a str,
-    p: &'a Frame,
-    what: &'static str,
-    loads: u32,
-    results: u32,
-    sets: u32,
-    timeout: u64,
 }
 
 #[derive(Template)]
@@ -186,32 +170,29 @@ fn parameters(lowered: &ProductLowered) -> String {
     format!("{},\n        .LANE_PORTS({lanes})", lines.join(",\n        "))
 }
 
-/// The words that the test bench loads, and those that it wants, from the definition: where no result lies, nothing is compared.
-fn images(lowered: &ProductLowered) -> [String; 2] {
+/// A trial on random operands, other ones in each network.
+fn trial(lowered: &ProductLowered, set: u32) -> Trial {
     let (product, shape, p) = (&lowered.product, &lowered.shape, &lowered.frame);
-    let digits = p.data_bits as usize / 4;
-    let [mut loads, mut expects] = [String::new(), String::new()];
-    // a set of each network
-    for seed in 0..SETS * p.networks() as u32 {
-        let operands = product.random(seed.into());
-        loads.extend(lowered.loads(&operands).iter().map(|word| format!("{word:0digits$x}\n")));
-        let mut wanted = vec![None; p.network.nodes() * shape.results() as usize];
+    let (mut loads, mut results) = (Vec::new(), Vec::new());
+    let read = |tile: u32| (tile * shape.results()) as usize;
+    for network in 0..p.networks() as u32 {
+        let operands = product.random((set * p.networks() as u32 + network).into());
+        let nodes = p.network.nodes() as u32;
+        let words = lowered.loads(&operands);
+        let of_tiles = words.chunks(shape.loads() as usize).map(<[u64]>::to_vec);
+        loads.extend((network * nodes..).zip(of_tiles));
         let places = (0..product.vectors()).flat_map(|vector| (0..product.order).map(move |element| (vector, element)));
         for ((vector, element), value) in places.zip(product.expected(&operands)) {
             let (tile, bank, address) = lowered.result_place(vector, element);
-            wanted[(tile * shape.results() + address * shape.result_banks + bank) as usize] = Some(value);
+            let place = read(network * nodes + tile) + (address * shape.result_banks + bank) as usize;
+            results.push((place, value));
         }
-        let mask = match product.kind {
-            ProductKind::Transpose => product.element_bits,
-            _ => product.accumulator_bits,
-        };
-        let mask = u64::MAX >> (64 - mask);
-        expects.extend(wanted.iter().map(|word| match word {
-            Some(word) => format!("{:0digits$x}{:0digits$x}\n", mask, word & mask),
-            None => format!("{:0width$x}\n", 0, width = 2 * digits),
-        }));
     }
-    [loads, expects]
+    let bits = match product.kind {
+        ProductKind::Transpose => product.element_bits,
+        _ => product.accumulator_bits,
+    };
+    Trial { mask: u64::MAX >> (64 - bits), ..Trial::new(loads, read(p.tiles), results) }
 }
 
 /// Renders every file that depends on the network's shape.
@@ -243,10 +224,11 @@ pub(in crate::emit) fn render(
     };
     let words = 2 * all(shape.loads() + shape.results());
     let timeout = timeout(p, SETS, words, lowered.pass_cycles.into());
-    let bench = BenchFile { header, p, what, loads: shape.loads(), results: shape.results(), sets: SETS, timeout };
-    let top = TopFile { header, title: &title(lowered), p, host };
+    let (title, loads) = (title(lowered), all(shape.loads()) as u32);
+    let bench = TrialBench { header, what: &title, p, loads, results: shape.results(), sets: SETS, timeout };
+    let top = TopFile { header, title: &title, p, host };
     let mut files = rendered(&network, &top, &bench)?;
-    files.extend(data_files(images(lowered)));
+    files.extend(trial::files(p.data_bits, (0..SETS).map(|set| trial(lowered, set))));
     match &lowered.counters {
         Some(counters) => files.push(product_counter::render(lowered, counters, origin, what)?),
         None => files.extend(rom(lowered)),

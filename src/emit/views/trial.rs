@@ -1,6 +1,5 @@
 //! The test bench of networks whose tiles take and give words in an order of their own, and its data.
 
-use super::data_files;
 use crate::lower::bits::BitRow;
 use crate::lower::{Ring, Trial};
 use askama::Template;
@@ -36,11 +35,11 @@ pub(super) fn files(data_bits: u32, trials: impl Iterator<Item = Trial>) -> [(St
         for want in trial.wants {
             let mut row = BitRow::zero(2 * bits);
             if let Some(word) = want {
-                row.set_word(0, bits, word);
-                row.set_word(bits, bits, u64::MAX);
+                row.set_word(0, bits, word & trial.mask);
+                row.set_word(bits, bits, trial.mask);
             }
             expects += &(row.to_hex() + "\n");
         }
     }
-    data_files([loads, expects])
+    [("tb/loads.hex".into(), loads), ("tb/expects.hex".into(), expects)]
 }
