@@ -204,7 +204,7 @@ impl Collective for Delivery {
 }
 
 /// The packets of a list by destination, those of one as listed.
-fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
+pub(super) fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..list.len()).collect();
     order.sort_by_key(|&i| list[i].1);
     order

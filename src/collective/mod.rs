@@ -9,6 +9,7 @@ pub mod delivery;
 pub mod demand;
 mod error;
 pub mod exchange;
+pub mod general;
 pub mod ledger;
 mod npy;
 pub mod numbers;

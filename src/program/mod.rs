@@ -21,6 +21,7 @@ mod expansion;
 pub mod header;
 mod import;
 mod packet;
+mod parts;
 mod placed;
 pub mod timing;
 

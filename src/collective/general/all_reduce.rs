@@ -1,0 +1,42 @@
+//! All-reduce: every endpoint gets the combination of all endpoints' blocks.
+
+use super::{Axis, Element, Rule, each, with_operator};
+use crate::spec::Operator;
+use serde_json::{Map, Value};
+
+/// y\[j\] = x\[0\] + … + x\[n-1\].
+#[derive(Debug, Clone, Copy)]
+pub struct AllReduce {
+    /// Operator that combines blocks.
+    pub operator: Operator,
+}
+
+impl Rule for AllReduce {
+    fn kind(&self) -> &'static str {
+        "all-reduce"
+    }
+
+    fn given(&self, n: usize) -> Vec<Axis> {
+        vec![("node", n)]
+    }
+
+    fn results(&self, n: usize) -> Vec<Axis> {
+        vec![("node", n)]
+    }
+
+    fn elements(&self, n: usize) -> Vec<Element> {
+        vec![Element { from: each(n), to: each(n) }]
+    }
+
+    fn sources(&self, n: usize, _: usize) -> Vec<usize> {
+        (0..n).collect()
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        Some(self.operator)
+    }
+
+    fn keys(&self, _: u32) -> Option<Map<String, Value>> {
+        Some(with_operator(self.operator))
+    }
+}
