@@ -32,7 +32,6 @@ const KNOWN_CIRCLES: &[(&str, &str)] = &[
     ("cosim/tile_form", "`TileInterface` stands beside its use"),
     ("emit", "`Origin` stands beside `emit`"),
     ("lower", "`LowerError` and the frames stand beside `lower`"),
-    ("report", "`ReportError` and `Report` stand beside `report`"),
     ("synth", "`SynthError` and `Design` stand beside `synthesize`"),
 ];
 
