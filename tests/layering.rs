@@ -32,7 +32,6 @@ const KNOWN_CIRCLES: &[(&str, &str)] = &[
     ("cosim/tile_form", "`TileInterface` stands beside its use"),
     ("emit", "`Origin` stands beside `emit`"),
     ("lower", "`LowerError` and the frames stand beside `lower`"),
-    ("synth", "`SynthError` and `Design` stand beside `synthesize`"),
 ];
 
 /// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
