@@ -29,12 +29,6 @@ const ORDER: &[&[&str]] = &[
 /// Folders whose files still form a circle, with the names that tie it. A folder without one is to be struck off.
 const KNOWN_CIRCLES: &[(&str, &str)] = &[
     ("cli", "`pipeline` makes the plan and is asked by its parts; `cosim` defines its arguments beside their use"),
-    ("cosim/tile_form", "`TileInterface` stands beside its use"),
-    ("emit", "`Origin` stands beside `emit`"),
-    ("lower", "`LowerError` and the frames stand beside `lower`"),
-    ("model", "`ModelError` and `put_word` stand beside `Model`"),
-    ("report", "`ReportError` and `Report` stand beside `report`"),
-    ("synth", "`SynthError` and `Design` stand beside `synthesize`"),
 ];
 
 /// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.

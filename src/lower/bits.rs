@@ -59,6 +59,11 @@ impl BitRow {
     }
 }
 
+/// ⌈log2 n⌉, at least 1: the width of a field that counts to n - 1.
+pub(crate) fn field(n: u32) -> u32 {
+    (u32::BITS - n.saturating_sub(1).leading_zeros()).max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +95,11 @@ mod tests {
         assert_eq!(BitRow::from_hex("fff", 11), None);
         assert_eq!(BitRow::from_hex("xyz", 11), None);
         assert_eq!(BitRow::from_hex("0007ff", 11).map(|r| r.width()), Some(11));
+    }
+
+    #[test]
+    fn a_field_holds_its_largest_number() {
+        let widths: Vec<u32> = [1, 2, 3, 4, 5, 8, 9].map(field).into();
+        assert_eq!(widths, [1, 1, 2, 2, 3, 3, 4]);
     }
 }

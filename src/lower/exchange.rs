@@ -1,14 +1,12 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::bits::BitRow;
-use super::exchange_counter::ExchangeCounters;
-use super::exchange_rows as rows;
-use super::read_back::{Programmed, ReadBack};
-use super::{Fabric, Frame, Images, LowerError};
+use super::read_back::{Delays, Programmed, ReadBack};
+use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
-use crate::program::Train;
+use crate::program::{Program, Train};
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
@@ -48,6 +46,26 @@ pub mod field {
     pub const LENGTH_BITS: usize = 16;
 }
 
+/// Whose steps the counters make.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// One hop a dimension.
+    Short,
+    /// The paper's paths.
+    Paper,
+    /// Headers of four hops.
+    Uniform,
+}
+
+/// The constants of the counters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeCounters {
+    /// Whose steps they make.
+    pub family: Family,
+    /// Cycles to the next step: 16 by class of the step and of the next, four of each, and then that of the last step.
+    pub lengths: [u32; 17],
+}
+
 /// A program of exchanges in the terms of hardware.
 #[derive(Debug, Clone)]
 pub struct ExchangeLowered {
@@ -79,33 +97,6 @@ pub struct ExchangeLowered {
 
 /// Name of the image of a program.
 pub const IMAGE: &str = "steps";
-
-impl Programmed for ExchangeLowered {
-    fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        match &self.counters {
-            Some(counters) => images.insert(IMAGE, &counters.rows(self)),
-            None => images.insert(IMAGE, &self.rows),
-        }
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        rows::read(self, images)
-    }
-
-    fn spacing(&self) -> u32 {
-        self.pass_cycles
-    }
-}
 
 impl ExchangeLowered {
     /// Exchange of each network: its kind, nodes and words.
@@ -158,7 +149,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         counters: None,
         rows: Vec::new(),
         pass_cycles: ends + 8,
-        read: rows::program(&frame, schedule.schedule()),
+        read: ReadBack::new(Program::new(hop.switching(&frame.network)), Delays::default(), []),
         frame,
     };
     let rows = program.steps.iter().zip(&routes).zip(starts);

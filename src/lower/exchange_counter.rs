@@ -1,6 +1,8 @@
 //! Counters that make the rows of an exchange's program, as `mn_exchange_counter.v` does: a dimension, a stage, and whether nodes are
 //! swapped. The length of a step follows from its class and that of the next.
 
+pub use super::exchange::{ExchangeCounters, Family};
+
 use super::bits::BitRow;
 use super::exchange::{ExchangeLowered, field};
 use crate::collective::ExchangeKind;
@@ -12,26 +14,6 @@ enum Class {
     D,
     C,
     Z,
-}
-
-/// Whose steps the counters make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
-    /// One hop a dimension.
-    Short,
-    /// The paper's paths.
-    Paper,
-    /// Headers of four hops.
-    Uniform,
-}
-
-/// The constants of the counters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ExchangeCounters {
-    /// Whose steps they make.
-    pub family: Family,
-    /// Cycles to the next step: 16 by class of the step and of the next, four of each, and then that of the last step.
-    pub lengths: [u32; 17],
 }
 
 /// State of the counters.

@@ -3,8 +3,8 @@
 use super::bits::BitRow;
 use super::exchange::{ExchangeLowered, IMAGE, field};
 use super::images::wrong;
-use super::read_back::{Delays, ReadBack, valid};
-use super::{Frame, Images, LowerError};
+use super::read_back::{Delays, Programmed, ReadBack, valid};
+use super::{Fabric, Frame, Images, LowerError};
 use crate::program::Train;
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::{ExchangeSchedule, crossing, late};
@@ -14,8 +14,35 @@ use crate::topology::headers::{Header, Ports};
 /// Cycles from a step's beat to its first word in the register of a channel.
 const CHANNEL_CYCLES: u32 = 3;
 
+impl Programmed for ExchangeLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        match &self.counters {
+            Some(counters) => images.insert(IMAGE, &counters.rows(self)),
+            None => images.insert(IMAGE, &self.rows),
+        }
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        read(self, images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
+}
+
 /// The program of a schedule's packets.
-pub(super) fn program(frame: &Frame, schedule: &ExchangeSchedule) -> ReadBack {
+fn program(frame: &Frame, schedule: &ExchangeSchedule) -> ReadBack {
     let program = schedule.to_program(&frame.network);
     let sends = schedule.program.steps.iter().flat_map(|step| &step.sends);
     let late = sends.map(|send| late(&frame.network, &send.way, schedule.hop));
@@ -30,7 +57,7 @@ pub(super) fn program(frame: &Frame, schedule: &ExchangeSchedule) -> ReadBack {
 ///
 /// # Errors
 /// [`LowerError::Image`] with the first row that does something else.
-pub(super) fn read(lowered: &ExchangeLowered, images: &Images) -> Result<ReadBack, LowerError> {
+fn read(lowered: &ExchangeLowered, images: &Images) -> Result<ReadBack, LowerError> {
     let due = lowered.schedule();
     let width = lowered.length_at() + field::LENGTH_BITS;
     let rows = images.rows(IMAGE, lowered.rows.len(), width)?;

@@ -1,7 +1,6 @@
 //! Parameters common to all tiles of a Swapped Dragonfly, for every collective.
 
 use super::LowerError;
-use super::parameters::{MAX_PORTS, WIDE_CROSSBAR};
 use super::ring::Ring;
 use crate::check::CheckedEmbedding;
 use crate::schedule::HopLatency;
@@ -9,6 +8,11 @@ use crate::spec::RouterSpec;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SwappedDragonfly};
 use crate::topology::{Coordinates, Embedding, Topology};
 use std::ops::Deref;
+
+/// The most ports that a router's fault log can name.
+pub const MAX_PORTS: usize = 126;
+/// Inputs from which on a crossbar has use for a third register: the second stage is then two look-up tables deep.
+pub const WIDE_CROSSBAR: u32 = 8;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]

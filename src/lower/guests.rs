@@ -6,14 +6,11 @@
 //! router of a guest must send to each router of its guest, and to no other, once.
 
 use super::images::{Images, wrong};
-use super::read_back::{Programmed, ReadBack};
-use super::{LowerError, Lowered, Parameters, SlotTables, Table};
-use super::{decode, routes};
-use crate::check::{CheckedEmbedding, CheckedSchedule};
+use super::read_back::ReadBack;
+use super::{LowerError, Parameters, SlotTables, Table, decode, routes};
 use crate::id::NodeId;
 use crate::program::Who;
 use crate::schedule::{Launch, UniformProgram};
-use crate::spec::{Placement as Holder, Spec, Storage};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{Embedding, Placement, Topology};
 use std::collections::BTreeSet;
@@ -51,41 +48,6 @@ impl Guests {
         let embedding = &self.embeddings[network];
         (0..embedding.guest().nodes()).map(|node| embedding.node(node.into())).collect()
     }
-}
-
-/// Lowers a checked schedule of guests to all routers of their host.
-///
-/// # Errors
-/// If the schedule has no form of the asked-for kind.
-pub fn lower_host(
-    schedule: &CheckedSchedule,
-    embedding: &CheckedEmbedding,
-    spec: &Spec,
-) -> Result<Lowered, LowerError> {
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
-        (spec.schedule.program == Holder::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoHostForm { field });
-        }
-    }
-    let parameters = Parameters::new(embedding.host(), schedule.hop(), super::rows(schedule, spec)?, spec)?;
-    let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
-    let read = routes::read_back(&parameters, []);
-    let lowered = Lowered {
-        tables: SlotTables::of(&parameters, [], []),
-        parameters,
-        storage: spec.schedule.storage,
-        placement: Holder::Router,
-        algorithm: schedule.algorithm().to_owned(),
-        counters: None,
-        guests: Some(guests),
-        program: schedule.program().clone(),
-        read,
-    };
-    let read = lowered.read(&lowered.images())?;
-    Ok(Lowered { read, ..lowered })
 }
 
 impl Guests {
@@ -180,8 +142,10 @@ fn router(p: &Parameters, node: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::check;
+    use crate::check::{CheckedEmbedding, check};
+    use crate::lower::{Lowered, lower_host};
     use crate::schedule::{AllToAllRequest, HopLatency, schedule};
+    use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
     use crate::topology::swapped_dragonfly::Group;
 

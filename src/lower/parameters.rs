@@ -1,5 +1,9 @@
 //! The sizes and widths of the hardware, computed once.
 
+pub(crate) use super::bits::field;
+pub use super::frame::{MAX_PORTS, WIDE_CROSSBAR};
+pub use super::ring::STOP_CYCLES;
+
 use super::LowerError;
 use super::frame::Frame;
 use crate::schedule::HopLatency;
@@ -7,14 +11,8 @@ use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;
 use std::ops::Deref;
 
-/// The most ports that a router's fault log can name.
-pub const MAX_PORTS: usize = 126;
 /// Words of a bank from which on it is likely to be a block RAM, which is slow to answer.
 const DEEP_BANK: u64 = 128;
-/// Cycles a host flit stays in each tile.
-pub const STOP_CYCLES: u32 = 4;
-/// Inputs from which on a crossbar has use for a third register: the second stage is then two look-up tables deep.
-pub const WIDE_CROSSBAR: u32 = 8;
 /// Bits of a tile's status.
 pub const STATUS_BITS: u32 = 64;
 
@@ -43,11 +41,6 @@ impl Deref for Parameters {
     fn deref(&self) -> &Frame {
         &self.frame
     }
-}
-
-/// ⌈log2 n⌉, at least 1: the width of a field that counts to n - 1.
-pub(crate) fn field(n: u32) -> u32 {
-    (u32::BITS - n.saturating_sub(1).leading_zeros()).max(1)
 }
 
 impl Parameters {
@@ -95,16 +88,5 @@ impl Parameters {
     /// Cycles from the launch of a collective at a program to the end of its last row there.
     pub fn pass_cycles(&self) -> u64 {
         u64::from(self.rows) * u64::from(self.words)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_field_holds_its_largest_number() {
-        let widths: Vec<u32> = [1, 2, 3, 4, 5, 8, 9].map(field).into();
-        assert_eq!(widths, [1, 1, 2, 2, 3, 3, 4]);
     }
 }

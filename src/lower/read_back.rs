@@ -19,7 +19,7 @@ pub struct Shown {
 }
 
 /// Cycles from a word's place in a program to the registers that show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Delays {
     /// From the cycle in which the word enters a channel to the channel's register.
     pub channel: u32,

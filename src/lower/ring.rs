@@ -1,7 +1,10 @@
 //! Parameters common to all networks: tiles on the host ring, words of one width, trees that start and end a collective.
 
-use super::parameters::{STOP_CYCLES, field};
+use super::bits::field;
 use crate::spec::RouterSpec;
+
+/// Cycles a host flit stays in each tile.
+pub const STOP_CYCLES: u32 = 4;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,13 +4,12 @@
 //! one, then π a local one; a part that is zero (δ, π) takes no hop, and a packet without a header has arrived (Draper,
 //! section 2).
 
+use super::Parameters;
 use super::bits::BitRow;
-use super::read_back::{Delays, Programmed, ReadBack};
-use super::{Fabric, Images, LowerError, Lowered, Parameters, SlotTables, decode};
+use super::read_back::{Delays, ReadBack};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::schedule::{HopLatency, Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
-use std::collections::BTreeSet;
 
 /// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.
 const ARRIVAL_CYCLES: u32 = 1;
@@ -49,108 +48,4 @@ fn head(p: &Parameters, vector: SourceVector, hop: usize) -> BitRow {
         std::cmp::Ordering::Greater => set(p.k + p.m),
     }
     bits
-}
-
-impl Programmed for Lowered {
-    fn fabric(&self) -> Fabric {
-        self.parameters.frame.clone().into()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        self.tables.image("", &mut images);
-        if let Some(guests) = &self.guests {
-            guests.image(&self.parameters, &mut images);
-        }
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        let p = &self.parameters;
-        let Some(guests) = &self.guests else {
-            return Ok(uniform(p, &decode::program(p, images, &self.program)?));
-        };
-        // routers outside do nothing
-        decode::same([&BTreeSet::new(); 2], &decode::sides(p, images, "")?, "")?;
-        guests.read_back(p, &self.program, images)
-    }
-
-    fn passes(&self) -> u32 {
-        self.parameters.words
-    }
-
-    fn spacing(&self) -> u32 {
-        self.parameters.rows
-    }
-
-    fn buffers(&self) -> u32 {
-        1 + u32::from(self.parameters.double)
-    }
-
-    fn places(&self) -> Option<Vec<usize>> {
-        let guests = self.guests.as_ref()?;
-        let (tiles, words) = (self.parameters.tiles as usize, self.parameters.words as usize);
-        let mut places = Vec::new();
-        // words of a guest's data among `[sender][receiver][word]` of all routers
-        for network in 0..guests.embeddings().len() {
-            let members = guests.members(network);
-            for (first, second) in members.iter().flat_map(|first| members.iter().map(move |second| (first, second))) {
-                let start = (first.index() * tiles + second.index()) * words;
-                places.extend(start..start + words);
-            }
-        }
-        Some(places)
-    }
-}
-
-/// Another program on the same hardware, as one that was loaded.
-#[derive(Debug)]
-pub struct Loaded<'a> {
-    hardware: &'a Lowered,
-    program: UniformProgram,
-    read: ReadBack,
-}
-
-impl<'a> Loaded<'a> {
-    /// A program that all routers have.
-    pub fn new(hardware: &'a Lowered, program: &UniformProgram) -> Self {
-        Self { hardware, program: program.clone(), read: uniform(&hardware.parameters, program) }
-    }
-}
-
-impl Programmed for Loaded<'_> {
-    fn fabric(&self) -> Fabric {
-        self.hardware.fabric()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        SlotTables::new(&self.hardware.parameters, &self.program).image("", &mut images);
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        let p = &self.hardware.parameters;
-        Ok(uniform(p, &decode::program(p, images, &self.program)?))
-    }
-
-    fn passes(&self) -> u32 {
-        self.hardware.passes()
-    }
-
-    fn spacing(&self) -> u32 {
-        self.hardware.spacing()
-    }
-
-    fn buffers(&self) -> u32 {
-        self.hardware.buffers()
-    }
 }

@@ -2,11 +2,9 @@
 
 use super::bits::BitRow;
 use super::flit::{self, Inexpressible};
-use super::images::wrong;
 use super::parameters::field;
-use super::read_back::{Programmed, ReadBack};
-use super::stream_ports::{self, DELAYS};
-use super::{Fabric, Frame, Images, LowerError};
+use super::read_back::{Delays, Programmed, ReadBack};
+use super::{Frame, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
 use crate::program::Program;
@@ -89,7 +87,7 @@ impl StreamLowered {
     }
 
     /// The slot table's rows {valid, last, batch}.
-    fn table(&self) -> Vec<BitRow> {
+    pub(super) fn table(&self) -> Vec<BitRow> {
         let bits = self.batch_bits() as usize;
         let mut rows = vec![BitRow::zero(2 + bits); self.rows as usize];
         for batch in 0..self.program.batches() {
@@ -177,48 +175,8 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
         rows,
         // the next begins when the last word of this one is in its bank
         pass_cycles: rows + taps + 4,
-        read: ReadBack::new(Program::new(hop.switching(&network)), DELAYS, []),
+        read: ReadBack::new(Program::new(hop.switching(&network)), Delays::default(), []),
     };
     let read = lowered.read(&lowered.images())?;
     Ok(StreamLowered { read, ..lowered })
-}
-
-impl Programmed for StreamLowered {
-    fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        images.insert(IMAGE, &self.table());
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        let bits = self.batch_bits() as usize;
-        let rows = images.rows(IMAGE, self.rows as usize, 2 + bits)?;
-        for (row, (read, due)) in rows.iter().zip(self.table()).enumerate() {
-            // a row without a batch has no number, and is not the last one
-            let said = |row: &BitRow| (row.get(bits + 1, 1) == 1).then(|| [row.get(0, bits), row.get(bits, 1)]);
-            let what = match (said(read), said(&due)) {
-                (a, b) if a == b => continue,
-                (Some([batch, last]), Some([other, _])) => match batch == other {
-                    true => format!("batch {batch} is {}the last one", if last == 1 { "" } else { "not " }),
-                    false => format!("it has batch {batch}, not {other}"),
-                },
-                (Some([batch, _]), _) => format!("batch {batch} should not be there"),
-                (None, due) => format!("batch {} is missing", due.map_or(0, |[batch, _]| batch)),
-            };
-            return Err(wrong(IMAGE, row, what));
-        }
-        stream_ports::read_back(self)
-    }
-
-    fn spacing(&self) -> u32 {
-        self.pass_cycles
-    }
 }

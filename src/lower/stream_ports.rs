@@ -1,9 +1,9 @@
-//! Reading the constants of a stream's ports back: what the source sends over each port, and what every port receives.
+//! Reading the slot table of a stream and the constants of its ports back: what the source sends over each port, and what every port receives.
 
-use super::LowerError;
-use super::flit;
-use super::read_back::{Delays, ReadBack, header_bits};
-use super::stream::{SEND_CYCLES, StreamLowered};
+use super::bits::BitRow;
+use super::read_back::{Delays, Programmed, ReadBack, header_bits};
+use super::stream::{IMAGE, SEND_CYCLES, StreamLowered};
+use super::{Fabric, Images, LowerError, flit, images};
 use crate::id::NodeId;
 use crate::program::header::follow_from;
 use crate::program::timing::crossings;
@@ -12,11 +12,48 @@ use crate::schedule::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 
-/// Delays where routers copy and crossbars have no register.
-pub(super) const DELAYS: Delays = Delays { channel: 1 + SEND_CYCLES, receive: 2 + SEND_CYCLES };
-
 /// A word of a lane in a channel: first word, entry, node, port and end.
 type Sent = (u32, u32, NodeId, u32, u32);
+
+impl Programmed for StreamLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        images.insert(IMAGE, &self.table());
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let bits = self.batch_bits() as usize;
+        let rows = images.rows(IMAGE, self.rows as usize, 2 + bits)?;
+        for (row, (read, due)) in rows.iter().zip(self.table()).enumerate() {
+            // a row without a batch has no number, and is not the last one
+            let said = |row: &BitRow| (row.get(bits + 1, 1) == 1).then(|| [row.get(0, bits), row.get(bits, 1)]);
+            let what = match (said(read), said(&due)) {
+                (a, b) if a == b => continue,
+                (Some([batch, last]), Some([other, _])) => match batch == other {
+                    true => format!("batch {batch} is {}the last one", if last == 1 { "" } else { "not " }),
+                    false => format!("it has batch {batch}, not {other}"),
+                },
+                (Some([batch, _]), _) => format!("batch {batch} should not be there"),
+                (None, due) => format!("batch {} is missing", due.map_or(0, |[batch, _]| batch)),
+            };
+            return Err(images::wrong(IMAGE, row, what));
+        }
+        read_back(self)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
+}
 
 fn wrong(what: String) -> LowerError {
     LowerError::Constants { what }
@@ -26,7 +63,7 @@ fn wrong(what: String) -> LowerError {
 ///
 /// # Errors
 /// [`LowerError::Constants`] with the first difference.
-pub(super) fn read_back(lowered: &StreamLowered) -> Result<ReadBack, LowerError> {
+fn read_back(lowered: &StreamLowered) -> Result<ReadBack, LowerError> {
     let (frame, software) = (&lowered.frame, lowered.software);
     let (net, root) = (&frame.network, lowered.program.root);
     let hop = HopLatency { local: frame.local_stages, global: frame.global_stages };

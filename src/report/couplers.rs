@@ -1,9 +1,10 @@
 //! The page of a schedule on POPS: which coupler carries which packet in which slot, and how far that is from the bounds.
 
+use super::facts::{Fact, Figure, Provenance, grouped};
 use super::page::{BoundRow, SynthView, bound_rows, synth_view};
 use super::results::significant;
 use super::svg::{Picture, shown};
-use super::{CosimResult, Fact, Figure, Provenance, ReportError, SynthResult, grouped};
+use super::{CosimResult, ReportError, SynthResult};
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
 use crate::schedule::pops::Hop;

@@ -1,10 +1,11 @@
 //! The page: what the template sees.
 
 use super::bars::bars_picture;
+use super::facts::grouped;
 use super::network::{Panel, panels};
 use super::results::significant;
 use super::timeline::{Timeline, timeline};
-use super::{Report, ReportError, SynthResult, grouped};
+use super::{Report, ReportError, SynthResult};
 use crate::check::bound_list::{NamedBound, Scope};
 use askama::Template;
 
@@ -60,40 +61,45 @@ struct SlotView {
     gap: String,
 }
 
-/// Fills the page.
-pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
-    let schedule = report.usage.schedule;
-    let (cycles, period) = (schedule.cycles(), schedule.period());
-    let bounds = schedule.bounds().all();
-    // The last of equals would do as well; there are four bounds at least.
-    let Some(largest) = bounds.iter().rev().max_by_key(|bound| bound.cycles) else {
-        return Err(askama::Error::Fmt.into());
-    };
-    let verdict = format!(
-        "{} cycles, {:.3} times the largest lower bound; no channel is wanted twice in a cycle, no packet waits, and every packet arrives.",
-        grouped(cycles.into()),
-        schedule.ratio()
-    );
-    let period_note = match period {
-        _ if period < cycles => {
-            format!("The next pass may start in cycle {period} (dashed), before this one has ended.")
-        }
-        _ => format!("The next pass may start in cycle {period}."),
-    };
-    let page = Page {
-        report,
-        title: format!("All-to-all on {}", report.network),
-        verdict,
-        panels: panels(&schedule.network()),
-        timeline: timeline(&report.usage),
-        period_note,
-        bars: bars_picture(&report.ports, cycles, largest),
-        ports: port_rows(report),
-        bounds: bound_rows(bounds),
-        synth: report.synth.iter().map(synth_view).collect(),
-        slots: slot_views(report),
-    };
-    Ok(page.render()? + "\n")
+impl Report<'_> {
+    /// The report as a page.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn html(&self) -> Result<String, ReportError> {
+        let schedule = self.usage.schedule;
+        let (cycles, period) = (schedule.cycles(), schedule.period());
+        let bounds = schedule.bounds().all();
+        // The last of equals would do as well; there are four bounds at least.
+        let Some(largest) = bounds.iter().rev().max_by_key(|bound| bound.cycles) else {
+            return Err(askama::Error::Fmt.into());
+        };
+        let verdict = format!(
+            "{} cycles, {:.3} times the largest lower bound; no channel is wanted twice in a cycle, no packet waits, and every packet arrives.",
+            grouped(cycles.into()),
+            schedule.ratio()
+        );
+        let period_note = match period {
+            _ if period < cycles => {
+                format!("The next pass may start in cycle {period} (dashed), before this one has ended.")
+            }
+            _ => format!("The next pass may start in cycle {period}."),
+        };
+        let page = Page {
+            report: self,
+            title: format!("All-to-all on {}", self.network),
+            verdict,
+            panels: panels(&schedule.network()),
+            timeline: timeline(&self.usage),
+            period_note,
+            bars: bars_picture(&self.ports, cycles, largest),
+            ports: port_rows(self),
+            bounds: bound_rows(bounds),
+            synth: self.synth.iter().map(synth_view).collect(),
+            slots: slot_views(self),
+        };
+        Ok(page.render()? + "\n")
+    }
 }
 
 pub(super) fn bound_rows(bounds: &[NamedBound]) -> Vec<BoundRow> {

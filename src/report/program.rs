@@ -1,10 +1,11 @@
 //! The page of a program: the network, the use of its channels cycle by cycle, operations, and the distance from the bounds.
 
+use super::facts::{Fact, Figure, Provenance, grouped};
 use super::network::Panel;
 use super::page::{BoundRow, SynthView, bound_rows, synth_view};
 use super::results::significant;
 use super::svg::{Picture, shown, tick};
-use super::{CosimResult, Fact, Figure, Provenance, ReportError, SynthResult, grouped};
+use super::{CosimResult, ReportError, SynthResult};
 use crate::check::BoundList;
 use crate::id::NodeId;
 use crate::program::Document;

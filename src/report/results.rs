@@ -4,7 +4,8 @@
 //! that a report can be made of what another metronoc wrote. A file of another command, of another major version or of another
 //! specification is refused.
 
-use super::{Fact, ReportError};
+use super::ReportError;
+use super::facts::{Fact, grouped};
 use crate::spec::Spec;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -110,7 +111,7 @@ fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Bool(yes) => if *yes { "yes" } else { "no" }.into(),
         Value::Number(number) => match (number.as_u64(), number.as_f64()) {
-            (Some(whole), _) => super::grouped(whole),
+            (Some(whole), _) => grouped(whole),
             (None, Some(real)) => significant(real),
             (None, None) => number.to_string(),
         },
@@ -124,7 +125,7 @@ pub(super) fn significant(value: f64) -> String {
         v if v >= 1e12 => format!("{:.2}·10¹²", value / 1e12),
         v if v >= 1e9 => format!("{:.2}·10⁹", value / 1e9),
         v if v >= 1e6 => format!("{:.2}·10⁶", value / 1e6),
-        v if v >= 1e4 => super::grouped(value.round() as u64),
+        v if v >= 1e4 => grouped(value.round() as u64),
         v if v >= 100.0 && value.fract() != 0.0 => format!("{value:.1}"),
         _ => {
             let text = format!("{value:.3}");

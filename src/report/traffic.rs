@@ -1,7 +1,8 @@
 //! The page of couplers that arbitrate: what each load leads to, with both ways to arbitrate side by side.
 
+use super::ReportError;
 use super::curves::{Axis, Curve, curves_picture, pairs_picture};
-use super::{Fact, Provenance, ReportError, grouped};
+use super::facts::{Fact, Provenance, grouped};
 use crate::collective::{Figures, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::pops_traffic::simulate;

@@ -3,7 +3,7 @@
 //! The tile is synthesised once and repeated: the hierarchy is kept at its border, where all outputs are registers, and
 //! taken apart before place and route.
 
-use super::Project;
+use super::{Design, Project};
 use crate::board::{Board, Family};
 use crate::tool::{Command, Tool};
 use std::fmt::Write;
@@ -20,6 +20,26 @@ pub const PLACED: &str = "place.json";
 /// with groups of 16 the placer takes ten times as long to find legal places, and wires become half as long again.
 const LEAST_RESET: u32 = 40;
 const LEAST_ENABLE: u32 = 8;
+
+/// A synthesis: all that decides its outcome.
+pub struct Synthesis<'a> {
+    /// The network.
+    pub design: &'a Design,
+    /// The sources with the board's top.
+    pub project: &'a Project,
+    /// The board.
+    pub board: &'a Board,
+    /// Options of place and route.
+    pub options: Options,
+}
+
+/// The tools that a family needs.
+pub fn tools(family: Family) -> [Tool; 3] {
+    match family {
+        Family::Ice40 => [Tool::Yosys, Tool::NextpnrIce40, Tool::Icepack],
+        Family::Ecp5 => [Tool::Yosys, Tool::NextpnrEcp5, Tool::Ecppack],
+    }
+}
 
 /// Options of place and route.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,9 +1,9 @@
 //! Report of a synthesis: area by module, the clock against its target, and the traffic that the network carries at that clock.
 
 pub use super::design::selftest_cycles;
-use super::flow::PLACED;
+use super::flow::{PLACED, Synthesis, tools};
 use super::netlist::{Area, Module};
-use super::{Design, SynthError, Synthesis, tools};
+use super::{Design, SynthError};
 use crate::tool::ToolSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,8 @@
 //! Products in the tile form: all tiles are one module, and what tells one from another is an input of it.
 
+use super::TileInterface;
+use super::form::{Probe, complete};
 use super::library::Place;
-use super::{Probe, TileInterface};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::ProductLowered;
@@ -20,7 +21,7 @@ pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
         local_receive: "gen_receive[i].u_receive",
         global_receive: "gen_receive[LW+i].u_receive",
     };
-    let mut parts = super::complete(&lowered.frame, &probe)?;
+    let mut parts = complete(&lowered.frame, &probe)?;
     parts.parameters.push(("PLACE", lowered.constants(0).all().width() as u32));
     parts.beside.push(("mn_node.v", emit::product_node(lowered)?));
     if lowered.counters.is_none() {

@@ -1,7 +1,8 @@
 //! Template data: every number and name, computed; the templates hold loops and substitution only.
 
+pub(super) mod all_to_all;
 pub(super) mod exchange;
-pub(super) mod guests;
+mod guests;
 pub(super) mod pops;
 pub(super) mod pops_dynamic;
 pub(super) mod product;
@@ -11,15 +12,13 @@ pub(super) mod slot_table;
 pub(super) mod stream;
 mod trial;
 
-use super::{Origin, image_path, is_shared, sha256};
+use super::origin::{Origin, sha256};
 use crate::lower::bits::BitRow;
 use crate::lower::{Frame, Lowered, Parameters, Ring, Table};
-use crate::spec::Storage;
+use crate::spec::{Placement, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
-use guests::GuestBench;
-use sequencer::SequencerView;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
@@ -87,9 +86,9 @@ impl Program {
         Self {
             is_ram: lowered.storage == Storage::Ram,
             is_own: lowered.guests.is_some(),
-            is_shared: is_shared(lowered),
+            is_shared: lowered.placement == Placement::Shared,
             describe: describe(lowered),
-            files: Table::ALL.map(image_path),
+            files: Table::ALL.map(super::image_path),
         }
     }
 }
@@ -143,31 +142,6 @@ fn literal(row: &BitRow) -> String {
 }
 
 #[derive(Template)]
-#[template(path = "gen/mn_program.v", escape = "none")]
-struct ProgramFile<'a> {
-    header: &'a str,
-    p: View<'a>,
-    program: &'a Program,
-}
-
-#[derive(Template)]
-#[template(path = "gen/mn_node.v", escape = "none")]
-struct NodeFile<'a> {
-    header: &'a str,
-    p: View<'a>,
-    program: &'a Program,
-}
-
-#[derive(Template)]
-#[template(path = "gen/mn_network.v", escape = "none")]
-struct NetworkFile<'a> {
-    header: &'a str,
-    p: View<'a>,
-    program: &'a Program,
-    tiles: Vec<Tile>,
-}
-
-#[derive(Template)]
 #[template(path = "gen/mn_top.v", escape = "none")]
 struct TopFile<'a> {
     header: &'a str,
@@ -184,16 +158,6 @@ struct HostView {
     double: u8,
     /// True if programs are loaded while a collective runs.
     live: bool,
-}
-
-#[derive(Template)]
-#[template(path = "gen/mn_tb.v", escape = "none")]
-struct BenchFile<'a> {
-    header: &'a str,
-    p: View<'a>,
-    bench: GuestBench,
-    sets: u32,
-    timeout: u64,
 }
 
 /// The FuseSoC description of the bundle.
@@ -215,19 +179,6 @@ impl Core {
         let version = env!("CARGO_PKG_VERSION");
         Self { name, version, title, sources: under("rtl/"), images: under("rom/") }
     }
-}
-
-pub(super) fn title(lowered: &Lowered) -> String {
-    let p = &lowered.parameters;
-    format!(
-        "All-to-all on D3({},{}), {} coordinates, {}-bit words, schedule {}, period {}",
-        p.k,
-        p.m,
-        p.group_name(),
-        p.data_bits,
-        lowered.algorithm,
-        p.rows
-    )
 }
 
 fn tiles(p: &Frame) -> Vec<Tile> {
@@ -305,45 +256,4 @@ fn rendered(
         ("rtl/mn_top.v".into(), top.render()? + "\n"),
         ("tb/mn_tb.v".into(), bench.render()? + "\n"),
     ])
-}
-
-/// Renders every file that depends on the network's shape.
-pub(super) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
-    let header = header(origin);
-    let (header, p) = (header.as_str(), View(&lowered.parameters));
-    let program = Program::new(lowered);
-    let sets = if p.double { 2 } else { 1 };
-    let words = p.words_a_tile() * u64::from(p.tiles);
-    let timeout = timeout(&p, sets, 2 * words, p.pass_cycles());
-    let host = HostView {
-        pass: p.pass_cycles(),
-        loads: p.words_a_tile() * u64::from(p.tiles),
-        set: p.words_a_tile(),
-        double: p.double.into(),
-        live: false,
-    };
-    let mut tiles = tiles(&p);
-    let bench = lowered.guests.as_ref().map_or(GuestBench::default(), |guests| guests::place(guests, &mut tiles));
-    let network = NetworkFile { header, p, program: &program, tiles };
-    let top = TopFile { header, title: &title(lowered), p: &p.frame.ring, host };
-    let mut files = rendered(&network, &top, &BenchFile { header, p, bench, sets, timeout })?;
-    let mut add = |name: &str, text: String| files.push((name.to_owned(), text + "\n"));
-    if let Some(counters) = &lowered.counters {
-        let s = &SequencerView::new(&p, counters);
-        let describe = format!("schedule {}", lowered.algorithm);
-        add("rtl/mn_sequencer.v", sequencer::SequencerFile { header, describe, p, s }.render()?);
-        add("rtl/mn_program.v", sequencer::ProgramFile { header, p, program: &program, s }.render()?);
-    } else {
-        add("rtl/mn_program.v", ProgramFile { header, p, program: &program }.render()?);
-    }
-    if !program.is_shared {
-        add("rtl/mn_node.v", NodeFile { header, p, program: &program }.render()?);
-    }
-    Ok(files)
-}
-
-/// A program and a tile in one module.
-pub(super) fn node(lowered: &Lowered) -> Result<String, askama::Error> {
-    let (p, program) = (View(&lowered.parameters), &Program::new(lowered));
-    Ok(NodeFile { header: "// one program beside each tile", p, program }.render()? + "\n")
 }

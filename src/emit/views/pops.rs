@@ -2,7 +2,7 @@
 
 use super::trial::{SETS, TrialBench};
 use super::{HostView, Origin, TopFile, passed, rendered, timeout};
-use crate::emit::{image_file, images as rom};
+use crate::emit::images::{image_file, images as rom};
 use crate::lower::pops::image;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;

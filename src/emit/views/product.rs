@@ -3,7 +3,7 @@
 use super::trial::{self, SETS, TrialBench};
 use super::{HostView, Origin, Tile, TopFile, With, literal, passed, product_counter, rendered, tiles_with, timeout};
 use crate::collective::ProductKind;
-use crate::emit::{image_file, images as rom};
+use crate::emit::images::{image_file, images as rom};
 use crate::lower::bits::BitRow;
 use crate::lower::product::DRAIN_CYCLES;
 use crate::lower::{Frame, ProductLowered, Trial};
@@ -54,8 +54,11 @@ struct NodeFile<'a> {
     constant_bits: usize,
 }
 
-/// A program and a tile in one module, for the tile form of the co-simulation.
-pub(in crate::emit) fn node(lowered: &ProductLowered) -> Result<String, askama::Error> {
+/// `mn_node`, a program and a tile of a product in one module, whose constants are an input.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn node(lowered: &ProductLowered) -> Result<String, askama::Error> {
     let of = lowered.constants(0);
     let mut at = 0;
     let list = [

@@ -1,12 +1,12 @@
 //! Reading images back: what processors would do that held these words, as hops to be compared with the schedule.
 
 use super::places::packets;
-use super::{HOP_CYCLES, PopsLowered, gap, image};
+use super::{HOP_CYCLES, PopsLowered, image};
 use crate::collective::Goal;
 use crate::lower::bits::BitRow;
 use crate::lower::parameters::field;
-use crate::lower::read_back::{Delays, ReadBack, valid};
-use crate::lower::{Images, LowerError, images};
+use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
+use crate::lower::{Fabric, Images, LowerError, images};
 use crate::program::Switching;
 use crate::schedule::pops::{Hop, PopsSchedule};
 use crate::topology::Topology;
@@ -19,11 +19,39 @@ struct Row {
     receive: Option<(u32, u32)>,
 }
 
+impl Programmed for PopsLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        (0..self.programs.len()).for_each(|i| images.insert(image(i), &self.bits(i)));
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        read_back(self, images)
+    }
+
+    fn spacing(&self) -> u32 {
+        self.pass_cycles
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        Some(self.result_places())
+    }
+}
+
 /// The program of processors with these images, if it is the schedule's.
 ///
 /// # Errors
 /// [`LowerError::Image`] with the first difference.
-pub(super) fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBack, LowerError> {
+fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBack, LowerError> {
     let net = lowered.frame.network;
     let (elements, packets) = packets(&lowered.schedule);
     let processors = 0..net.processors();
@@ -36,7 +64,7 @@ pub(super) fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBa
         loaded[src as usize] += 1;
     }
     let (mut found, mut coming) = (BTreeSet::new(), Vec::<(u32, usize, u32, Option<u32>)>::new());
-    let gap = gap(lowered.frame.slot_cycles);
+    let gap = lowered.frame.gap();
     for row in 0..lowered.rows {
         let arrived = coming.partition_point(|&(at, _, _, _)| at + gap <= row);
         for (_, to, place, element) in coming.drain(..arrived) {
@@ -87,7 +115,7 @@ pub(super) fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBa
 }
 
 /// Cycles from the beat of a word to the coupler's register; a receiver has it when it can send it on.
-pub(super) const DELAYS: Delays = Delays { channel: 3, receive: 0 };
+const DELAYS: Delays = Delays { channel: 3, receive: 0 };
 
 /// Hop of an element: row, sender, receiver, element.
 type Found = (u32, u32, u32, Option<u32>);

@@ -2,24 +2,24 @@
 //! sent on sooner than it can have arrived.
 
 mod decode;
+mod frame;
 mod places;
 
+pub use frame::{HOP_CYCLES, PopsFrame};
+pub use places::{PopsProgram, PopsRow};
+
+use super::LowerError;
 use super::bits::BitRow;
 use super::parameters::{MAX_PORTS, field};
-use super::read_back::{Programmed, ReadBack};
+use super::read_back::{Delays, Programmed, ReadBack};
 use super::ring::Ring;
 use super::trial::Trial;
-use super::{Fabric, Images, LowerError};
 use crate::check::pops::CheckedPops;
 use crate::collective::{Delivery, Dtype};
 use crate::program::{Program, Switching};
 use crate::spec::{Placement, Spec, Storage};
-use crate::topology::Pops;
 use places::Places;
-use std::ops::Deref;
 
-/// Cycles from the beat that sends a word to the first beat that can send it on: memory, transmitter, coupler, receiver.
-pub const HOP_CYCLES: u32 = 4;
 /// Cycles from the last beat of a collective until its last word is in its place.
 pub const TAIL_CYCLES: u32 = 4;
 /// The most processors that are built.
@@ -28,45 +28,6 @@ pub const MAX_PROCESSORS: u32 = 256;
 const MAX_ROWS: u32 = 4096;
 /// The most packets that a processor has places for.
 const MAX_PLACES: u32 = 4096;
-
-/// Sizes in numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PopsFrame {
-    /// Parameters of the host ring.
-    pub ring: Ring,
-    /// The network.
-    pub network: Pops,
-    /// Cycles of a slot: words of a packet.
-    pub slot_cycles: u32,
-}
-
-impl Deref for PopsFrame {
-    type Target = Ring;
-
-    fn deref(&self) -> &Ring {
-        &self.ring
-    }
-}
-
-/// Row of a processor's program: its sends and its receive in one slot.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PopsRow {
-    /// The groups to whose couplers it sends.
-    pub mask: Vec<u32>,
-    /// The place of what it sends.
-    pub from: u32,
-    /// The group from whose coupler it reads, and the place of what comes.
-    pub receive: Option<(u32, u32)>,
-}
-
-/// The program of a processor.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PopsProgram {
-    /// A row a slot, and rows in which nothing is sent.
-    pub rows: Vec<PopsRow>,
-    /// The places of its results, in their order.
-    pub results: Vec<u32>,
-}
 
 /// A schedule on POPS in the terms of hardware.
 #[derive(Debug, Clone)]
@@ -93,34 +54,6 @@ pub struct PopsLowered {
     pub pass_cycles: u32,
     /// Program that the images make.
     pub read: ReadBack,
-}
-
-impl Programmed for PopsLowered {
-    fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        (0..self.programs.len()).for_each(|i| images.insert(image(i), &self.bits(i)));
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
-        decode::read_back(self, images)
-    }
-
-    fn spacing(&self) -> u32 {
-        self.pass_cycles
-    }
-
-    fn places(&self) -> Option<Vec<usize>> {
-        Some(self.result_places())
-    }
 }
 
 impl PopsLowered {
@@ -205,11 +138,6 @@ impl PopsLowered {
     }
 }
 
-/// Rows from the one that receives a packet to the first that can send it on.
-pub(super) fn gap(slot_cycles: u32) -> u32 {
-    HOP_CYCLES.div_ceil(slot_cycles)
-}
-
 /// Lowers a checked schedule, reads the images of the programs back, and compares.
 ///
 /// # Errors
@@ -238,7 +166,7 @@ pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, Lo
     }
     let slot_cycles = spec.router.slot_cycles;
     let frame = PopsFrame { ring: Ring::new(n, &spec.router), network: net, slot_cycles };
-    let needed = Places::new(schedule, gap(slot_cycles));
+    let needed = Places::new(schedule, frame.gap());
     let rows = spec.schedule.rows.unwrap_or(needed.rows);
     if rows < needed.rows {
         return Err(LowerError::Rows { rows, reason: format!("the schedule takes {}", needed.rows) });
@@ -267,7 +195,7 @@ pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, Lo
         slot_rows: needed.slot_rows,
         loads: needed.loads,
         pass_cycles: rows * slot_cycles + TAIL_CYCLES,
-        read: ReadBack::new(Program::new(Switching::Circuit), decode::DELAYS, []),
+        read: ReadBack::new(Program::new(Switching::Circuit), Delays::default(), []),
     };
     let read = lowered.read(&lowered.images())?;
     Ok(PopsLowered { read, ..lowered })

@@ -1,10 +1,29 @@
 //! Memory of a processor: places of packets by lifetime, rows by arrival.
 
-use super::{PopsProgram, PopsRow};
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
 use crate::schedule::pops::Hop;
 use std::collections::BTreeMap;
+
+/// Row of a processor's program: its sends and its receive in one slot.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PopsRow {
+    /// The groups to whose couplers it sends.
+    pub mask: Vec<u32>,
+    /// The place of what it sends.
+    pub from: u32,
+    /// The group from whose coupler it reads, and the place of what comes.
+    pub receive: Option<(u32, u32)>,
+}
+
+/// The program of a processor.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PopsProgram {
+    /// A row a slot, and rows in which nothing is sent.
+    pub rows: Vec<PopsRow>,
+    /// The places of its results, in their order.
+    pub results: Vec<u32>,
+}
 
 /// Programs without their last idle rows.
 pub(super) struct Places {

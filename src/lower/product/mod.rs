@@ -23,13 +23,12 @@ use crate::collective::{Product, ProductKind};
 use crate::program::header::{Holds, follow};
 use crate::schedule::product::ProductSchedule;
 use crate::spec::{Placement, Spec, Storage};
+use tiles::SEND_CYCLES;
 
 /// Cycles from an operand at the crossbar to the earliest product there, in `mn_product_endpoint.v`; sums take fewer.
 pub const PRODUCT_CYCLES: u32 = 5;
 /// Cycles from the slot counter's last row to the last result in its memory.
 pub const DRAIN_CYCLES: u32 = 4;
-/// Cycles from what a row sends to the crossbar, where what it receives already is.
-const SEND_CYCLES: u32 = 2;
 
 /// A product in the terms of hardware.
 #[derive(Debug, Clone)]

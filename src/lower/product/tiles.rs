@@ -2,7 +2,7 @@
 
 mod sends;
 
-use super::{Row, SEND_CYCLES, Shape};
+use super::{Row, Shape};
 use crate::check::CheckedProduct;
 use crate::check::product::Claim;
 use crate::id::NodeId;
@@ -11,6 +11,9 @@ use crate::lower::{Frame, LowerError};
 use crate::schedule::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
+
+/// Cycles from what a row sends to the crossbar, where what it receives already is.
+pub(super) const SEND_CYCLES: u32 = 2;
 
 /// Program of a router: the use of its ports and banks, and its slot table.
 #[derive(Debug, Clone, PartialEq, Eq)]

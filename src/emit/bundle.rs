@@ -1,0 +1,161 @@
+//! The emitted files of each kind of hardware, with their manifest.
+
+use super::images::{images, mark_images};
+use super::origin::sha256;
+use super::{EmitError, Origin, ROM_DIR, library, views};
+use crate::collective::Collective;
+use crate::lower::{
+    ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
+};
+use crate::spec::Storage;
+use askama::Template;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The emitted files: relative path → content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RtlBundle {
+    files: BTreeMap<String, String>,
+}
+
+/// `manifest.json`: what was made, from what, and the hash of every file.
+#[derive(Debug, Serialize)]
+struct Manifest<'a> {
+    format: &'static str,
+    generator: String,
+    spec: &'a str,
+    spec_sha256: String,
+    top: &'static str,
+    files: BTreeMap<&'a str, String>,
+}
+
+/// Name of the file that marks a folder as one that metronoc made.
+pub const MANIFEST: &str = "manifest.json";
+
+impl RtlBundle {
+    /// Emits all files.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files = views::all_to_all::render(lowered, origin)?;
+        if lowered.storage != Storage::Counter {
+            files.extend(images(lowered));
+        }
+        Self::complete(files, views::all_to_all::title(lowered), origin)
+    }
+
+    /// Emits all files of a stream.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn stream(lowered: &StreamLowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files = views::stream::render(lowered, origin)?;
+        if lowered.storage != Storage::Counter {
+            files.extend(images(lowered));
+        }
+        Self::complete(files, views::stream::title(lowered), origin)
+    }
+
+    /// Emits all files of exchanges.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn exchange(lowered: &ExchangeLowered, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files = views::exchange::render(lowered, origin)?;
+        if lowered.counters.is_none() {
+            files.extend(images(lowered));
+        }
+        Self::complete(files, views::exchange::title(lowered), origin)
+    }
+
+    /// Emits all files of a product.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
+    }
+
+    /// Emits all files of POPS without a schedule.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn pops_dynamic(network: &PopsDynamic, origin: &Origin) -> Result<Self, EmitError> {
+        let files = views::pops_dynamic::render(network, origin)?;
+        Self::complete(files, views::pops_dynamic::title(network), origin)
+    }
+
+    /// Emits all files of a POPS network.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
+        Self::complete(views::pops::render(lowered, origin)?, views::pops::title(lowered), origin)
+    }
+
+    /// Emits all files of a network of slot tables; the test bench tries it with random words of the collective.
+    ///
+    /// # Errors
+    /// [`EmitError::Data`] if the collective moves too much data for a test bench, else only by a defect of metronoc.
+    pub fn slot_table(
+        lowered: &SlotTableLowered,
+        collective: &dyn Collective,
+        origin: &Origin,
+    ) -> Result<Self, EmitError> {
+        let files = views::slot_table::render(lowered, collective, origin)?;
+        Self::complete(files, views::slot_table::title(lowered), origin)
+    }
+
+    /// Adds the static modules and what tells tools of the files.
+    fn complete(files: Vec<(String, String)>, title: String, origin: &Origin) -> Result<Self, EmitError> {
+        let mut files: BTreeMap<String, String> = files.into_iter().collect();
+        let needed = library::needed(files.values().map(String::as_str));
+        files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
+        mark_images(&mut files);
+        files.insert(
+            "filelist.f".into(),
+            files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),
+        );
+        let core = views::Core::new(title, origin, &files);
+        files.insert("metronoc.core".into(), core.render()? + "\n");
+        let manifest = Manifest {
+            format: "metronoc-rtl/1",
+            generator: format!("metronoc {}", env!("CARGO_PKG_VERSION")),
+            spec: &origin.name,
+            spec_sha256: sha256(&origin.spec_text),
+            top: "mn_top",
+            files: files.iter().map(|(name, text)| (name.as_str(), sha256(text))).collect(),
+        };
+        let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
+        files.insert(MANIFEST.into(), manifest);
+        Ok(Self { files })
+    }
+
+    /// All files: relative path and content, in order of their paths.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
+    }
+
+    /// Lets tools find the images of slot tables in `DIR/rom`, wherever they run; the macro `MN_ROM_DIR` goes before that.
+    #[must_use]
+    pub fn with_rom_dir(mut self, dir: &str) -> Self {
+        let mut hashes = Vec::new();
+        for text in self.files.iter_mut().filter(|(name, _)| name.starts_with("rtl/")).map(|(_, text)| text) {
+            let told = text.replace(&format!("{ROM_DIR}\"./\""), &format!("{ROM_DIR}\"{dir}/\""));
+            if told != *text {
+                hashes.push((sha256(text), sha256(&told)));
+                *text = told;
+            }
+        }
+        if let Some(manifest) = self.files.get_mut(MANIFEST) {
+            hashes.iter().for_each(|(old, new)| *manifest = manifest.replace(old, new));
+        }
+        self
+    }
+
+    /// Paths of the Verilog sources for synthesis.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str).filter(|f| f.starts_with("rtl/"))
+    }
+}

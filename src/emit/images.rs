@@ -1,0 +1,54 @@
+//! Images of memories among the emitted files, and the check byte before each of their rows.
+
+use crate::lower::{ProductLowered, Programmed, Table};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// The line of a module that names the folder in which `rom/` is, up to that name.
+pub const ROM_DIR: &str = "`define MN_ROM_DIR ";
+
+/// The line of a module that has the check byte of all images, up to its digits.
+pub const CHECK_LINE: &str = "    localparam [7:0] CHECK = 8'h";
+
+/// Hexadecimal digits of the check byte before a row of an image.
+pub const CHECK_DIGITS: usize = 2;
+
+/// Path in the bundle of the image of a product router's slot table.
+pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
+    image_file(&lowered.image(tile))
+}
+
+/// Path in the bundle of the image `name`.
+pub(crate) fn image_file(name: &str) -> String {
+    format!("rom/{name}.hex")
+}
+
+/// The images of hardware with slot tables in memories.
+pub(super) fn images(lowered: &impl Programmed) -> Vec<(String, String)> {
+    lowered.images().iter().map(|(name, text)| (image_file(name), text.to_owned())).collect()
+}
+
+/// Path in the bundle of the image of a table.
+pub fn image_path(table: Table) -> String {
+    image_file(table.name())
+}
+
+/// The place of the check byte among the modules, see `mn_table_check.v`.
+const CHECK_FILE: &str = "rtl/mn_table_check.v";
+/// Its value there.
+const CHECK_VALUE: &str = "8'h00";
+
+/// Puts the check byte of all images before each of their rows, and into the module that looks for it. It is never zero, as a memory
+/// without an image is.
+pub(super) fn mark_images(files: &mut BTreeMap<String, String>) {
+    let images = || files.iter().filter(|(name, _)| name.starts_with("rom/"));
+    let mut hash = Sha256::new();
+    images().for_each(|(name, text)| hash.update(format!("{name}\n{text}")));
+    let check = hash.finalize()[0] | 1;
+    let rows = |text: &str| text.lines().map(|row| format!("{check:02x}{row}\n")).collect::<String>();
+    let marked: Vec<_> = images().map(|(name, text)| (name.clone(), rows(text))).collect();
+    files.extend(marked);
+    if let Some(module) = files.get_mut(CHECK_FILE) {
+        *module = module.replace(CHECK_VALUE, &format!("8'h{check:02x}"));
+    }
+}

@@ -1,0 +1,224 @@
+//! Lowering of all-to-alls, on a network of their own or as guests of a larger one.
+
+use super::read_back::{Programmed, ReadBack};
+use super::sequencer::Sequencer;
+use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
+use crate::check::{CheckedEmbedding, CheckedSchedule};
+use crate::schedule::UniformProgram;
+use crate::spec::{Placement, Spec, Storage};
+use std::collections::BTreeSet;
+
+/// A schedule in the terms of hardware.
+#[derive(Debug, Clone)]
+pub struct Lowered {
+    /// Sizes and widths.
+    pub parameters: Parameters,
+    /// The slot tables of every router.
+    pub tables: SlotTables,
+    /// Storage of the slot tables.
+    pub storage: Storage,
+    /// Placement of the slot tables: shared by all routers, or one a router.
+    pub placement: Placement,
+    /// The name of the schedule's algorithm.
+    pub algorithm: String,
+    /// The counters that take the place of the tables, if they do.
+    pub counters: Option<Sequencer>,
+    /// The networks inside this one that run the program, each router in terms of its own ports: what `tables` says is then said
+    /// to the routers that are in none.
+    pub guests: Option<Guests>,
+    program: UniformProgram,
+    read: ReadBack,
+}
+
+impl Lowered {
+    /// The program that was lowered, in terms of the guests' ports if there are any.
+    pub fn program(&self) -> &UniformProgram {
+        &self.program
+    }
+}
+
+/// Lowers a checked schedule, decodes the images of its tables again, and compares.
+///
+/// # Errors
+/// If the schedule has no form of the asked-for kind.
+pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
+    let parameters = Parameters::new(schedule.network(), schedule.hop(), rows(schedule, spec)?, spec)?;
+    let tables = SlotTables::new(&parameters, schedule.program());
+    let counters = match spec.schedule.storage {
+        Storage::Counter => Some(counters(schedule)?),
+        Storage::Rom | Storage::Ram => None,
+    };
+    let lowered = Lowered {
+        tables,
+        storage: spec.schedule.storage,
+        placement: spec.schedule.program,
+        algorithm: schedule.algorithm().to_owned(),
+        counters,
+        guests: None,
+        read: routes::uniform(&parameters, schedule.program()),
+        parameters,
+        program: schedule.program().clone(),
+    };
+    let read = lowered.read(&lowered.images())?;
+    Ok(Lowered { read, ..lowered })
+}
+
+/// Lowers a checked schedule of guests to all routers of their host.
+///
+/// # Errors
+/// If the schedule has no form of the asked-for kind.
+pub fn lower_host(
+    schedule: &CheckedSchedule,
+    embedding: &CheckedEmbedding,
+    spec: &Spec,
+) -> Result<Lowered, LowerError> {
+    for (bad, field) in [
+        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
+        (spec.schedule.program == Placement::Shared, "schedule.program"),
+    ] {
+        if bad {
+            return Err(LowerError::NoHostForm { field });
+        }
+    }
+    let parameters = Parameters::new(embedding.host(), schedule.hop(), rows(schedule, spec)?, spec)?;
+    let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
+    let read = routes::read_back(&parameters, []);
+    let lowered = Lowered {
+        tables: SlotTables::of(&parameters, [], []),
+        parameters,
+        storage: spec.schedule.storage,
+        placement: Placement::Router,
+        algorithm: schedule.algorithm().to_owned(),
+        counters: None,
+        guests: Some(guests),
+        program: schedule.program().clone(),
+        read,
+    };
+    let read = lowered.read(&lowered.images())?;
+    Ok(Lowered { read, ..lowered })
+}
+
+/// Rows of the slot tables: the period, or as many as are asked for.
+fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
+    let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
+    let refused = |reason: String| LowerError::Rows { rows, reason };
+    if rows < schedule.period() {
+        return Err(refused(format!("its period is {}", schedule.period())));
+    }
+    schedule.check_period(rows).map_err(|error| refused(error.to_string()))?;
+    Ok(rows)
+}
+
+/// The counters of a schedule, if they say what its table says.
+fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
+    let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
+    let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
+    match sequencer.decode() == *schedule.program() {
+        true => Ok(sequencer),
+        false => Err(LowerError::Constants { what: "counters make another program".into() }),
+    }
+}
+
+impl Programmed for Lowered {
+    fn fabric(&self) -> Fabric {
+        self.parameters.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        self.tables.image("", &mut images);
+        if let Some(guests) = &self.guests {
+            guests.image(&self.parameters, &mut images);
+        }
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let p = &self.parameters;
+        let Some(guests) = &self.guests else {
+            return Ok(routes::uniform(p, &decode::program(p, images, &self.program)?));
+        };
+        // routers outside do nothing
+        decode::same([&BTreeSet::new(); 2], &decode::sides(p, images, "")?, "")?;
+        guests.read_back(p, &self.program, images)
+    }
+
+    fn passes(&self) -> u32 {
+        self.parameters.words
+    }
+
+    fn spacing(&self) -> u32 {
+        self.parameters.rows
+    }
+
+    fn buffers(&self) -> u32 {
+        1 + u32::from(self.parameters.double)
+    }
+
+    fn places(&self) -> Option<Vec<usize>> {
+        let guests = self.guests.as_ref()?;
+        let (tiles, words) = (self.parameters.tiles as usize, self.parameters.words as usize);
+        let mut places = Vec::new();
+        // words of a guest's data among `[sender][receiver][word]` of all routers
+        for network in 0..guests.embeddings().len() {
+            let members = guests.members(network);
+            for (first, second) in members.iter().flat_map(|first| members.iter().map(move |second| (first, second))) {
+                let start = (first.index() * tiles + second.index()) * words;
+                places.extend(start..start + words);
+            }
+        }
+        Some(places)
+    }
+}
+
+/// Another program on the same hardware, as one that was loaded.
+#[derive(Debug)]
+pub struct Loaded<'a> {
+    hardware: &'a Lowered,
+    program: UniformProgram,
+    read: ReadBack,
+}
+
+impl<'a> Loaded<'a> {
+    /// A program that all routers have.
+    pub fn new(hardware: &'a Lowered, program: &UniformProgram) -> Self {
+        Self { hardware, program: program.clone(), read: routes::uniform(&hardware.parameters, program) }
+    }
+}
+
+impl Programmed for Loaded<'_> {
+    fn fabric(&self) -> Fabric {
+        self.hardware.fabric()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        &self.read
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        SlotTables::new(&self.hardware.parameters, &self.program).image("", &mut images);
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        let p = &self.hardware.parameters;
+        Ok(routes::uniform(p, &decode::program(p, images, &self.program)?))
+    }
+
+    fn passes(&self) -> u32 {
+        self.hardware.passes()
+    }
+
+    fn spacing(&self) -> u32 {
+        self.hardware.spacing()
+    }
+
+    fn buffers(&self) -> u32 {
+        self.hardware.buffers()
+    }
+}

@@ -1,0 +1,250 @@
+//! Errors of lowering.
+
+use thiserror::Error;
+
+/// Reason for which a schedule has no hardware form.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LowerError {
+    /// The specification is of another collective than the schedule.
+    #[error("the schedule is not one of {kind}")]
+    OtherCollective {
+        /// The collective of the specification.
+        kind: &'static str,
+    },
+    /// A stream's program cannot be stored so.
+    #[error("a stream has no program of this kind")]
+    NoStreamForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// A port would have to carry too many lanes.
+    #[error("port {port} of router {node} would have to carry too many lanes")]
+    PortTaken {
+        /// The router.
+        node: u32,
+        /// The port.
+        port: usize,
+    },
+    /// A router cannot treat such a packet.
+    #[error("the router has no form of the header {header}")]
+    Inexpressible {
+        /// The header.
+        header: String,
+    },
+    /// Words are longer on their way, or of more lanes, than hardware can count.
+    #[error(
+        "a stream of {lanes} lanes with {taps} cycles from a beat to the last arrival is too large for hardware: at most {limit} of each"
+    )]
+    StreamTooDeep {
+        /// Cycles from a beat to the last arrival.
+        taps: u32,
+        /// Lanes.
+        lanes: u32,
+        /// The most of each.
+        limit: u32,
+        /// The key of the specification that makes it so large.
+        field: &'static str,
+    },
+    /// Packets of an exchange that go another way than its tiles relay.
+    #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
+    NoRelays {
+        /// Name of the algorithm.
+        algorithm: &'static str,
+    },
+    /// The operator of an exchange has too little time.
+    #[error("the operator takes {least} cycles in hardware, not {stages}")]
+    FastOperator {
+        /// The cycles that the schedule gives it.
+        stages: u32,
+        /// The cycles that it needs.
+        least: u32,
+    },
+    /// An exchange's program cannot be stored so.
+    #[error("an exchange has no program of this kind")]
+    NoExchangeForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// Routers with programs of their own cannot have them so.
+    #[error("routers of a host have programs of their own, of which there is no such form")]
+    NoHostForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// Tables that are too short for the program, or of a length at which passes meet.
+    #[error("the program cannot be started again after {rows} rows: {reason}")]
+    Rows {
+        /// The rows asked for.
+        rows: u32,
+        /// Condition that the number of rows does not meet.
+        reason: String,
+    },
+    /// A product's program cannot be stored so.
+    #[error("a product has no program of this kind")]
+    NoProductForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// The arithmetic of a product has too little time.
+    #[error("a product takes {least} cycles in hardware, not {cycles}")]
+    FastArithmetic {
+        /// The cycles that the schedule gives it.
+        cycles: u32,
+        /// The cycles that it needs.
+        least: u32,
+    },
+    /// A schedule of a product that endpoints cannot follow.
+    #[error("the endpoints of products have no form of this schedule: {what}")]
+    ProductForm {
+        /// Part of the schedule that the endpoints cannot follow.
+        what: String,
+    },
+    /// The schedule follows no counter program.
+    #[error("the schedule `{algorithm}` has no counter form")]
+    NoCounterForm {
+        /// Name of the algorithm.
+        algorithm: String,
+    },
+    /// A product whose rows do not come from counters as short as they are to be.
+    #[error("no short counters make the slot tables of this product")]
+    NoProductCounters,
+    /// The ports of a router do not fit the fault log.
+    #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
+    TooManyPorts {
+        /// Ports of each router.
+        ports: usize,
+        /// The most that can be built.
+        limit: usize,
+    },
+    /// A schedule on POPS cannot be stored so.
+    #[error("processors of POPS have no program of this kind")]
+    NoPopsForm {
+        /// The key of the specification.
+        field: &'static str,
+    },
+    /// A schedule on POPS that is larger than what is built.
+    #[error("{found} {what} are too many for hardware: at most {limit} are built")]
+    PopsTooLarge {
+        /// Plural noun for the quantity that is too large.
+        what: &'static str,
+        /// Number that the schedule needs.
+        found: u32,
+        /// The most.
+        limit: u32,
+        /// The key of the specification that makes it so large.
+        field: &'static str,
+    },
+    /// A network of one processor.
+    #[error("a network of one processor has nobody to send to")]
+    OneProcessor,
+    /// Fewer places than packets.
+    #[error("processors with {places} places for packets cannot follow the schedule, which needs {needed}")]
+    Buffers {
+        /// The places asked for.
+        places: u32,
+        /// The places that it needs.
+        needed: u32,
+    },
+    /// A program that slot tables cannot hold, or that does not hold itself.
+    #[error("slot tables have no form of {what}")]
+    SlotTableForm {
+        /// Part of the program without a form.
+        what: String,
+    },
+    /// The table of a node says something else than the program.
+    #[error("the slot table of node {node} does not say what the program says: {what}")]
+    SlotTableImage {
+        /// Label of the node.
+        node: String,
+        /// The difference.
+        what: String,
+    },
+    /// Constants of routers say something else than the schedule.
+    #[error("the constants of the routers do not say what the schedule says: {what}")]
+    Constants {
+        /// The difference.
+        what: String,
+    },
+    /// An image says something else than the schedule.
+    #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
+    Image {
+        /// Name of the image.
+        image: String,
+        /// Row.
+        row: usize,
+        /// The difference.
+        what: String,
+    },
+}
+
+impl LowerError {
+    /// The key of the specification that caused the error, if one did.
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            LowerError::NoCounterForm { .. } | LowerError::NoProductCounters => Some("schedule.storage"),
+            LowerError::Rows { .. } => Some("schedule.rows"),
+            LowerError::TooManyPorts { .. } => Some("network.m"),
+            LowerError::OneProcessor => Some("network.d"),
+            LowerError::Buffers { .. } => Some("schedule.buffers"),
+            LowerError::NoPopsForm { field }
+            | LowerError::PopsTooLarge { field, .. }
+            | LowerError::NoStreamForm { field }
+            | LowerError::NoExchangeForm { field }
+            | LowerError::NoHostForm { field }
+            | LowerError::NoProductForm { field } => Some(field),
+            LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
+            LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
+            LowerError::SlotTableForm { .. } => Some("router.kind"),
+            LowerError::FastOperator { .. } => Some("collective.operator_stages"),
+            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
+            LowerError::StreamTooDeep { field, .. } => Some(field),
+            LowerError::OtherCollective { .. }
+            | LowerError::SlotTableImage { .. }
+            | LowerError::Constants { .. }
+            | LowerError::Image { .. } => None,
+        }
+    }
+
+    /// Help: the user's next step.
+    pub fn help(&self) -> &'static str {
+        match self {
+            LowerError::NoCounterForm { .. } => {
+                "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
+            }
+            LowerError::TooManyPorts { .. } => {
+                "take a smaller network; `metronoc schedule` and `check` work at any size"
+            }
+            LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::NoProductCounters => "take storage = \"rom\"",
+            LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
+            LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
+            LowerError::NoHostForm { .. } => {
+                "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
+            }
+            LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
+            LowerError::ProductForm { .. } => {
+                "take another algorithm; `check`, `schedule` and `multiply` know all of them"
+            }
+            LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
+            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
+            LowerError::StreamTooDeep { .. } => {
+                "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
+            }
+            LowerError::NoPopsForm { .. } => "take storage = \"rom\" or \"ram\", and program = \"router\"",
+            LowerError::PopsTooLarge { .. } => {
+                "take a smaller network; `metronoc schedule` and `check` work at any size"
+            }
+            LowerError::OneProcessor => "take two processors or more",
+            LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
+            LowerError::SlotTableForm { .. } => {
+                "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
+            }
+            LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
+            LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
+            LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
+        }
+    }
+}
