@@ -16,7 +16,7 @@ use metronoc::program::{
 };
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
-use metronoc::spec::{Operator, RouterSpec};
+use metronoc::spec::{Crosspoints, Operator, RouterSpec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use serde_json::json;
@@ -38,6 +38,17 @@ fn an_all_to_all_of_a_torus() {
         assert_eq!(slots.passes(), results(&slots), "{dims:?}");
         println!("{dims:?}: {:?}", slots.lowered.figures());
     }
+}
+
+#[test]
+fn all_crosspoints_carry_what_the_used_ones_do() {
+    let net = Torus::new(&[3, 2], true);
+    let program = listed(&net, &Switching::Hop(vec![1; net.ports()]), &pairs(6), true);
+    let all = RouterSpec { crosspoints: Crosspoints::All, ..router(16) };
+    let slots = Slots::new(&net, &program, &AllToAll::new(6, 1, 1), &all);
+    let figures = slots.lowered.figures();
+    assert_eq!(figures.crosspoints_used, figures.crosspoints_all);
+    assert_eq!(slots.passes(), results(&slots));
 }
 
 #[test]

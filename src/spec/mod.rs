@@ -41,7 +41,7 @@ pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
-pub use router::{RouterKind, RouterSpec};
+pub use router::{Crosspoints, RouterKind, RouterSpec};
 pub use shared::MAX_ROUTERS;
 pub use storage::{Placement, ScheduleSpec, Storage};
 

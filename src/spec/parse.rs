@@ -174,6 +174,7 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
         local_stages: table.u32("local_stages", 1..=16).unwrap_or(default.local_stages),
         global_stages: table.u32("global_stages", 1..=16).unwrap_or(default.global_stages),
         crossbar_stages: table.u32("crossbar_stages", 1..=3),
+        crosspoints: table.named("crosspoints").unwrap_or(default.crosspoints),
         copies: table.boolean("copies").unwrap_or(default.copies),
         software_cycles: table.u32("software_cycles", 1..=1024),
         slot_cycles: table.u32("slot_cycles", 1..=16).unwrap_or(default.slot_cycles),
@@ -217,6 +218,10 @@ fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
 /// Slot tables are read-only memory, one at each node, of as many rows as the schedule has cycles.
 fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, schedule: &ScheduleSpec) {
     if router.kind != RouterKind::SlotTable {
+        if let Some(place) = findings.place("router.crosspoints") {
+            let help = "leave `crosspoints` out, or write `kind = \"slot-table\"` in `[router]`";
+            findings.error(place, "", "the crosspoints of slot-table routers alone can be chosen", help);
+        }
         return;
     }
     let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host);

@@ -28,6 +28,9 @@ pub struct RouterSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 3))]
     pub crossbar_stages: Option<u32>,
+    /// Crosspoints of slot-table routers.
+    #[serde(skip_serializing_if = "Crosspoints::is_default")]
+    pub crosspoints: Crosspoints,
     /// Copying of packets by routers. Without it, every hop of a broadcast ends in the endpoint, which sends the copies.
     #[serde(skip_serializing_if = "is_true")]
     #[schemars(extend("default" = true))]
@@ -78,12 +81,33 @@ impl Default for RouterSpec {
             local_stages: 1,
             global_stages: 1,
             crossbar_stages: None,
+            crosspoints: Crosspoints::Used,
             copies: true,
             software_cycles: None,
             slot_cycles: 1,
             arbitration: None,
             queue_depth: None,
         }
+    }
+}
+
+/// Crosspoints that are built.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Crosspoints {
+    /// Those that the program uses.
+    #[default]
+    Used,
+    /// All of them, for programs that are not known yet.
+    All,
+}
+
+impl Crosspoints {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

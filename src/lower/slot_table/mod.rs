@@ -2,7 +2,8 @@
 //!
 //! A row says, for every output of the node's crossbar, which source it takes: the word that arrives over an input in this cycle, or the
 //! word that a bank shows; and for every bank the address that is read and written. Operators of the endpoint are outputs (operands) and
-//! inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses are built.
+//! inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses are built, or
+//! all of them.
 //!
 //! A hop of latency 1 is one register, that of the output; longer ones have further registers on the channel.
 
@@ -32,7 +33,7 @@ use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
 use crate::program::{Program, Switching};
-use crate::spec::RouterSpec;
+use crate::spec::{Crosspoints, RouterSpec};
 use crate::topology::{Graph, Topology};
 
 /// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
@@ -72,7 +73,10 @@ pub fn lower_slot_table(
 ) -> Result<SlotTableLowered, LowerError> {
     let (traffic, cycles) = traffic::of(net, program, collective)?;
     let rows = cycles.max(MIN_ROWS);
-    let nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows)).collect();
+    let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows)).collect();
+    if router.crosspoints == Crosspoints::All {
+        nodes.iter_mut().for_each(|node| node.shape.crosspoints = node.shape.all_crosspoints());
+    }
     let limit = MAX_PORTS as u32;
     if let Some(ports) = nodes.iter().map(|node| node.shape.inputs().max(node.shape.outputs())).find(|&p| p > limit) {
         return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS });

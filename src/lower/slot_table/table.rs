@@ -94,6 +94,12 @@ impl Shape {
         self.inputs() + self.banks.len() as u32
     }
 
+    /// Crosspoints of the full crossbar, in the order of those that are built.
+    pub fn all_crosspoints(&self) -> Vec<Crosspoint> {
+        let of = |output| (0..self.sources()).map(move |source| Crosspoint { output, source });
+        (0..self.outputs()).flat_map(of).collect()
+    }
+
     /// Outputs of the crossbar.
     pub fn outputs(&self) -> u32 {
         self.ports + self.operators.0 * self.operators.1
