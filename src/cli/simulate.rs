@@ -12,7 +12,7 @@ use crate::program::{Origin, Program};
 use crate::simulate::{
     Arrays, ByRule, Data, Fault, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace,
 };
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -221,7 +221,7 @@ fn finish<T: Topology + ?Sized>(
             }
         }
         for raised in raised.iter().take(LISTED) {
-            let node = Coordinates(&net.label(raised.node)).to_string();
+            let node = net.title(raised.node);
             row("fault bit", format!("{} at {node} in cycle {}, port {}", raised.bit, raised.cycle, raised.port));
         }
         if raised.len() > LISTED {

@@ -27,6 +27,9 @@ pub struct Node(pub Value);
 impl Node {
     /// The label of a node.
     pub fn new<T: Topology + ?Sized>(net: &T, node: NodeId) -> Self {
+        if let Some(name) = net.name_of(node) {
+            return Self(Value::from(name));
+        }
         let tag = net.tag(node).map(Value::from);
         Self(tag.into_iter().chain(net.label(node).into_iter().map(Value::from)).collect())
     }

@@ -10,7 +10,7 @@ use crate::check::BoundList;
 use crate::id::NodeId;
 use crate::program::Document;
 use crate::spec::Spec;
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use askama::Template;
 use serde::Serialize;
 
@@ -242,7 +242,7 @@ impl<'a> ProgramReport<'a> {
             };
             row_of[*channel as usize] = Some(row);
             let (from, to) = document.channels[*channel as usize];
-            let name = |node: u32| Coordinates(&net.label(NodeId::new(node))).to_string();
+            let name = |node: u32| net.title(NodeId::new(node));
             picture.text("label end", (LEFT - 6.0, y + 11.0), &format!("{} → {}", name(from), name(to)));
             picture.rect("row", (LEFT, y + 0.5), (scale * f64::from(cycles), ROW - 1.0), "");
         }

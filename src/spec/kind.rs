@@ -14,6 +14,8 @@ pub(super) struct Kind {
     pub read: fn(TableReader<'_, '_>) -> CollectiveSpec,
     /// Topologies on which the collective runs, each with its check.
     pub runs_on: &'static [(&'static str, Check)],
+    /// Check on networks of any topology that runs in slot tables; none if it does not run there.
+    pub general: Option<Check>,
     /// Keys that are easily written into another table.
     pub keys: &'static [&'static str],
     /// Router family that it needs where the topology does not say.
@@ -36,7 +38,18 @@ impl Kind {
         runs_on: &'static [(&'static str, Check)],
     ) -> Self {
         let router = RouterKind::SynchronizingHeader;
-        Self { name, read, runs_on, keys: &[], router, crossbar: true, rows: false, uncopied: false, scheduled: true }
+        Self {
+            name,
+            read,
+            runs_on,
+            general: None,
+            keys: &[],
+            router,
+            crossbar: true,
+            rows: false,
+            uncopied: false,
+            scheduled: true,
+        }
     }
 }
 
@@ -44,6 +57,8 @@ impl Kind {
 pub(super) struct TopologyKind {
     /// Name in a specification.
     pub name: &'static str,
+    /// Name in a message, with its article.
+    pub who: &'static str,
     /// Reader of the sizes; None if they are bad and reported.
     pub read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
     /// Keys that are easily written into another table.

@@ -1,6 +1,9 @@
 //! `[network]`: a topology and its sizes.
 
 use super::embed::{Build, EmbedSpec};
+use super::general::{
+    DragonflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, NodesSpec, TorusSpec, WordsSpec,
+};
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
 use crate::topology::{Embedding, SwappedDragonfly};
@@ -16,10 +19,26 @@ pub enum NetworkSpec {
     SwappedDragonfly(SwappedDragonflySpec),
     /// Partitioned optical passive stars, POPS(d,g).
     Pops(PopsSpec),
+    /// A torus.
+    Torus(TorusSpec),
+    /// A mesh.
+    Mesh(MeshSpec),
+    /// A ring.
+    Ring(NodesSpec),
+    /// A binary hypercube.
+    Hypercube(HypercubeSpec),
+    /// A complete network: each node has a channel to each other.
+    Complete(NodesSpec),
+    /// A Kautz network.
+    Kautz(WordsSpec),
+    /// A de Bruijn network.
+    DeBruijn(WordsSpec),
+    /// A dragonfly in the absolute arrangement.
+    Dragonfly(DragonflySpec),
+    /// A network from a file.
+    Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
     #[schemars(skip)]
-    #[strum(serialize = "graph")]
-    #[serde(rename = "graph")]
     Listed(Listed),
 }
 
@@ -37,7 +56,7 @@ impl NetworkSpec {
     pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
         match self {
             NetworkSpec::SwappedDragonfly(network) => Some(network),
-            NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
+            _ => None,
         }
     }
 
@@ -45,7 +64,21 @@ impl NetworkSpec {
     pub const fn pops(&self) -> Option<&PopsSpec> {
         match self {
             NetworkSpec::Pops(network) => Some(network),
-            NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Listed(_) => None,
+            _ => None,
+        }
+    }
+
+    /// Keys that all networks have that run in slot tables, if it is one.
+    pub const fn options(&self) -> Option<&NetworkOptions> {
+        match self {
+            NetworkSpec::Torus(network) => Some(&network.options),
+            NetworkSpec::Mesh(network) => Some(&network.options),
+            NetworkSpec::Ring(network) | NetworkSpec::Complete(network) => Some(&network.options),
+            NetworkSpec::Hypercube(network) => Some(&network.options),
+            NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
+            NetworkSpec::Dragonfly(network) => Some(&network.options),
+            NetworkSpec::Graph(network) => Some(&network.options),
+            NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
 
 use super::diagnostic::{Diagnostic, Errors, Source};
-use super::kind::Kind;
-use super::parse_pops;
+use super::kind::{Kind, TopologyKind};
+use super::{parse_general, parse_pops};
 use super::registry::{KINDS, LATER_KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
@@ -115,14 +115,21 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let mut router = read_router(findings, router.unwrap_or_else(blank));
     let collective = read_collective(findings, collective.unwrap_or_else(blank));
     let kind = kind_of(&collective);
-    check_router(findings, &mut router, kind, family);
+    check_router(findings, &mut router, kind, topology.copied());
     check_copies(findings, &router, kind);
     check_crossbar(findings, &router, kind, pops);
     check_arbitration(findings, &router, kind, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
-    if !pops {
-        check_rows(findings, &schedule, kind);
-        parse_pops::elsewhere(findings);
+    match family {
+        Some(RouterKind::PopsCoupler) => {}
+        Some(_) => {
+            parse_general::elsewhere(findings);
+            parse_pops::elsewhere(findings);
+        }
+        None => {
+            check_rows(findings, &schedule, kind);
+            parse_pops::elsewhere(findings);
+        }
     }
     let network = match network {
         Some(table) => read_network(findings, table)?,
@@ -244,14 +251,16 @@ fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &Ro
 }
 
 /// The router family is the one that the collective needs; if it is written down, it must be that one.
-fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, family: Option<RouterKind>) {
+fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, topology: Option<&TopologyKind>) {
+    let family = topology.and_then(|topology| topology.router);
     let needed = family.unwrap_or(kind.router);
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
     if family.is_none() && router.kind == RouterKind::SlotTable && kind.scheduled {
         return;
     }
     if let (Some(place), true) = (written, router.kind != needed) {
-        let (who, needed) = (if family.is_some() { "POPS" } else { kind.name }, needed.name());
+        let who = topology.filter(|topology| topology.router.is_some()).map_or(kind.name, |topology| topology.who);
+        let needed = needed.name();
         let message = format!("{who} does not run on {} routers", router.kind.name());
         let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
         if let Some(place) = findings.place("collective.kind") {

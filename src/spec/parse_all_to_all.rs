@@ -10,6 +10,7 @@ pub(super) const ALL_TO_ALL: Kind = Kind {
     keys: &["algorithm", "s", "pipeline", "words", "repeat"],
     router: RouterKind::SourceVector,
     rows: true,
+    general: Some(on_general),
     ..Kind::new("all-to-all", all_to_all, &[("swapped-dragonfly", on_swapped_dragonfly), ("pops", on_pops)])
 };
 
@@ -67,6 +68,15 @@ fn on_swapped_dragonfly(findings: &mut Findings, network: &NetworkSpec, _: &Rout
             good => format!("take s from {}", good.join(", ")),
         };
         findings.errors.push(diagnostic.help(help));
+    }
+}
+
+/// Refuses parameters of algorithms on the Swapped Dragonfly.
+fn on_general(findings: &mut Findings, _: &NetworkSpec, _: &RouterSpec, _: &CollectiveSpec) {
+    for key in ["s", "pipeline", "repeat"] {
+        let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
+        let message = format!("`{key}` is a key of all-to-all on the Swapped Dragonfly alone");
+        findings.error(place, "", message, format!("leave `{key}` out"));
     }
 }
 

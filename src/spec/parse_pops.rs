@@ -10,6 +10,7 @@ use super::{NetworkSpec, RouterKind};
 /// Partitioned optical passive stars, POPS(d,g).
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "pops",
+    who: "POPS",
     read: |table| network(table).map(NetworkSpec::Pops),
     keys: &["d", "g"],
     router: Some(RouterKind::PopsCoupler),

@@ -11,6 +11,7 @@ use crate::topology::swapped_dragonfly::Group;
 /// The Swapped Dragonfly D3(K,M).
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "swapped-dragonfly",
+    who: "the Swapped Dragonfly",
     read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
     keys: &["k", "m", "group", "embed", "exclude", "build"],
     router: None,

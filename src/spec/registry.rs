@@ -4,7 +4,7 @@ use super::kind::{Kind, TopologyKind};
 use super::table::Findings;
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
-use super::{parse_relation, parse_traffic};
+use super::{parse_general, parse_relation, parse_traffic};
 
 /// Kinds of collectives; the first is that of a table without `kind`.
 pub(super) const KINDS: &[&Kind] = &[
@@ -29,10 +29,22 @@ pub(super) const KINDS: &[&Kind] = &[
 pub(super) const LATER_KINDS: &[&str] = &["all-to-all-broadcast", "total-exchange"];
 
 /// Topologies.
-pub(super) const TOPOLOGIES: &[&TopologyKind] = &[&parse_swapped_dragonfly::TOPOLOGY, &parse_pops::TOPOLOGY];
+pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
+    &parse_swapped_dragonfly::TOPOLOGY,
+    &parse_pops::TOPOLOGY,
+    &parse_general::TORUS,
+    &parse_general::MESH,
+    &parse_general::RING,
+    &parse_general::HYPERCUBE,
+    &parse_general::COMPLETE,
+    &parse_general::KAUTZ,
+    &parse_general::DE_BRUIJN,
+    &parse_general::DRAGONFLY,
+    &parse_general::GRAPH,
+];
 
 /// Topologies of papers that this version does not have.
-pub(super) const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube", "hypercube", "graph"];
+pub(super) const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube"];
 
 /// Entry of a collective.
 pub(super) fn kind_of(collective: &CollectiveSpec) -> &'static Kind {
@@ -43,6 +55,9 @@ pub(super) fn kind_of(collective: &CollectiveSpec) -> &'static Kind {
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
     let kind = kind_of(collective);
     if let Some((_, check)) = kind.runs_on.iter().find(|(topology, _)| *topology == network.topology()) {
+        return check(findings, network, router, collective);
+    }
+    if let (Some(check), Some(_)) = (kind.general, network.options()) {
         return check(findings, network, router, collective);
     }
     let topology = TOPOLOGIES.iter().find(|topology| topology.name == network.topology());

@@ -67,6 +67,11 @@ impl<'a, 'i> TableReader<'a, 'i> {
         self.table.contains_key(key)
     }
 
+    /// True if the text has a number under a key that was not yet taken.
+    pub fn is_number(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Integer(_)))
+    }
+
     /// Takes a key's value, if the text has one, and notes its place.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
         self.known.push(key);

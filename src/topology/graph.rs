@@ -6,7 +6,11 @@ use crate::id::NodeId;
 /// A network as its channels are listed; port p of a node is its p-th channel in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Graph {
+    /// Name of the topology.
+    name: &'static str,
     labels: Vec<Vec<u32>>,
+    /// By node: its name, where nodes are labelled by names.
+    names: Vec<String>,
     /// By node: the far ends of its channels.
     ends: Vec<Vec<NodeId>>,
     ports: usize,
@@ -41,21 +45,40 @@ impl Graph {
             ends[src as usize].push(NodeId::new(dst));
         }
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Self { labels, ends, ports })
+        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports })
+    }
+
+    /// The network of nodes with these names, all different, and channels with these two ends.
+    ///
+    /// # Errors
+    /// [`NoSuchNode`].
+    pub fn named(names: Vec<String>, channels: &[(u32, u32)]) -> Result<Self, NoSuchNode> {
+        let labels = (0..names.len() as u32).map(|node| vec![node]).collect();
+        Ok(Self { names, ..Self::new(labels, channels)? })
     }
 
     /// A network without nodes.
     pub fn empty() -> Self {
-        Self { labels: Vec::new(), ends: Vec::new(), ports: 0 }
+        Self { name: "graph", labels: Vec::new(), names: Vec::new(), ends: Vec::new(), ports: 0 }
     }
 
     /// The network `net` as a list.
     pub fn of<T: Topology + ?Sized>(net: &T) -> Self {
+        Self::part(net, |_, _| true)
+    }
+
+    /// The network `net` without the channels for which `kept` is false, as a list; ports are numbered anew. All nodes keep their places.
+    pub fn part<T: Topology + ?Sized>(net: &T, kept: impl Fn(NodeId, usize) -> bool) -> Self {
         let nodes = || (0..net.nodes()).map(NodeId::from);
-        let far = |node| (0..net.ports_of(node)).map(|port| net.neighbour(node, port)).collect();
+        let far = |node| {
+            let ports = (0..net.ports_of(node)).filter(|&port| kept(node, port));
+            ports.map(|port| net.neighbour(node, port)).collect()
+        };
         let ends: Vec<Vec<NodeId>> = nodes().map(far).collect();
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
-        Self { labels: nodes().map(|node| net.label(node)).collect(), ends, ports }
+        let labels = nodes().map(|node| net.label(node)).collect();
+        let names: Vec<String> = nodes().filter_map(|node| net.name_of(node)).map(str::to_owned).collect();
+        Self { name: net.name(), labels, names, ends, ports }
     }
 
     /// The node and the port of every channel, in the order of the list that the graph was made from.
@@ -73,7 +96,7 @@ impl Graph {
 
 impl Topology for Graph {
     fn name(&self) -> &'static str {
-        "graph"
+        self.name
     }
 
     fn nodes(&self) -> usize {
@@ -90,6 +113,10 @@ impl Topology for Graph {
 
     fn label(&self, node: NodeId) -> Vec<u32> {
         self.labels[node.index()].clone()
+    }
+
+    fn name_of(&self, node: NodeId) -> Option<&str> {
+        self.names.get(node.index()).map(String::as_str)
     }
 
     fn neighbour(&self, node: NodeId, port: usize) -> NodeId {

@@ -2,10 +2,37 @@
 
 use crate::id::{ChannelId, NodeId};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 
 /// A size in a table: a number from `least` to 2²⁰.
 pub(super) fn size(table: &Value, key: &str, least: u32) -> Option<u32> {
-    table[key].as_u64().and_then(|size| u32::try_from(size).ok()).filter(|size| (least..=1 << 20).contains(size))
+    size_to(table, key, least..=1 << 20)
+}
+
+/// A size in a table: a number in a range.
+pub(super) fn size_to(table: &Value, key: &str, range: RangeInclusive<u32>) -> Option<u32> {
+    table[key].as_u64().and_then(|size| u32::try_from(size).ok()).filter(|size| range.contains(size))
+}
+
+/// Sizes in a table: a list of numbers of at least 1, not empty.
+pub(super) fn sizes(table: &Value, key: &str) -> Option<Vec<u32>> {
+    let list = table[key].as_array().filter(|list| !list.is_empty())?;
+    list.iter().map(|size| size.as_u64().and_then(|size| u32::try_from(size).ok()).filter(|&size| size > 0)).collect()
+}
+
+/// Product of sizes, at most 2²⁰.
+pub(super) fn product(sizes: &[u32]) -> Option<u32> {
+    let all = sizes.iter().try_fold(1_u32, |product, &size| product.checked_mul(size));
+    all.filter(|&all| all <= 1 << 20)
+}
+
+/// True if a key has the first of two names, or is left out.
+pub(super) fn flag(table: &Value, key: &str, [first, second]: [&str; 2]) -> Option<bool> {
+    match table.get(key) {
+        None => Some(true),
+        Some(name) if name == first => Some(true),
+        Some(name) => (name == second).then_some(false),
+    }
 }
 
 /// One directed hop between two nodes.
@@ -53,11 +80,26 @@ pub trait Topology {
     /// The coordinates of a node, as the exchange format labels it.
     fn label(&self, node: NodeId) -> Vec<u32>;
 
+    /// Name of a node, where nodes have names; it is then their label in the exchange format.
+    fn name_of(&self, _node: NodeId) -> Option<&str> {
+        None
+    }
+
+    /// A node in messages: its coordinates as `(c,d,p)`, or its name.
+    fn title(&self, node: NodeId) -> String {
+        self.name_of(node).map_or_else(|| Coordinates(&self.label(node)).to_string(), str::to_owned)
+    }
+
     /// The node at the far end of a port.
     fn neighbour(&self, node: NodeId, port: usize) -> NodeId;
 
     /// The name of a port as the field writes it, for messages.
     fn port_name(&self, port: usize) -> String;
+
+    /// Class of a channel, for classes that differ in latency: the dimension, or 1 of a global channel.
+    fn channel_class(&self, _node: NodeId, _port: usize) -> usize {
+        0
+    }
 
     /// Number of channels, loopbacks included, if all nodes have the same number of ports.
     fn channels(&self) -> usize {
@@ -79,7 +121,7 @@ pub trait Topology {
     fn describe(&self, channel: ChannelId) -> String {
         let Channel { src, dst } = self.channel(channel);
         let port = self.port_name(channel.index() % self.ports());
-        format!("{} -{port}-> {}", Coordinates(&self.label(src)), Coordinates(&self.label(dst)))
+        format!("{} -{port}-> {}", self.title(src), self.title(dst))
     }
 }
 

@@ -1,8 +1,8 @@
 //! The schedule under judgement: looked up by packet and by cycle, on its network and without conflict.
 
 use super::fault::{Fault, label};
-use crate::program::Document;
-use crate::topology::{Channel, named};
+use crate::program::{Document, Node};
+use crate::topology::{Channel, Exclusion, named};
 use std::collections::HashMap;
 
 /// A document with what is looked up often.
@@ -27,10 +27,17 @@ impl<'a> Judge<'a> {
             "circuit" => true,
             other => return malformed(format!("switching `{other}` is neither hop nor circuit")),
         };
-        let terminal: Vec<bool> = document.nodes.iter().map(|node| !circuit || node.0[0] == "p").collect();
+        let Some(excluded) = Exclusion::from_table(&document.network) else {
+            return malformed("the network leaves out what are no numbers of nodes".into());
+        };
+        let terminal = |(node, label): (u32, &Node)| (!circuit || label.0[0] == "p") && !excluded.has(node);
+        let terminal: Vec<bool> = (0..).zip(&document.nodes).map(terminal).collect();
         for (number, &(src, dst)) in document.channels.iter().enumerate() {
             if src as usize >= nodes || dst as usize >= nodes || src == dst {
                 return malformed(format!("channel {number} leads from node {src} to node {dst}, of {nodes}"));
+            }
+            if excluded.lacks(src, dst) {
+                return malformed(format!("channel {number} from node {src} to node {dst} is left out of the network"));
             }
         }
         if let Some(latency) = &document.latency {
@@ -72,7 +79,7 @@ impl<'a> Judge<'a> {
         let Some(net) = named(&self.document.network) else { return Ok(false) };
         let net = net.map_err(|what| Fault::Malformed { what })?;
         let nodes = &self.document.nodes;
-        let differs = |node: usize| nodes[node] != crate::program::Node::new(net.as_ref(), node.into());
+        let differs = |node: usize| nodes[node] != Node::new(net.as_ref(), node.into());
         if nodes.len() != net.nodes() || (0..net.nodes()).any(differs) {
             return Err(Fault::Network { what: "nodes are not the topology's, in its order".into() });
         }

@@ -5,6 +5,9 @@
 mod all_to_all;
 mod document;
 mod exchange;
+mod general;
+mod judged;
+mod network;
 pub mod operands;
 mod plan;
 mod pops;
@@ -28,6 +31,7 @@ use crate::schedule::HopLatency;
 use crate::spec::{NetworkSpec, RouterKind, Spec};
 use crate::topology::{Pops, Topology};
 use document::DocumentWork;
+use general::GeneralWork;
 use plan::Plan;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -241,6 +245,9 @@ pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Box<dyn Wor
     }
     if let NetworkSpec::Listed(_) = spec.network {
         return Ok(Box::new(DocumentWork::new(spec, path)?));
+    }
+    if spec.network.options().is_some() {
+        return Ok(Box::new(GeneralWork::new(spec, path.parent().unwrap_or(Path::new("")), context)?));
     }
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()

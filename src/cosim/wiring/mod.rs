@@ -25,7 +25,7 @@ pub(in crate::cosim) use plan::feeders;
 use crate::lower::Parameters;
 use crate::spec::Placement;
 use crate::tool::{Command, Tool, ToolSet};
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use camino::Utf8Path;
 use netlist::{Bit, Design, Module, constant};
 use serde::Serialize;
@@ -124,7 +124,7 @@ fn check(design: &Design, p: &Parameters, placement: Placement) -> Result<Wiring
 fn tiles<'a>(network: &'a Module, p: &Parameters, placement: Placement) -> Result<Vec<&'a str>, WiringError> {
     let kind = if placement == Placement::Shared { "mn_tile" } else { "mn_node" };
     let mut names = vec![None; p.tiles as usize];
-    let label = |index: usize| Coordinates(&p.network.label(index.into())).to_string();
+    let label = |index: usize| p.network.title(index.into());
     for (name, cell) in network.cells.iter().filter(|(_, cell)| cell.kind == kind) {
         let bits: &[Bit] = cell.connections.get("tile_i").map_or(&[], Vec::as_slice);
         let place = constant(bits).and_then(|index| usize::try_from(index).ok()).filter(|&index| index < names.len());

@@ -2,7 +2,7 @@
 
 use crate::id::NodeId;
 use crate::lower::Ring;
-use crate::topology::{Coordinates, Graph, Topology};
+use crate::topology::{Graph, Topology};
 use std::ops::Deref;
 
 /// Sizes in numbers.
@@ -17,7 +17,7 @@ pub struct SlotFrame {
 impl SlotFrame {
     /// A node as the topology labels it.
     pub fn label(&self, node: NodeId) -> String {
-        Coordinates(&self.network.label(node)).to_string()
+        self.network.title(node)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::collective::{Collective, Item};
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::program::{Input, Move, NodeOp, Operation, Origin, Program, Switching, Train};
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The most tiles that are built.
@@ -142,7 +142,7 @@ fn ports(net: &dyn Topology, program: &Program) -> Result<(), LowerError> {
             for hop in &program.hops[m.hops.start as usize..m.hops.end as usize] {
                 let at = hop.parent.map_or(origin, |parent| ends[(parent - m.hops.start) as usize]);
                 if hop.port as usize >= net.ports_of(at) {
-                    let node = Coordinates(&net.label(at)).to_string();
+                    let node = net.title(at);
                     let what = format!("port {} of node {node}, which has none of this number", hop.port);
                     return Err(LowerError::SlotTableForm { what });
                 }
@@ -266,7 +266,7 @@ impl<'a> Walk<'a> {
     }
 
     fn label(&self, node: NodeId) -> String {
-        Coordinates(&self.net.label(node)).to_string()
+        self.net.title(node)
     }
 
     /// Gives every operation an operator, and its result an arrival.

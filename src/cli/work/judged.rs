@@ -1,0 +1,102 @@
+//! Schedules in full that hold: the verdict of the judge that follows single transfers, with bounds.
+
+use super::verdict::{self, Verdict};
+use crate::check::BoundList;
+use crate::check::judge::{self, Account, Fault};
+use crate::cli::{CliError, Context};
+use crate::program::Document;
+use serde::Serialize;
+use serde_json::Value;
+use std::io::{self, Write};
+
+/// A schedule in full that holds.
+#[derive(Debug)]
+pub(super) struct Judged {
+    pub document: Document,
+    pub account: Account,
+    pub bounds: BoundList,
+}
+
+/// The verdict for programs.
+#[derive(Serialize)]
+struct Output<'a> {
+    network: &'a Value,
+    collective: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    algorithm: Option<&'a str>,
+    cycles: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    period: Option<u32>,
+    /// `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
+    #[serde(flatten)]
+    verdict: Verdict<'a, Account>,
+}
+
+impl Judged {
+    /// Judges a schedule in full.
+    ///
+    /// # Errors
+    /// The first [`Fault`] of a schedule that does not hold.
+    pub fn new(document: Document) -> Result<Self, Fault> {
+        let account = judge::judge(&document)?;
+        let bounds = judge::bounds(&document)?;
+        Ok(Self { document, account, bounds })
+    }
+
+    /// The proof in sentences.
+    pub fn argument(&self) -> Vec<String> {
+        let Account { packets, transfers, operations, repeated_arrivals, waiting, .. } = self.account;
+        let mut lines = vec![
+            format!("no conflict: no channel carries two of {packets} packets in a cycle, in {transfers} transfers"),
+            format!("causality: every packet is where it leaves from; at most {waiting} wait at a node to go on"),
+            format!("delivery: every packet comes to each of its destinations; {repeated_arrivals} arrivals are repeated"),
+        ];
+        if operations > 0 {
+            lines.push(format!("result: {operations} operations have their inputs"));
+        }
+        lines
+    }
+
+    /// Prints the verdict for programs.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn print(&self, algorithm: Option<&str>, context: &Context) -> Result<(), CliError> {
+        let Self { account, bounds, document } = self;
+        let verdict = Verdict::new(account.cycles, bounds, account, self.argument());
+        let (network, collective) = (&document.network, &document.collective);
+        let (cycles, period) = (account.cycles, document.repeat_every);
+        context.print_json(&Output { network, collective, algorithm, cycles, period, verdict })
+    }
+
+    /// Verdict for people.
+    pub fn verdict(&self, algorithm: Option<&str>) -> String {
+        let Self { account, bounds, document } = self;
+        let text = |table: &Value, key: &str| table[key].as_str().unwrap_or("?").to_owned();
+        let Account { nodes, channels, cycles, .. } = *account;
+        let known = if account.known_topology { "as the topology has them" } else { "as the file lists them" };
+        let network = format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"));
+        let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
+        rows.extend(algorithm.map(|algorithm| ("algorithm", algorithm.to_owned())));
+        rows.push(("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))));
+        if let Some(period) = document.repeat_every {
+            rows.push(("period", format!("{period}: cycles from the start of one pass to the next's")));
+        }
+        verdict::table_of(&rows, verdict::BOUNDS, bounds, "The schedule holds:", &self.argument())
+    }
+
+    /// Writes the schedule for people.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let Document { nodes, channels, transfers, .. } = &self.document;
+        let mut writer = io::BufWriter::new(writer);
+        writeln!(writer, "# cycle, channel, packet")?;
+        for &(cycle, channel, packet) in transfers {
+            let (from, to) = channels[channel as usize];
+            writeln!(writer, "{cycle} {} {} {packet}", nodes[from as usize].0, nodes[to as usize].0)?;
+        }
+        writer.flush()
+    }
+}

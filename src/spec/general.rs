@@ -1,0 +1,229 @@
+//! `[network]` of networks that run in slot tables: sizes of each topology, and the keys that all of them have.
+
+use crate::topology::Topology;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+/// The most nodes of such a network.
+pub const MAX_NODES: u32 = 1 << 16;
+/// The most channels of such a network.
+pub const MAX_CHANNELS: u32 = 1 << 20;
+
+/// A torus: channels between nodes whose coordinates differ by 1 in one dimension, modulo its length.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct TorusSpec {
+    /// Lengths of the dimensions. Their product is at most 2^16; a length of 2 has one channel each way, a length of 1 none.
+    #[schemars(length(min = 1, max = 16), inner(range(min = 1, max = 65_536)))]
+    pub dims: Vec<u32>,
+    /// Directions of the channels of a dimension.
+    #[schemars(default)]
+    pub directions: Directions,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// Directions of the channels of a torus's dimension.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Directions {
+    /// To the next node and to the one before.
+    #[default]
+    Both,
+    /// To the next node.
+    One,
+}
+
+/// A mesh: channels both ways between nodes whose coordinates differ by 1 in one dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct MeshSpec {
+    /// Lengths of the dimensions. Their product is at most 2^16.
+    #[schemars(length(min = 1, max = 16), inner(range(min = 1, max = 65_536)))]
+    pub dims: Vec<u32>,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A ring, or a network in which each node has a channel to each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct NodesSpec {
+    /// Number of nodes; a complete network has at most 1024.
+    #[schemars(range(min = 1, max = 65_536))]
+    pub nodes: u32,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A binary hypercube.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct HypercubeSpec {
+    /// Dimensions: there are 2^d nodes.
+    #[schemars(range(min = 0, max = 16))]
+    pub d: u32,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A Kautz or de Bruijn network: from a word, channels lead to those that lack its first letter and have one more at the end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct WordsSpec {
+    /// Channels that leave a node. A Kautz network has degree + 1 letters, a de Bruijn network `degree` of them.
+    #[schemars(range(min = 1, max = 1023))]
+    pub degree: u32,
+    /// Letters of a word, the most channels between two nodes.
+    #[schemars(range(min = 1, max = 16))]
+    pub diameter: u32,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A dragonfly of g completely joined groups, one link between any two, in the absolute arrangement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct DragonflySpec {
+    /// Routers a group.
+    #[schemars(range(min = 1, max = 1024))]
+    pub a: u32,
+    /// Global ports a router.
+    #[schemars(range(min = 0, max = 1024))]
+    pub h: u32,
+    /// Groups, at most a·h + 1.
+    #[schemars(range(min = 1, max = 1024))]
+    pub g: u32,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A network from a file beside the specification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct GraphSpec {
+    /// The file: .json with `nodes`, `channels` and `latency` of the exchange format, .graphml, .csv with an edge a line, or .anynet of BookSim.
+    pub file: String,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// Keys of all topologies that run in slot tables.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NetworkOptions {
+    /// Channels of a node that are used in one cycle.
+    #[schemars(default)]
+    pub ports: Ports,
+    /// Clock cycles of a hop: a number for all channels, or by class.
+    #[serde(skip_serializing_if = "LatencySpec::is_default")]
+    #[schemars(default, schema_with = "number_or_table")]
+    pub latency: LatencySpec,
+    /// Nodes that are left out, by number; the collective is among the others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub exclude_nodes: Vec<u32>,
+    /// Channels that are left out: source and destination, by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    pub exclude_channels: Vec<[u32; 2]>,
+}
+
+/// Channels of a node that are used in one cycle.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Ports {
+    /// All of them.
+    #[default]
+    All,
+    /// One that sends and one that receives.
+    One,
+}
+
+/// `[network.latency]`: clock cycles of a hop over a channel, 1 where nothing is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct LatencySpec {
+    /// Cycles of every channel that no other key names. A graph's file may have cycles of its own, which go before this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 255))]
+    pub all: Option<u32>,
+    /// Cycles of the channels of each dimension of a torus or mesh.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(range(min = 1, max = 255)))]
+    pub dims: Vec<u32>,
+    /// Cycles of the local channels of a dragonfly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 255))]
+    pub local: Option<u32>,
+    /// Cycles of the global channels of a dragonfly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 255))]
+    pub global: Option<u32>,
+    /// A .csv file beside the specification of channels and their cycles, one a line: `source,destination,cycles`. It goes before all else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub file: Option<String>,
+}
+
+impl LatencySpec {
+    /// Cycles of a channel of a class; none if no key names it.
+    pub fn of_class(&self, class: usize) -> Option<u32> {
+        let classes = [self.local, self.global];
+        self.dims.get(class).copied().or(classes.get(class).copied().flatten()).or(self.all)
+    }
+
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+fn number_or_table(generator: &mut SchemaGenerator) -> Schema {
+    let table = generator.subschema_for::<LatencySpec>();
+    json_schema!({
+        "description": "Clock cycles of a hop: a number for all channels, or by class.",
+        "anyOf": [{ "type": "integer", "minimum": 1, "maximum": 255 }, table],
+    })
+}
+
+/// Error of a key that does not fit the network: its name, a message, and what to do.
+pub type Misfit = (&'static str, String, String);
+
+impl NetworkOptions {
+    /// Errors of nodes and channels that a network does not have.
+    pub fn misfits(&self, net: &dyn Topology) -> Vec<Misfit> {
+        let (mut misfits, nodes) = (Vec::new(), net.nodes());
+        if let Some(node) = self.exclude_nodes.iter().find(|&&node| node as usize >= nodes) {
+            let help = format!("the network has {nodes} nodes: take numbers from 0 to {}", nodes - 1);
+            misfits.push(("network.exclude_nodes", format!("there is no node {node}"), help));
+        }
+        let leads = |&[src, dst]: &[u32; 2]| {
+            (src as usize) < nodes && {
+                let src = (src as usize).into();
+                (0..net.ports_of(src)).any(|port| net.neighbour(src, port).get() == dst)
+            }
+        };
+        if let Some([src, dst]) = self.exclude_channels.iter().find(|pair| !leads(pair)) {
+            let message = format!("no channel leads from node {src} to node {dst}");
+            let help = "write the numbers of a channel's source and destination; a link is two channels";
+            misfits.push(("network.exclude_channels", message, help.into()));
+        }
+        if self.exclude_nodes.len() >= nodes {
+            let help = "leave at least one node in".to_owned();
+            misfits.push(("network.exclude_nodes", "no node is left".into(), help));
+        }
+        misfits
+    }
+}

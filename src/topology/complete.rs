@@ -1,0 +1,49 @@
+//! The complete network: each node has a channel to each other.
+
+use super::network::{Topology, size_to};
+use crate::id::NodeId;
+use serde_json::Value;
+
+/// A complete network; port p of node i leads to node i + p + 1 modulo their number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Complete {
+    nodes: u32,
+}
+
+impl Complete {
+    /// So many nodes, at least 1.
+    pub const fn new(nodes: u32) -> Self {
+        Self { nodes }
+    }
+
+    /// The network of a table with `nodes`, at most 4096.
+    pub fn from_table(table: &Value) -> Option<Self> {
+        Some(Self::new(size_to(table, "nodes", 1..=4096)?))
+    }
+}
+
+impl Topology for Complete {
+    fn name(&self) -> &'static str {
+        "complete"
+    }
+
+    fn nodes(&self) -> usize {
+        self.nodes as usize
+    }
+
+    fn ports(&self) -> usize {
+        self.nodes as usize - 1
+    }
+
+    fn label(&self, node: NodeId) -> Vec<u32> {
+        vec![node.get()]
+    }
+
+    fn neighbour(&self, node: NodeId, port: usize) -> NodeId {
+        NodeId::new((node.get() + port as u32 + 1) % self.nodes)
+    }
+
+    fn port_name(&self, port: usize) -> String {
+        format!("+{}", port + 1)
+    }
+}

@@ -1,0 +1,49 @@
+//! The binary hypercube: nodes are joined where their numbers differ in one bit.
+
+use super::network::{Topology, size_to};
+use crate::id::NodeId;
+use serde_json::Value;
+
+/// A hypercube of 2^d nodes; port x inverts bit x of a node's number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hypercube {
+    d: u32,
+}
+
+impl Hypercube {
+    /// The hypercube of d dimensions, at most 20.
+    pub const fn new(d: u32) -> Self {
+        Self { d }
+    }
+
+    /// The network of a table with `d`.
+    pub fn from_table(table: &Value) -> Option<Self> {
+        Some(Self::new(size_to(table, "d", 0..=20)?))
+    }
+}
+
+impl Topology for Hypercube {
+    fn name(&self) -> &'static str {
+        "hypercube"
+    }
+
+    fn nodes(&self) -> usize {
+        1 << self.d
+    }
+
+    fn ports(&self) -> usize {
+        self.d as usize
+    }
+
+    fn label(&self, node: NodeId) -> Vec<u32> {
+        vec![node.get()]
+    }
+
+    fn neighbour(&self, node: NodeId, port: usize) -> NodeId {
+        NodeId::new(node.get() ^ (1 << port))
+    }
+
+    fn port_name(&self, port: usize) -> String {
+        format!("bit {port}")
+    }
+}
