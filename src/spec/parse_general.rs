@@ -34,7 +34,6 @@ const fn kind(
     }
 }
 
-
 macro_rules! keys {
     ($($key:literal),*) => { &[$($key,)* "ports", "latency", "exclude_nodes", "exclude_channels"] };
 }
@@ -43,8 +42,7 @@ macro_rules! keys {
 pub(super) const TORUS: TopologyKind =
     kind(["torus", "a torus"], keys!["dims", "directions"], torus, include_str!("starters/torus.toml"));
 /// A mesh.
-pub(super) const MESH: TopologyKind =
-    kind(["mesh", "a mesh"], keys!["dims"], mesh, include_str!("starters/mesh.toml"));
+pub(super) const MESH: TopologyKind = kind(["mesh", "a mesh"], keys!["dims"], mesh, include_str!("starters/mesh.toml"));
 /// A ring.
 pub(super) const RING: TopologyKind =
     kind(["ring", "a ring"], keys!["nodes"], ring, include_str!("starters/ring.toml"));
