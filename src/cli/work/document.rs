@@ -4,7 +4,8 @@ use super::Work;
 use super::verdict::{self, Verdict};
 use crate::check::BoundList;
 use crate::check::judge::{self, Account};
-use crate::cli::report::{self, Request};
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{AllToAll, Collective};
 use crate::family::Hardware;
@@ -215,7 +216,7 @@ impl Work for DocumentWork {
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         self.imported()?;
-        report::of_program(self, &self.bounds, argument(&self.account), request, context)
+        of_program(self, &self.bounds, argument(&self.account), request, context)
     }
 }
 

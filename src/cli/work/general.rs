@@ -4,8 +4,9 @@ use super::judged::Judged;
 use super::network::{self, Network};
 use super::{Work, tables};
 use crate::check::judge::Account;
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
 use crate::cli::progress::Progress;
-use crate::cli::report::{self, Request};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::demand::{Chunk, Demand};
 use crate::collective::relation::MAX_PACKETS;
@@ -201,6 +202,6 @@ impl Work for GeneralWork {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        report::of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
+        of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
     }
 }
