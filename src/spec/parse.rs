@@ -2,11 +2,11 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::{parse_general, parse_pops};
 use super::registry::{KINDS, LATER_KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
+use super::{parse_general, parse_pops};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;

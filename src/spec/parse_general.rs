@@ -34,7 +34,6 @@ const fn kind(
     }
 }
 
-
 macro_rules! keys {
     ($($key:literal),*) => { &[$($key,)* "ports", "latency", "exclude_nodes", "exclude_channels"] };
 }
@@ -43,8 +42,7 @@ macro_rules! keys {
 pub(super) const TORUS: TopologyKind =
     kind(["torus", "a torus"], keys!["dims", "directions"], torus, include_str!("starters/torus.toml"));
 /// A mesh.
-pub(super) const MESH: TopologyKind =
-    kind(["mesh", "a mesh"], keys!["dims"], mesh, include_str!("starters/mesh.toml"));
+pub(super) const MESH: TopologyKind = kind(["mesh", "a mesh"], keys!["dims"], mesh, include_str!("starters/mesh.toml"));
 /// A ring.
 pub(super) const RING: TopologyKind =
     kind(["ring", "a ring"], keys!["nodes"], ring, include_str!("starters/ring.toml"));
@@ -253,19 +251,14 @@ fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<Net
     Some(network)
 }
 
-/// Keys of routers and schedules that slot tables of these networks have no use for.
+/// Keys of routers that slot tables of these networks have no use for.
 pub(super) fn elsewhere(findings: &mut Findings) {
     let hops = ("a hop takes the cycles that `network.latency` says", "leave it out, and write `[network.latency]`");
-    let form = ("slot tables have one form", "leave it out");
     let keys = [
         ("router.local_stages", hops),
         ("router.global_stages", hops),
-        ("router.crossbar_stages", ("slot tables have crossbars of fixed depth", "leave it out")),
         ("router.copies", ("slot tables copy where the schedule does", "leave it out")),
         ("router.software_cycles", ("slot tables copy where the schedule does", "leave it out")),
-        ("schedule.storage", form),
-        ("schedule.program", form),
-        ("schedule.rows", form),
     ];
     for (key, (message, help)) in keys {
         let Some(place) = findings.place(key).filter(|_| !findings.is_bad(key)) else { continue };

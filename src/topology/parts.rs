@@ -72,7 +72,10 @@ mod tests {
         let of = |channels: &[(u32, u32)]| {
             let net = Graph::new((0..5).map(|node| vec![node]).collect(), channels).expect("five nodes");
             let all: Vec<NodeId> = (0..5).map(NodeId::new).collect();
-            parts(&net, &all).into_iter().map(|part| part.iter().map(|node| node.get()).collect()).collect::<Vec<Vec<u32>>>()
+            parts(&net, &all)
+                .into_iter()
+                .map(|part| part.iter().map(|node| node.get()).collect())
+                .collect::<Vec<Vec<u32>>>()
         };
         assert_eq!(of(&[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 3)]), [vec![0, 1, 2], vec![3, 4]]);
         assert_eq!(of(&[(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]), [vec![0, 1, 2, 3, 4]]);

@@ -49,7 +49,9 @@ impl Judged {
         let mut lines = vec![
             format!("no conflict: no channel carries two of {packets} packets in a cycle, in {transfers} transfers"),
             format!("causality: every packet is where it leaves from; at most {waiting} wait at a node to go on"),
-            format!("delivery: every packet comes to each of its destinations; {repeated_arrivals} arrivals are repeated"),
+            format!(
+                "delivery: every packet comes to each of its destinations; {repeated_arrivals} arrivals are repeated"
+            ),
         ];
         if operations > 0 {
             lines.push(format!("result: {operations} operations have their inputs"));
