@@ -110,6 +110,11 @@ impl Diagnostic {
         Self::new(&Source { name: Arc::from(""), text: Arc::from("") }, message)
     }
 
+    /// An error in another file of the user's, by its name, its text, and the bytes at fault.
+    pub fn in_file(name: &str, text: &str, place: Range<usize>, message: impl Into<String>) -> Self {
+        Self::new(&Source { name: name.into(), text: text.into() }, message).at(place, "")
+    }
+
     /// Adds a place; the first one added is the one at fault.
     pub(super) fn at(mut self, place: Range<usize>, label: impl Into<String>) -> Self {
         self.places.push((place, label.into()));

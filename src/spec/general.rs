@@ -1,13 +1,9 @@
 //! `[network]` of networks that run in slot tables: sizes of each topology, and the keys that all of them have.
 
 use crate::topology::Topology;
+pub use crate::topology::listing::{MAX_CHANNELS, MAX_NODES};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-
-/// The most nodes of such a network.
-pub const MAX_NODES: u32 = 1 << 16;
-/// The most channels of such a network.
-pub const MAX_CHANNELS: u32 = 1 << 20;
 
 /// A torus: channels between nodes whose coordinates differ by 1 in one dimension, modulo its length.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]

@@ -251,19 +251,14 @@ fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<Net
     Some(network)
 }
 
-/// Keys of routers and schedules that slot tables of these networks have no use for.
+/// Keys of routers that slot tables of these networks have no use for.
 pub(super) fn elsewhere(findings: &mut Findings) {
     let hops = ("a hop takes the cycles that `network.latency` says", "leave it out, and write `[network.latency]`");
-    let form = ("slot tables have one form", "leave it out");
     let keys = [
         ("router.local_stages", hops),
         ("router.global_stages", hops),
-        ("router.crossbar_stages", ("slot tables have crossbars of fixed depth", "leave it out")),
         ("router.copies", ("slot tables copy where the schedule does", "leave it out")),
         ("router.software_cycles", ("slot tables copy where the schedule does", "leave it out")),
-        ("schedule.storage", form),
-        ("schedule.program", form),
-        ("schedule.rows", form),
     ];
     for (key, (message, help)) in keys {
         let Some(place) = findings.place(key).filter(|_| !findings.is_bad(key)) else { continue };

@@ -22,7 +22,8 @@ mod tests {
         for name in names() {
             let spec = Spec::parse(name, starter(name).unwrap()).unwrap();
             let is_pops = spec.network.pops().is_some();
-            let kind = if is_pops { RouterKind::PopsCoupler } else { RouterKind::SourceVector };
+            let topology = TOPOLOGIES.iter().find(|topology| topology.name == name).unwrap();
+            let kind = topology.router.unwrap_or(RouterKind::SourceVector);
             assert_eq!(spec.router, RouterSpec { kind, ..RouterSpec::default() });
             assert!(is_pops || spec.collective == CollectiveSpec::default());
             assert_eq!(spec.schedule, ScheduleSpec::default());
@@ -37,13 +38,14 @@ mod tests {
                 starter(name).unwrap().lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
             let text = uncommented.join("\n");
             let text = match name {
-                "pops" => text,
-                _ => text.replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\""),
+                "swapped-dragonfly" => text.replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\""),
+                _ => text,
             };
             let spec = Spec::parse(name, &text).unwrap_or_else(|e| panic!("{e}"));
-            match &spec.collective {
-                CollectiveSpec::Permutation(collective) => assert_eq!(collective.mapping_seed, Some(1)),
-                collective => assert_eq!(collective.all_to_all().and_then(|collective| collective.s), Some(2)),
+            match (&spec.collective, spec.network.options()) {
+                (_, Some(options)) => assert_eq!(options.exclude_nodes, [1], "{name}"),
+                (CollectiveSpec::Permutation(collective), _) => assert_eq!(collective.mapping_seed, Some(1)),
+                (collective, _) => assert_eq!(collective.all_to_all().and_then(|collective| collective.s), Some(2)),
             }
         }
     }

@@ -10,6 +10,7 @@ mod exclusion;
 pub mod graph;
 pub mod headers;
 mod hypercube;
+pub mod listing;
 mod mesh;
 mod network;
 pub mod parts;

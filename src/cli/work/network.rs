@@ -2,11 +2,16 @@
 
 use crate::cli::{CliError, Exit};
 use crate::id::NodeId;
+use crate::input;
 use crate::schedule::general::PortModel;
-use crate::spec::{NetworkOptions, Ports, Spec};
+use crate::spec::{Diagnostic, NetworkOptions, NetworkSpec, Ports, Spec};
+use crate::topology::listing::{self, Listing, ListingError};
 use crate::topology::parts::parts;
 use crate::topology::{Exclusion, Graph, Topology, whole};
 use std::path::Path;
+
+/// Most bytes of a file.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// Most parts, and most nodes of a part, that a message names.
 const NAMED: usize = 4;
@@ -27,13 +32,24 @@ pub(super) struct Network {
 ///
 /// # Errors
 /// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that is not connected, or a file that cannot be used.
-pub(super) fn of(spec: &Spec, _folder: &Path) -> Result<Network, CliError> {
+pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     let internal = |what: &str| CliError::Internal(format!("{what} of `{}`", spec.network.topology()));
     let options = spec.network.options().ok_or_else(|| internal("no options"))?;
+    let listed = match &spec.network {
+        NetworkSpec::Graph(graph) => Some(listed(spec, &folder.join(&graph.file))?),
+        _ => None,
+    };
     let table = serde_json::to_value(&spec.network).map_err(|error| internal(&error.to_string()))?;
-    let net = whole(&table).and_then(Result::ok).ok_or_else(|| internal("no network"))?;
-    let net = net.as_ref();
-    let all = latencies(net, options);
+    let built = listed.is_none().then(|| whole(&table)).flatten().transpose().map_err(|error| internal(&error))?;
+    let net: &dyn Topology = match (&listed, &built) {
+        (Some(listed), _) => &listed.network,
+        (None, Some(built)) => built.as_ref(),
+        (None, None) => return Err(internal("no network")),
+    };
+    let all = latencies(spec, options, net, listed.as_ref(), folder)?;
+    if let Some((field, message, help)) = options.misfits(net).into_iter().next() {
+        return Err(bad(spec.diagnostic(field, message, help)));
+    }
     let exclusion = Exclusion::new(options.exclude_nodes.iter().copied(), options.exclude_channels.iter().copied());
     let rest = exclusion.apply(net);
     let ports = rest.network.ports();
@@ -51,11 +67,61 @@ pub(super) fn of(spec: &Spec, _folder: &Path) -> Result<Network, CliError> {
     Ok(Network { net: rest.network, latency, ports, nodes: rest.nodes })
 }
 
-/// Cycles of every hop, by node and port.
-fn latencies(net: &(dyn Topology + Sync), options: &NetworkOptions) -> Vec<Vec<u32>> {
-    let of = |node: NodeId, port| options.latency.of_class(net.channel_class(node, port)).unwrap_or(1);
+fn bad(diagnostic: Diagnostic) -> CliError {
+    CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
+}
+
+/// Text of a file that the specification names in `field`.
+fn text(spec: &Spec, field: &str, path: &Path) -> Result<String, CliError> {
+    let name = path.display();
+    let help = "a file's name is relative to the specification's folder";
+    let bytes = input::read(path, MAX_BYTES);
+    let bytes = bytes.map_err(|error| bad(spec.diagnostic(field, format!("cannot read `{name}`: {error}"), help)))?;
+    input::text(bytes).map_err(|line| {
+        let message = format!("`{name}` is not UTF-8 text: line {line} has a byte that is none");
+        bad(spec.diagnostic(field, message, "save the file as UTF-8"))
+    })
+}
+
+fn in_file(path: &Path, text: &str, error: ListingError) -> CliError {
+    let ListingError { place, message, help } = error;
+    bad(Diagnostic::in_file(&path.display().to_string(), text, place, message).help(help))
+}
+
+/// Network that a file lists.
+fn listed(spec: &Spec, path: &Path) -> Result<Listing, CliError> {
+    let field = "network.file";
+    let ending = path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
+    if !listing::endings().any(|known| known.eq_ignore_ascii_case(&ending)) {
+        let known: Vec<String> = listing::endings().map(|ending| format!(".{ending}")).collect();
+        let help = format!("name a file that ends in {}", known.join(", "));
+        return Err(bad(spec.diagnostic(field, format!("`{}` is of no kind that is read", path.display()), help)));
+    }
+    let text = text(spec, field, path)?;
+    let read = listing::read(&ending, &text).ok_or_else(|| CliError::Internal(format!("no reader of .{ending}")))?;
+    read.map_err(|error| in_file(path, &text, error))
+}
+
+/// Cycles of every hop, by node and port: those of the file of latencies, else of the graph's file, else of the class.
+fn latencies(
+    spec: &Spec,
+    options: &NetworkOptions,
+    net: &dyn Topology,
+    listed: Option<&Listing>,
+    folder: &Path,
+) -> Result<Vec<Vec<u32>>, CliError> {
+    let of = |node: NodeId, port: usize| {
+        let own = listed.and_then(|listed| listed.latency[node.index()][port]);
+        own.or_else(|| options.latency.of_class(net.channel_class(node, port))).unwrap_or(1)
+    };
     let ports = |node: NodeId| (0..net.ports_of(node)).map(|port| of(node, port)).collect();
-    (0..net.nodes()).map(NodeId::from).map(ports).collect()
+    let mut latencies = (0..net.nodes()).map(NodeId::from).map(ports).collect::<Vec<Vec<u32>>>();
+    if let Some(file) = &options.latency.file {
+        let path = folder.join(file);
+        let text = text(spec, "network.latency.file", &path)?;
+        listing::cycles(&text, net, &mut latencies).map_err(|error| in_file(&path, &text, error))?;
+    }
+    Ok(latencies)
 }
 
 /// Refuses a network in which some node does not reach some other.
@@ -83,6 +149,5 @@ fn connected(spec: &Spec, options: &NetworkOptions, net: &Graph, nodes: &[NodeId
         _ => "network.file",
     };
     let help = "leave fewer out, or add channels: each node needs a way to each other and back";
-    let diagnostic = Box::new(spec.diagnostic(field, message, help));
-    Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic })
+    Err(bad(spec.diagnostic(field, message, help)))
 }
