@@ -223,7 +223,11 @@ fn what_slot_tables_cannot_hold_is_refused() {
     };
     let twice = refused(&|program| program.moves[1].hops = program.moves[0].hops.clone());
     assert!(twice.contains("two words that leave node (0) over output 0 in cycle 0"), "{twice}");
-    assert!(refused(&|program| program.switching = Switching::Circuit).contains("circuits through media"));
+    let bursts = refused(&|program| {
+        program.switching = Switching::Circuit;
+        program.moves[0].train = Train { burst: 2, period: 3 };
+    });
+    assert!(bursts.contains("circuits of batches in bursts"), "{bursts}");
     assert!(refused(&|program| program.hops[0].port = 2).contains("port 2 of node (0)"));
     let products = refused(&|program| {
         let out = program.value(Who::Every, 1, Origin::Made);

@@ -162,6 +162,7 @@ fn schema_and_parser_agree() {
         "matrix-matrix",
         "pops-hardware",
         "pops-loaded",
+        "slot-table",
         "traffic",
     ];
     let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());

@@ -103,7 +103,7 @@ impl GeneralWork {
             diagnostic: Box::new(spec.diagnostic(field, message, help)),
         };
         let made = schedule(&problem, "best", &effort);
-        let mut made = made.map_err(|error| at_spec("collective.algorithm", error.to_string(), error.help().into()))?;
+        let mut made = made.map_err(|error| at_spec("collective.algorithm", error.to_string(), error.help()))?;
         tracing::info!("`{}` made {} moves in {} cycles", made.algorithm, made.program.moves.len(), made.cycles);
         progress.next("checking");
         made.program.period = (words > 1).then_some(made.cycles.max(1));
