@@ -47,6 +47,7 @@ mod product_bounds;
 mod product_claims;
 pub mod product_fault;
 pub mod product_trains;
+pub mod program;
 mod routing_bound;
 pub mod stream;
 mod stream_bounds;
