@@ -63,7 +63,7 @@ pub use product::{CheckedProduct, check_product};
 pub use product_trains::{CheckedTrains, check_trains};
 pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
-pub use symmetry::{Shape, Symmetry};
+pub use symmetry::Shape;
 
 use crate::schedule::counter::CounterProgram;
 use crate::schedule::{HopLatency, Schedule, UniformProgram};
@@ -110,11 +110,6 @@ impl CheckedSchedule {
         &self.schedule.program
     }
 
-    /// The network's symmetry, as verified.
-    pub fn symmetry(&self) -> &Symmetry {
-        &self.proved.symmetry
-    }
-
     /// Clock cycles from the first claimed one to the last, both included.
     pub fn cycles(&self) -> u32 {
         self.proved.cycles
@@ -158,7 +153,8 @@ impl CheckedSchedule {
     /// # Errors
     /// [`CheckError::PeriodConflict`] with two launches that meet.
     pub fn check_period(&self, period: u32) -> Result<(), CheckError> {
-        symmetric::check_period(self.proved.symmetry.shape(), self.schedule.hop, &self.schedule.program, period)
+        let shape = Shape { k: self.network.k(), m: self.network.m() };
+        symmetric::check_period(shape, self.schedule.hop, &self.schedule.program, period)
     }
 }
 

@@ -92,15 +92,17 @@ impl RouteLaw {
                 (0..).zip(&free).filter(|(bit, _)| set >> bit & 1 == 1).fold(0, |mask, (_, &i)| mask | 1 << (i % 32))
             },
         ));
-        let mut first = None;
+        let mut first: Option<(bool, LawFault)> = None;
         for mask in masks {
             let digits = sizes.iter().zip(kinds(mask)).map(|(&size, xor)| Digit { size, xor }).collect();
             match Self::verified(net, digits) {
                 Ok(law) => return Ok(law),
-                Err(fault) => first = first.or(Some(fault)),
+                // a law that fits some nodes says more than one that fits none
+                Err((read, fault)) => first = first.filter(|&(before, _)| before || !read).or(Some((read, fault))),
             }
         }
-        Err(first.unwrap_or(LawFault { at: origin, port: "0".into(), reason: "is not there".into() }))
+        let none = || LawFault { at: origin, port: "0".into(), reason: "is not there".into() };
+        Err(first.map_or_else(none, |(_, fault)| fault))
     }
 
     /// Step of a port.
@@ -108,7 +110,7 @@ impl RouteLaw {
         &self.ports[port]
     }
 
-    fn verified<T: Topology + Sync + ?Sized>(net: &T, digits: Vec<Digit>) -> Result<Self, LawFault> {
+    fn verified<T: Topology + Sync + ?Sized>(net: &T, digits: Vec<Digit>) -> Result<Self, (bool, LawFault)> {
         let mut law = Self { digits, ports: Vec::new() };
         let fault = |node: NodeId, port: usize, reason: String| {
             let port = if port < net.ports_of(node) { net.port_name(port) } else { port.to_string() };
@@ -116,7 +118,7 @@ impl RouteLaw {
         };
         for port in 0..net.ports() {
             let step = law.read(net, port);
-            law.ports.push(step.map_err(|(node, reason)| fault(node, port, reason))?);
+            law.ports.push(step.map_err(|(node, reason)| (false, fault(node, port, reason)))?);
         }
         let broken = (0..net.nodes()).into_par_iter().map(NodeId::from).find_map_first(|node| {
             let at = law.coordinates(node);
@@ -133,7 +135,7 @@ impl RouteLaw {
                 (end != wanted).then(|| fault(node, port, reason()))
             })
         });
-        broken.map_or(Ok(law), Err)
+        broken.map_or(Ok(law), |fault| Err((true, fault)))
     }
 
     /// The step of a port, from its ends at node 0 and at the nodes with one coordinate 1.

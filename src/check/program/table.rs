@@ -155,6 +155,11 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         if let Who::One(node) = self.of(hop).who { node } else { NodeId::new(0) }
     }
 
+    /// First cycle in which a channel is entered; 0 without hops.
+    pub fn start(&self) -> u32 {
+        self.entry.iter().copied().min().unwrap_or(0)
+    }
+
     /// Train and number of batches of a hop.
     pub fn train(&self, hop: u32) -> (Train, u32) {
         let m = self.of(hop);
