@@ -35,7 +35,6 @@ pub mod exchange;
 mod exchange_bounds;
 mod exchange_fault;
 mod exchange_outcome;
-mod exchange_walk;
 pub mod flood;
 mod header;
 pub mod judge;

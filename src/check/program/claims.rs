@@ -169,7 +169,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
     pub fn receipts(&self) -> Claims<impl Fn(u32) -> (Train, u32)> {
         self.claims(|hop, _| {
             let to = self.to[hop as usize];
-            (!self.net.is_medium(to)).then_some((self.one(to), self.end[hop as usize] - 1))
+            (!self.net.is_medium(to)).then(|| (self.one(to), self.end[hop as usize] - 1))
         })
     }
 

@@ -113,13 +113,17 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         let mut turn = None;
         for hop in self.kept() {
             let step = law.path(&ports(self.program, hop));
-            if *turn.get_or_insert_with(|| step.turn.clone()) != step.turn || !self.alike {
+            if turn.get_or_insert_with(|| step.turn.clone()) != &step.turn || !self.alike {
                 let what = format!("the way of hop {hop} exchanges other coordinates than those before it");
                 return Err(ProgramFault::Malformed { what });
             }
             if let Some(first) = came[self.to[hop as usize].index()].replace(hop) {
                 return Err(ProgramFault::Twice { hops: [first, hop] });
             }
+        }
+        if turn.is_none_or(|turn: Vec<usize>| turn.is_sorted()) && came[0].is_none() {
+            // without an exchange of coordinates, the way back to node 0 is none at all
+            came[0] = Some(u32::MAX);
         }
         let missing = came.iter().filter(|hop| hop.is_none()).count() as u64;
         let expected = self.net.nodes() as u64;
@@ -309,6 +313,9 @@ impl Tokens for Given<'_> {
         let words: Option<Vec<u64>> =
             inputs.iter().map(|input| if let Operand::Word(word) = *input { Some(word) } else { None }).collect();
         let words = words.ok_or("multiplies, and the collective has no factors")?;
+        if operation == Operation::Copy && words.len() != 1 {
+            return Err("copies several words".into());
+        }
         let operator = self.collective.operator();
         let two = |a: u64, b: u64| match operation {
             Operation::Min => a.min(b),

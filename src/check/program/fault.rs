@@ -50,6 +50,8 @@ pub struct Clash {
     pub distance: u32,
     /// Hops.
     pub hops: [u32; 2],
+    /// Moves of the hops.
+    pub moves: [u32; 2],
     /// Values of the words, and nodes that send them.
     pub words: [(u32, String); 2],
     /// The program's period, where the words meet only when it starts again.

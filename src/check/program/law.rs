@@ -15,7 +15,6 @@
 //!
 //! Coordinates are the labels of the nodes; the law is read off a few nodes and then compared with all of them, port by port.
 
-use super::table::label;
 use crate::id::NodeId;
 use crate::program::{Program, Switching, Who};
 use crate::topology::Topology;
@@ -221,4 +220,9 @@ pub fn is_alike<T: Topology + Sync + ?Sized>(net: &T, program: &Program) -> bool
             std::mem::replace(word, *word | bit) & bit == 0
         })
     })
+}
+
+/// A node in words.
+pub fn label<T: Topology + ?Sized>(net: &T, node: NodeId) -> String {
+    crate::topology::Coordinates(&net.label(node)).to_string()
 }

@@ -30,9 +30,9 @@ mod waiting;
 pub use claims::{Claim, Claims, Meeting};
 pub use delivery::{Goal, Kept, To, word};
 pub use fault::{Clash, Kind, ProgramFault, User};
-pub use law::{LawFault, RouteLaw, Step, is_alike};
+pub use law::{LawFault, RouteLaw, Step, is_alike, label};
 pub use run::{Held, Operand, Tokens};
-pub use table::{Table, label};
+pub use table::Table;
 pub use waiting::{Depth, Wait};
 
 use crate::id::NodeId;
@@ -189,6 +189,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
             cycle,
             distance: b.cycle - a.cycle,
             hops: [a.owner, b.owner],
+            moves: [a, b].map(|claim| self.move_of[claim.owner as usize]),
             words: [word(&a), word(&b)],
             period,
             everywhere: self.alike,

@@ -1,7 +1,7 @@
 //! A program as it is followed: of each hop its move, its two ends, and the cycles in which its word is at them.
 
 use super::fault::ProgramFault;
-use super::law;
+use super::law::{self, label};
 use crate::id::NodeId;
 use crate::program::{Hop, Input, Move, Operation, Program, Switching, Train, Who};
 use crate::topology::Topology;
@@ -170,11 +170,6 @@ impl<T: Topology + ?Sized> Table<'_, T> {
     pub fn label(&self, node: NodeId) -> String {
         label(self.net, node)
     }
-}
-
-/// A node in words.
-pub fn label<T: Topology + ?Sized>(net: &T, node: NodeId) -> String {
-    crate::topology::Coordinates(&net.label(node)).to_string()
 }
 
 fn is_train(train: Train) -> bool {
