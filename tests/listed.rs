@@ -52,9 +52,12 @@ fn a_schedule_that_was_exported_comes_back() {
     run(&["simulate", "a.json"]).success().stdout(contains("as the collective is defined"));
     run(&["generate", "a.json", "-o", "rtl"]).success();
     run(&["multiply", "a.json"]).code(4).stderr(contains("no product of matrices"));
-    // circuits have no hops
+    // circuits, too
     let pops = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml");
     run(&["schedule", pops, "--format", "json", "-o", "pops.json"]).success();
     run(&["check", "pops.json"]).success();
-    run(&["generate", "pops.json", "-o", "none"]).code(4).stderr(contains("by circuits").and(contains("help: ")));
+    run(&["schedule", "pops.json", "--format", "json", "-o", "again.json"]).success();
+    assert_eq!(fs::read(folder.path().join("pops.json")).unwrap(), fs::read(folder.path().join("again.json")).unwrap());
+    run(&["simulate", "pops.json"]).success().stdout(contains("as the collective is defined"));
+    run(&["generate", "pops.json", "-o", "circuits"]).success();
 }

@@ -25,9 +25,6 @@ pub enum ImportError {
     /// A channel without ends.
     #[error(transparent)]
     Channel(#[from] NoSuchNode),
-    /// Circuits, which have no hops.
-    #[error("its switching is by circuits, and programs of hops are imported")]
-    Circuit,
     /// A packet without a description, or a channel that is not there.
     #[error("transfer {transfer} names {what}")]
     Transfer {
@@ -162,15 +159,16 @@ struct Tree<'a> {
 /// # Errors
 /// [`ImportError`] with the first packet, transfer or operation that does not fit; not all that `judge` would find.
 pub fn import(document: &Document) -> Result<Imported, ImportError> {
-    if document.switching != "hop" {
-        return Err(ImportError::Circuit);
-    }
+    let circuit = document.switching == "circuit";
     let label = |(index, node): (usize, &super::Node)| {
         let numbers =
             node.0.as_array().map(|all| all.iter().filter_map(|x| Some(x.as_u64()? as u32)).collect::<Vec<_>>());
         numbers.filter(|n| Some(n.len()) == node.0.as_array().map(Vec::len)).unwrap_or_else(|| vec![index as u32])
     };
     let network = Graph::new(document.nodes.iter().enumerate().map(label).collect(), &document.channels)?;
+    // with circuits, only processors hold words
+    let medium = |&index: &usize| circuit && document.nodes[index].0[0] != "p";
+    let network = network.with_media((0..document.nodes.len()).filter(medium).map(NodeId::from).collect());
     let ports = Graph::ports_of_list(&document.channels);
     let mut latencies = vec![1; network.nodes() * network.ports()];
     for (&(node, port), &latency) in ports.iter().zip(document.latency.iter().flatten()) {
@@ -178,7 +176,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     }
     let ops: &[Op] = document.ops.as_deref().unwrap_or_default();
     let operator = (!ops.is_empty()).then(|| operator(&document.collective)).transpose()?;
-    let mut trees = follow(document, &ports, ops)?;
+    let mut trees = follow(document, &network, &ports, ops)?;
     let wrong = |packet: u64, what| Err(ImportError::Packet { packet, what });
     if let Some(packet) = document.packets.iter().find(|packet| packet.src as usize >= network.nodes()) {
         return wrong(packet.id, "starts at a node that is not there");
@@ -194,7 +192,8 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
             Some(_) => {}
         }
     }
-    let mut program = Program { period: document.repeat_every, ..Program::new(Switching::HopByChannel(latencies)) };
+    let switching = if circuit { Switching::Circuit } else { Switching::HopByChannel(latencies) };
+    let mut program = Program { period: document.repeat_every, ..Program::new(switching) };
 
     // words that go in: packets, or contributions
     let contribution = |packet: &Packet| match ops.is_empty() {
@@ -305,6 +304,7 @@ fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
 /// The ways of all packets, by id.
 fn follow<'a>(
     document: &'a Document,
+    net: &Graph,
     ports: &[(NodeId, u32)],
     ops: &'a [Op],
 ) -> Result<BTreeMap<u64, Tree<'a>>, ImportError> {
@@ -316,35 +316,58 @@ fn follow<'a>(
         let at = BTreeMap::from([(packet.src, (None, ready))]);
         trees.insert(packet.id, Tree { packet, op, value: 0, at, hops: Vec::new(), start: ready, first: 0 });
     }
-    let mut order: Vec<usize> = (0..document.transfers.len()).collect();
-    order.sort_by_key(|&transfer| document.transfers[transfer].0);
-    for transfer in order {
-        let (cycle, channel, id) = document.transfers[transfer];
-        let wrong = |what: String| ImportError::Transfer { transfer, what };
-        let Some(&(src, dst)) = document.channels.get(channel as usize) else {
-            return Err(wrong(format!("channel {channel}, which is not there")));
+    for (transfer, &(_, channel, id)) in document.transfers.iter().enumerate() {
+        let what = match (document.channels.get(channel as usize), trees.get(&id)) {
+            (None, _) => format!("channel {channel}, which is not there"),
+            (_, None) => format!("packet {id}, which is not there"),
+            _ => continue,
         };
-        let Some(tree) = trees.get_mut(&id) else {
-            return Err(wrong(format!("packet {id}, which is not there")));
-        };
-        let Some(&(parent, ready)) = tree.at.get(&src).filter(|at| at.1 <= cycle) else {
-            return Err(ImportError::NotThere { packet: id, node: src, cycle });
-        };
-        if tree.hops.is_empty() {
-            tree.start = cycle;
-        }
-        let since = if parent.is_none() { tree.start } else { ready };
-        let latency = document.latency.as_ref().and_then(|all| all.get(channel as usize)).copied().unwrap_or(1);
-        let there = cycle.saturating_add(latency);
-        let hop = Hop { parent, port: ports[channel as usize].1, wait: cycle - since, keep: false };
-        tree.hops.push((hop, there));
-        let number = tree.hops.len() as u32 - 1;
-        let end = tree.at.entry(dst).or_insert((Some(number), there));
-        if end.1 > there {
-            *end = (Some(number), there);
+        return Err(ImportError::Transfer { transfer, what });
+    }
+    let mut order: Vec<(u32, u32, u64)> = document.transfers.clone();
+    order.sort_by_key(|transfer| transfer.0);
+    for now in order.chunk_by_mut(|a, b| a.0 == b.0) {
+        // circuits are listed in any order
+        let mut open: Vec<(u32, u32, u64)> = now.to_vec();
+        while let Some(&(cycle, channel, id)) = open.first() {
+            let all = open.len();
+            open.retain(|&(cycle, channel, id)| {
+                let (ends, port) = (document.channels[channel as usize], ports[channel as usize].1);
+                let latency = match &document.latency {
+                    _ if net.is_medium(NodeId::new(ends.1)) => 0,
+                    None => 1,
+                    Some(all) => all.get(channel as usize).copied().unwrap_or(1),
+                };
+                let passing = net.is_medium(NodeId::new(ends.0));
+                !trees.get_mut(&id).is_some_and(|tree| tree.cross((cycle, latency), ends, port, passing))
+            });
+            if open.len() == all {
+                return Err(ImportError::NotThere { packet: id, node: document.channels[channel as usize].0, cycle });
+            }
         }
     }
     Ok(trees)
+}
+
+impl Tree<'_> {
+    /// Adds a hop, if the packet is at its beginning by then: of a medium, in this very cycle.
+    fn cross(&mut self, (cycle, latency): (u32, u32), (src, dst): (u32, u32), port: u32, passing: bool) -> bool {
+        let is_there = |at: &&(Option<u32>, u32)| if passing { at.1 == cycle } else { at.1 <= cycle };
+        let Some(&(parent, ready)) = self.at.get(&src).filter(is_there) else { return false };
+        if self.hops.is_empty() {
+            self.start = cycle;
+        }
+        let since = if parent.is_none() { self.start } else { ready };
+        let there = cycle.saturating_add(latency);
+        self.hops.push((Hop { parent, port, wait: cycle - since, keep: false }, there));
+        let number = self.hops.len() as u32 - 1;
+        let end = self.at.entry(dst).or_insert((Some(number), there));
+        // a medium keeps nothing, so that what comes counts
+        if end.1 > there || latency == 0 {
+            *end = (Some(number), there);
+        }
+        true
+    }
 }
 
 /// The words of which a packet is made.

@@ -14,6 +14,8 @@ pub struct Graph {
     /// By node: the far ends of its channels.
     ends: Vec<Vec<NodeId>>,
     ports: usize,
+    /// Media, ascending.
+    media: Vec<NodeId>,
 }
 
 /// Error of a list of channels.
@@ -45,7 +47,7 @@ impl Graph {
             ends[src as usize].push(NodeId::new(dst));
         }
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports })
+        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports, media: Vec::new() })
     }
 
     /// The network of nodes with these names, all different, and channels with these two ends.
@@ -59,7 +61,7 @@ impl Graph {
 
     /// A network without nodes.
     pub fn empty() -> Self {
-        Self { name: "graph", labels: Vec::new(), names: Vec::new(), ends: Vec::new(), ports: 0 }
+        Self { name: "graph", labels: Vec::new(), names: Vec::new(), ends: Vec::new(), ports: 0, media: Vec::new() }
     }
 
     /// The network `net` as a list.
@@ -78,7 +80,13 @@ impl Graph {
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
         let labels = nodes().map(|node| net.label(node)).collect();
         let names: Vec<String> = nodes().filter_map(|node| net.name_of(node)).map(str::to_owned).collect();
-        Self { name: net.name(), labels, names, ends, ports }
+        let media = nodes().filter(|&node| net.is_medium(node)).collect();
+        Self { name: net.name(), labels, names, ends, ports, media }
+    }
+
+    /// The network in which these nodes, ascending, are media.
+    pub fn with_media(self, media: Vec<NodeId>) -> Self {
+        Self { media, ..self }
     }
 
     /// The node and the port of every channel, in the order of the list that the graph was made from.
@@ -109,6 +117,10 @@ impl Topology for Graph {
 
     fn ports_of(&self, node: NodeId) -> usize {
         self.ends[node.index()].len()
+    }
+
+    fn is_medium(&self, node: NodeId) -> bool {
+        self.media.binary_search(&node).is_ok()
     }
 
     fn label(&self, node: NodeId) -> Vec<u32> {
