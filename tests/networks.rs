@@ -220,7 +220,7 @@ fn faults_of_files_point_into_them() {
     assert!(said("a.csv", "x,y\ny,x,300\n").contains("a.csv:2:5"));
     assert!(said("a.anynet", "router 0 router 1\nnode 1 router 1\n").contains("a.anynet:2:1"));
     assert!(
-        said("a.graphml", "<graphml>\n<graph><node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>")
+        said("a.graphml", "<graphml>\n<graph><node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>\n</graph></graphml>")
             .contains("a.graphml:3:")
     );
     assert!(said("a.json", "{\"nodes\": 2,\n\"channels\": [[0, 1], [1, 2]]}").contains("a.json:2:22"));

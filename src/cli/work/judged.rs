@@ -11,9 +11,12 @@ use std::io::{self, Write};
 
 /// A schedule in full that holds.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub struct Judged {
+    /// Schedule.
     pub document: Document,
+    /// Verdict.
     pub account: Account,
+    /// Lower bounds.
     pub bounds: BoundList,
 }
 
