@@ -27,9 +27,8 @@ const ORDER: &[&[&str]] = &[
 ];
 
 /// Folders whose files still form a circle, with the names that tie it. A folder without one is to be struck off.
-const KNOWN_CIRCLES: &[(&str, &str)] = &[
-    ("cli", "`pipeline` makes the plan and is asked by its parts; `cosim` defines its arguments beside their use"),
-];
+const KNOWN_CIRCLES: &[(&str, &str)] =
+    &[("cli", "`pipeline` makes the plan and is asked by its parts; `cosim` defines its arguments beside their use")];
 
 /// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
 const CHECKED_DATA: &[&str] = &[

@@ -48,7 +48,8 @@ pub(super) fn read(path: &Path) -> Result<(Spec, Document), CliError> {
 /// [`CliError`] with [`Exit::Infeasible`] for a schedule that does not hold.
 pub(super) fn judged(spec: &Spec, document: Document) -> Result<Judged, CliError> {
     Judged::new(document).map_err(|fault| {
-        let help = "the file's transfers, packets and tables have to agree; the manual's page of the exchange format says how";
+        let help =
+            "the file's transfers, packets and tables have to agree; the manual's page of the exchange format says how";
         CliError::failed(Exit::Infeasible, format!("`{}` does not hold: {fault}", spec.name()), help)
     })
 }
