@@ -26,10 +26,6 @@ const ORDER: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Folders whose files still form a circle, with the names that tie it. A folder without one is to be struck off.
-const KNOWN_CIRCLES: &[(&str, &str)] =
-    &[("cli", "`pipeline` makes the plan and is asked by its parts; `cosim` defines its arguments beside their use")];
-
 /// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
 const CHECKED_DATA: &[&str] = &[
     "schedule::Pipeline",
@@ -97,14 +93,9 @@ fn calls(all: &Crate) -> Vec<String> {
     found
 }
 
-/// Circles other than those of the folders in `known`, and folders in it that have none.
-fn circles(all: &Crate, known: &[(&str, &str)]) -> Vec<String> {
-    let circles = all.circles();
-    let inside = |circle: &[String], folder: &str| circle.iter().all(|m| Path::new(m).starts_with(folder));
-    let new = circles.iter().filter(|circle| !known.iter().any(|(folder, _)| inside(circle, folder)));
-    let gone = known.iter().filter(|(folder, _)| !circles.iter().any(|circle| inside(circle, folder)));
-    let new = new.map(|circle| format!("a circle: {}", circle.join(", ")));
-    new.chain(gone.map(|(folder, _)| format!("no circle any more: {folder}"))).collect()
+/// Circles of imports, a line each.
+fn circles(all: &Crate) -> Vec<String> {
+    all.circles().iter().map(|circle| format!("a circle: {}", circle.join(", "))).collect()
 }
 
 fn source() -> Crate {
@@ -126,7 +117,7 @@ fn stages_import_earlier_stages_only() {
 
 #[test]
 fn files_import_each_other_in_no_circle() {
-    assert_none(&circles(&source(), KNOWN_CIRCLES));
+    assert_none(&circles(&source()));
 }
 
 #[test]
@@ -157,14 +148,12 @@ fn a_circle_is_noticed() {
     let shared = ("check/a", "use super::b::f;\nuse super::Shared;\npub struct A;");
     let folder = ("check", "mod a;\nmod b;\npub use b::Shared;\nfn g() { a::A; }");
     let circle = small(&[folder, shared, ("check/b", "pub struct Shared;\npub fn f() { super::a::A; }")]);
-    assert_eq!(circles(&circle, &[]), ["a circle: check/a, check/b"]);
-    assert_eq!(circles(&circle, &[("check", "known")]), [""; 0]);
+    assert_eq!(circles(&circle), ["a circle: check/a, check/b"]);
     let line = small(&[folder, shared, ("check/b", "pub struct Shared;\npub fn f() {}")]);
-    assert_eq!(circles(&line, &[]), [""; 0]);
-    assert_eq!(circles(&line, &[("check", "known")]), ["no circle any more: check"]);
+    assert_eq!(circles(&line), [""; 0]);
     // what a folder's face defines ties its files to it
     let face = small(&[("check", "mod a;\npub struct Shared;\nfn g() { a::A; }"), shared]);
-    assert_eq!(circles(&face, &[]), ["a circle: check, check/a"]);
+    assert_eq!(circles(&face), ["a circle: check, check/a"]);
 }
 
 #[test]

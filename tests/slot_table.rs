@@ -6,7 +6,7 @@ use common::slots::{AllGather, Slots, Torus, listed, pairs, router, simulated};
 use metronoc::check::judge::judge;
 use metronoc::collective::Dtype;
 use metronoc::collective::exchange::{Exchange, ExchangeKind};
-use metronoc::collective::{AllToAll, Collective};
+use metronoc::collective::{AllToAll, Collective, Delivery, Relation};
 use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
 use metronoc::lower::{Images, LowerError, Programmed};
@@ -15,10 +15,12 @@ use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
 };
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
+use metronoc::schedule::pops::{self, PopsRequest};
 use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{Crosspoints, Operator, RouterSpec};
 use metronoc::topology::swapped_dragonfly::Group;
-use metronoc::topology::{SwappedDragonfly, Topology};
+use metronoc::topology::{Pops, SwappedDragonfly, Topology};
 use serde_json::json;
 use std::rc::Rc;
 
@@ -48,6 +50,18 @@ fn all_crosspoints_carry_what_the_used_ones_do() {
     let slots = Slots::new(&net, &program, &AllToAll::new(6, 1, 1), &all);
     let figures = slots.lowered.figures();
     assert_eq!(figures.crosspoints_used, figures.crosspoints_all);
+    assert_eq!(slots.passes(), results(&slots));
+}
+
+#[test]
+fn circuits_are_hops_through_media() {
+    let net = Pops::new(3, 2);
+    let relation = Relation::Permutation(vec![5, 4, 3, 2, 1, 0]);
+    let made = pops::schedule(net, &relation, &PopsRequest::new(PopsAlgorithm::Best)).expect("it is scheduled");
+    let collective = Delivery::new(&relation, 6, 1);
+    let slots = Slots::new(&net, &made.to_program(net), &collective, &router(16));
+    // to a coupler in one cycle, and from it in the next; the last row takes what came
+    assert_eq!((slots.lowered.slot_cycles, slots.lowered.rows), (2, 2 * made.slots + 1));
     assert_eq!(slots.passes(), results(&slots));
 }
 
@@ -209,7 +223,11 @@ fn what_slot_tables_cannot_hold_is_refused() {
     };
     let twice = refused(&|program| program.moves[1].hops = program.moves[0].hops.clone());
     assert!(twice.contains("two words that leave node (0) over output 0 in cycle 0"), "{twice}");
-    assert!(refused(&|program| program.switching = Switching::Circuit).contains("circuits through media"));
+    let bursts = refused(&|program| {
+        program.switching = Switching::Circuit;
+        program.moves[0].train = Train { burst: 2, period: 3 };
+    });
+    assert!(bursts.contains("circuits of batches in bursts"), "{bursts}");
     assert!(refused(&|program| program.hops[0].port = 2).contains("port 2 of node (0)"));
     let products = refused(&|program| {
         let out = program.value(Who::Every, 1, Origin::Made);

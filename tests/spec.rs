@@ -207,6 +207,7 @@ fn schema_and_parser_agree() {
         "matrix-matrix",
         "pops-hardware",
         "pops-loaded",
+        "slot-table",
         "traffic",
         "dragonfly",
     ];

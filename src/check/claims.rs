@@ -49,21 +49,27 @@ pub struct Claim {
     pub hop: Hop,
 }
 
+/// Checks that hops take time, and that every cycle has 32 bits.
+pub(super) fn in_time(HopLatency { local, global }: HopLatency, program: &UniformProgram) -> Result<(), CheckError> {
+    if local == 0 || global == 0 {
+        return Err(CheckError::HopLatency { local, global });
+    }
+    let last_row = program.launches().iter().map(|l| u64::from(l.row)).max().unwrap_or(0);
+    // the last hop of the last row, to its end
+    let end = last_row + u64::from(local) + u64::from(global) + u64::from(local.max(global));
+    match end + u64::from(u8::MAX) > u64::from(u32::MAX) {
+        true => Err(CheckError::TooLarge { what: "the last cycle", value: end, limit: u32::MAX.into() }),
+        false => Ok(()),
+    }
+}
+
 /// All claims of a program on D3(K,`m`), launch by launch.
 ///
 /// # Errors
 /// [`CheckError::HopLatency`] if a hop takes no time; [`CheckError::TooLarge`] if a cycle needs more than 32 bits.
 pub fn claims(m: u32, latency: HopLatency, program: &UniformProgram) -> Result<Vec<Claim>, CheckError> {
-    let HopLatency { local, global } = latency;
-    if local == 0 || global == 0 {
-        return Err(CheckError::HopLatency { local, global });
-    }
-    let launches = program.launches();
-    let last_row = launches.iter().map(|l| u64::from(l.row)).max().unwrap_or(0);
-    let end = last_row + u64::from(local) + u64::from(global);
-    if end > u64::from(u32::MAX) {
-        return Err(CheckError::TooLarge { what: "the last cycle", value: end, limit: u32::MAX.into() });
-    }
+    in_time(latency, program)?;
+    let (HopLatency { local, global }, launches) = (latency, program.launches());
     let mut all = Vec::with_capacity(3 * launches.len());
     for (launch, l) in (0u32..).zip(launches) {
         let v = l.vector;

@@ -139,6 +139,9 @@ pub enum CheckError {
         /// Largest count.
         limit: u64,
     },
+    /// A program that does not hold.
+    #[error(transparent)]
+    Program(#[from] super::program::ProgramFault),
     /// A schedule on POPS that does not hold.
     #[error(transparent)]
     Pops(#[from] super::pops_fault::PopsFault),

@@ -1,29 +1,26 @@
-//! The proof for exchanges: one router's claims stand for all, and every word is followed to what the collective demands.
+//! The proof for exchanges, in which all routers send the same packets in the same cycles.
 //!
-//! Properties that are proved of an [`ExchangeProgram`], in which all routers send the same packets in the same cycles:
-//!
-//! 1. *No conflict*: every hop takes all routers over the same port, and is a permutation of them, so no channel, loopbacks and the
-//!    register in which a packet stays included, is claimed by two packets in the same cycle if no port is, of all words and steps.
-//! 2. *Causality*: a word leaves when it is there and the operator is done with it, which keeps it as long where it is only moved.
-//! 3. *One operator*: the operands of a word arrive together, and a router combines the operands of one word a cycle.
-//! 4. *The result*: see `exchange_outcome.rs`.
-//!
-//! Causality and conflicts are those of the packets that are sent; neither the order of dimensions nor where nodes are is trusted.
+//! 1. *No conflict, causality*: those of the [program](mod@super::program), in which one router stands for all. Besides, no two packets
+//!    stay in a router's register in one cycle, and a router combines the operands of one word a cycle, which arrive together.
+//! 2. *The result*: see `exchange_outcome.rs`.
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
 pub use super::exchange_fault::ExchangeError;
-use super::exchange_walk::dimensions;
-use super::{exchange_bounds, exchange_outcome, exchange_walk};
+use super::exchange_outcome::{dimensions, judge};
+use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, User, check_table};
+use super::{exchange_bounds, header};
 use crate::collective::ExchangeKind;
+use crate::id::NodeId;
+use crate::program::{Program, Train};
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
-use crate::topology::headers::Header;
+use crate::topology::headers::Ports;
 use crate::topology::swapped_dragonfly::Group;
-use crate::topology::{SwappedDragonfly, Topology};
+use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A program of exchanges of which it is proved that it does what the collective demands. Made by [`check_exchange`] alone.
 #[derive(Debug, Clone)]
@@ -32,14 +29,6 @@ pub struct CheckedExchange {
     schedule: ExchangeSchedule,
     proof: ExchangeProof,
     bounds: BoundList,
-}
-
-/// A hop of word 0 of a step, at every router.
-struct Hop {
-    step: usize,
-    /// The number of ports if the packet stays.
-    port: usize,
-    cycle: u32,
 }
 
 /// Proof of a verdict on a program of exchanges: counts and cycles.
@@ -99,25 +88,21 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
         return Err(CheckError::HopLatency { local: hop.local, global: hop.global });
     }
     well_formed(network, program)?;
-    let mut hops = Vec::new();
-    let mut latencies = Vec::new();
-    for (number, step) in program.steps.iter().enumerate() {
-        let mut latency = None;
-        for send in &step.sends {
-            let claim =
-                |h: exchange_walk::Hop| hops.push(Hop { step: number, port: h.port, cycle: step.start + h.offset });
-            let walk = exchange_walk::walk(network, hop, &send.way, claim);
-            let walk = walk.map_err(|hop| ExchangeError::NotAlike { step: number, hop })?;
-            if *latency.get_or_insert(walk.latency) != walk.latency {
-                return Err(ExchangeError::Apart { step: number }.into());
-            }
-        }
-        latencies.extend(latency);
+    let of_all = schedule.to_program(network);
+    let steps = Steps::new(hop, program, &of_all)?;
+    let fault = |fault| steps.fault(network, fault);
+    let table = Table::new(network, &of_all, &BTreeSet::new()).map_err(fault)?;
+    let channels = check_table(&table, &Rules::default(), &Goal::Open).map_err(fault)?;
+    let registers = registers(&table, hop);
+    if let Some(Meeting { claims: [a, b], cycle }) = registers.meeting(|_, _| false) {
+        let steps = [a, b].map(|claim| steps.of_move[table.move_of[claim.owner as usize] as usize]);
+        return Err(ExchangeError::Conflict { port: "the register in which packets stay".into(), cycle, steps }.into());
     }
-    let (cycles, stays) = conflicts(network, program, &hops)?;
-    causality(program, &latencies)?;
-    let result = exchange_outcome::judge(network, hop, schedule.kind, program)?;
-    let claims = hops.len() as u64 * u64::from(program.words);
+    steps.operators(program)?;
+    let result = judge(network, schedule.kind, program, &table, &steps.of_cycle).map_err(fault)??;
+    let (first, last) = registers.extent().unwrap_or((u32::MAX, 0));
+    let first = first.min(channels.start);
+    let stays = registers.list().len() as u64 * u64::from(program.words);
     let longest = |step: &Step| step.sends.iter().map(|send| send.way.hops()).max().unwrap_or(0);
     let proof = ExchangeProof {
         method: "one router for all",
@@ -127,11 +112,11 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
         steps: program.steps.len(),
         exchanges: program.steps.iter().filter(|step| step.action != Action::Move).count(),
         hops: program.steps.iter().map(longest).sum(),
-        claims,
+        claims: channels.claims * u64::from(program.words) + stays,
         stays,
         result,
         latency: [hop.local, hop.global, program.operator],
-        cycles,
+        cycles: (channels.start + channels.cycles).max(last + 1) - first,
     };
     let bounds = exchange_bounds::of(network, hop, schedule.kind, program.words, program.operator);
     Ok(CheckedExchange { network: *network, schedule, proof, bounds })
@@ -144,13 +129,12 @@ fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), 
         Port::Local(x) => (1..m).contains(x),
         Port::Global(x) => *x < k,
     };
-    let header = |h: &Header| {
-        let one = |ports: &crate::topology::headers::Ports, n| ports.list(n).len() == 1 && ports.list(n)[0] < n;
-        !h.broadcast && (1..=8).contains(&h.b) && one(&h.gamma, k) && one(&h.pi, m) && one(&h.delta, m)
-    };
+    let one = |field: &Ports, n| header::members(field, n).is_some_and(|ports| ports.len() == 1);
     let way = |way: &Way| match way {
         Way::Ports(ports) => !ports.is_empty() && ports.iter().all(port),
-        Way::Header(h) => header(h),
+        Way::Header(h) => {
+            !h.broadcast && (1..=8).contains(&h.b) && one(&h.gamma, k) && one(&h.pi, m) && one(&h.delta, m)
+        }
     };
     let exists = |action: Action| match action {
         Action::Move => true,
@@ -165,62 +149,114 @@ fn well_formed(net: &SwappedDragonfly, program: &ExchangeProgram) -> Result<(), 
     if !cube || program.words == 0 || program.steps.is_empty() || !program.steps.iter().all(whole) {
         return Err(ExchangeError::Malformed { k, m }.into());
     }
+    let mut swapped = false;
     for (number, step) in program.steps.iter().enumerate() {
         let count = |operand| step.sends.iter().filter(|send| send.operand == operand).count();
         let exchange = usize::from(step.action != Action::Move);
         if count(Operand::Other) != exchange || count(Operand::Own) > 1 || count(Operand::Carry) > 1 {
             return Err(ExchangeError::Operands { step: number }.into());
         }
+        let right = |operand, register| (operand == Operand::Carry) == (register == Register::Carry);
+        let returns = count(Operand::Carry) == 0 || swapped && !step.swapped;
+        let moves = swapped == step.swapped || count(Operand::Own) + count(Operand::Carry) > 0;
+        if !returns || !moves || !step.sends.iter().all(|send| right(send.operand, send.register)) {
+            let at = Coordinates(&net.label(NodeId::new(0))).to_string();
+            return Err(ExchangeError::Misplaced { step: number, at }.into());
+        }
+        swapped = step.swapped;
     }
     Ok(())
 }
 
-/// Holds all claims of a router against each other; the cycles in all, and the claims of packets that stay.
-fn conflicts(net: &SwappedDragonfly, program: &ExchangeProgram, hops: &[Hop]) -> Result<(u32, u64), ExchangeError> {
-    let mut claims: Vec<(usize, u32, usize)> = Vec::with_capacity(hops.len() * program.words as usize);
-    for hop in hops {
-        let train = program.steps[hop.step].train;
-        claims.extend((0..program.words).map(|word| (hop.port, hop.cycle + train.start(word), hop.step)));
-    }
-    claims.sort_unstable();
-    if let Some(two) = claims.windows(2).find(|two| (two[0].0, two[0].1) == (two[1].0, two[1].1)) {
-        let port = match two[0].0 {
-            port if port == net.ports() => "the register in which packets stay".to_owned(),
-            port => net.port_name(port),
-        };
-        return Err(ExchangeError::Conflict { port, cycle: two[0].1, steps: [two[0].2, two[1].2] });
-    }
-    let cycles = || claims.iter().map(|claim| claim.1);
-    let first = cycles().min().unwrap_or(0);
-    let stays = claims.iter().filter(|claim| claim.0 == net.ports()).count() as u64;
-    Ok((cycles().max().map_or(0, |last| last + 1 - first), stays))
+/// Claims of the register of a router in which packets stay, each for the time of a local hop.
+fn registers(table: &Table<'_, SwappedDragonfly>, hop: HopLatency) -> Claims<impl Fn(u32) -> (Train, u32)> {
+    let first = |hop: u32| {
+        (table.program.hops[hop as usize].parent.is_none()).then(|| (hop, table.of(hop).at, table.entry[hop as usize]))
+    };
+    let first = (0..table.program.hops.len() as u32).filter_map(first);
+    let waits = table.waits().into_iter().map(|wait| (wait.hop, wait.since, wait.until)).chain(first);
+    let claim = |(owner, since, until): (u32, u32, u32)| {
+        let cycles = (since..until).step_by(hop.local as usize);
+        cycles.map(move |cycle| Claim { place: 0, cycle, owner, origin: NodeId::new(0) })
+    };
+    Claims::new(waits.flat_map(claim).collect(), |hop| table.train(hop))
 }
 
-/// When each word is in each register, and when the operator is used.
-fn causality(program: &ExchangeProgram, latencies: &[u32]) -> Result<(), ExchangeError> {
-    let index = |register| match register {
-        Register::Value => 0,
-        Register::Carry => 1,
-    };
-    let mut ready = vec![[0_u32; 2]; program.words as usize];
-    let mut used = BTreeSet::new();
-    for (number, (step, latency)) in program.steps.iter().zip(latencies).enumerate() {
-        for word in 0..program.words {
-            let leaves = step.start + step.train.start(word);
-            let registers = &mut ready[word as usize];
-            let from = step.sends.iter().map(|send| registers[index(send.register)]).max().unwrap_or(0);
-            if leaves < from {
-                return Err(ExchangeError::Early { step: number, word, cycle: leaves, ready: from });
+/// Steps of the moves and operations of a program.
+struct Steps {
+    /// By move: its step.
+    of_move: Vec<usize>,
+    /// By cycle in which the operands of word 0 are there: the step.
+    of_cycle: BTreeMap<u32, usize>,
+    /// By step: the cycle in which the operands of word 0 are there.
+    there: Vec<u32>,
+    /// By operation: the cycle in which its inputs are there.
+    ops: Vec<u32>,
+}
+
+impl Steps {
+    fn new(hop: HopLatency, program: &ExchangeProgram, of_all: &Program) -> Result<Self, ExchangeError> {
+        let of = |(step, of): (usize, &Step)| of.sends.iter().map(move |_| step).collect::<Vec<_>>();
+        let of_move = program.steps.iter().enumerate().flat_map(of).collect();
+        let mut there = Vec::with_capacity(program.steps.len());
+        for (number, step) in program.steps.iter().enumerate() {
+            let cycles: BTreeSet<u32> = step.sends.iter().map(|send| cycles(&send.way, hop)).collect();
+            if cycles.len() > 1 {
+                return Err(ExchangeError::Apart { step: number });
             }
-            let there = leaves + latency;
-            if !used.insert(there) {
-                return Err(ExchangeError::Operator { step: number, cycle: there });
+            there.push(step.start + cycles.first().copied().unwrap_or(0));
+        }
+        let of_cycle = there.iter().copied().zip(0..).collect();
+        Ok(Self { of_move, of_cycle, there, ops: of_all.ops.iter().map(|op| op.at).collect() })
+    }
+
+    /// Checks that a router gets operands of one word a cycle.
+    fn operators(&self, program: &ExchangeProgram) -> Result<(), ExchangeError> {
+        let claim = |(owner, &cycle): (u32, &u32)| Claim { place: 0, cycle, owner, origin: NodeId::new(0) };
+        let train = |step: u32| (program.steps[step as usize].train, program.words);
+        match Claims::new((0..).zip(&self.there).map(claim).collect(), train).meeting(|_, _| false) {
+            None => Ok(()),
+            Some(Meeting { claims: [a, b], cycle }) => {
+                Err(ExchangeError::Operator { step: a.owner.max(b.owner) as usize, cycle })
             }
-            let done = there + program.operator;
-            *registers = registers.map(|earlier| earlier.max(done));
         }
     }
-    Ok(())
+
+    /// The fault of the program in terms of steps.
+    fn fault(&self, net: &SwappedDragonfly, fault: ProgramFault) -> CheckError {
+        let of_operation = |index: u32| self.of_cycle[&self.ops[index as usize]];
+        match fault {
+            ProgramFault::Clash(clash) => {
+                let port = net.port_name(clash.port as usize);
+                ExchangeError::Conflict {
+                    port,
+                    cycle: clash.cycle,
+                    steps: clash.moves.map(|index| self.of_move[index as usize]),
+                }
+                .into()
+            }
+            ProgramFault::Early { user, batch: word, cycle, ready, .. } => {
+                let step = match user {
+                    User::Move(index) => self.of_move[index as usize],
+                    User::Operation(index) => of_operation(index),
+                };
+                ExchangeError::Early { step, word, cycle, ready }.into()
+            }
+            ProgramFault::Unmade { operation, at, .. } => {
+                ExchangeError::Misplaced { step: of_operation(operation), at }.into()
+            }
+            other => CheckError::Program(other),
+        }
+    }
+}
+
+/// Cycles of a way, those at the end of which the packet stays included: local hops are those at odd b.
+fn cycles(way: &Way, hop: HopLatency) -> u32 {
+    let of = |local: bool| if local { hop.local } else { hop.global };
+    match way {
+        Way::Ports(ports) => ports.iter().map(|port| of(matches!(port, Port::Local(_)))).sum(),
+        Way::Header(header) => (1..=header.b).map(|b| of(b % 2 == 1)).sum(),
+    }
 }
 
 impl CheckedExchange {

@@ -10,7 +10,7 @@
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use super::distance::claimed_to;
-use super::exchange_walk::dimensions;
+use super::exchange_outcome::dimensions;
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
 use crate::schedule::HopLatency;

@@ -14,14 +14,6 @@ pub enum ExchangeError {
         /// M of the network.
         m: u32,
     },
-    /// Routers go different ways.
-    #[error("step {step}: the packets of two routers leave by different ports, or meet in one router, at hop {hop}")]
-    NotAlike {
-        /// The step.
-        step: usize,
-        /// The hop, from 0.
-        hop: usize,
-    },
     /// Two words want one way out.
     #[error("words of step {} and of step {} both want {port} in cycle {cycle}, at every router; start the steps at other distances", steps[0], steps[1])]
     Conflict {

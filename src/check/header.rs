@@ -69,7 +69,7 @@ pub(super) fn copies(net: &SwappedDragonfly, at: Place, header: &Header) -> Opti
 }
 
 /// Ports of a field below `n`, in its order; `None` if another is among them.
-fn members(field: &Ports, n: u32) -> Option<Vec<u32>> {
+pub(super) fn members(field: &Ports, n: u32) -> Option<Vec<u32>> {
     let listed = match field {
         Ports::All => (0..n).collect(),
         Ports::One(port) => vec![*port],

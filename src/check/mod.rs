@@ -35,7 +35,6 @@ pub mod exchange;
 mod exchange_bounds;
 mod exchange_fault;
 mod exchange_outcome;
-mod exchange_walk;
 pub mod flood;
 mod header;
 pub mod judge;
@@ -47,6 +46,7 @@ mod product_bounds;
 mod product_claims;
 pub mod product_fault;
 pub mod product_trains;
+pub mod program;
 mod routing_bound;
 pub mod stream;
 mod stream_bounds;
@@ -62,7 +62,7 @@ pub use product::{CheckedProduct, check_product};
 pub use product_trains::{CheckedTrains, check_trains};
 pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
-pub use symmetry::{Shape, Symmetry};
+pub use symmetry::Shape;
 
 use crate::schedule::counter::CounterProgram;
 use crate::schedule::{HopLatency, Schedule, UniformProgram};
@@ -109,11 +109,6 @@ impl CheckedSchedule {
         &self.schedule.program
     }
 
-    /// The network's symmetry, as verified.
-    pub fn symmetry(&self) -> &Symmetry {
-        &self.proved.symmetry
-    }
-
     /// Clock cycles from the first claimed one to the last, both included.
     pub fn cycles(&self) -> u32 {
         self.proved.cycles
@@ -157,7 +152,8 @@ impl CheckedSchedule {
     /// # Errors
     /// [`CheckError::PeriodConflict`] with two launches that meet.
     pub fn check_period(&self, period: u32) -> Result<(), CheckError> {
-        symmetric::check_period(self.proved.symmetry.shape(), self.schedule.hop, &self.schedule.program, period)
+        let shape = Shape { k: self.network.k(), m: self.network.m() };
+        symmetric::check_period(shape, self.schedule.hop, &self.schedule.program, period)
     }
 }
 

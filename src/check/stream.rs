@@ -1,14 +1,8 @@
-//! The proof for streams: one batch is followed hop by hop, and batches are held against each other by the distances of their starts.
+//! The proof for streams: the [program](mod@super::program) of one batch, whose words go to all other routers, and what headers add to it.
 //!
-//! Properties that are proved of a [`StreamProgram`]:
-//!
-//! 1. *No conflict*: no channel, loopbacks and the register in which a packet stays included, is claimed by two packets in
-//!    the same cycle. Two claims of one batch must differ in their cycle; claims of two batches whose cycles differ by n must
-//!    not belong to batches that start n cycles apart. The train of batches says which distances there are, so the number of
-//!    words does not matter.
-//! 2. *Delivery*: of each lane, every router but the source keeps exactly one copy.
-//! 3. *Causality* holds by construction: a copy takes its next hop in the cycle in which it is there, or, where routers do not copy, so
-//!    many cycles later as the endpoint takes.
+//! 1. *No conflict, causality, delivery*: those of the program, whatever the number of words.
+//! 2. *Headers*: the program is what the headers say by the [checker's own rule](super::flood).
+//! 3. *Registers*: no two packets of any batches stay in a router's register in one cycle.
 //!
 //! The distances at which claims meet also say how dense a train can be at best: if batches must not start f, 2f, …, jf cycles apart, at
 //! most one of j + 1 cycles that are f apart starts one.
@@ -16,15 +10,16 @@
 use super::bound_list::BoundList;
 use super::error::{CheckError, StreamClash};
 use super::flood::{Crossing, flood};
+use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
 use super::stream_bounds;
 use crate::id::NodeId;
-use crate::program::Train;
+use crate::program::Program;
 use crate::schedule::HopLatency;
 use crate::schedule::broadcast::StreamSchedule;
 use crate::schedule::stream::StreamProgram;
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A stream of which it is proved that it reaches everybody without a conflict. Made by [`check_stream`] alone.
 #[derive(Debug, Clone)]
@@ -150,17 +145,6 @@ impl StreamProof {
     }
 }
 
-/// True if two of the first batches, the earlier of the first `early` and the later of the first `late`, start `distance` > 0 cycles apart.
-fn starts_apart(train: Train, early: u32, late: u32, distance: u32) -> bool {
-    // a later batch is in the same burst, or in one that starts about `distance` later; the phase of the earlier decides
-    (0..train.burst.min(early)).any(|phase| {
-        let at = phase + distance;
-        let (burst, rest) = (at / train.period, at % train.period);
-        let batch = u64::from(burst) * u64::from(train.burst) + u64::from(rest);
-        rest < train.burst && batch < u64::from(late)
-    })
-}
-
 /// Checks a stream for every router of a network.
 ///
 /// # Errors
@@ -186,8 +170,16 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
         let all = flood(network, hop, software, root, injection)?;
         crossings.extend(all.into_iter().map(|crossing| LaneCrossing { lane, crossing }));
     }
-    let apart = conflicts(network, &schedule.program, &crossings)?;
-    let (arrivals, returns) = deliveries(network, &schedule.program, &crossings)?;
+    let program = schedule.program.to_program(network, hop, software);
+    let apart = prove(network, &schedule.program, &program, &crossings)?;
+    let kept = |c: &&LaneCrossing| c.crossing.kept && c.crossing.to != root;
+    let arrival = |c: &LaneCrossing| {
+        let Crossing { to: node, port, there: offset, .. } = c.crossing;
+        Arrival { node, lane: c.lane, port, offset }
+    };
+    let mut arrivals: Vec<Arrival> = crossings.iter().filter(kept).map(arrival).collect();
+    arrivals.sort();
+    let returns = crossings.iter().filter(|c| c.crossing.kept).count() as u64 - arrivals.len() as u64;
 
     let program = &schedule.program;
     let first = crossings.iter().map(|c| c.crossing.cycle).min().unwrap_or(0);
@@ -221,71 +213,56 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
     Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
 }
 
-/// Holds all claims of each channel against each other, and tells the distances at which two batches would meet.
-fn conflicts(
+/// Proves the program, which must be what the headers say, and that no two packets stay in a register at once; the cycles that two
+/// batches must not start apart.
+fn prove(
     net: &SwappedDragonfly,
-    program: &StreamProgram,
+    stream: &StreamProgram,
+    program: &Program,
     crossings: &[LaneCrossing],
 ) -> Result<BTreeSet<u32>, CheckError> {
-    let mut apart = BTreeSet::new();
-    let mut by_channel: BTreeMap<(NodeId, u32), Vec<&LaneCrossing>> = BTreeMap::new();
-    for c in crossings {
-        by_channel.entry((c.crossing.node, c.crossing.port)).or_default().push(c);
-    }
-    for ((node, port), mut claims) in by_channel {
-        claims.sort_by_key(|c| c.crossing.cycle);
-        for (i, &a) in claims.iter().enumerate() {
-            for &b in &claims[i + 1..] {
-                // b of an earlier batch meets a of a later one
-                let distance = b.crossing.cycle - a.crossing.cycle;
-                let [of_a, of_b] = [a, b].map(|c| program.batches_of(c.lane));
-                apart.insert(distance);
-                let meet = match distance {
-                    0 => of_a.min(of_b) > 0,
-                    n => starts_apart(program.train, of_b, of_a, n),
-                };
-                if meet {
-                    let at = crate::topology::Coordinates(&net.label(node)).to_string();
-                    let port = match port as usize {
-                        port if port == net.ports() => "the register in which packets stay".to_owned(),
-                        port => net.port_name(port),
-                    };
-                    let lanes = [a.lane, b.lane];
-                    return Err(CheckError::StreamConflict(Box::new(StreamClash { at, port, lanes, distance })));
-                }
-            }
-        }
-    }
-    apart.remove(&0);
-    Ok(apart)
-}
+    let places = net.ports() as u32 + 1;
+    let clash = |node: NodeId, port: u32, lanes: [u32; 2], distance: u32| {
+        let port = match port as usize {
+            port if port == net.ports() => "the register in which packets stay".to_owned(),
+            port => net.port_name(port),
+        };
+        CheckError::StreamConflict(Box::new(StreamClash { at: label(net, node), port, lanes, distance }))
+    };
+    // the lane of a word is its value
+    let fault = |fault: ProgramFault| match fault {
+        ProgramFault::Copies { at, value: lane, copies, .. } => CheckError::StreamDelivery { at, lane, copies },
+        ProgramFault::Clash(of) => clash(of.node, of.port, of.words.map(|word| word.0), of.distance),
+        other => CheckError::Program(other),
+    };
+    let table = Table::new(net, program, &BTreeSet::new()).map_err(fault)?;
+    let to = |lane: u32, _: NodeId| if stream.batches_of(lane) > 0 { To::All } else { To::Nobody };
+    check_table(&table, &Rules::default(), &Goal::Copies(&to)).map_err(fault)?;
 
-/// The copies that are kept, and the number of those that the source gets back.
-fn deliveries(
-    net: &SwappedDragonfly,
-    program: &StreamProgram,
-    crossings: &[LaneCrossing],
-) -> Result<(Vec<Arrival>, u64), CheckError> {
-    let mut copies = vec![0_u32; net.nodes() * program.lanes as usize];
-    let mut arrivals = Vec::new();
-    let mut returns = 0;
-    for LaneCrossing { lane, crossing } in crossings.iter().filter(|c| c.crossing.kept) {
-        if crossing.to == program.root {
-            returns += 1;
-            continue;
-        }
-        copies[crossing.to.index() * program.lanes as usize + *lane as usize] += 1;
-        arrivals.push(Arrival { node: crossing.to, lane: *lane, port: crossing.port, offset: crossing.there });
+    let place = |node: NodeId, port: u32| node.get() * places + port;
+    let claim = |c: &LaneCrossing| {
+        let Crossing { node, port, cycle, .. } = c.crossing;
+        Claim { place: place(node, port), cycle, owner: c.lane, origin: stream.root }
+    };
+    let claims = Claims::new(crossings.iter().filter(|c| stream.batches_of(c.lane) > 0).map(claim).collect(), |lane| {
+        (stream.train, stream.batches_of(lane))
+    });
+    if let Some(Meeting { claims: [a, b], .. }) = claims.meeting(|_, _| false) {
+        let (node, port) = (NodeId::new(a.place / places), a.place % places);
+        return Err(clash(node, port, [a.owner, b.owner], b.cycle - a.cycle));
     }
-    for (i, &copies) in copies.iter().enumerate() {
-        let (node, lane) = (NodeId::from(i / program.lanes as usize), (i % program.lanes as usize) as u32);
-        if node != program.root && copies != 1 && program.batches_of(lane) > 0 {
-            let at = crate::topology::Coordinates(&net.label(node)).to_string();
-            return Err(CheckError::StreamDelivery { at, lane, copies });
-        }
+    let mut moved: Vec<(u32, u32, u32)> = (0..program.hops.len() as u32)
+        .map(|hop| {
+            let port = program.hops[hop as usize].port;
+            (place(table.from(hop), port), table.entry[hop as usize], table.of(hop).value)
+        })
+        .collect();
+    moved.sort_unstable();
+    let channels = claims.list().iter().filter(|claim| claim.place % places + 1 < places);
+    match channels.map(|claim| (claim.place, claim.cycle, claim.owner)).eq(moved) {
+        true => Ok(claims.distances()),
+        false => Err(CheckError::MalformedStream),
     }
-    arrivals.sort();
-    Ok((arrivals, returns))
 }
 
 impl CheckedStream {
@@ -342,22 +319,5 @@ impl CheckedStream {
     /// Cycles over the largest bound.
     pub fn ratio(&self) -> f64 {
         self.bounds.ratio(self.cycles())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances_of_starts_are_those_of_all_pairs() {
-        for (burst, period) in [(1, 1), (2, 6), (3, 9), (2, 3), (1, 4)] {
-            let train = Train { burst, period };
-            for (early, late, distance) in (0..7 * 7 * 40).map(|i| (i % 7, i / 7 % 7, 1 + i / 49)) {
-                let pairs = (0..early).flat_map(|a| (0..late).map(move |b| (a, b)));
-                let apart = pairs.into_iter().any(|(a, b)| train.start(b) == train.start(a) + distance);
-                assert_eq!(starts_apart(train, early, late, distance), apart, "{train:?} {early} {late} {distance}");
-            }
-        }
     }
 }

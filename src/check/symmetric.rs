@@ -1,27 +1,24 @@
 //! The proof through symmetry: one router's claims, checked once, stand for every router.
 //!
-//! Let every router launch the same vectors in the same cycles. As every port is a permutation of the routers
-//! ([`super::symmetry`]), the packets of one launch are at each moment one at every router, and in the cycle of a claim
-//! one crosses every channel of the claimed port. So two packets want one channel in one cycle *if and only if* two
-//! launches claim the same port in the same cycle; it is enough to look at the claims of a single router. And as the sums
-//! of coordinates are Latin squares, (γ,π,δ) ↦ (c+γ, p+δ, d+π) is a bijection onto the routers from every source: if every
-//! vector is launched exactly once, every router sends every router exactly one packet.
+//! The [checker of programs](mod@super::program) proves a launch as a move of every router, and reports it in terms of vectors and rows.
 //!
-//! Time K·M²·log(K·M²), memory about 50 bytes a vector: the 6.9·10¹⁰ packets of D3(64,64) are never looked at.
+//! Time K·M²·log(K·M²), memory about 200 bytes a vector: the 6.9·10¹⁰ packets of D3(64,64) are never looked at.
 
-use super::claims::{Claim, claims};
-use super::error::{CheckError, Claimant, Conflict, Origin, Path};
-use super::symmetry::{Shape, Symmetry};
+use super::claims::{self, Hop, in_time};
+use super::error::{CheckError, Claimant, Conflict, Node, Origin, Path};
+use super::program::{Claim, Claims, Goal, Meeting, ONCE, ProgramFault, Rules, Table, check_table};
+use super::symmetry::{Shape, law};
+use crate::id::NodeId;
+use crate::program::timing::{end, ports};
 use crate::schedule::{HopLatency, UniformProgram};
-use crate::topology::Topology;
-use crate::topology::swapped_dragonfly::{RouterAddress, SourceVector};
+use crate::topology::swapped_dragonfly::{Group, RouterAddress, SourceVector};
+use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// A uniform program of which it is proved that it delivers everything without a conflict. Made by [`prove`] alone.
 #[derive(Debug, Clone)]
 pub struct Proved {
-    /// The network's symmetry, for expanding the program.
-    pub symmetry: Symmetry,
     /// Cycles from the first claimed one to the last, both included.
     pub cycles: u32,
     /// The smallest number of cycles, not below the program's rows, after which the program can start again.
@@ -102,16 +99,15 @@ pub fn prove<T: Topology + Sync + ?Sized>(
     latency: HopLatency,
     program: &UniformProgram,
 ) -> Result<Proved, CheckError> {
-    let symmetry = Symmetry::verify(net, shape)?;
+    let law = law(net, shape)?;
     check_range(shape, program)?;
-    check_vectors(&symmetry, program)?;
-    let mut claims = claims(shape.m, latency, program)?;
-    claims.sort_unstable();
-    if let Some(pair) = claims.windows(2).find(|w| (w[0].port, w[0].cycle) == (w[1].port, w[1].cycle)) {
-        return Err(conflict(net, &symmetry, program, [pair[0], pair[1]]));
-    }
-    let cycles = claims.iter().map(|c| c.cycle + 1).max().unwrap_or(0);
-    let period = smallest_period(&claims, program.rows());
+    in_time(latency, program)?;
+    // the numbers of ports are the same whatever the arithmetic of coordinates
+    let of_all = program.to_program(&SwappedDragonfly::new(shape.k, shape.m, Group::Cyclic), latency);
+    let table = Table::new(net, &of_all, &BTreeSet::new())?;
+    let fault = |fault| refused(net, shape, program, &table, fault);
+    let checked = check_table(&table, &Rules::default(), &Goal::Everyone(&law)).map_err(fault)?;
+    let period = table.channels().smallest_period(program.rows());
     let proof = Proof {
         method: "symmetry",
         routers: shape.routers(),
@@ -119,14 +115,14 @@ pub fn prove<T: Topology + Sync + ?Sized>(
         channels: shape.routers() * u64::from(shape.ports()),
         loopbacks: u64::from(shape.k) * u64::from(shape.m),
         vectors: program.launches().len() as u64,
-        claims: claims.len() as u64,
-        packets: shape.routers() * shape.routers(),
-        transfers: shape.routers() * claims.len() as u64,
+        claims: checked.claims,
+        packets: checked.arrivals,
+        transfers: shape.routers() * checked.claims,
         hop: [latency.local, latency.global],
-        cycles,
+        cycles: checked.cycles,
         period,
     };
-    Ok(Proved { symmetry, cycles, period, proof })
+    Ok(Proved { cycles: checked.cycles, period, proof })
 }
 
 fn check_range(shape: Shape, program: &UniformProgram) -> Result<(), CheckError> {
@@ -138,73 +134,46 @@ fn check_range(shape: Shape, program: &UniformProgram) -> Result<(), CheckError>
     }
 }
 
-fn check_vectors(symmetry: &Symmetry, program: &UniformProgram) -> Result<(), CheckError> {
-    let Shape { k: _, m } = symmetry.shape();
-    let expected = symmetry.shape().routers();
-    let mut row_of: Vec<Option<u32>> = vec![None; expected as usize];
-    for l in program.launches() {
-        let v = l.vector;
-        let seen = &mut row_of[((v.gamma * m + v.pi) * m + v.delta) as usize];
-        if let Some(row) = seen.replace(l.row) {
-            let (first, second) = (row.min(l.row), row.max(l.row));
-            return Err(CheckError::DuplicateVector { vector: v, first, second });
-        }
-    }
-    let missing = row_of.iter().filter(|row| row.is_none()).count() as u64;
-    match (0u32..).zip(&row_of).find(|(_, row)| row.is_none()) {
-        Some((i, _)) => {
-            let vector = SourceVector { gamma: i / (m * m), pi: i / m % m, delta: i % m };
-            let destination = symmetry.destination(RouterAddress { c: 0, d: 0, p: 0 }, vector).into();
-            Err(CheckError::MissingVector { vector, destination, missing, expected })
-        }
-        None => Ok(()),
-    }
-}
-
-fn conflict<T: Topology + ?Sized>(
+/// The fault of a program in terms of its launches, each of which is a move.
+fn refused<T: Topology + ?Sized>(
     net: &T,
-    symmetry: &Symmetry,
+    shape: Shape,
     program: &UniformProgram,
-    pair: [Claim; 2],
+    table: &Table<'_, T>,
+    fault: ProgramFault,
 ) -> CheckError {
-    // Every router has the conflict; at (0,0,1), none of whose ports is a loopback, both packets need a real channel.
-    let at = RouterAddress { c: 0, d: 0, p: 1 };
-    let claimant = |claim: Claim| {
-        let launch = program.launches()[claim.launch as usize];
-        let src = symmetry.source(at, launch.vector, claim.hop);
-        let dst = symmetry.destination(src, launch.vector);
-        let origin = Origin::Launch { vector: launch.vector, row: launch.row, hop: claim.hop.name() };
-        Claimant { path: Path { src: src.into(), dst: dst.into() }, origin }
-    };
-    let channel = net.channel_id(symmetry.shape().node(at), pair[0].port as usize);
-    let [first, second] = pair.map(claimant);
-    Conflict { channel: net.describe(channel), cycle: pair[0].cycle, first, second, everywhere: true }.into()
-}
-
-/// The smallest P ≥ `rows` such that conflict-free claims, sorted by port and cycle, do not collide modulo P.
-///
-/// Two claims of a port collide modulo P iff their distance is a multiple of P. Distances are below `rows` + Hl + Hg, so
-/// for P ≥ `rows` ≥ Hl + Hg only P itself counts, and only near the two ends of the program can claims lie that far apart.
-/// Shorter programs make the multiples matter, so these are marked as well.
-fn smallest_period(claims: &[Claim], rows: u32) -> u32 {
-    let rows = rows.max(1);
-    let span = claims.iter().map(|c| c.cycle).max().unwrap_or(0);
-    let mut taken = vec![false; (span + 2).saturating_sub(rows) as usize];
-    for port in claims.chunk_by(|a, b| a.port == b.port) {
-        for (i, early) in port.iter().enumerate() {
-            let far = i + port[i..].partition_point(|late| late.cycle - early.cycle < rows);
-            for late in &port[far..] {
-                let distance = late.cycle - early.cycle;
-                for p in (1..=distance / rows).filter(|n| distance % n == 0).map(|n| distance / n) {
-                    taken[(p - rows) as usize] = true;
-                }
-            }
-            if far == port.len() {
-                break; // later claims are nearer to the end of the program still
-            }
+    let launch = |hop: u32| program.launches()[table.move_of[hop as usize] as usize];
+    match fault {
+        ProgramFault::Clash(clash) => {
+            // every router has the conflict; at (0,0,1), none of whose ports is a loopback, both packets need a real channel
+            let at = shape.node(RouterAddress { c: 0, d: 0, p: 1 });
+            let claimant = |hop: u32| {
+                let (vector, row) = (launch(hop).vector, launch(hop).row);
+                let (before, path) = (ports(table.program, hop), table.of(hop).hops.clone());
+                let whole = ports(table.program, path.end - 1);
+                let comes = |&from: &NodeId| end(net, from, &before[..before.len() - 1]) == at;
+                let src = (0..net.nodes()).map(NodeId::from).find(comes).unwrap_or(at);
+                let number = hop - path.start + u32::from(vector.delta == 0);
+                let name = [Hop::FirstLocal, Hop::Global, Hop::LastLocal][number as usize].name();
+                let [src, dst] = [src, end(net, src, &whole)].map(|node| Node(net.label(node)));
+                Claimant { path: Path { src, dst }, origin: Origin::Launch { vector, row, hop: name } }
+            };
+            let channel = net.describe(net.channel_id(at, clash.port as usize));
+            let [first, second] = clash.hops.map(claimant);
+            Conflict { channel, cycle: clash.cycle - table.start(), first, second, everywhere: true }.into()
         }
+        ProgramFault::Twice { hops } => {
+            let [a, b] = hops.map(launch);
+            CheckError::DuplicateVector { vector: a.vector, first: a.row.min(b.row), second: a.row.max(b.row) }
+        }
+        ProgramFault::Missing { node, missing, expected, .. } => {
+            // from (0,0,0), (γ,π,δ) leads to (γ,δ,π)
+            let RouterAddress { c: gamma, d: delta, p: pi } = shape.address(node);
+            let (vector, destination) = (SourceVector { gamma, pi, delta }, Node(net.label(node)));
+            CheckError::MissingVector { vector, destination, missing, expected }
+        }
+        other => CheckError::Program(other),
     }
-    rows + taken.iter().take_while(|t| **t).count() as u32
 }
 
 /// Checks that a program can be started again every `period` cycles, any number of times: claims are taken modulo the period.
@@ -218,17 +187,14 @@ pub fn check_period(
     period: u32,
 ) -> Result<(), CheckError> {
     check_range(shape, program)?;
-    let mut all = claims(shape.m, latency, program)?;
-    all.sort_unstable();
-    let possible = smallest_period(&all, program.rows());
-    all.iter_mut().for_each(|c| c.cycle %= period.max(1));
-    all.sort_unstable();
-    let Some(pair) = all.windows(2).find(|w| (w[0].port, w[0].cycle) == (w[1].port, w[1].cycle)) else {
-        return Ok(());
-    };
-    let [first, second] = [pair[0], pair[1]].map(|c| program.launches()[c.launch as usize]);
-    let port = match pair[0].port.checked_sub(shape.m - 1) {
-        None => format!("local port {}", pair[0].port + 1),
+    let claim = |c: claims::Claim| Claim { place: c.port, cycle: c.cycle, owner: c.launch, origin: NodeId::new(0) };
+    let all = claims::claims(shape.m, latency, program)?.into_iter().map(claim).collect();
+    let all = Claims::new(all, |_| ONCE);
+    let Some(Meeting { claims: [a, b], .. }) = all.meeting_every(period) else { return Ok(()) };
+    let possible = all.smallest_period(program.rows());
+    let [first, second] = [a, b].map(|claim| program.launches()[claim.owner as usize]);
+    let port = match a.place.checked_sub(shape.m - 1) {
+        None => format!("local port {}", a.place + 1),
         Some(gamma) => format!("global port {gamma}"),
     };
     Err(CheckError::PeriodConflict {

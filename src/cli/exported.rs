@@ -1,10 +1,12 @@
 //! A checked piece of work as a program on its network, with the tables that an export repeats.
 
+use super::page::{Request, finish, report_error};
 use super::work::Work;
-use super::{CliError, Exit};
-use crate::check::CheckedEmbedding;
+use super::{CliError, Context, Exit};
+use crate::check::{BoundList, CheckedEmbedding};
 use crate::id::NodeId;
-use crate::program::{Expansion, Program, placed};
+use crate::program::{Document, Expansion, Program, placed};
+use crate::report::{ProgramInputs, ProgramReport, panels};
 use crate::schedule::HopLatency;
 use crate::spec::CollectiveSpec;
 use crate::topology::{Placement, Topology};
@@ -67,6 +69,45 @@ impl Exported {
         }
         expansion.write([&self.network, &self.collective], writer).map_err(failed)
     }
+}
+
+/// Most transfers of a program that is drawn.
+const MOST_TRANSFERS: u64 = 1_000_000;
+
+/// The report of a program on a Swapped Dragonfly.
+///
+/// # Errors
+/// If a result of another command cannot be used, or the page cannot be written.
+pub fn of_program(
+    work: &dyn Work,
+    bounds: &BoundList,
+    argument: Vec<String>,
+    request: &Request<'_>,
+    context: &Context,
+) -> Result<(), CliError> {
+    let exported = Exported::new(work, None);
+    let document = match work.transfers() <= MOST_TRANSFERS {
+        true => Some(Document::new(&exported.expansion()?, [&exported.network, &exported.collective])),
+        false => None,
+    };
+    let spec = work.spec();
+    let drawn = spec.network.swapped_dragonfly().map(|sizes| sizes.guest());
+    let report = ProgramReport::new(ProgramInputs {
+        spec,
+        net: exported.net.as_ref(),
+        transfers: document.as_ref(),
+        panels: drawn.as_ref().map_or(Vec::new(), panels),
+        network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
+        algorithm: work.algorithm(),
+        cycles: work.cycles(),
+        hops: work.hops(),
+        bounds,
+        argument,
+        cosim: request.cosim,
+        synth: request.synth,
+    });
+    let report = report.map_err(report_error)?;
+    finish(&report, || report.html(), request, context)
 }
 
 fn refused(message: String) -> CliError {

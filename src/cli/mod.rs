@@ -16,6 +16,7 @@ mod exported;
 mod generate;
 mod multiply;
 mod new;
+mod page;
 mod pops_dynamic;
 mod progress;
 mod prove;

@@ -1,6 +1,7 @@
 //! POPS without a schedule: from a specification to hardware and to the traffic that it is offered.
 
-use super::{CliError, Context, Exit, work};
+use super::work::origin;
+use super::{CliError, Context, Exit};
 use crate::collective::Traffic;
 use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
@@ -50,7 +51,7 @@ impl DynamicWork {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
-        RtlBundle::pops_dynamic(&self.hardware, &work::origin(&self.spec, path))
+        RtlBundle::pops_dynamic(&self.hardware, &origin(&self.spec, path))
             .map_err(|error| CliError::Internal(error.to_string()))
     }
 }

@@ -1,15 +1,12 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::exported::Exported;
+use super::page::{Request, Target, report_error, written};
 use super::pops_dynamic::{self, DynamicWork};
 use super::progress::Progress;
-use super::work::{self, Work};
+use super::work;
 use super::{CliError, Context, Exit};
-use crate::check::BoundList;
 use crate::output::OutputFile;
-use crate::program::Document;
-use crate::report::{ProgramInputs, ProgramReport, ReportError, TrafficReport, panels};
-use serde::Serialize;
+use crate::report::TrafficReport;
 use std::path::{Path, PathBuf};
 
 /// File name of the page unless another is given.
@@ -31,13 +28,6 @@ pub struct Args {
     synth: Vec<PathBuf>,
 }
 
-/// Destination of the page.
-enum Target {
-    Nowhere,
-    Stdout,
-    File(OutputFile),
-}
-
 impl Args {
     fn target(&self, context: &Context) -> Result<Target, CliError> {
         let file = |path: &Path| Ok(Target::File(OutputFile::new(path, context.force)?));
@@ -54,15 +44,6 @@ impl Args {
     }
 }
 
-/// Request of a report: the results of other commands, and the place of the page.
-pub struct Request<'a> {
-    /// Output of `metronoc cosim --json`, if there is one.
-    pub cosim: Option<&'a str>,
-    /// Outputs of `metronoc synth --json`.
-    pub synth: &'a [String],
-    target: &'a Target,
-}
-
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
@@ -73,59 +54,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let work = work::work_of(input, &args.spec, context)?;
     work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
-}
-
-/// Writes a report as a page and as JSON, where they are asked for.
-///
-/// # Errors
-/// If one of them cannot be written.
-pub fn finish(
-    report: &impl Serialize,
-    page: impl FnOnce() -> Result<String, ReportError>,
-    request: &Request<'_>,
-    context: &Context,
-) -> Result<(), CliError> {
-    written(request.target, page, context)?;
-    if context.json { context.print_json(report) } else { Ok(()) }
-}
-
-/// Most transfers of a program that is drawn.
-const MOST_TRANSFERS: u64 = 1_000_000;
-
-/// The report of a program on a Swapped Dragonfly.
-///
-/// # Errors
-/// If a result of another command cannot be used, or the page cannot be written.
-pub fn of_program(
-    work: &dyn Work,
-    bounds: &BoundList,
-    argument: Vec<String>,
-    request: &Request<'_>,
-    context: &Context,
-) -> Result<(), CliError> {
-    let exported = Exported::new(work, None);
-    let document = match work.transfers() <= MOST_TRANSFERS {
-        true => Some(Document::new(&exported.expansion()?, [&exported.network, &exported.collective])),
-        false => None,
-    };
-    let spec = work.spec();
-    let drawn = spec.network.swapped_dragonfly().map(|sizes| sizes.guest());
-    let report = ProgramReport::new(ProgramInputs {
-        spec,
-        net: exported.net.as_ref(),
-        transfers: document.as_ref(),
-        panels: drawn.as_ref().map_or(Vec::new(), panels),
-        network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
-        algorithm: work.algorithm(),
-        cycles: work.cycles(),
-        hops: work.hops(),
-        bounds,
-        argument,
-        cosim: request.cosim,
-        synth: request.synth,
-    });
-    let report = report.map_err(report_error)?;
-    finish(&report, || report.html(), request, context)
 }
 
 /// The page of couplers that arbitrate.
@@ -142,33 +70,8 @@ fn traffic(args: &Args, work: &DynamicWork, target: &Target, context: &Context) 
     if context.json { context.print_json(&report) } else { Ok(()) }
 }
 
-/// Writes a page where it is to go.
-fn written(
-    target: &Target,
-    page: impl FnOnce() -> Result<String, ReportError>,
-    context: &Context,
-) -> Result<(), CliError> {
-    match target {
-        Target::Nowhere => Ok(()),
-        Target::Stdout => context.print(page().map_err(report_error)?),
-        Target::File(file) => {
-            let page = page().map_err(report_error)?;
-            file.write(page.as_bytes())?;
-            context.say(format!("wrote {}", file.path().display()));
-            Ok(())
-        }
-    }
-}
-
 fn read(file: &Path) -> Result<String, CliError> {
     std::fs::read_to_string(file).map_err(|error| {
         CliError::failed(Exit::Io, format!("cannot read `{}`: {error}", file.display()), "name a file of JSON text")
     })
-}
-
-/// Error of a report, for people.
-pub fn report_error(error: ReportError) -> CliError {
-    let ReportError::Result { ref command, .. } = error else { return CliError::Internal(error.to_string()) };
-    let help = format!("`metronoc {command} --json` makes such a file");
-    CliError::failed(Exit::BadSpec, error.to_string(), help)
 }

@@ -70,11 +70,8 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
 
     /// Name of node `node` of network `network`: `router (0,1,2)`.
     fn label(&self, network: usize, node: usize) -> String {
-        match self.fabric() {
-            Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(frame.tile(network, node))),
-            Fabric::Pops(_) => format!("processor {node}"),
-            Fabric::SlotTable(frame) => format!("node {}", frame.label(node.into())),
-        }
+        let fabric = self.fabric();
+        fabric.tile_name(network * fabric.network().nodes() + node)
     }
 
     /// Verilog, images and what tools need of them.

@@ -71,6 +71,19 @@ impl Hardware for SlotHardware {
         self.lowered.rows
     }
 
+    fn cycles(&self, scheduled: u32) -> u32 {
+        scheduled * self.lowered.slot_cycles
+    }
+
+    fn remark(&self, scheduled: u32) -> String {
+        let cycles =
+            format!("{}: {} cycles from the first channel to the last", self.algorithm, self.cycles(scheduled));
+        match self.lowered.slot_cycles {
+            1 => cycles,
+            each => format!("{cycles}, {each} a slot"),
+        }
+    }
+
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
         RtlBundle::slot_table(&self.lowered, self.collective.as_ref(), origin)
     }

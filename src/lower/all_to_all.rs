@@ -1,5 +1,6 @@
 //! Lowering of all-to-alls, on a network of their own or as guests of a larger one.
 
+use super::error::lacking;
 use super::read_back::{Programmed, ReadBack};
 use super::sequencer::Sequencer;
 use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
@@ -72,13 +73,8 @@ pub fn lower_host(
     embedding: &CheckedEmbedding,
     spec: &Spec,
 ) -> Result<Lowered, LowerError> {
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
-        (spec.schedule.program == Placement::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoHostForm { field });
-        }
+    if let Some(field) = lacking(spec, Storage::Counter) {
+        return Err(LowerError::NoHostForm { field });
     }
     let parameters = Parameters::new(embedding.host(), schedule.hop(), rows(schedule, spec)?, spec)?;
     let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());

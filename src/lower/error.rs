@@ -1,5 +1,6 @@
 //! Errors of lowering.
 
+use crate::spec::{Placement, Spec, Storage};
 use thiserror::Error;
 
 /// Reason for which a schedule has no hardware form.
@@ -212,7 +213,7 @@ impl LowerError {
             LowerError::NoCounterForm { .. } => {
                 "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
             }
-            LowerError::TooManyPorts { .. } => {
+            LowerError::TooManyPorts { .. } | LowerError::PopsTooLarge { .. } => {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
@@ -234,9 +235,6 @@ impl LowerError {
                 "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
             }
             LowerError::NoPopsForm { .. } => "take storage = \"rom\" or \"ram\", and program = \"router\"",
-            LowerError::PopsTooLarge { .. } => {
-                "take a smaller network; `metronoc schedule` and `check` work at any size"
-            }
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
             LowerError::SlotTableForm { .. } => {
@@ -247,4 +245,10 @@ impl LowerError {
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
         }
     }
+}
+
+/// Key of the specification that asks for this storage or for one program for all routers; None if it asks for neither.
+pub(super) fn lacking(spec: &Spec, storage: Storage) -> Option<&'static str> {
+    let shared = spec.schedule.program == Placement::Shared;
+    (spec.schedule.storage == storage).then_some("schedule.storage").or(shared.then_some("schedule.program"))
 }

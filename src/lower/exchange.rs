@@ -1,6 +1,7 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::bits::BitRow;
+use super::error::lacking;
 use super::read_back::{Delays, Programmed, ReadBack};
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
@@ -10,7 +11,7 @@ use crate::program::{Program, Train};
 use crate::schedule::HopLatency;
 use crate::schedule::exchange::ExchangeSchedule;
 use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Step, Way};
-use crate::spec::{Placement, Spec, Storage};
+use crate::spec::{Spec, Storage};
 use crate::topology::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
@@ -112,13 +113,8 @@ impl ExchangeLowered {
 /// If the program has no form of the asked-for kind, or packets go ways that tiles have no relays for, or the operator has too little
 /// time.
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
-        (spec.schedule.program == Placement::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoExchangeForm { field });
-        }
+    if let Some(field) = lacking(spec, Storage::Ram) {
+        return Err(LowerError::NoExchangeForm { field });
     }
     let (program, hop) = (schedule.program(), schedule.hop());
     let frame = Frame::new(schedule.network(), hop, &spec.router, 1, 1)?;

@@ -27,6 +27,15 @@ impl Fabric {
         }
     }
 
+    /// Name of a tile: `router (0,1,2)`.
+    pub fn tile_name(&self, tile: usize) -> String {
+        match self {
+            Fabric::SwappedDragonfly(frame) => format!("router {}", frame.label(tile)),
+            Fabric::Pops(_) => format!("processor {tile}"),
+            Fabric::SlotTable(frame) => format!("node {}", frame.label(tile.into())),
+        }
+    }
+
     /// The network that runs a program; of several side by side, one.
     pub fn network(&self) -> &dyn Topology {
         match self {

@@ -1,6 +1,7 @@
 //! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
 
 use super::bits::BitRow;
+use super::error::lacking;
 use super::flit::{self, Inexpressible};
 use super::parameters::field;
 use super::read_back::{Delays, Programmed, ReadBack};
@@ -9,7 +10,7 @@ use crate::check::CheckedStream;
 use crate::id::NodeId;
 use crate::program::Program;
 use crate::schedule::stream::StreamProgram;
-use crate::spec::{Placement, Spec, Storage};
+use crate::spec::{Spec, Storage};
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.
 pub const SEND_CYCLES: u32 = 2;
@@ -108,13 +109,8 @@ pub const IMAGE: &str = "batches";
 /// # Errors
 /// If the stream has no form of the asked-for kind.
 pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLowered, LowerError> {
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
-        (spec.schedule.program == Placement::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoStreamForm { field });
-        }
+    if let Some(field) = lacking(spec, Storage::Ram) {
+        return Err(LowerError::NoStreamForm { field });
     }
     let (network, hop, program) = (schedule.network(), schedule.hop(), schedule.program());
     let (k, m) = (network.k(), network.m());

@@ -219,8 +219,7 @@ impl Layout {
     pub(super) fn of_one(fabric: &Fabric) -> Self {
         match fabric {
             Fabric::SwappedDragonfly(frame) => Self::alone(frame),
-            Fabric::Pops(frame) => Self::pops(frame),
-            Fabric::SlotTable(frame) => Self::slot_table(frame),
+            other => Self::of(other),
         }
     }
 

@@ -16,6 +16,7 @@
 //! cycle `at` + `wait` of its move, any other hop `wait` cycles after the end of its parent. Batch b is [`Train::start`]\(b)
 //! cycles later than batch 0. With circuit switching a channel into a medium has no latency and any other has one slot.
 
+mod circuits;
 mod document;
 mod expansion;
 pub mod header;
@@ -25,6 +26,7 @@ mod parts;
 mod placed;
 pub mod timing;
 
+pub use circuits::unrolled;
 pub use document::{Document, Node, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
 pub use import::{ImportError, Imported, PacketArrays, import};

@@ -66,7 +66,7 @@ impl ExchangeSchedule {
                 let first = program.send(register, Who::Every, (step.start, step.train), hops);
                 arrived[send.operand as usize] = last.map(|last| Input::Arrived(first + last as u32));
             }
-            let [own, other, home] = arrived;
+            let [own, other, mut home] = arrived;
             let there = step.sends.iter().map(|send| crossing(&send.way, self.hop)).max().unwrap_or(0);
             let time = (step.start + there, step.train, operator);
             // a word that changes places without a packet is not needed any more
@@ -83,8 +83,12 @@ impl ExchangeSchedule {
                         let register = if swapped { &mut carry } else { &mut prefix };
                         let (before, after) = (Input::Own(*register), made(&mut program));
                         let [set, clear] = [true, false].map(|odd| Who::Parity { mask: mask(dimension), odd });
-                        program.operate((set, after), time, Operation::Combine, [before, other]);
-                        program.operate((clear, after), time, Operation::Copy, [before]);
+                        // a carry that comes home with it is combined in the same operation
+                        let with = if swapped { None } else { home.take() };
+                        let inputs = [before, other].into_iter().chain(with);
+                        program.operate((set, after), time, Operation::Combine, inputs);
+                        let alone = if with.is_some() { Operation::Combine } else { Operation::Copy };
+                        program.operate((clear, after), time, alone, [before].into_iter().chain(with));
                         *register = after;
                     }
                 }

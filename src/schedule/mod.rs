@@ -43,7 +43,7 @@ pub use error::ScheduleError;
 pub use request::{AlgorithmEntry, AllToAllRequest, Plan};
 pub use uniform::{HopLatency, Launch, UniformProgram, uniform_bound, uniform_cycles};
 
-use crate::program::{Origin, Program, Train, Who};
+use crate::program::Program;
 use crate::topology::SwappedDragonfly;
 use closed_forms::CLOSED_FORMS;
 
@@ -63,12 +63,7 @@ pub struct Schedule {
 impl Schedule {
     /// The program of all routers: a message for each source vector.
     pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
-        let mut program = Program::new(self.hop.switching(net));
-        for launch in self.program.launches() {
-            let value = program.value(Who::Every, 1, Origin::Message);
-            program.send(value, Who::Every, (launch.at(self.hop), Train::STEADY), launch.hops(net));
-        }
-        program
+        self.program.to_program(net, self.hop)
     }
 }
 

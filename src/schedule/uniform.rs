@@ -1,6 +1,6 @@
 //! Uniform programs: one router's rows of launches stand for all routers.
 
-use crate::program::{Hop, Program, Switching};
+use crate::program::{Hop, Origin, Program, Switching, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 
@@ -79,6 +79,16 @@ impl UniformProgram {
     /// All launches, by row, then by vector.
     pub fn launches(&self) -> &[Launch] {
         &self.launches
+    }
+
+    /// The program of all routers: a message for each source vector.
+    pub fn to_program(&self, net: &SwappedDragonfly, hop: HopLatency) -> Program {
+        let mut program = Program::new(hop.switching(net));
+        for launch in &self.launches {
+            let value = program.value(Who::Every, 1, Origin::Message);
+            program.send(value, Who::Every, (launch.at(hop), Train::STEADY), launch.hops(net));
+        }
+        program
     }
 
     /// Number of rows, from the first used to the last.

@@ -236,6 +236,8 @@ fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &Ro
         ("schedule.storage", schedule.storage != Storage::Rom, "tables in read-only memory"),
         ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
         ("schedule.rows", true, "as many rows as the schedule has cycles"),
+        ("schedule.buffers", true, "as many places as the schedule needs"),
+        ("router.slot_cycles", router.slot_cycles != 1, "one word in a packet"),
         ("router.crossbar_stages", true, "crossbars of two registers"),
         ("network.build", in_host, "the nodes of embedded networks alone"),
     ] {
@@ -255,7 +257,7 @@ fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, t
     let family = topology.and_then(|topology| topology.router);
     let needed = family.unwrap_or(kind.router);
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
-    if family.is_none() && router.kind == RouterKind::SlotTable && kind.scheduled {
+    if router.kind == RouterKind::SlotTable && kind.scheduled {
         return;
     }
     if let (Some(place), true) = (written, router.kind != needed) {

@@ -1,6 +1,6 @@
 //! Hardware, data, model and oracle of a co-simulation, of any collective.
 
-use super::Args;
+use super::args::{Args, FormArg};
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
@@ -184,5 +184,15 @@ impl Case {
         let proof = self.hardware.prove_wiring(&self.sources, &tools, &path)?;
         step.done();
         Ok(proof)
+    }
+}
+
+impl FormArg {
+    pub(super) fn choose(self, case: &Case) -> Result<Form, CliError> {
+        match self {
+            FormArg::Tile => case.tile_form().map(|()| Form::Tile),
+            FormArg::Auto if case.fabric().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
+            FormArg::Top | FormArg::Auto => Ok(Form::Top),
+        }
     }
 }

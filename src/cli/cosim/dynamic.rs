@@ -1,7 +1,7 @@
 //! Couplers that arbitrate under traffic: lockstep at every load, every packet accounted for, and what each load leads to.
 
+use super::args::{Args, FormArg};
 use super::failure::again;
-use super::{Args, FormArg};
 use crate::cli::pops_dynamic::DynamicWork;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Figures, Traffic};

@@ -1,7 +1,7 @@
 //! Messages for a co-simulation in which hardware and model differ.
 
+use super::args::{Args, Compare, FormArg};
 use super::case::Case;
-use super::{Args, Compare, FormArg};
 use crate::cli::{CliError, Context, Exit};
 use crate::cosim::wave::Format;
 use crate::cosim::{Mismatch, Outcome, Verdict};

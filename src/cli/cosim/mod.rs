@@ -1,23 +1,20 @@
 //! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
 
+mod args;
 mod case;
 mod dynamic;
 mod failure;
 
-use super::work::{self, DataArgs};
+pub use args::Args;
+
+use super::work;
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
-use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Sources};
-use crate::emit::RtlBundle;
-use crate::family::{Hardware, Runs};
-use crate::model::Sections;
+use crate::cosim::{Build, CosimError, Form, Launched, Optimize};
 use crate::output::{OutputError, OutputFile};
-use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
-use camino::Utf8PathBuf;
 use case::Case;
-use clap::ValueEnum;
 use failure::Failure;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -25,117 +22,11 @@ use std::time::Instant;
 
 /// Cycles of a waveform before the mismatch, and after it.
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
-/// Collectives that are run if no other number is asked for.
-const COLLECTIVES: u64 = 2;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
 /// Help for a folder that cannot be simulated.
 const GENERATE: &str = "name a folder that `metronoc generate` made from this specification with --rtl";
-
-/// Simulate the Verilog of a specification against the software model
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// The specification
-    spec: PathBuf,
-    #[command(flatten)]
-    files: DataArgs,
-    /// Send random words, from the seed
-    #[arg(long, conflicts_with_all = ["data", "a", "b"])]
-    random: bool,
-    /// Write the array that was received, as .npy
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-    /// What is compared in every cycle
-    #[arg(long, value_name = "WHAT", default_value = "channels")]
-    compare: Compare,
-    /// Write a waveform even if nothing differs, or in another format than FST
-    #[arg(long, value_name = "FORMAT")]
-    trace: Option<Format>,
-    /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
-    #[arg(long, value_name = "DIR")]
-    rtl: Option<Utf8PathBuf>,
-    /// How the hardware is simulated
-    #[arg(long, value_name = "FORM", default_value = "auto")]
-    form: FormArg,
-    /// Build the simulator in a folder of this one instead of the cache
-    #[arg(long, value_name = "DIR")]
-    build_dir: Option<Utf8PathBuf>,
-    /// Run each collective so many times, back to back; without it twice, since the second shows what the first one left behind
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    collectives: Option<u64>,
-}
-
-impl Args {
-    /// Kind and number of collectives.
-    fn runs(&self) -> Runs {
-        Runs {
-            sections: self.compare.sections(),
-            collectives: self.collectives.unwrap_or(COLLECTIVES),
-            asked: self.collectives.is_some(),
-        }
-    }
-
-    /// The user's folder, or else a bundle.
-    fn sources_of(&self, bundle: &RtlBundle) -> Result<Sources, CliError> {
-        let emitted = Sources::new(bundle.files());
-        Ok(match &self.rtl {
-            Some(folder) => Sources::read(folder, &emitted)?,
-            None => emitted,
-        })
-    }
-
-    /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
-    fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
-        let sources = self.sources_of(&work::emitted(hardware, spec, &self.spec)?)?;
-        if let Err(error) = sources.read_back(hardware) {
-            context.say(format!("warning: {error}"));
-        }
-        Ok(sources)
-    }
-}
-
-/// What is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Compare {
-    /// Every channel and every receive port
-    Channels,
-    /// Every receive port
-    Endpoints,
-    /// Nothing but the received array
-    None,
-}
-
-impl Compare {
-    fn sections(self) -> Option<Sections> {
-        match self {
-            Compare::Channels => Some(Sections::All),
-            Compare::Endpoints => Some(Sections::Receives),
-            Compare::None => None,
-        }
-    }
-}
-
-/// The forms that can be asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum FormArg {
-    /// The best for the network's size
-    Auto,
-    /// The whole of mn_top
-    Top,
-    /// One tile as often as the network has tiles, and a proof that mn_top connects them so
-    Tile,
-}
-
-impl FormArg {
-    fn choose(self, case: &Case) -> Result<Form, CliError> {
-        match self {
-            FormArg::Tile => case.tile_form().map(|()| Form::Tile),
-            FormArg::Auto if case.fabric().tiles > case.most_top_tiles() && case.tile_form().is_ok() => Ok(Form::Tile),
-            FormArg::Top | FormArg::Auto => Ok(Form::Top),
-        }
-    }
-}
 
 /// JSON output of `metronoc cosim --json`.
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use super::{Work, not_lowered};
 use crate::check::judge::Account;
 use crate::check::{CheckedSchedule, Summary};
 use crate::cli::embedding;
-use crate::cli::report::{Request, finish, report_error};
+use crate::cli::page::{Request, finish, report_error};
 use crate::cli::{CliError, Context};
 use crate::collective::{AllToAll, Collective};
 use crate::family::Hardware;

@@ -1,6 +1,6 @@
 //! Schedules in full in place of a specification: files of the exchange format, metronoc's own or others'.
 
-use super::judged::Judged;
+use super::judged::JudgedDocument;
 use super::listed::ListedWork;
 use crate::cli::{CliError, Exit};
 use crate::input;
@@ -46,8 +46,8 @@ pub(super) fn read(path: &Path) -> Result<(Spec, Document), CliError> {
 ///
 /// # Errors
 /// [`CliError`] with [`Exit::Infeasible`] for a schedule that does not hold.
-pub(super) fn judged(spec: &Spec, document: Document) -> Result<Judged, CliError> {
-    Judged::new(document).map_err(|fault| {
+pub(super) fn judged(spec: &Spec, document: Document) -> Result<JudgedDocument, CliError> {
+    JudgedDocument::new(document).map_err(|fault| {
         let help =
             "the file's transfers, packets and tables have to agree; the manual's page of the exchange format says how";
         CliError::failed(Exit::Infeasible, format!("`{}` does not hold: {fault}", spec.name()), help)

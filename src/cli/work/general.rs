@@ -1,6 +1,6 @@
 //! Collectives on networks that are lists of channels, by the schedulers of any demand on any network.
 
-use super::judged::Judged;
+use super::judged::JudgedDocument;
 use super::listed::ListedWork;
 use super::network::{self, Network};
 use super::tables;
@@ -96,7 +96,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
 }
 
 /// The schedule in full, judged.
-fn judged(spec: &Spec, network: &Graph, program: &Program) -> Result<Judged, CliError> {
+fn judged(spec: &Spec, network: &Graph, program: &Program) -> Result<JudgedDocument, CliError> {
     let [table, collective] = tables(spec);
     let refused = |message: String, help: &str| CliError::AtSpec {
         exit: Exit::Infeasible,
@@ -104,7 +104,7 @@ fn judged(spec: &Spec, network: &Graph, program: &Program) -> Result<Judged, Cli
     };
     let expansion = Expansion::new(network, program);
     let expansion = expansion.map_err(|error| refused(error.to_string(), "take a smaller network"))?;
-    Judged::new(Document::new(&expansion, [&table, &collective])).map_err(|fault| {
+    JudgedDocument::new(Document::new(&expansion, [&table, &collective])).map_err(|fault| {
         let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
         refused(fault.to_string(), help)
     })

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 /// A schedule in full that holds.
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgedDocument {
     /// Schedule.
     pub document: Document,
     /// Verdict.
@@ -35,7 +35,7 @@ struct Output<'a> {
     verdict: Verdict<'a, Account>,
 }
 
-impl Judged {
+impl JudgedDocument {
     /// Judges a schedule in full.
     ///
     /// # Errors

@@ -1,9 +1,10 @@
 //! Programs on networks that are lists of channels, in slot tables: scheduled from a specification, or read from a schedule in full.
 
 use super::Work;
-use super::judged::Judged;
+use super::judged::JudgedDocument;
 use crate::check::judge::Account;
-use crate::cli::report::{self, Request};
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
 use crate::collective::Collective;
 use crate::family::Hardware;
@@ -25,7 +26,7 @@ pub(super) struct ListedWork<C> {
     pub program: Program,
     /// Data of the program.
     pub collective: C,
-    pub judged: Judged,
+    pub judged: JudgedDocument,
 }
 
 impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
@@ -86,6 +87,6 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        report::of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
+        of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
     }
 }

@@ -6,7 +6,8 @@ use crate::check::judge::Account;
 use crate::check::product::ProductProof;
 use crate::check::product_fault::Value;
 use crate::check::{CheckedProduct, check_product};
-use crate::cli::report::{self, Request};
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, ProductKind, Products, Words};
 use crate::family::{Hardware, ProductHardware};
@@ -189,7 +190,7 @@ impl Work for ProductWork {
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        report::of_program(self, bounds, argument, request, context)
+        of_program(self, bounds, argument, request, context)
     }
 
     fn product(&self) -> Option<&CheckedProduct> {

@@ -5,7 +5,8 @@ use super::{Work, not_lowered, placed};
 use crate::check::CheckedStream;
 use crate::check::judge::Account;
 use crate::check::stream::StreamProof;
-use crate::cli::report::{self, Request};
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
 use crate::collective::{Broadcast, Collective};
 use crate::family::Hardware;
@@ -157,6 +158,6 @@ impl Work for StreamWork {
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        report::of_program(self, bounds, argument, request, context)
+        of_program(self, bounds, argument, request, context)
     }
 }

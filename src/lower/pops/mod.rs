@@ -10,6 +10,7 @@ pub use places::{PopsProgram, PopsRow};
 
 use super::LowerError;
 use super::bits::BitRow;
+use super::error::lacking;
 use super::parameters::{MAX_PORTS, field};
 use super::read_back::{Delays, Programmed, ReadBack};
 use super::ring::Ring;
@@ -17,7 +18,7 @@ use super::trial::Trial;
 use crate::check::pops::CheckedPops;
 use crate::collective::{Delivery, Dtype};
 use crate::program::{Program, Switching};
-use crate::spec::{Placement, Spec, Storage};
+use crate::spec::{Spec, Storage};
 use places::Places;
 
 /// Cycles from the last beat of a collective until its last word is in its place.
@@ -144,13 +145,8 @@ impl PopsLowered {
 /// If the schedule has no form of the asked-for kind, or the network is too large for hardware.
 pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, LowerError> {
     let net = schedule.network();
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Counter, "schedule.storage"),
-        (spec.schedule.program == Placement::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoPopsForm { field });
-        }
+    if let Some(field) = lacking(spec, Storage::Counter) {
+        return Err(LowerError::NoPopsForm { field });
     }
     let large =
         |what: &'static str, found: u32, limit: u32, field| LowerError::PopsTooLarge { what, found, limit, field };

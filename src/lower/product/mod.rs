@@ -14,6 +14,7 @@ pub use shape::Shape;
 pub use tiles::TileProgram;
 
 use super::bits::BitRow;
+use super::error::lacking;
 use super::flit;
 use super::images::wrong;
 use super::read_back::{Delays, Programmed, ReadBack, header_bits};
@@ -22,7 +23,7 @@ use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
 use crate::program::header::{Holds, follow};
 use crate::schedule::product::ProductSchedule;
-use crate::spec::{Placement, Spec, Storage};
+use crate::spec::{Spec, Storage};
 use tiles::SEND_CYCLES;
 
 /// Cycles from an operand at the crossbar to the earliest product there, in `mn_product_endpoint.v`; sums take fewer.
@@ -134,13 +135,8 @@ impl Programmed for ProductLowered {
 /// # Errors
 /// If the product has no form of the asked-for kind, or arithmetic has too little time.
 pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLowered, LowerError> {
-    for (bad, field) in [
-        (spec.schedule.storage == Storage::Ram, "schedule.storage"),
-        (spec.schedule.program == Placement::Shared, "schedule.program"),
-    ] {
-        if bad {
-            return Err(LowerError::NoProductForm { field });
-        }
+    if let Some(field) = lacking(spec, Storage::Ram) {
+        return Err(LowerError::NoProductForm { field });
     }
     let (network, product, schedule) = (checked.network(), *checked.product(), checked.schedule());
     let arithmetic = product.kind != ProductKind::Transpose;

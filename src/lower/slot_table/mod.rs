@@ -5,6 +5,8 @@
 //! inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses are built, or
 //! all of them.
 //!
+//! Circuits are hops of a cycle each, and media nodes that pass words on.
+//!
 //! A hop of latency 1 is one register, that of the output; longer ones have further registers on the channel.
 
 mod arrays;
@@ -32,7 +34,7 @@ use super::trial::Trial;
 use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
-use crate::program::{Program, Switching};
+use crate::program::{Program, Switching, unrolled};
 use crate::spec::{Crosspoints, RouterSpec};
 use crate::topology::{Graph, Topology};
 
@@ -54,6 +56,8 @@ pub struct SlotTableLowered {
     pub channels: Vec<Vec<Wire>>,
     /// Rows of a table.
     pub rows: u32,
+    /// Cycles of a slot of circuits; 1 for a program of hops.
+    pub slot_cycles: u32,
     /// Words that are read out of each tile: as many as the one with the most has.
     pub results: u32,
     /// Indices in the result of the words that the program read back gives.
@@ -71,6 +75,11 @@ pub fn lower_slot_table(
     collective: &dyn Collective,
     router: &RouterSpec,
 ) -> Result<SlotTableLowered, LowerError> {
+    let unrolled = match program.switching {
+        Switching::Circuit => unrolled(net, program),
+        Switching::Hop(_) | Switching::HopByChannel(_) => None,
+    };
+    let (program, slot_cycles) = unrolled.as_ref().map_or((program, 1), |(hops, cycles)| (hops, *cycles));
     let (traffic, cycles) = traffic::of(net, program, collective)?;
     let rows = cycles.max(MIN_ROWS);
     let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows)).collect();
@@ -100,6 +109,7 @@ pub fn lower_slot_table(
         nodes,
         channels,
         rows,
+        slot_cycles,
         arrays: IndexArrays::default(),
         read: ReadBack::new(empty, DELAYS, []),
     };

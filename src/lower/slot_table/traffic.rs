@@ -113,7 +113,7 @@ pub fn of(
 ) -> Result<(Vec<NodeTraffic>, u32), LowerError> {
     let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
     if program.switching == Switching::Circuit {
-        return Err(no_form("circuits through media"));
+        return Err(no_form("circuits of batches in bursts, or of more cycles than can be counted"));
     }
     let factor = |input: &Input| matches!(input, Input::Factor(_));
     if program.ops.iter().any(|op| op.operation == Operation::MultiplyAdd) || program.inputs.iter().any(factor) {

@@ -1,0 +1,109 @@
+//! Arguments of a co-simulation.
+
+use crate::cli::work::{self, DataArgs};
+use crate::cli::{CliError, Context};
+use crate::cosim::Sources;
+use crate::cosim::wave::Format;
+use crate::emit::RtlBundle;
+use crate::family::{Hardware, Runs};
+use crate::model::Sections;
+use crate::spec::Spec;
+use camino::Utf8PathBuf;
+use clap::ValueEnum;
+use std::path::PathBuf;
+/// Collectives that are run if no other number is asked for.
+const COLLECTIVES: u64 = 2;
+
+/// Simulate the Verilog of a specification against the software model
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The specification
+    pub(super) spec: PathBuf,
+    #[command(flatten)]
+    pub(super) files: DataArgs,
+    /// Send random words, from the seed
+    #[arg(long, conflicts_with_all = ["data", "a", "b"])]
+    pub(super) random: bool,
+    /// Write the array that was received, as .npy
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: Option<PathBuf>,
+    /// What is compared in every cycle
+    #[arg(long, value_name = "WHAT", default_value = "channels")]
+    pub(super) compare: Compare,
+    /// Write a waveform even if nothing differs, or in another format than FST
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) trace: Option<Format>,
+    /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
+    #[arg(long, value_name = "DIR")]
+    pub(super) rtl: Option<Utf8PathBuf>,
+    /// How the hardware is simulated
+    #[arg(long, value_name = "FORM", default_value = "auto")]
+    pub(super) form: FormArg,
+    /// Build the simulator in a folder of this one instead of the cache
+    #[arg(long, value_name = "DIR")]
+    pub(super) build_dir: Option<Utf8PathBuf>,
+    /// Run each collective so many times, back to back; without it twice, since the second shows what the first one left behind
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub(super) collectives: Option<u64>,
+}
+
+impl Args {
+    /// Kind and number of collectives.
+    pub(super) fn runs(&self) -> Runs {
+        Runs {
+            sections: self.compare.sections(),
+            collectives: self.collectives.unwrap_or(COLLECTIVES),
+            asked: self.collectives.is_some(),
+        }
+    }
+
+    /// The user's folder, or else a bundle.
+    pub(super) fn sources_of(&self, bundle: &RtlBundle) -> Result<Sources, CliError> {
+        let emitted = Sources::new(bundle.files());
+        Ok(match &self.rtl {
+            Some(folder) => Sources::read(folder, &emitted)?,
+            None => emitted,
+        })
+    }
+
+    /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
+    pub(super) fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
+        let sources = self.sources_of(&work::emitted(hardware, spec, &self.spec)?)?;
+        if let Err(error) = sources.read_back(hardware) {
+            context.say(format!("warning: {error}"));
+        }
+        Ok(sources)
+    }
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Compare {
+    /// Every channel and every receive port
+    Channels,
+    /// Every receive port
+    Endpoints,
+    /// Nothing but the received array
+    None,
+}
+
+impl Compare {
+    pub(super) fn sections(self) -> Option<Sections> {
+        match self {
+            Compare::Channels => Some(Sections::All),
+            Compare::Endpoints => Some(Sections::Receives),
+            Compare::None => None,
+        }
+    }
+}
+
+/// The forms that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum FormArg {
+    /// The best for the network's size
+    Auto,
+    /// The whole of mn_top
+    Top,
+    /// One tile as often as the network has tiles, and a proof that mn_top connects them so
+    Tile,
+}

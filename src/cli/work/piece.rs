@@ -1,0 +1,212 @@
+//! A piece of work as commands see it, and parts that all kinds of work share.
+
+use crate::check::CheckedProduct;
+use crate::check::judge::Account;
+use crate::cli::page::Request;
+use crate::cli::{CliError, Context, Exit, embedding};
+use crate::collective::{Collective, Dtype, Words};
+use crate::emit::Origin;
+use crate::family::{Hardware, SlotHardware};
+use crate::lower::{Frame, LowerError, lower_slot_table};
+use crate::program::{Document, Program};
+use crate::schedule::HopLatency;
+use crate::spec::{RouterKind, Spec};
+use crate::topology::Topology;
+use serde_json::Value;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// A specification with its schedule, proved.
+pub trait Work: std::fmt::Debug {
+    /// The specification.
+    fn spec(&self) -> &Spec;
+
+    /// Name of the schedule's algorithm.
+    fn algorithm(&self) -> &str;
+
+    /// Cycles from the first channel to the last.
+    fn cycles(&self) -> u32;
+
+    /// Transfers over channels in one network, loopbacks included.
+    fn transfers(&self) -> u64;
+
+    /// Hops of packets over channels in one pass on one network, loopbacks included; those of a packet for several nodes once each.
+    fn hops(&self) -> u64 {
+        self.transfers()
+    }
+
+    /// Network of the schedule.
+    fn topology(&self) -> Box<dyn Topology + Sync>;
+
+    /// Latencies of hops, where networks can be embedded in a larger one.
+    fn hop(&self) -> Option<HopLatency>;
+
+    /// Program of all nodes.
+    fn program(&self) -> Program;
+
+    /// Tables of the network and the collective for an export: those of the specification.
+    fn tables(&self) -> [Value; 2] {
+        tables(self.spec())
+    }
+
+    /// The schedule in full, if that is what was read.
+    fn document(&self) -> Option<&Document> {
+        None
+    }
+
+    /// Data of the collective in so many networks.
+    fn collective(&self, networks: usize) -> Box<dyn Collective>;
+
+    /// Checks that the user's arrays are those of the collective.
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Usage`] if they are not.
+    fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
+        match files.has_operands() {
+            false => Ok(()),
+            true => {
+                let (message, help) = ("`--a` and `--b` are for products of matrices", "name the array with `--data`");
+                Err(CliError::failed(Exit::Usage, message, help))
+            }
+        }
+    }
+
+    /// Words of the collective in so many networks: from the user's files, or random ones from the seed.
+    ///
+    /// # Errors
+    /// As [`Work::fits`], and if a file cannot be used.
+    fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
+        self.fits(files)?;
+        let (collective, spec) = (self.collective(networks), self.spec());
+        match &files.data {
+            Some(path) => Ok(collective.read(path, spec.router.payload_bits)?),
+            None => Ok(collective.random(filling(spec.router.payload_bits)?, spec.schedule.seed)?),
+        }
+    }
+
+    /// Prints the verdict for programs, with that of the judge that follows single transfers.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError>;
+
+    /// Verdict for people.
+    fn verdict(&self) -> String;
+
+    /// Writes the schedule for people.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()>;
+
+    /// Hardware of the router family that the collective has by default.
+    ///
+    /// # Errors
+    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the schedule has no form of the kind that the specification asks for.
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError>;
+
+    /// Hardware of the router family that the specification names.
+    ///
+    /// # Errors
+    /// As [`Work::own_hardware`].
+    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let spec = self.spec();
+        if spec.router.kind != RouterKind::SlotTable {
+            return self.own_hardware(context);
+        }
+        self.slot_tables()
+    }
+
+    /// Hardware of slot tables.
+    ///
+    /// # Errors
+    /// As [`Work::own_hardware`].
+    fn slot_tables(&self) -> Result<Box<dyn Hardware>, CliError> {
+        let spec = self.spec();
+        let (net, program) = (self.topology(), self.program());
+        let collective: Rc<dyn Collective> = self.collective(1).into();
+        let lowered = lower_slot_table(net.as_ref(), &program, collective.as_ref(), &spec.router);
+        let lowered = lowered.map_err(|error| not_lowered(spec, &error))?;
+        Ok(Box::new(SlotHardware { lowered, collective, algorithm: self.algorithm().to_owned() }))
+    }
+
+    /// Makes the report that a command asks for.
+    ///
+    /// # Errors
+    /// If a result of another command cannot be used, or the page cannot be written.
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError>;
+
+    /// Proved product of matrices or transpose, if it is one.
+    fn product(&self) -> Option<&CheckedProduct> {
+        None
+    }
+}
+
+/// Arrays of the user's.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct DataArgs {
+    /// The array to be sent, as .npy
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
+    pub a: Option<PathBuf>,
+    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
+    #[arg(long, value_name = "FILE", conflicts_with = "data")]
+    pub b: Option<PathBuf>,
+}
+
+impl DataArgs {
+    fn has_operands(&self) -> bool {
+        self.a.is_some() || self.b.is_some()
+    }
+
+    /// True if no array is named.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_none() && !self.has_operands()
+    }
+}
+
+/// Tables of a specification, defaults filled in.
+pub(super) fn tables(spec: &Spec) -> [Value; 2] {
+    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
+        .map(|table| table.unwrap_or(Value::Null))
+}
+
+/// Origin of the files of a specification that was read from `path`.
+pub fn origin(spec: &Spec, path: &Path) -> Origin {
+    let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
+    let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
+    Origin { name, spec_text: spec.text().to_owned(), command: format!("metronoc generate {file}") }
+}
+
+/// The type of words that fill a packet.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn filling(bits: u32) -> Result<Dtype, CliError> {
+    Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
+}
+
+/// All networks of a specification side by side, if it asks for them.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
+    Ok(match embedding::host(spec)? {
+        None => frame,
+        Some(embedding) => frame.in_host(&embedding),
+    })
+}
+
+/// Error of a lowering, at the line of the specification that caused it.
+pub fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
+    match error.field() {
+        Some(field) => CliError::AtSpec {
+            exit: Exit::Infeasible,
+            diagnostic: Box::new(spec.diagnostic(field, error.to_string(), error.help())),
+        },
+        None => CliError::Internal(error.to_string()),
+    }
+}
