@@ -137,6 +137,51 @@ fn the_committed_schema_is_that_of_the_types() {
     expect(Path::new("docs/metronoc-spec.schema.json"), &schema::schema()).unwrap_or_else(|e| panic!("{e}"));
 }
 
+#[test]
+fn schema_and_parser_agree_on_networks_in_slot_tables() {
+    let schema: Value = serde_json::from_str(&schema::schema()).unwrap();
+    let sizes = |topology: &str| match topology {
+        "torus" | "mesh" => &[("dims", "[2, 2]")][..],
+        "ring" | "complete" => &[("nodes", "4")],
+        "hypercube" => &[("d", "2")],
+        "kautz" | "de-bruijn" => &[("degree", "2"), ("diameter", "1")],
+        "dragonfly" => &[("a", "1"), ("h", "0"), ("g", "1")],
+        _ => &[("file", "\"x.csv\"")],
+    };
+    let takes = |topology: &str, table: &str, key: &str, value: i128| {
+        let others: String = sizes(topology)
+            .iter()
+            .filter(|(name, _)| table.contains('.') || *name != key)
+            .map(|(name, value)| format!("{name} = {value}\n"))
+            .collect();
+        let text = match table {
+            "network" => format!("{key} = {value}\n{others}"),
+            _ => format!("{others}[{table}]\n{key} = {value}\n"),
+        };
+        let errors = Spec::parse("x", &format!("format = 1\n[network]\ntopology = \"{topology}\"\n{text}"));
+        !errors.err().map(|e| e.to_string()).unwrap_or_default().contains("out of range")
+    };
+    let mut ranges = 0;
+    let mut agree = |topology: &str, table: &str, key: &str, property: &Value| {
+        let (Some(low), Some(high)) = (property["minimum"].as_u64(), property["maximum"].as_u64()) else { return };
+        let (low, high) = (i128::from(low), i128::from(high));
+        let found = [low - 1, low, high, high + 1].map(|value| takes(topology, table, key, value));
+        assert_eq!(found, [false, true, true, false], "{topology} {table}.{key}");
+        ranges += 1;
+    };
+    let known = schema["$defs"]["NetworkSpec"]["oneOf"].as_array().unwrap();
+    let in_tables = known.iter().filter(|network| network["properties"]["ports"].is_object());
+    for properties in in_tables.map(|network| network["properties"].as_object().unwrap()) {
+        let topology = properties["topology"]["const"].as_str().unwrap();
+        properties.iter().for_each(|(key, property)| agree(topology, "network", key, property));
+        agree(topology, "network", "latency", &properties["latency"]["anyOf"][0]);
+    }
+    for (key, property) in schema["$defs"]["LatencySpec"]["properties"].as_object().unwrap() {
+        agree("dragonfly", "network.latency", key, property);
+    }
+    assert_eq!(ranges, 22);
+}
+
 /// The parser is written by hand: whatever the schema lists it must take, and at the limits of the schema alone.
 #[test]
 fn schema_and_parser_agree() {
@@ -164,6 +209,7 @@ fn schema_and_parser_agree() {
         "pops-loaded",
         "slot-table",
         "traffic",
+        "dragonfly",
     ];
     let full = full.map(|name| std::fs::read_to_string(format!("tests/specs/ok/{name}.toml")).unwrap());
     let full = full.concat();

@@ -17,7 +17,11 @@ pub struct Args {
 const ONE_BY_ONE: u64 = 1_000_000;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let work = work::work(&args.spec, context)?;
+    let mut input = work::load(&args.spec, context)?;
+    if let Some(judged) = input.judged()? {
+        return if context.json { judged.print(None, context) } else { context.print(judged.verdict(None)) };
+    }
+    let work = work::work_of(input, &args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let one_by_one = match work.document().is_none() && work.transfers() <= ONE_BY_ONE {
         true => Some(one_by_one(&Exported::new(work.as_ref(), embedding.as_ref()))?),

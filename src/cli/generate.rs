@@ -54,14 +54,14 @@ struct Arbitrated {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = OutputFolder::new(&args.output, context.force)?;
-    let spec = work::load(&args.spec, context)?;
-    if let Some(work) = pops_dynamic::work(&spec, context) {
+    let input = work::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&input.spec, context) {
         let p = &work.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());
         let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
         return write(work.emitted(&args.spec)?, &of, args, &output, context);
     }
-    let work = work::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(input, &args.spec, context)?;
     super::embedding::tell_of_others(work.spec(), context);
     let hardware = work.hardware(context)?;
     let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.spec)?;

@@ -39,15 +39,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let files = [args.operand.as_deref(), args.matrix.as_deref()];
         operands::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
     };
-    let spec = work::load(&args.spec, context)?;
-    if let Some((product, checked)) = work::trains(&spec, context)? {
-        let operands = one(&spec, &product)?;
+    let input = work::load(&args.spec, context)?;
+    let spec = &input.spec;
+    if let Some((product, checked)) = work::trains(spec, context)? {
+        let operands = one(spec, &product)?;
         let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
         context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
         let made = (checked.schedule().blocks.algorithm, checked.cycles());
-        return finish(file, context, &spec, &product, made, &result);
+        return finish(file, context, spec, &product, made, &result);
     }
-    let work = work::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(input, &args.spec, context)?;
     let Some(checked) = work.product() else { return Err(no_product(work.spec())) };
     let product = checked.product();
     let operands = one(work.spec(), product)?;

@@ -48,11 +48,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
-    let spec = work::load(&args.spec, context)?;
-    if let Some(work) = pops_dynamic::work(&spec, context) {
+    let input = work::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&input.spec, context) {
         return traffic(args, &work, &target, context);
     }
-    let work = work::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(input, &args.spec, context)?;
     work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
 }
 

@@ -29,10 +29,18 @@ enum Format {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let file = context.output(args.output.file())?;
-    let work = work::work(&args.spec, context)?;
+    let mut input = work::load(&args.spec, context)?;
+    let in_full = args.format == Format::Json || context.json;
+    if let Some(judged) = input.judged()? {
+        return output(file, context, |writer, failed| match in_full {
+            true => judged.document.write(writer).map_err(failed),
+            false => judged.write_table(writer).map_err(failed),
+        });
+    }
+    let work = work::work_of(input, &args.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
-        if args.format == Format::Json || context.json {
+        if in_full {
             if let Some(document) = work.document() {
                 return document.write(writer).map_err(failed);
             }

@@ -60,8 +60,8 @@ struct TrafficOutput {
 const LISTED: usize = 20;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let spec = work::load(&args.spec, context)?;
-    if let Some(work) = pops_dynamic::work(&spec, context) {
+    let input = work::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&input.spec, context) {
         if args.trace.is_some() {
             let help = "leave it out; traffic is simulated load by load";
             return Err(CliError::failed(Exit::Usage, "traffic has no use for `--trace`", help));
@@ -70,9 +70,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let out = context.output(args.out.as_deref())?;
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
-    let work = work::work_of(spec, &args.spec, context)?;
+    let work = work::work_of(input, &args.spec, context)?;
     let spec = work.spec();
-    work.simulated()?;
     if let Some(product) = work.product() {
         let operands = Products::new(*product.product(), 1).operands(&work.words(1, &args.files)?);
         return multiply(args, product, &operands[0], context, (out, trace.as_ref()));

@@ -447,6 +447,10 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             }
         }
         let bins = state.latency.iter().enumerate().filter(|bin| *bin.1 > 0);
+        let busiest_channel = match busiest.0 {
+            0 => "no channel".to_owned(),
+            _ => self.net.describe(busiest.1.into()),
+        };
         Statistics {
             crossings: state.crossed.iter().map(|&crossings| u64::from(crossings)).sum(),
             arrivals: state.latency.iter().sum(),
@@ -454,7 +458,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             cycles: state.cycles,
             channels,
             busiest: busiest.0,
-            busiest_channel: self.net.describe(busiest.1.into()),
+            busiest_channel,
             idle_channels: idle,
             latency: bins.map(|(cycles, &packets)| Bin { cycles: cycles as u32, packets }).collect(),
         }

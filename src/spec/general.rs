@@ -46,12 +46,24 @@ pub struct MeshSpec {
     pub options: NetworkOptions,
 }
 
-/// A ring, or a network in which each node has a channel to each other.
+/// A ring.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
-pub struct NodesSpec {
-    /// Number of nodes; a complete network has at most 1024.
+pub struct RingSpec {
+    /// Number of nodes.
     #[schemars(range(min = 1, max = 65_536))]
+    pub nodes: u32,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// A network in which each node has a channel to each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct CompleteSpec {
+    /// Number of nodes.
+    #[schemars(range(min = 1, max = 1024))]
     pub nodes: u32,
     /// Keys of all topologies that run in slot tables.
     #[serde(flatten)]

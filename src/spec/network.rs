@@ -2,7 +2,7 @@
 
 use super::embed::{Build, EmbedSpec};
 use super::general::{
-    DragonflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, NodesSpec, TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
 };
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
@@ -24,11 +24,11 @@ pub enum NetworkSpec {
     /// A mesh.
     Mesh(MeshSpec),
     /// A ring.
-    Ring(NodesSpec),
+    Ring(RingSpec),
     /// A binary hypercube.
     Hypercube(HypercubeSpec),
     /// A complete network: each node has a channel to each other.
-    Complete(NodesSpec),
+    Complete(CompleteSpec),
     /// A Kautz network.
     Kautz(WordsSpec),
     /// A de Bruijn network.
@@ -73,7 +73,8 @@ impl NetworkSpec {
         match self {
             NetworkSpec::Torus(network) => Some(&network.options),
             NetworkSpec::Mesh(network) => Some(&network.options),
-            NetworkSpec::Ring(network) | NetworkSpec::Complete(network) => Some(&network.options),
+            NetworkSpec::Ring(network) => Some(&network.options),
+            NetworkSpec::Complete(network) => Some(&network.options),
             NetworkSpec::Hypercube(network) => Some(&network.options),
             NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
             NetworkSpec::Dragonfly(network) => Some(&network.options),

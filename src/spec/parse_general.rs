@@ -2,8 +2,8 @@
 
 use super::diagnostic::Diagnostic;
 use super::general::{
-    DragonflySpec, GraphSpec, HypercubeSpec, LatencySpec, MAX_CHANNELS, MAX_NODES, MeshSpec, NetworkOptions, NodesSpec,
-    TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, GraphSpec, HypercubeSpec, LatencySpec, MAX_CHANNELS, MAX_NODES, MeshSpec,
+    NetworkOptions, RingSpec, TorusSpec, WordsSpec,
 };
 use super::kind::TopologyKind;
 use super::table::{Findings, TableReader};
@@ -101,7 +101,7 @@ fn ring(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
     let taken = take(&mut table);
     let findings = table.finish();
     let options = options(findings, taken, &[]);
-    fits(findings, NetworkSpec::Ring(NodesSpec { nodes: nodes?, options }), "nodes")
+    fits(findings, NetworkSpec::Ring(RingSpec { nodes: nodes?, options }), "nodes")
 }
 
 fn complete(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
@@ -109,7 +109,7 @@ fn complete(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
     let taken = take(&mut table);
     let findings = table.finish();
     let options = options(findings, taken, &[]);
-    fits(findings, NetworkSpec::Complete(NodesSpec { nodes: nodes?, options }), "nodes")
+    fits(findings, NetworkSpec::Complete(CompleteSpec { nodes: nodes?, options }), "nodes")
 }
 
 fn hypercube(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {

@@ -279,7 +279,8 @@ impl<'a, 'i> TableReader<'a, 'i> {
                 continue;
             }
             let name = key.get_ref().as_ref();
-            let home = findings.homes.iter().find(|(k, table)| *k == name && *table != prefix);
+            let within = prefix.split('.').next();
+            let home = findings.homes.iter().find(|(k, table)| *k == name && Some(*table) != within);
             let help = match (nearest(name, &known), home) {
                 (_, Some((_, table))) => format!("`{name}` belongs in `[{table}]`"),
                 (Some(near), None) => format!("did you mean `{near}`?"),

@@ -59,11 +59,6 @@ impl Graph {
         Ok(Self { names, ..Self::new(labels, channels)? })
     }
 
-    /// A network without nodes.
-    pub fn empty() -> Self {
-        Self { name: "graph", labels: Vec::new(), names: Vec::new(), ends: Vec::new(), ports: 0, media: Vec::new() }
-    }
-
     /// The network `net` as a list.
     pub fn of<T: Topology + ?Sized>(net: &T) -> Self {
         Self::part(net, |_, _| true)

@@ -1,7 +1,7 @@
 //! Hardware, data, model and oracle of a co-simulation, of any collective.
 
 use super::args::{Args, FormArg};
-use crate::cli::work::{self, Work};
+use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::WiringProof;
@@ -47,8 +47,8 @@ impl Case {
     ///
     /// # Errors
     /// If one of them cannot be used.
-    pub(super) fn new(spec: Spec, args: &Args, context: &Context) -> Result<Self, CliError> {
-        let work = work::work_of(spec, &args.spec, context)?;
+    pub(super) fn new(input: Input, args: &Args, context: &Context) -> Result<Self, CliError> {
+        let work = work::work_of(input, &args.spec, context)?;
         work.fits(&args.files)?;
         crate::cli::embedding::tell_of_others(work.spec(), context);
         let hardware = work.hardware(context)?;

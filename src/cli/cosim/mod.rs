@@ -100,8 +100,8 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let spec = work::load(&args.spec, context)?;
-    if let Some(work) = pops_dynamic::work(&spec, context) {
+    let input = work::load(&args.spec, context)?;
+    if let Some(work) = pops_dynamic::work(&input.spec, context) {
         return dynamic::run(args, &work, context);
     }
     if args.files.is_empty() && !args.random {
@@ -117,7 +117,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let message = format!("`{}` would be both the array and the waveform", wave.display());
         return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
     }
-    let case = Case::new(spec, args, context)?;
+    let case = Case::new(input, args, context)?;
     let session = case.session();
     let form = args.form.choose(&case)?;
     let parts = case.parts(form)?;

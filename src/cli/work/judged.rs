@@ -11,9 +11,12 @@ use std::io::{self, Write};
 
 /// A schedule in full that holds.
 #[derive(Debug)]
-pub(super) struct Judged {
+pub struct JudgedDocument {
+    /// Schedule.
     pub document: Document,
+    /// Verdict.
     pub account: Account,
+    /// Lower bounds.
     pub bounds: BoundList,
 }
 
@@ -32,7 +35,7 @@ struct Output<'a> {
     verdict: Verdict<'a, Account>,
 }
 
-impl Judged {
+impl JudgedDocument {
     /// Judges a schedule in full.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod document;
 mod exchange;
 mod general;
 mod judged;
+mod listed;
 mod network;
 pub mod operands;
 mod piece;
@@ -25,10 +26,10 @@ use crate::check::CheckedTrains;
 use crate::collective::Product;
 use crate::emit::RtlBundle;
 use crate::family::Hardware;
+use crate::program::Document;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Pops;
-use document::DocumentWork;
-use general::GeneralWork;
+use judged::JudgedDocument;
 use piece::tables;
 use plan::Plan;
 use std::path::Path;
@@ -41,17 +42,38 @@ pub fn emitted(hardware: &dyn Hardware, spec: &Spec, path: &Path) -> Result<RtlB
     hardware.bundle(&origin(spec, path)).map_err(|error| CliError::Internal(error.to_string()))
 }
 
-/// Reads a specification, or the name of a schedule in full in its place.
+/// A specification, or a schedule in full in its place.
+#[derive(Debug)]
+pub struct Input {
+    /// Specification, or one that stands for the schedule.
+    pub spec: Spec,
+    document: Option<Document>,
+}
+
+impl Input {
+    /// Judges a schedule in full, whether it is a program of hops or not; none of a specification.
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Infeasible`] for a schedule that does not hold.
+    pub fn judged(&mut self) -> Result<Option<JudgedDocument>, CliError> {
+        self.document.take().map(|document| document::judged(&self.spec, document)).transpose()
+    }
+}
+
+/// Reads a specification, or a schedule in full in its place.
 ///
 /// # Errors
 /// [`CliError::Spec`] with all that is wrong with it.
-pub fn load(path: &Path, context: &Context) -> Result<Spec, CliError> {
-    let mut spec = if document::is_one(path) { document::spec(path)? } else { Spec::load(path)? };
-    context.is_about(&spec);
+pub fn load(path: &Path, context: &Context) -> Result<Input, CliError> {
+    let mut input = match document::is_one(path) {
+        true => document::read(path).map(|(spec, document)| Input { spec, document: Some(document) })?,
+        false => Input { spec: Spec::load(path)?, document: None },
+    };
+    context.is_about(&input.spec);
     if let Some(seed) = context.seed {
-        spec.schedule.seed = seed;
+        input.spec.schedule.seed = seed;
     }
-    Ok(spec)
+    Ok(input)
 }
 
 /// Reads a specification, schedules it and checks the schedule.
@@ -67,17 +89,17 @@ pub fn work(path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
 /// # Errors
 /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the
 /// check refuses it; with [`Exit::BadSpec`] for a file or list beside the specification that cannot be used.
-pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
+pub fn work_of(input: Input, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
+    let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
+    if let Some(document) = input.document {
+        return Ok(Box::new(document::work(spec, document)?));
+    }
     if let Some(sizes) = spec.network.pops() {
         let net = Pops::new(sizes.d, sizes.g);
-        let work = pops::work(spec, net, path.parent().unwrap_or(Path::new("")), context)?;
-        return Ok(Box::new(work));
-    }
-    if let NetworkSpec::Listed(_) = spec.network {
-        return Ok(Box::new(DocumentWork::new(spec, path)?));
+        return Ok(Box::new(pops::work(spec, net, folder, context)?));
     }
     if spec.network.options().is_some() {
-        return Ok(Box::new(GeneralWork::new(spec, path.parent().unwrap_or(Path::new("")), context)?));
+        return Ok(Box::new(general::work(spec, folder, context)?));
     }
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()
@@ -88,7 +110,7 @@ pub fn work_of(spec: Spec, path: &Path, context: &Context) -> Result<Box<dyn Wor
 /// # Errors
 /// As [`work_of`].
 pub fn trains(spec: &Spec, context: &Context) -> Result<Option<(Product, CheckedTrains)>, CliError> {
-    if let NetworkSpec::Listed(_) = spec.network {
+    if matches!(spec.network, NetworkSpec::Listed(_)) || spec.network.options().is_some() {
         return Ok(None);
     }
     Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains()

@@ -58,14 +58,6 @@ pub trait Work: std::fmt::Debug {
     /// Data of the collective in so many networks.
     fn collective(&self, networks: usize) -> Box<dyn Collective>;
 
-    /// Refusal to be simulated as a program, if there is one.
-    ///
-    /// # Errors
-    /// [`CliError::AtSpec`] with [`Exit::Infeasible`].
-    fn simulated(&self) -> Result<(), CliError> {
-        Ok(())
-    }
-
     /// Checks that the user's arrays are those of the collective.
     ///
     /// # Errors

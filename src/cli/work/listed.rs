@@ -1,0 +1,92 @@
+//! Programs on networks that are lists of channels, in slot tables: scheduled from a specification, or read from a schedule in full.
+
+use super::Work;
+use super::judged::JudgedDocument;
+use crate::check::judge::Account;
+use crate::cli::exported::of_program;
+use crate::cli::page::Request;
+use crate::cli::{CliError, Context};
+use crate::collective::Collective;
+use crate::family::Hardware;
+use crate::program::{Document, Program};
+use crate::schedule::HopLatency;
+use crate::spec::Spec;
+use crate::topology::{Graph, Topology};
+use serde_json::Value;
+use std::fmt::Debug;
+use std::io::{self, Write};
+
+/// A program that holds, on its network.
+#[derive(Debug)]
+pub(super) struct ListedWork<C> {
+    pub spec: Spec,
+    /// Name of the algorithm, if metronoc made the schedule.
+    pub algorithm: Option<&'static str>,
+    pub network: Graph,
+    pub program: Program,
+    /// Data of the program.
+    pub collective: C,
+    pub judged: JudgedDocument,
+}
+
+impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn algorithm(&self) -> &str {
+        self.algorithm.unwrap_or("listed")
+    }
+
+    fn cycles(&self) -> u32 {
+        self.judged.account.cycles
+    }
+
+    fn transfers(&self) -> u64 {
+        self.judged.account.transfers as u64
+    }
+
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.network.clone())
+    }
+
+    fn hop(&self) -> Option<HopLatency> {
+        None
+    }
+
+    fn program(&self) -> Program {
+        self.program.clone()
+    }
+
+    fn tables(&self) -> [Value; 2] {
+        [self.judged.document.network.clone(), self.judged.document.collective.clone()]
+    }
+
+    fn document(&self) -> Option<&Document> {
+        Some(&self.judged.document)
+    }
+
+    fn collective(&self, _: usize) -> Box<dyn Collective> {
+        Box::new(self.collective.clone())
+    }
+
+    fn print_verdict(&self, _: Option<Account>, context: &Context) -> Result<(), CliError> {
+        self.judged.print(self.algorithm, context)
+    }
+
+    fn verdict(&self) -> String {
+        self.judged.verdict(self.algorithm)
+    }
+
+    fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
+        self.judged.write_table(writer)
+    }
+
+    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        self.slot_tables()
+    }
+
+    fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
+        of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
+    }
+}
