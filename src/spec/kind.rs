@@ -6,16 +6,19 @@ use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
 /// Check of a collective on a network of one topology: its keys against each other and the sizes.
 pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
 
+/// Reader of `[collective]`.
+pub(super) type Reader = fn(TableReader<'_, '_>) -> CollectiveSpec;
+
 /// Kind of collective.
 pub(super) struct Kind {
     /// Name in a specification.
     pub name: &'static str,
     /// Reader of `[collective]`.
-    pub read: fn(TableReader<'_, '_>) -> CollectiveSpec,
+    pub read: Reader,
     /// Topologies on which the collective runs, each with its check.
     pub runs_on: &'static [(&'static str, Check)],
-    /// Check on networks of any topology that runs in slot tables; none if it does not run there.
-    pub general: Option<Check>,
+    /// Reader on networks of any topology that runs in slot tables; none if it does not run there.
+    pub general: Option<Reader>,
     /// Keys that are easily written into another table.
     pub keys: &'static [&'static str],
     /// Router family that it needs where the topology does not say.
@@ -34,7 +37,7 @@ impl Kind {
     /// A scheduled collective on routers that copy and have crossbars.
     pub const fn new(
         name: &'static str,
-        read: fn(TableReader<'_, '_>) -> CollectiveSpec,
+        read: Reader,
         runs_on: &'static [(&'static str, Check)],
     ) -> Self {
         let router = RouterKind::SynchronizingHeader;
@@ -50,6 +53,11 @@ impl Kind {
             uncopied: false,
             scheduled: true,
         }
+    }
+
+    /// A collective that runs in slot tables alone.
+    pub const fn general(name: &'static str, read: Reader) -> Self {
+        Self { general: Some(read), ..Self::new(name, read, &[]) }
     }
 }
 
