@@ -120,8 +120,7 @@ impl Pattern {
                 let mut sorted = bits.clone();
                 sorted.sort_unstable();
                 if !sorted.iter().copied().eq(0..k) {
-                    let message =
-                        format!("{n} endpoints are numbered in {k} bits, and `bits` does not name each once");
+                    let message = format!("{n} endpoints are numbered in {k} bits, and `bits` does not name each once");
                     return unfit("bits", message, format!("write each of the numbers below {k} once"));
                 }
                 match *complement < n {

@@ -70,9 +70,7 @@ pub fn demands(keys: &DemandKeys, n: u32, folder: &Path, seed: u64) -> Result<Ve
         return Ok((0..h).flat_map(one).collect());
     }
     let (key, list): (&str, Vec<(u64, u64)>) = match &keys.file {
-        Some(file) => {
-            ("file", numbers::read_pairs(&folder.join(file)).map_err(|error| unread("file", &error))?)
-        }
+        Some(file) => ("file", numbers::read_pairs(&folder.join(file)).map_err(|error| unread("file", &error))?),
         None => ("demands", keys.demands.iter().map(|&[a, b]| (a.into(), b.into())).collect()),
     };
     let endpoint = |number: u64| u32::try_from(number).ok().filter(|&number| number < n);

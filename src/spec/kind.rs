@@ -35,11 +35,7 @@ pub(super) struct Kind {
 
 impl Kind {
     /// A scheduled collective on routers that copy and have crossbars.
-    pub const fn new(
-        name: &'static str,
-        read: Reader,
-        runs_on: &'static [(&'static str, Check)],
-    ) -> Self {
+    pub const fn new(name: &'static str, read: Reader, runs_on: &'static [(&'static str, Check)]) -> Self {
         let router = RouterKind::SynchronizingHeader;
         Self {
             name,
@@ -73,8 +69,6 @@ pub(super) struct TopologyKind {
     pub keys: &'static [&'static str],
     /// Router family of all collectives; unset: that of the collective.
     pub router: Option<RouterKind>,
-    /// Message and help for a collective that does not run on it, by name.
-    pub refusal: fn(&str) -> (String, &'static str),
     /// Commented specification to start from.
     pub starter: &'static str,
 }

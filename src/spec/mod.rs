@@ -45,13 +45,9 @@ pub mod traffic;
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
-<<<<<<< HEAD
-=======
-pub use general::{NetworkOptions, Ports};
-pub use general_collective::GeneralCollective;
->>>>>>> 489f6e7 (Specification: ten kinds of collectives on every network that runs in slot tables)
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use general::{NetworkOptions, Ports};
+pub use general_collective::GeneralCollective;
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 pub use router::{Crosspoints, RouterKind, RouterSpec};

@@ -2,12 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-<<<<<<< HEAD
-use super::registry::{KINDS, LATER_KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of};
-=======
-use super::{parse_general, parse_pops};
 use super::registry::{KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of, kinds};
->>>>>>> 489f6e7 (Specification: ten kinds of collectives on every network that runs in slot tables)
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};

@@ -9,9 +9,8 @@ use super::table::TableReader;
 use super::{CollectiveSpec, MAX_COUNT, Operator, general};
 
 /// Every node sends one block to all.
-pub(super) const ALL_GATHER: Kind = Kind::general("all-gather", |table| {
-    CollectiveSpec::General(GeneralCollective::AllGather(plain(table)))
-});
+pub(super) const ALL_GATHER: Kind =
+    Kind::general("all-gather", |table| CollectiveSpec::General(GeneralCollective::AllGather(plain(table))));
 
 /// One node gets the combination of all nodes' blocks.
 pub(super) const REDUCE: Kind = Kind::general("reduce", |mut table| {
@@ -20,9 +19,8 @@ pub(super) const REDUCE: Kind = Kind::general("reduce", |mut table| {
 });
 
 /// Every node gets the combination of all nodes' blocks for it.
-pub(super) const REDUCE_SCATTER: Kind = Kind::general("reduce-scatter", |table| {
-    CollectiveSpec::General(GeneralCollective::ReduceScatter(sums(table)))
-});
+pub(super) const REDUCE_SCATTER: Kind =
+    Kind::general("reduce-scatter", |table| CollectiveSpec::General(GeneralCollective::ReduceScatter(sums(table))));
 
 /// All-to-all.
 pub(super) fn all_to_all(table: TableReader<'_, '_>) -> CollectiveSpec {

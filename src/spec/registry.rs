@@ -1,10 +1,10 @@
 //! Registries of collectives and topologies, a line each, in the order in which messages list them.
 
 use super::kind::{Kind, TopologyKind};
-use super::table::Findings;
-use super::{CollectiveSpec, NetworkSpec, RouterSpec};
-use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
 use super::names::FURTHER_NAMES;
+use super::table::Findings;
+use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
+use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
 use super::{parse_general, parse_general_collective, parse_relation, parse_traffic};
 
 /// Kinds of collectives; the first is that of a table without `kind`.
@@ -72,8 +72,13 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
     }
     let topology = TOPOLOGIES.iter().find(|topology| topology.name == network.topology());
     let (Some(topology), Some(place)) = (topology, findings.place("collective.kind")) else { return };
-    let (message, help) = (topology.refusal)(kind.name);
-    findings.error(place, "", message, help);
+    let runs = |other: &&&TopologyKind| {
+        let general = kind.general.is_some() && other.router == Some(RouterKind::SlotTable);
+        general || kind.runs_on.iter().any(|(name, _)| *name == other.name)
+    };
+    let others: Vec<String> = TOPOLOGIES.iter().filter(runs).map(|other| format!("\"{}\"", other.name)).collect();
+    let message = format!("{} does not run on {} in this version", kind.name, topology.who);
+    findings.error(place, "", message, format!("it runs on these topologies: {}", others.join(", ")));
 }
 
 #[cfg(test)]

@@ -17,12 +17,7 @@ use std::rc::Rc;
 ///
 /// # Errors
 /// [`Unfit`] at a key of `[collective]` that does not fit the endpoints.
-pub fn of(
-    collective: &GeneralCollective,
-    endpoints: &[NodeId],
-    folder: &Path,
-    seed: u64,
-) -> Result<Definition, Unfit> {
+pub fn of(collective: &GeneralCollective, endpoints: &[NodeId], folder: &Path, seed: u64) -> Result<Definition, Unfit> {
     let n = endpoints.len() as u32;
     let rule: Rc<dyn Rule> = match collective {
         GeneralCollective::AllToAll(_) => Rc::new(AllToAll),
