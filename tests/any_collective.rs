@@ -83,7 +83,7 @@ impl Trial {
         let shape = |blocks: &[usize]| {
             let mut shape: Vec<usize> =
                 (repeat > 1).then_some(repeat).into_iter().chain(blocks.iter().copied()).collect();
-            shape.extend((words > 1 || shape.is_empty()).then_some(words));
+            shape.extend((words > 1 || blocks.is_empty()).then_some(words));
             shape
         };
         let [given, results]: [usize; 2] = [&kind.given, &kind.results].map(|blocks| blocks.iter().product());

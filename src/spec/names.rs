@@ -9,6 +9,10 @@ pub(super) const FURTHER_NAMES: &[(&str, &str)] =
 
 /// Schema of a kind of collective: a table without a kind is an all-to-all, and further names are taken.
 pub(super) fn kinds(schema: &mut Schema) {
+    // with a variant that has no tag, the list has this name
+    if let Some(kinds) = schema.remove("anyOf") {
+        schema.insert("oneOf".to_owned(), kinds);
+    }
     let Some(kinds) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
     if let Some(required) = kinds.first_mut().and_then(|kind| kind.get_mut("required")?.as_array_mut()) {
         required.retain(|key| key != "kind");
