@@ -6,7 +6,8 @@ use metronoc::check::CheckError;
 use metronoc::check::pops::{CheckedPops, PopsFault, check_pops};
 use metronoc::collective::{Goal, Pattern, Relation, pattern};
 use metronoc::schedule::pops::{Hop, PopsRequest, PopsSchedule, schedule};
-use metronoc::spec::pops::{Direction, PopsAlgorithm, RelationAlgorithm, RootedSpec};
+use metronoc::spec::pops::{PopsAlgorithm, RelationAlgorithm, RootedSpec};
+use metronoc::spec::relation::Direction;
 use metronoc::topology::Pops;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
@@ -310,8 +311,8 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
     write("empty.npy", &array("(1048576,)", &[]));
     let cases = [
         ("twice.csv", "entry 3 is 2, as entry 1 is already"),
-        ("large.json", "entry 2 is 4, and the last processor is 3"),
-        ("short.csv", "it has 3 entries, and there are 4 processors"),
+        ("large.json", "entry 2 is 4, and the last endpoint is 3"),
+        ("short.csv", "it has 3 entries, and there are 4 endpoints"),
         ("words.csv", "has `zero`, which is no whole number from 0 on, in field 2 of line 2"),
         ("empty.csv", "has an empty field, which is no whole number from 0 on, in field 2 of line 1"),
         ("first.csv", "in field 1 of line 2"),

@@ -251,3 +251,36 @@ fn schema_and_parser_agree() {
         RouterSpec::default().payload_bits
     );
 }
+
+/// Keys of collectives on networks that run in slot tables, at the limits of the schema alone.
+#[test]
+fn schema_and_parser_agree_on_any_network() {
+    let schema: Value = serde_json::from_str(&schema::schema()).unwrap();
+    let (mut names, mut ranges) = (0, 0);
+    for kind in schema["$defs"]["GeneralCollective"]["oneOf"].as_array().unwrap() {
+        let properties = kind["properties"].as_object().unwrap();
+        let parse = |name: &str, key: &str, value: i128| {
+            let network = "[network]\ntopology = \"ring\"\nnodes = 2\n";
+            let text = format!("format = 1\n{network}[collective]\nkind = \"{name}\"\n{key} = {value}\n");
+            Spec::parse("x", &text).err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        let own = &properties["kind"];
+        let all = own["enum"].as_array().cloned().unwrap_or_else(|| vec![own["const"].clone()]);
+        for name in all.iter().map(|name| name.as_str().unwrap()) {
+            names += 1;
+            assert!(parse(name, "none", 1).contains("unknown key `none`"), "{name}");
+            for (key, property) in properties {
+                assert!(!parse(name, key, 1).contains("unknown key"), "{name}.{key}");
+                let (Some(low), Some(high)) = (property["minimum"].as_u64(), property["maximum"].as_u64()) else {
+                    continue;
+                };
+                let (low, high) = (i128::from(low), i128::from(high));
+                let found =
+                    [low - 1, low, high, high + 1].map(|value| !parse(name, key, value).contains("out of range"));
+                assert_eq!(found, [false, true, true, false], "{name}.{key}");
+                ranges += 1;
+            }
+        }
+    }
+    assert_eq!((names, ranges), (12, 36));
+}

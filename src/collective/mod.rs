@@ -17,6 +17,7 @@ pub mod pattern;
 pub mod product;
 mod products;
 pub mod relation;
+pub mod specified;
 pub mod traffic;
 mod words;
 

@@ -10,24 +10,24 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAPermutation {
     /// It has another length.
-    #[error("it has {found} entries, and there are {n} processors")]
+    #[error("it has {found} entries, and there are {n} endpoints")]
     Length {
         /// Entries that it has.
         found: usize,
-        /// Processors.
+        /// Number of endpoints.
         n: u32,
     },
-    /// An entry is no processor.
-    #[error("entry {index} is {value}, and the last processor is {}", n - 1)]
+    /// An entry is no endpoint.
+    #[error("entry {index} is {value}, and the last endpoint is {}", n - 1)]
     TooLarge {
         /// The first such entry, from 0.
         index: usize,
         /// Value of the entry.
         value: u64,
-        /// Processors.
+        /// Number of endpoints.
         n: u32,
     },
-    /// A processor is named twice.
+    /// An endpoint is named twice.
     #[error("entry {index} is {value}, as entry {first} is already")]
     Twice {
         /// The first entry that repeats another.

@@ -1,8 +1,8 @@
 //! Permutations by name: those that papers on POPS route, and the steps of a hypercube and of a mesh under any mapping of their
-//! nodes to processors (Mei and Rizzi, section 2).
+//! nodes to endpoints (Mei and Rizzi, section 2).
 
 use super::split_mix_64;
-use crate::spec::pops::Direction;
+use crate::spec::relation::Direction;
 
 /// A permutation of n nodes by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,22 +96,22 @@ impl Pattern {
             true => Ok(n.trailing_zeros()),
             false => Err(Unfit {
                 key,
-                message: format!("this pattern needs a power of two, and d·g = {n} is none"),
-                help: "take powers of two as `d` and `g`, or another pattern".into(),
+                message: format!("this pattern needs a power of two of endpoints, and there are {n}"),
+                help: "take a network with a power of two of endpoints, or another pattern".into(),
             }),
         };
         match self {
             Pattern::Transpose { rows, columns } | Pattern::Mesh { rows, columns, .. }
                 if u64::from(*rows) * u64::from(*columns) != u64::from(n) =>
             {
-                let message = format!("{rows} × {columns} is not the number of processors, d·g = {n}");
+                let message = format!("{rows} × {columns} is not the number of endpoints, {n}");
                 unfit("rows", message, format!("take `rows` and `columns` whose product is {n}"))
             }
             Pattern::Hypercube { dimension } => match power("pattern")? {
-                0 => unfit("dimension", "one processor has no bits".into(), "take more processors".into()),
+                0 => unfit("dimension", "one endpoint has no bits".into(), "take more endpoints".into()),
                 k if *dimension >= k => {
                     let help = format!("take `dimension` from 0 to {}", k - 1);
-                    unfit("dimension", format!("{n} processors are numbered in {k} bits"), help)
+                    unfit("dimension", format!("{n} endpoints are numbered in {k} bits"), help)
                 }
                 _ => Ok(()),
             },
@@ -120,8 +120,7 @@ impl Pattern {
                 let mut sorted = bits.clone();
                 sorted.sort_unstable();
                 if !sorted.iter().copied().eq(0..k) {
-                    let message =
-                        format!("{n} processors are numbered in {k} bits, and `bits` does not name each once");
+                    let message = format!("{n} endpoints are numbered in {k} bits, and `bits` does not name each once");
                     return unfit("bits", message, format!("write each of the numbers below {k} once"));
                 }
                 match *complement < n {
@@ -148,7 +147,7 @@ pub fn random(n: u32, seed: u64) -> Vec<u32> {
     all
 }
 
-/// The step of a pattern among processors: node i of the pattern is processor `mapping[i]`.
+/// The step of a pattern among endpoints: node i of the pattern is endpoint `mapping[i]`.
 pub fn mapped(permutation: &[u32], mapping: &[u32]) -> Vec<u32> {
     let mut result = vec![0; permutation.len()];
     for (node, &to) in permutation.iter().enumerate() {

@@ -1,11 +1,12 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
 use super::exchange::{ReduceSpec, SortSpec};
+use super::general_collective::GeneralCollective;
 use super::network::Listed;
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
 use super::traffic::TrafficSpec;
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
 /// The most words of a stream.
@@ -15,7 +16,7 @@ pub const MAX_COUNT: u32 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[schemars(transform = all_to_all_by_default)]
+#[schemars(transform = super::names::kinds)]
 pub enum CollectiveSpec {
     /// Every node sends a message of its own to every node, itself included.
     AllToAll(AllToAllSpec),
@@ -50,14 +51,19 @@ pub enum CollectiveSpec {
     /// Packets of a schedule in full.
     #[schemars(skip)]
     Listed(Listed),
+    /// Collective on a network that runs in slot tables.
+    #[serde(untagged)]
+    #[schemars(skip)]
+    General(GeneralCollective),
 }
 
-/// A collective without a kind is an all-to-all.
-fn all_to_all_by_default(schema: &mut Schema) {
-    let first = schema.get_mut("oneOf").and_then(|kinds| kinds.get_mut(0));
-    if let Some(required) = first.and_then(|kind| kind.get_mut("required")).and_then(|list| list.as_array_mut()) {
-        required.retain(|key| key != "kind");
-    }
+/// Schema of the collectives of all networks.
+pub(super) fn on_any_network(generator: &mut SchemaGenerator) -> Schema {
+    let anywhere = generator.subschema_for::<GeneralCollective>();
+    json_schema!({
+        "description": "The traffic and the algorithm that schedules it.",
+        "anyOf": [generator.subschema_for::<CollectiveSpec>(), anywhere],
+    })
 }
 
 impl Default for CollectiveSpec {
@@ -101,9 +107,17 @@ impl CollectiveSpec {
         }
     }
 
+    /// The collective on a network that runs in slot tables, if it is one.
+    pub const fn general(&self) -> Option<&GeneralCollective> {
+        match self {
+            CollectiveSpec::General(collective) => Some(collective),
+            _ => None,
+        }
+    }
+
     /// The name of the kind in a specification.
     pub fn kind(&self) -> &'static str {
-        self.into()
+        self.general().map_or_else(|| self.into(), GeneralCollective::kind)
     }
 }
 

@@ -6,16 +6,19 @@ use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
 /// Check of a collective on a network of one topology: its keys against each other and the sizes.
 pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
 
+/// Reader of `[collective]`.
+pub(super) type Reader = fn(TableReader<'_, '_>) -> CollectiveSpec;
+
 /// Kind of collective.
 pub(super) struct Kind {
     /// Name in a specification.
     pub name: &'static str,
     /// Reader of `[collective]`.
-    pub read: fn(TableReader<'_, '_>) -> CollectiveSpec,
+    pub read: Reader,
     /// Topologies on which the collective runs, each with its check.
     pub runs_on: &'static [(&'static str, Check)],
-    /// Check on networks of any topology that runs in slot tables; none if it does not run there.
-    pub general: Option<Check>,
+    /// Reader on networks of any topology that runs in slot tables; none if it does not run there.
+    pub general: Option<Reader>,
     /// Keys that are easily written into another table.
     pub keys: &'static [&'static str],
     /// Router family that it needs where the topology does not say.
@@ -32,11 +35,7 @@ pub(super) struct Kind {
 
 impl Kind {
     /// A scheduled collective on routers that copy and have crossbars.
-    pub const fn new(
-        name: &'static str,
-        read: fn(TableReader<'_, '_>) -> CollectiveSpec,
-        runs_on: &'static [(&'static str, Check)],
-    ) -> Self {
+    pub const fn new(name: &'static str, read: Reader, runs_on: &'static [(&'static str, Check)]) -> Self {
         let router = RouterKind::SynchronizingHeader;
         Self {
             name,
@@ -50,6 +49,11 @@ impl Kind {
             uncopied: false,
             scheduled: true,
         }
+    }
+
+    /// A collective that runs in slot tables alone.
+    pub const fn general(name: &'static str, read: Reader) -> Self {
+        Self { general: Some(read), ..Self::new(name, read, &[]) }
     }
 }
 
@@ -65,8 +69,6 @@ pub(super) struct TopologyKind {
     pub keys: &'static [&'static str],
     /// Router family of all collectives; unset: that of the collective.
     pub router: Option<RouterKind>,
-    /// Message and help for a collective that does not run on it, by name.
-    pub refusal: fn(&str) -> (String, &'static str),
     /// Commented specification to start from.
     pub starter: &'static str,
 }

@@ -12,7 +12,9 @@ mod diagnostic;
 mod embed;
 mod exchange;
 pub mod general;
+pub mod general_collective;
 mod kind;
+mod names;
 mod network;
 mod parse;
 mod parse_all_to_all;
@@ -20,6 +22,7 @@ mod parse_broadcast;
 mod parse_embed;
 mod parse_exchange;
 mod parse_general;
+mod parse_general_collective;
 mod parse_pops;
 mod parse_product;
 mod parse_relation;
@@ -28,6 +31,8 @@ mod parse_traffic;
 pub mod pops;
 pub mod product;
 mod registry;
+pub mod relation;
+mod relation_keys;
 mod router;
 pub mod schema;
 mod shared;
@@ -42,6 +47,7 @@ pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
 pub use general::{NetworkOptions, Ports};
+pub use general_collective::GeneralCollective;
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 pub use router::{Crosspoints, RouterKind, RouterSpec};
@@ -75,7 +81,7 @@ pub struct Spec {
     #[schemars(default)]
     pub router: RouterSpec,
     /// The traffic and the algorithm that schedules it.
-    #[schemars(default)]
+    #[schemars(default, schema_with = "collective::on_any_network")]
     pub collective: CollectiveSpec,
     /// The search for the schedule, and its storage.
     #[schemars(default)]

@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::registry::{KINDS, LATER_KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of};
+use super::registry::{KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of, kinds};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
@@ -113,7 +113,8 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         TableReader::new(findings, "", blank()).missing("format", "begin the file with `format = 1`");
     }
     let mut router = read_router(findings, router.unwrap_or_else(blank));
-    let collective = read_collective(findings, collective.unwrap_or_else(blank));
+    let general = family == Some(RouterKind::SlotTable);
+    let collective = read_collective(findings, collective.unwrap_or_else(blank), general);
     let kind = kind_of(&collective);
     check_router(findings, &mut router, kind, topology.copied());
     check_copies(findings, &router, kind);
@@ -162,12 +163,11 @@ fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<
     }
 }
 
-/// Reads the table; a bad kind is taken for the first, whose keys are then not looked at.
-fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> CollectiveSpec {
+/// Reads the table, `general` if the topology runs in slot tables; a bad kind is taken for the first, whose keys are then not looked at.
+fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>, general: bool) -> CollectiveSpec {
     let mut table = TableReader::new(findings, "collective", table);
-    let kinds: Vec<_> = KINDS.iter().map(|kind| (kind.name, *kind)).collect();
-    let kind = table.choice("kind", &kinds, LATER_KINDS).unwrap_or(KINDS[0]);
-    (kind.read)(table)
+    let kind = table.choice("kind", &kinds(), &[]).unwrap_or(KINDS[0]);
+    kind.general.filter(|_| general).unwrap_or(kind.read)(table)
 }
 
 fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSpec {

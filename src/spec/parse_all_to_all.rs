@@ -2,6 +2,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::kind::Kind;
+use super::parse_general_collective;
 use super::table::{Choices, Findings, TableReader};
 use super::{Algorithm, AllToAllSpec, CollectiveSpec, NetworkSpec, Pipeline, RouterKind, RouterSpec};
 
@@ -10,7 +11,7 @@ pub(super) const ALL_TO_ALL: Kind = Kind {
     keys: &["algorithm", "s", "pipeline", "words", "repeat"],
     router: RouterKind::SourceVector,
     rows: true,
-    general: Some(on_general),
+    general: Some(parse_general_collective::all_to_all),
     ..Kind::new("all-to-all", all_to_all, &[("swapped-dragonfly", on_swapped_dragonfly), ("pops", on_pops)])
 };
 
@@ -68,15 +69,6 @@ fn on_swapped_dragonfly(findings: &mut Findings, network: &NetworkSpec, _: &Rout
             good => format!("take s from {}", good.join(", ")),
         };
         findings.errors.push(diagnostic.help(help));
-    }
-}
-
-/// Refuses parameters of algorithms on the Swapped Dragonfly.
-fn on_general(findings: &mut Findings, _: &NetworkSpec, _: &RouterSpec, _: &CollectiveSpec) {
-    for key in ["s", "pipeline", "repeat"] {
-        let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
-        let message = format!("`{key}` is a key of all-to-all on the Swapped Dragonfly alone");
-        findings.error(place, "", message, format!("leave `{key}` out"));
     }
 }
 

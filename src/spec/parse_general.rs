@@ -20,18 +20,7 @@ const fn kind(
     read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
     starter: &'static str,
 ) -> TopologyKind {
-    TopologyKind {
-        name,
-        who,
-        read,
-        keys,
-        router: Some(RouterKind::SlotTable),
-        refusal: |kind| {
-            let help = "take a collective that runs on every network, such as \"all-to-all\"";
-            (format!("{kind} does not run on this topology in this version"), help)
-        },
-        starter,
-    }
+    TopologyKind { name, who, read, keys, router: Some(RouterKind::SlotTable), starter }
 }
 
 macro_rules! keys {

@@ -14,11 +14,6 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     read: |table| network(table).map(NetworkSpec::Pops),
     keys: &["d", "g"],
     router: Some(RouterKind::PopsCoupler),
-    refusal: |kind| {
-        let help =
-            "write one of \"permutation\", \"h-relation\", \"one-to-all\", \"all-to-all\", \"gather\", \"scatter\"";
-        (format!("{kind} does not run on POPS in this version"), help)
-    },
     starter: include_str!("starters/pops.toml"),
 };
 

@@ -15,10 +15,6 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
     keys: &["k", "m", "group", "embed", "exclude", "build"],
     router: None,
-    refusal: |kind| {
-        let help = "write `topology = \"pops\"` with `d` and `g` in `[network]`";
-        (format!("{kind} runs on POPS alone in this version"), help)
-    },
     starter: include_str!("starters/swapped-dragonfly.toml"),
 };
 

@@ -1,10 +1,11 @@
 //! Registries of collectives and topologies, a line each, in the order in which messages list them.
 
 use super::kind::{Kind, TopologyKind};
+use super::names::FURTHER_NAMES;
 use super::table::Findings;
-use super::{CollectiveSpec, NetworkSpec, RouterSpec};
+use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
 use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
-use super::{parse_general, parse_relation, parse_traffic};
+use super::{parse_general, parse_general_collective, parse_relation, parse_traffic};
 
 /// Kinds of collectives; the first is that of a table without `kind`.
 pub(super) const KINDS: &[&Kind] = &[
@@ -22,11 +23,11 @@ pub(super) const KINDS: &[&Kind] = &[
     &parse_relation::ONE_TO_ALL,
     &parse_relation::GATHER,
     &parse_relation::SCATTER,
+    &parse_general_collective::ALL_GATHER,
+    &parse_general_collective::REDUCE,
+    &parse_general_collective::REDUCE_SCATTER,
     &parse_traffic::TRAFFIC,
 ];
-
-/// Kinds of papers that this version does not have.
-pub(super) const LATER_KINDS: &[&str] = &["all-to-all-broadcast", "total-exchange"];
 
 /// Topologies.
 pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
@@ -46,6 +47,15 @@ pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
 /// Topologies of papers that this version does not have.
 pub(super) const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube"];
 
+/// Kinds by all their names.
+pub(super) fn kinds() -> Vec<(&'static str, &'static Kind)> {
+    let own = KINDS.iter().map(|kind| (kind.name, *kind));
+    let further = FURTHER_NAMES.iter().flat_map(|&(further, name)| {
+        KINDS.iter().filter(move |kind| kind.name == name).map(move |kind| (further, *kind))
+    });
+    own.chain(further).collect()
+}
+
 /// Entry of a collective.
 pub(super) fn kind_of(collective: &CollectiveSpec) -> &'static Kind {
     KINDS.iter().find(|kind| kind.name == collective.kind()).unwrap_or(&KINDS[0])
@@ -57,13 +67,18 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
     if let Some((_, check)) = kind.runs_on.iter().find(|(topology, _)| *topology == network.topology()) {
         return check(findings, network, router, collective);
     }
-    if let (Some(check), Some(_)) = (kind.general, network.options()) {
-        return check(findings, network, router, collective);
+    if kind.general.is_some() && network.options().is_some() {
+        return;
     }
     let topology = TOPOLOGIES.iter().find(|topology| topology.name == network.topology());
     let (Some(topology), Some(place)) = (topology, findings.place("collective.kind")) else { return };
-    let (message, help) = (topology.refusal)(kind.name);
-    findings.error(place, "", message, help);
+    let runs = |other: &&&TopologyKind| {
+        let general = kind.general.is_some() && other.router == Some(RouterKind::SlotTable);
+        general || kind.runs_on.iter().any(|(name, _)| *name == other.name)
+    };
+    let others: Vec<String> = TOPOLOGIES.iter().filter(runs).map(|other| format!("\"{}\"", other.name)).collect();
+    let message = format!("{} does not run on {} in this version", kind.name, topology.who);
+    findings.error(place, "", message, format!("it runs on these topologies: {}", others.join(", ")));
 }
 
 #[cfg(test)]

@@ -85,8 +85,13 @@ impl<'i> TableReader<'_, 'i> {
 
     /// A text that is not empty; None if it is absent, or bad and reported.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
+        self.text_like(key, "name.csv")
+    }
+
+    /// Like [`Self::text`], with an example of its own.
+    pub fn text_like(&mut self, key: &'static str, example: &str) -> Option<String> {
         let value = self.take(key)?;
-        let help = format!("write a name in double quotes: `{key} = \"name.csv\"`");
+        let help = format!("write a name in double quotes: `{key} = \"{example}\"`");
         match value.get_ref() {
             DeValue::String(text) if !text.is_empty() => Some(text.to_string()),
             _ => {

@@ -3,123 +3,85 @@
 use super::judged::JudgedDocument;
 use super::listed::ListedWork;
 use super::network::{self, Network};
+use super::relation::unfit;
 use super::tables;
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::demand::{Chunk, Demand};
-use crate::collective::relation::MAX_PACKETS;
-use crate::collective::{Collective, Delivery, Item, Relation, Words};
-use crate::id::NodeId;
+use crate::collective::general::{self, ChunkArrays, Definition};
 use crate::program::{Document, Expansion, Program};
+use crate::schedule::ScheduleError;
 use crate::schedule::general::{Effort, Made, Problem, schedule};
 use crate::spec::Spec;
 use crate::topology::Graph;
+use serde_json::Value;
 use std::path::Path;
-use std::rc::Rc;
-
-/// A collective in terms of a program whose values stand for its chunks.
-#[derive(Debug, Clone)]
-pub(super) struct ByChunk {
-    collective: Rc<Delivery>,
-    /// By value: the chunk.
-    chunk: Rc<[Option<u32>]>,
-}
-
-impl ByChunk {
-    fn item(&self, item: Item) -> Item {
-        Item { value: self.chunk[item.value as usize].unwrap_or(item.value), ..item }
-    }
-}
-
-impl Collective for ByChunk {
-    fn shape(&self) -> (Vec<usize>, String) {
-        Collective::shape(self.collective.as_ref())
-    }
-
-    fn expected(&self, words: &Words) -> Words {
-        self.collective.expected(words)
-    }
-
-    fn to_npy(&self, results: &Words) -> Vec<u8> {
-        Collective::to_npy(self.collective.as_ref(), results)
-    }
-
-    fn result_len(&self) -> usize {
-        self.collective.result_len()
-    }
-
-    fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
-        self.collective.describe(index, label)
-    }
-
-    fn passes(&self) -> u32 {
-        self.collective.passes()
-    }
-
-    fn sent(&self, item: Item) -> usize {
-        self.collective.sent(self.item(item))
-    }
-
-    fn received(&self, item: Item) -> usize {
-        Collective::received(self.collective.as_ref(), self.item(item))
-    }
-
-    fn at_home(&self) -> Vec<(usize, usize)> {
-        self.collective.at_home()
-    }
-}
 
 /// Schedules a specification and judges the schedule; the files that it names are in `folder`.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that cannot be used, with [`Exit::Infeasible`] if the algorithm does not
-/// apply or the check refuses the schedule.
-pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ByChunk>, CliError> {
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that cannot be used or a collective that does not fit it, with
+/// [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ChunkArrays>, CliError> {
     let progress = Progress::new(context, "scheduling");
     let Network { net, latency, ports, nodes } = network::of(&spec, folder)?;
-    let words = spec.collective.all_to_all().map_or(1, |collective| collective.words);
-    let (demand, collective) = all_to_all(&spec, &nodes, words)?;
-    let problem = Problem { net, latency, ports, demand };
-    let effort = Effort { time_limit_s: spec.schedule.time_limit_s, seed: spec.schedule.seed };
-    let made = schedule(&problem, "best", &effort).map_err(|error| CliError::AtSpec {
-        exit: Exit::Infeasible,
-        diagnostic: Box::new(spec.diagnostic("collective.algorithm", error.to_string(), error.help())),
-    })?;
-    let Made { algorithm, mut program, chunk, cycles } = made;
+    let refused = || CliError::Internal(format!("{} on a list of channels", spec.collective.kind())); // the parser refuses it
+    let collective = spec.collective.general().ok_or_else(refused)?;
+    let definition = general::of(collective, &nodes, folder, spec.schedule.seed);
+    let definition = definition.map_err(|error| unfit(&spec, error))?;
+    let problem = Problem { net, latency, ports, demand: definition.demand() };
+    let blocks = collective.blocks();
+    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm)?;
     tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());
     progress.next("checking");
-    program.period = (words > 1).then_some(cycles.max(1));
-    let judged = judged(&spec, &problem.net, &program)?;
+    program.number_parts(|value| definition.part(chunk[value]?));
+    if blocks.repeat > 1 {
+        program.period.get_or_insert(cycles.max(1));
+    }
+    let judged = judged(&spec, &problem.net, &program, &definition)?;
     progress.done();
-    let collective = ByChunk { collective: Rc::new(collective), chunk: chunk.into() };
+    let collective = ChunkArrays::new(definition, chunk);
     Ok(ListedWork { spec, algorithm: Some(algorithm), network: problem.net, program, collective, judged })
 }
 
+/// Schedule of a problem.
+fn made(spec: &Spec, problem: &Problem, algorithm: &str) -> Result<Made, CliError> {
+    let effort = Effort { time_limit_s: spec.schedule.time_limit_s, seed: spec.schedule.seed };
+    let error = match schedule(problem, algorithm, &effort) {
+        Ok(made) => return Ok(made),
+        Err(error) => error,
+    };
+    let combines = algorithm == "best" && problem.demand.combines();
+    let (field, message, help) = match error {
+        ScheduleError::NoFit { .. } if combines => {
+            let message = format!("no algorithm of this version schedules {} on this network", spec.collective.kind());
+            ("collective.kind", message, "take a collective that combines nothing, such as \"all-gather\"".to_owned())
+        }
+        error => (error.field(), error.to_string(), error.help()),
+    };
+    let diagnostic = Box::new(spec.diagnostic(field, message, help));
+    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+}
+
+/// The exchange form's table of a collective, with the keys of the specification that the form does not have.
+fn table_of(definition: &Definition, spec: &Spec) -> Value {
+    let [_, mut table] = tables(spec);
+    if let (Some(table), Value::Object(form)) = (table.as_object_mut(), definition.table()) {
+        table.extend(form);
+    }
+    table
+}
+
 /// The schedule in full, judged.
-fn judged(spec: &Spec, network: &Graph, program: &Program) -> Result<JudgedDocument, CliError> {
-    let [table, collective] = tables(spec);
+fn judged(spec: &Spec, network: &Graph, program: &Program, definition: &Definition) -> Result<JudgedDocument, CliError> {
+    let [table, _] = tables(spec);
     let refused = |message: String, help: &str| CliError::AtSpec {
         exit: Exit::Infeasible,
         diagnostic: Box::new(spec.diagnostic("collective.algorithm", message, help)),
     };
     let expansion = Expansion::new(network, program);
     let expansion = expansion.map_err(|error| refused(error.to_string(), "take a smaller network"))?;
-    JudgedDocument::new(Document::new(&expansion, [&table, &collective])).map_err(|fault| {
+    JudgedDocument::new(Document::new(&expansion, [&table, &table_of(definition, spec)])).map_err(|fault| {
         let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
         refused(fault.to_string(), help)
     })
-}
-
-/// Demand and data of an all-to-all among nodes.
-fn all_to_all(spec: &Spec, nodes: &[NodeId], words: u32) -> Result<(Demand, Delivery), CliError> {
-    let n = nodes.len() as u32;
-    let packets = u64::from(n) * u64::from(n - 1);
-    if packets > MAX_PACKETS {
-        let message = format!("these are {packets} packets, and a schedule has at most {MAX_PACKETS}");
-        let diagnostic = Box::new(spec.diagnostic("network.topology", message, "take a smaller network"));
-        return Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic });
-    }
-    let pairs = nodes.iter().flat_map(|&from| nodes.iter().map(move |&to| (from, to)));
-    let chunks = pairs.filter(|(from, to)| from != to).map(|(from, to)| Chunk { from: vec![from], to: vec![to] });
-    Ok((Demand { chunks: chunks.collect() }, Delivery::new(&Relation::AllToAll, n, words)))
 }

@@ -19,7 +19,7 @@
 //! + stands for the operator: sum, min, max or exclusive or.
 //!
 //! # Adding a kind
-//! Write a file with a type that is a [`Rule`].
+//! Write a file with a type that is a [`Rule`], and name it in [`of`] if a specification is to name it.
 
 mod all_gather;
 mod all_reduce;
@@ -32,6 +32,7 @@ mod packets;
 mod reduce;
 mod reduce_scatter;
 mod scatter;
+mod specified;
 
 pub use all_gather::AllGather;
 pub use all_reduce::AllReduce;
@@ -44,6 +45,7 @@ pub use packets::{HRelation, Permutation};
 pub use reduce::Reduce;
 pub use reduce_scatter::ReduceScatter;
 pub use scatter::Scatter;
+pub use specified::of;
 
 use crate::spec::Operator;
 use serde_json::{Map, Value};

@@ -1,0 +1,195 @@
+//! Every kind of collective on networks that run in slot tables, from specification to data and hardware: schedules are judged, and
+//! data is compared with the definition, which is written down here once more.
+
+mod common;
+
+use common::case::Case;
+use metronoc::check::judge::judge;
+use metronoc::program::Document;
+use ndarray::{ArrayD, IxDyn};
+use ndarray_npy::{read_npy, write_npy};
+use std::path::PathBuf;
+
+/// Kind of collective: its keys, blocks that go in and come out, and the definition of each block that comes out.
+struct Kind {
+    keys: String,
+    given: Vec<usize>,
+    results: Vec<usize>,
+    /// Indices of the blocks that go in and make a block that comes out.
+    sources: Box<dyn Fn(usize) -> Vec<usize>>,
+    operator: fn(u32, u32) -> u32,
+}
+
+fn kind(keys: &str, given: &[usize], results: &[usize], sources: impl Fn(usize) -> Vec<usize> + 'static) -> Kind {
+    let operator = |_, _| unreachable!("nothing is combined");
+    let (given, results, sources) = (given.to_vec(), results.to_vec(), Box::new(sources));
+    Kind { keys: keys.to_owned(), given, results, sources, operator }
+}
+
+/// Kinds without sums among n endpoints.
+fn kinds(n: usize) -> Vec<Kind> {
+    vec![
+        kind("kind = \"all-to-all\"", &[n, n], &[n, n], move |to| vec![to % n * n + to / n]),
+        kind("kind = \"total-exchange\"", &[n, n], &[n, n], move |to| vec![to % n * n + to / n]),
+        kind("kind = \"all-gather\"", &[n], &[n, n], move |to| vec![to % n]),
+        kind("kind = \"all-to-all-broadcast\"", &[n], &[n, n], move |to| vec![to % n]),
+        kind("kind = \"broadcast\"\nroot = 2", &[], &[n], |_| vec![0]),
+        kind("kind = \"scatter\"\nroot = 1", &[n], &[n], |to| vec![to]),
+        kind("kind = \"gather\"\nroot = 3", &[n], &[n], |to| vec![to]),
+        kind("kind = \"permutation\"\npattern = \"reversal\"", &[n], &[n], move |to| vec![n - 1 - to]),
+        // by destination: packets 1, then 0 and 2, then 3
+        kind("kind = \"h-relation\"\ndemands = [[0, 2], [3, 1], [1, 2], [3, 3]]", &[4], &[4], |to| {
+            vec![[1, 0, 2, 3][to]]
+        }),
+    ]
+}
+
+/// Kinds with sums among n endpoints.
+fn sums(n: usize) -> Vec<Kind> {
+    let all = move |_| (0..n).collect::<Vec<_>>();
+    let sum = |kind: Kind, operator| Kind { operator, ..kind };
+    vec![
+        sum(kind("kind = \"reduce\"\nroot = 1", &[n], &[], all), u32::wrapping_add),
+        sum(kind("kind = \"all-reduce\"\nop = \"max\"", &[n], &[n], all), u32::max),
+        sum(
+            kind("kind = \"reduce-scatter\"\nop = \"xor\"", &[n, n], &[n], move |to| {
+                (0..n).map(|i| i * n + to).collect()
+            }),
+            |a, b| a ^ b,
+        ),
+    ]
+}
+
+const RING: (&str, usize) = ("topology = \"ring\"\nnodes = 5", 5);
+const TORUS: (&str, usize) = ("topology = \"torus\"\ndims = [3, 3]", 9);
+const MESH: (&str, usize) = ("topology = \"mesh\"\ndims = [2, 3]\nexclude_nodes = [0]\nlatency = 2", 5);
+
+/// A kind on a network with its data.
+struct Trial {
+    case: Case,
+    name: String,
+    expected: ArrayD<u32>,
+}
+
+impl Trial {
+    /// A case with random words in `x.npy`, `words` of them a block, `repeat` times.
+    fn new(network: &str, kind: &Kind, words: usize, repeat: usize) -> Self {
+        let name = match kind.keys.contains("broadcast\"\nroot") {
+            true => "count",
+            false => "words",
+        };
+        let keys = format!("{}\n{name} = {words}\nrepeat = {repeat}", kind.keys);
+        let spec = format!("format = 1\n[network]\n{network}\n[router]\npayload_bits = 32\n[collective]\n{keys}\n");
+        let shape = |blocks: &[usize]| {
+            let mut shape: Vec<usize> =
+                (repeat > 1).then_some(repeat).into_iter().chain(blocks.iter().copied()).collect();
+            shape.extend((words > 1 || blocks.is_empty()).then_some(words));
+            shape
+        };
+        let [given, results]: [usize; 2] = [&kind.given, &kind.results].map(|blocks| blocks.iter().product());
+        let x: Vec<u32> = (1..).map(|i: u32| i.wrapping_mul(0x9e37_79b9)).take(repeat * given * words).collect();
+        let y = (0..repeat * results * words).map(|i| {
+            let (word, block, repetition) = (i % words, i / words % results, i / words / results);
+            let sources = (kind.sources)(block).into_iter().map(|from| x[(repetition * given + from) * words + word]);
+            sources.reduce(kind.operator).expect("a source")
+        });
+        let expected = ArrayD::from_shape_vec(IxDyn(&shape(&kind.results)), y.collect()).unwrap();
+        let case = Case::new(&spec);
+        let given = ArrayD::from_shape_vec(IxDyn(&shape(&kind.given)), x).unwrap();
+        write_npy(case.dir.path().join("x.npy"), &given).unwrap();
+        Self { case, name: spec, expected }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.case.dir.path().join(name)
+    }
+
+    fn runs(&self, args: &[&str]) -> String {
+        let (code, out, err) = self.case.metronoc(args);
+        assert_eq!(code, Some(0), "{}\n{err}", self.name);
+        out
+    }
+
+    /// The export is judged once more from its text, and the data comes out as it is defined.
+    fn holds(&self) {
+        let document = Document::read(self.runs(&["schedule", "case.toml", "--format", "json"]).as_bytes()).unwrap();
+        judge(&document).unwrap_or_else(|fault| panic!("{}\n{fault}", self.name));
+        self.runs(&["simulate", "case.toml", "--data", "x.npy", "--out", "y.npy"]);
+        assert_eq!(read_npy::<_, ArrayD<u32>>(self.path("y.npy")).unwrap(), self.expected, "{}", self.name);
+    }
+
+    /// The hardware is that of the model in every cycle, and gives the data as it is defined.
+    fn is_built(&self) {
+        self.runs(&["cosim", "case.toml", "--data", "x.npy", "--out", "z.npy", "-q"]);
+        assert_eq!(read_npy::<_, ArrayD<u32>>(self.path("z.npy")).unwrap(), self.expected, "{}", self.name);
+    }
+}
+
+#[test]
+fn every_kind_moves_words_as_it_is_defined() {
+    for ((network, n), sizes) in [(RING, (1, 1)), (TORUS, (2, 1)), (MESH, (1, 2)), (RING, (3, 2))] {
+        for kind in kinds(n) {
+            Trial::new(network, &kind, sizes.0, sizes.1).holds();
+        }
+    }
+}
+
+/// Sums need an algorithm that combines; without one they are refused, and say so.
+#[test]
+fn every_kind_combines_words_as_it_is_defined() {
+    for ((network, n), sizes) in [(RING, (1, 1)), (TORUS, (2, 1)), (MESH, (1, 2))] {
+        for kind in sums(n) {
+            let trial = Trial::new(network, &kind, sizes.0, sizes.1);
+            let (code, _, said) = trial.case.metronoc(&["check", "case.toml"]);
+            match code {
+                Some(4) => assert!(said.contains("no algorithm of this version schedules"), "{said}"),
+                _ => trial.holds(),
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_of_one_node_in_hardware() {
+    Trial::new("topology = \"torus\"\ndims = [2, 2]", &kinds(4)[5], 2, 2).is_built();
+}
+
+#[test]
+fn copies_in_hardware() {
+    Trial::new("topology = \"ring\"\nnodes = 4", &kinds(4)[2], 2, 1).is_built();
+}
+
+/// Exit code and message of a collective on a ring of five nodes.
+fn said(keys: &str) -> (Option<i32>, String) {
+    let case = Case::new(&format!("format = 1\n[network]\n{}\n[collective]\n{keys}\n", RING.0));
+    std::fs::write(case.dir.path().join("short.csv"), "1,0,2").unwrap();
+    let (code, _, err) = case.metronoc(&["check", "case.toml"]);
+    assert!(err.contains("help: "), "{err}");
+    (code, err)
+}
+
+#[test]
+fn keys_that_do_not_fit_the_endpoints_are_refused_on_their_line() {
+    for (keys, message, place) in [
+        ("kind = \"scatter\"\nroot = 5", "there is no endpoint 5", "case.toml:7:8"),
+        ("kind = \"permutation\"\npermutation = [0, 1]", "it has 2 entries, and there are 5 endpoints", "case.toml:7"),
+        ("kind = \"permutation\"\npattern = \"hypercube\"\ndimension = 0", "power of two of endpoints", "case.toml:7"),
+        ("kind = \"permutation\"\nfile = \"short.csv\"", "`short.csv` is no permutation of 5 endpoints", "case.toml:7"),
+        ("kind = \"h-relation\"\ndemands = [[0, 1], [5, 0]]", "packet 1 goes from 5 to 0", "case.toml:7"),
+        ("kind = \"h-relation\"\nfile = \"none.csv\"", "cannot read `none.csv`", "case.toml:7"),
+    ] {
+        let (code, err) = said(keys);
+        assert_eq!(code, Some(3), "{err}");
+        assert!(err.contains(message) && err.contains(place), "{keys}: {err}");
+    }
+    let (code, err) = said("algorithm = \"fastest\"");
+    assert!(code == Some(4) && err.contains("`fastest`") && err.contains("case.toml:6:13"), "{err}");
+    assert!(err.contains("use one of: best, "), "{err}");
+}
+
+#[test]
+fn too_many_words_are_refused_at_once() {
+    let case = Case::new("format = 1\n[network]\ntopology = \"torus\"\ndims = [128, 128]\n");
+    let (code, _, err) = case.metronoc(&["check", "case.toml"]);
+    assert!(code == Some(3) && err.contains("a schedule has at most") && err.contains("help: "), "{err}");
+}
