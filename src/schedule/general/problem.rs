@@ -43,7 +43,7 @@ impl Problem {
 /// Effort of a search. The result does not depend on the machine: seconds stand for steps of a typical one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Seconds of a typical machine.
+    /// Seconds of a typical machine; with 0 each algorithm makes one attempt.
     pub time_limit_s: u32,
     /// Seed of every random choice.
     pub seed: u64,
