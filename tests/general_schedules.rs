@@ -28,7 +28,8 @@ impl Random {
     }
 }
 
-/// A strongly connected network of a few nodes: a cycle through all, and some more channels; latencies of 1 to 3 cycles.
+/// A strongly connected network of a few nodes: a cycle through all, and some more channels; latencies of 1 to 3
+/// cycles.
 fn random_network(random: &mut Random) -> Problem {
     let nodes = 3 + random.below(6);
     let mut channels: Vec<(u32, u32)> = (0..nodes as u32).map(|node| (node, (node + 1) % nodes as u32)).collect();

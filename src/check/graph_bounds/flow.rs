@@ -1,14 +1,15 @@
-//! Sets of nodes around which few channels lead, found by maximum flow: all words that a node is owed flow to it from their sources, and each
-//! channel takes as many as there are cycles. Where they do not fit, a minimum cut shows why; over all cuts around all nodes this is
-//! max |S ∩ sources| / channels out of S, the bound of ForestColl (Zhao et al., 2024) for all-gather.
+//! Sets of nodes around which few channels lead, found by maximum flow: all words that a node is owed flow to it from
+//! their sources, and each channel takes as many as there are cycles. Where they do not fit, a minimum cut shows why;
+//! over all cuts around all nodes this is max |S ∩ sources| / channels out of S, the bound of ForestColl (Zhao
+//! et al., 2024) for all-gather.
 
 use super::subject::Listed;
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-/// The words that a node is owed, by their sources: of a combination, one from the first of them elsewhere; or, if `sent`, the words that it
-/// sends, by one of their ends.
+/// The words that a node is owed, by their sources: of a combination, one from the first of them elsewhere; or, if
+/// `sent`, the words that it sends, by one of their ends.
 fn owed(listed: &Listed<'_>, node: usize, sent: bool) -> Vec<u64> {
     let mut words = vec![0; listed.nodes()];
     for chunk in &listed.subject.demand.chunks {
@@ -26,7 +27,8 @@ fn owed(listed: &Listed<'_>, node: usize, sent: bool) -> Vec<u64> {
     words
 }
 
-/// Nodes on the side of `node` of a smallest cut, if the words that it is owed, or sends, do not all fit into so many cycles.
+/// Nodes on the side of `node` of a smallest cut, if the words that it is owed, or sends, do not all fit into so many
+/// cycles.
 pub(super) fn tight(listed: &Listed<'_>, node: usize, sent: bool, cycles: u64) -> Option<Vec<bool>> {
     let words = owed(listed, node, sent);
     let total: u64 = words.iter().sum();

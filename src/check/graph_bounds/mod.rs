@@ -8,9 +8,10 @@
 //! | `capacity` | all chunks together cross so many channels at least, each of which takes one word a cycle |
 //! | `cut` | words must enter a set of nodes over the channels that lead into it |
 //!
-//! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no destination in time; both are
-//! left out. A combination of several nodes' words counts once wherever one word can stand for all, so the bounds hold with any operations.
-//! The sets of `cut` are slices of the labels' coordinates, balls around nodes, and smallest cuts around nodes, found by maximum flow.
+//! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
+//! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
+//! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
+//! balls around nodes, and smallest cuts around nodes, found by maximum flow.
 
 mod cut;
 mod flow;
@@ -133,9 +134,9 @@ fn capacity(listed: &Listed<'_>) -> NamedBound {
     }
 }
 
-/// Channels that a combination crosses at least: every node that has a word sends one, unless it alone is to have the result, and every node
-/// that is to have it gets one. If all n nodes that have one are to have the result, n - 1 are crossed before any node has all of them, and
-/// then one more for each other node that is to have it.
+/// Channels that a combination crosses at least: every node that has a word sends one, unless it alone is to have the
+/// result, and every node that is to have it gets one. If all n nodes that have one are to have the result, n - 1 are
+/// crossed before any node has all of them, and then one more for each other node that is to have it.
 fn combined(chunk: &Chunk) -> u64 {
     let others = |of: &[NodeId], than: &[NodeId]| match than {
         [one] => of.iter().filter(|node| *node != one).count() as u64,

@@ -84,7 +84,8 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// The fewest cycles T such that channels with these delays, each of which takes T - delay words, take so many together.
+/// The fewest cycles T such that channels with these delays, each of which takes T - delay words, take so many
+/// together.
 pub(super) fn cycles_of(words: u64, delays: &[u64]) -> u64 {
     let taken = |cycles: u64| delays.iter().map(|&delay| cycles.saturating_sub(delay)).fold(0, u64::saturating_add);
     let usable = delays.iter().copied().filter(|&delay| delay < FAR);

@@ -1,7 +1,8 @@
-//! Groups in networks: classes of channels, one of each at every node, such that a word goes from any node as from any other.
+//! Groups in networks: classes of channels, one of each at every node, such that a word goes from any node as from any
+//! other.
 //!
-//! Each class is a permutation of the nodes. If a node is reached from node 0 by two sequences of classes, these two lead from any other node
-//! to one node, too: that is verified for all nodes and classes, so classes may be guessed.
+//! Each class is a permutation of the nodes. If a node is reached from node 0 by two sequences of classes, these two
+//! lead from any other node to one node, too: that is verified for all nodes and classes, so classes may be guessed.
 
 use super::channels::{Channels, FAR};
 use super::{PortModel, Problem};
@@ -28,7 +29,8 @@ pub(super) struct Law {
 type Name = Vec<u32>;
 
 impl Law {
-    /// The classes of a network: ports, differences of labels modulo the sizes of a grid, or exclusive or of node numbers, whichever hold.
+    /// The classes of a network: ports, differences of labels modulo the sizes of a grid, or exclusive or of node
+    /// numbers, whichever hold.
     pub fn of(problem: &Problem) -> Option<Self> {
         let (net, channels) = (&problem.net, Channels::of(problem));
         let nodes = net.nodes();

@@ -1,4 +1,5 @@
-//! All-gather and broadcast, cycle by cycle: each channel takes the rarest word that its far end lacks, after TACOS (Won et al., MICRO 2024).
+//! All-gather and broadcast, cycle by cycle: each channel takes the rarest word that its far end lacks, after TACOS
+//! (Won et al., MICRO 2024).
 
 use super::calendar::Calendar;
 use super::channels::Channels;

@@ -33,7 +33,8 @@ impl<'a> Sequence<'a> {
         self.net.latency[self.channels[transfer] as usize]
     }
 
-    /// By transfer: the largest sum of `cost` by channel of the transfers from it to the last one that needs it, both included.
+    /// By transfer: the largest sum of `cost` by channel of the transfers from it to the last one that needs it, both
+    /// included.
     pub fn tails(&self, cost: &[u64]) -> Vec<u64> {
         let mut left: Vec<u32> = (0..self.len()).map(|i| self.after.of(i).len() as u32).collect();
         let mut open: Vec<usize> = (0..self.len()).filter(|&i| left[i] == 0).collect();
@@ -125,8 +126,8 @@ impl<'a> Sequence<'a> {
         cycles
     }
 
-    /// Compacts: all transfers as late as possible before the end, from the last to the first, then as early as possible (justification,
-    /// Valls, Ballestín and Quintanilla 2005). The schedule never becomes longer.
+    /// Compacts: all transfers as late as possible before the end, from the last to the first, then as early as
+    /// possible (justification, Valls, Ballestín and Quintanilla 2005). The schedule never becomes longer.
     pub fn compact(&self, cycles: &[u32], random: &mut Random) -> Vec<u32> {
         let backward = self.turn(cycles);
         let late = self.place(&self.turned, &self.after, &Self::order(&backward, random));

@@ -1,7 +1,8 @@
-//! Plans: the transfers of all chunks, from which programs are made, and the order in which they must follow one another.
+//! Plans: the transfers of all chunks, from which programs are made, and the order in which they must follow one
+//! another.
 //!
-//! A chunk of one source goes out along a tree. A combination first comes together: its *sums* lead along a tree towards its root, where the last
-//! of them meet, and from there it goes out.
+//! A chunk of one source goes out along a tree. A combination first comes together: its *sums* lead along a tree
+//! towards its root, where the last of them meet, and from there it goes out.
 
 use super::channels::Channels;
 

@@ -56,8 +56,8 @@ pub struct Made {
     pub algorithm: &'static str,
     /// Program.
     pub program: Program,
-    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every node has as
-    /// another chunk, which its two ends tell.
+    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every
+    /// node has as another chunk, which its two ends tell.
     pub chunk: Vec<Option<u32>>,
     /// The first cycle at whose start all is in place.
     pub cycles: u32,

@@ -1,5 +1,5 @@
-//! Any demand by an algorithm that spreads words: what is combined comes together along a tree that was spread in reversed time on the
-//! channels turned round.
+//! Any demand by an algorithm that spreads words: what is combined comes together along a tree that was spread in
+//! reversed time on the channels turned round.
 
 use super::channels::Channels;
 use super::order::Sequence;

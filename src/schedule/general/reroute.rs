@@ -1,5 +1,5 @@
-//! Local search on any schedule: the words that come last, and some that are in their way, are taken up and laid again, each to arrive as early as
-//! it can over channels and cycles that are free; what does not help is undone.
+//! Local search on any schedule: the words that come last, and some that are in their way, are taken up and laid again,
+//! each to arrive as early as it can over channels and cycles that are free; what does not help is undone.
 
 use super::calendar::Calendar;
 use super::channels::{Channels, FAR};

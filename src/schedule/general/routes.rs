@@ -1,5 +1,5 @@
-//! Routes that share the load: every word goes a short way over channels that few others take; words on the busiest channels are then
-//! taken up and laid again, if need be on longer ways.
+//! Routes that share the load: every word goes a short way over channels that few others take; words on the busiest
+//! channels are then taken up and laid again, if need be on longer ways.
 
 use super::channels::{Channels, FAR};
 use super::plan::{Plan, Transfer};
@@ -24,6 +24,9 @@ struct Routes<'a> {
     /// By node, of one search: cost, and channel by which it is reached.
     found: Vec<(u64, u32)>,
     touched: Vec<u32>,
+    /// By node, of one word: cycles at which the tree reaches it, and whether it is still to be reached.
+    depth: Vec<u32>,
+    wanted: Vec<bool>,
 }
 
 /// Node reached by a search: cost, node, and cycles so far.
@@ -31,7 +34,8 @@ type Open = (Reverse<u64>, u32, u32);
 
 const NONE: u32 = u32::MAX;
 
-/// The routes of all words, without cycles; ways may be `detour` cycles longer than the shortest. None if a node is out of reach.
+/// The routes of all words, without cycles; ways may be `detour` cycles longer than the shortest. None if a node is out
+/// of reach.
 pub(super) fn spread(net: &Channels, words: &[Word], detour: u32, random: &mut Random) -> Option<Plan> {
     let mut routes = Routes {
         net,
@@ -41,6 +45,8 @@ pub(super) fn spread(net: &Channels, words: &[Word], detour: u32, random: &mut R
         target: 1,
         found: vec![(u64::MAX, NONE); net.nodes()],
         touched: Vec::new(),
+        depth: vec![FAR; net.nodes()],
+        wanted: vec![false; net.nodes()],
     };
     routes.target = routes.least(words)?;
     let mut order: Vec<u32> = (0..words.len() as u32).collect();
@@ -119,78 +125,76 @@ impl Routes<'_> {
         self.distances[to as usize].get_or_insert_with(|| turned.distances(to))
     }
 
-    /// Lays the tree of a word: its channels, from the source on.
+    /// Lays the tree of a word: its channels, from the source on. From what the tree has so far, the cheapest way to
+    /// any node that is still wanted is added, again and again.
     fn lay(&mut self, word: &Word, slack: u32, random: &mut Random) -> Option<Vec<u32>> {
+        let limit = match word.to[..] {
+            [to] => Some((to as usize, self.distance(to)[word.from as usize].checked_add(slack)?)),
+            _ => None,
+        };
+        word.to.iter().for_each(|&to| self.wanted[to as usize] = true);
+        let mut left = word.to.len();
         let mut tree = Vec::new();
-        let mut inside = vec![(word.from, 0)];
-        let mut left: Vec<u32> = word.to.clone();
-        while !left.is_empty() {
-            let limit = match left[..] {
-                [to] if tree.is_empty() => Some((to, self.distance(to)[word.from as usize].checked_add(slack)?)),
-                _ => None,
-            };
-            let reached = self.search(&inside, &left, limit, random)?;
-            left.retain(|&to| to != reached);
-            let first = tree.len();
-            let mut node = reached;
-            while !inside.iter().any(|&(other, _)| other == node) {
-                let channel = self.found[node as usize].1;
-                tree.push(channel);
-                node = self.net.src[channel as usize];
-            }
-            tree[first..].reverse();
-            let mut at = inside.iter().find(|&&(other, _)| other == node)?.1;
-            for &channel in &tree[first..] {
-                at += self.net.latency[channel as usize];
-                inside.push((self.net.dst[channel as usize], at));
-                self.change(channel, |load| load + 1);
-            }
-            for node in self.touched.drain(..) {
-                self.found[node as usize] = (u64::MAX, NONE);
-            }
-        }
-        Some(tree)
-    }
-
-    /// Searches for the cheapest way from the nodes of a tree, given with the cycles at which they are reached, to one of some others.
-    fn search(
-        &mut self,
-        inside: &[(u32, u32)],
-        wanted: &[u32],
-        limit: Option<(u32, u32)>,
-        random: &mut Random,
-    ) -> Option<u32> {
-        let mut open: BinaryHeap<Open> = BinaryHeap::new();
-        for &(node, at) in inside {
-            // among ways of one cost, those from near the source
-            open.push((Reverse(u64::from(at)), node, at));
-            self.found[node as usize] = (u64::from(at), NONE);
-            self.touched.push(node);
-        }
-        while let Some((Reverse(cost), node, at)) = open.pop() {
+        let mut open: BinaryHeap<Open> = BinaryHeap::from([(Reverse(0), word.from, 0)]);
+        self.reach(word.from, (0, NONE));
+        self.depth[word.from as usize] = 0;
+        while left > 0 {
+            let (Reverse(cost), node, at) = open.pop()?;
             if cost > self.found[node as usize].0 {
                 continue;
             }
-            if wanted.contains(&node) {
-                return Some(node);
+            if self.wanted[node as usize] {
+                left -= self.join(node, &mut tree, &mut open);
+                continue;
             }
             for &channel in &self.net.out[node as usize] {
                 let to = self.net.dst[channel as usize];
                 let there = at + self.net.latency[channel as usize];
                 if let Some((end, most)) = limit
-                    && self.distances[end as usize].as_ref()?[to as usize].saturating_add(there) > most
+                    && self.distances[end].as_ref()?[to as usize].saturating_add(there) > most
                 {
                     continue;
                 }
                 let cost = cost + self.cost(channel) + random.next() % 64;
                 if cost < self.found[to as usize].0 {
-                    self.found[to as usize] = (cost, channel);
-                    self.touched.push(to);
+                    self.reach(to, (cost, channel));
                     open.push((Reverse(cost), to, there));
                 }
             }
         }
-        None
+        for node in self.touched.drain(..) {
+            self.found[node as usize] = (u64::MAX, NONE);
+            self.depth[node as usize] = FAR;
+        }
+        Some(tree)
+    }
+
+    fn reach(&mut self, node: u32, by: (u64, u32)) {
+        self.found[node as usize] = by;
+        self.touched.push(node);
+    }
+
+    /// Adds the way to a node to the tree; the number of wanted nodes on it.
+    fn join(&mut self, node: u32, tree: &mut Vec<u32>, open: &mut BinaryHeap<Open>) -> usize {
+        let (first, mut at) = (tree.len(), node);
+        while self.depth[at as usize] == FAR {
+            let channel = self.found[at as usize].1;
+            tree.push(channel);
+            at = self.net.src[channel as usize];
+        }
+        tree[first..].reverse();
+        let (mut depth, mut count) = (self.depth[at as usize], 0);
+        for &channel in &tree[first..] {
+            let to = self.net.dst[channel as usize];
+            depth += self.net.latency[channel as usize];
+            self.depth[to as usize] = depth;
+            // among ways of one cost, those from near the source
+            self.reach(to, (depth.into(), NONE));
+            open.push((Reverse(depth.into()), to, depth));
+            self.change(channel, |load| load + 1);
+            count += usize::from(std::mem::take(&mut self.wanted[to as usize]));
+        }
+        count
     }
 
     /// Cost of one more word on a channel: the fourth power of its share of the target.

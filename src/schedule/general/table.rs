@@ -5,13 +5,15 @@ use super::law::Law;
 /// Cell that no word claims.
 pub(super) const FREE: u32 = u32::MAX;
 
-/// Rows of the table, one for each class of channels, or one each for what a node sends and receives; two rows of the terminals follow.
+/// Rows of the table, one for each class of channels, or one each for what a node sends and receives; two rows of the
+/// terminals follow.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     rows: usize,
     cycles: usize,
     cells: Vec<u32>,
-    /// By row: a bit a cycle, true where it is claimed or outside the table; of a periodic one also of the cycles after the first period.
+    /// By row: a bit a cycle, true where it is claimed or outside the table; of a periodic one also of the cycles after
+    /// the first period.
     taken: Vec<Vec<u64>>,
     /// True if cycles count modulo the length.
     pub periodic: bool,
@@ -47,7 +49,8 @@ impl Table {
         }
     }
 
-    /// Places of the terminals for a word that leaves in cycle `start` and has come in cycle `end`, in which it is taken.
+    /// Places of the terminals for a word that leaves in cycle `start` and has come in cycle `end`, in which it is
+    /// taken.
     pub fn ends(&self, start: u32, end: u32) -> [Option<Place>; 2] {
         let place = |row, cycle| self.terminal.then_some((row, cycle));
         [place(self.rows - 2, start), place(self.rows - 1, end - 1)]

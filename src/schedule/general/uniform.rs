@@ -1,8 +1,9 @@
-//! All-to-all without waiting where every node does the same: a path of classes of channels and a start cycle for each element of the group,
-//! so that no class is claimed twice in a cycle, after S4NOC (Schoeberl et al., NOCS 2012).
+//! All-to-all without waiting where every node does the same: a path of classes of channels and a start cycle for each
+//! element of the group, so that no class is claimed twice in a cycle, after S4NOC (Schoeberl et al., NOCS 2012).
 //!
-//! Words are laid one by one, those with the longest ways first, each along the shortest path and from the start that meets the fewest claims.
-//! What is in the way is taken up and laid again elsewhere. A search succeeds when nothing is left to lay; then it tries a cycle less.
+//! Words are laid one by one, those with the longest ways first, each along the shortest path and from the start that
+//! meets the fewest claims. What is in the way is taken up and laid again elsewhere. A search succeeds when nothing is
+//! left to lay; then it tries a cycle less.
 
 use super::law::Law;
 use super::random::Random;
