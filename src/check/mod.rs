@@ -23,7 +23,7 @@
 //!
 //! [`symmetric`] proves this for all routers at once, in seconds for 10⁵ of them. [`judge`](mod@judge) follows single transfers of any
 //! schedule in full on any network; below a million transfers `metronoc check` asks both, and they must agree.
-//! [`bounds`] says how far from optimal a schedule can be at most.
+//! [`bounds`] and, for any demand on any network, [`graph_bounds`] say how far from optimal a schedule can be at most.
 
 pub mod bound_list;
 pub mod bounds;
@@ -36,6 +36,7 @@ mod exchange_bounds;
 mod exchange_fault;
 mod exchange_outcome;
 pub mod flood;
+pub mod graph_bounds;
 mod header;
 pub mod judge;
 pub mod pops;

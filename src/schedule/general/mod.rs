@@ -3,12 +3,30 @@
 //! # Adding an algorithm
 //! Write a file with a type that is a [`Scheduler`] and list it in [`SCHEDULERS`].
 
+mod balanced;
+mod calendar;
+mod channels;
+mod law;
+mod matching;
+mod order;
+mod plan;
 mod problem;
-mod trees;
+mod random;
+mod reduce;
+mod reroute;
+mod routes;
+mod spread;
+mod symmetric;
+mod table;
+mod uniform;
+mod write;
 
 pub use problem::{Effort, Made, PortModel, Problem};
 
 use super::ScheduleError;
+use crate::topology::Topology;
+use symmetric::Uniform;
+use uniform::Form;
 
 /// An algorithm that schedules any demand it fits.
 pub trait Scheduler: Sync {
@@ -23,7 +41,59 @@ pub trait Scheduler: Sync {
 }
 
 /// All algorithms; where cycles are equal, `best` takes the first.
-pub const SCHEDULERS: &[&dyn Scheduler] = &[&trees::Trees];
+pub const SCHEDULERS: &[&dyn Scheduler] = &[
+    &Uniform {
+        name: "uniform",
+        about: "every node does the same and no word waits; as few cycles as the search finds",
+        form: Form { periodic: false, terminal: false },
+    },
+    &Spreading {
+        name: "matching",
+        about: "each channel takes the rarest word that its far end lacks",
+        spread: matching::spread,
+    },
+    &Spreading {
+        name: "balanced",
+        about: "routes that share the load, list scheduling and compaction",
+        spread: balanced::spread,
+    },
+    &Spreading {
+        name: "reroute",
+        about: "the better of matching and balanced, whose last words are taken up and laid again",
+        spread: reroute::spread,
+    },
+    &Uniform {
+        name: "uniform-periodic",
+        about: "like uniform; as short a period as the search finds",
+        form: Form { periodic: true, terminal: false },
+    },
+    &Uniform {
+        name: "uniform-terminal",
+        about: "like uniform; the terminal of a node sends one word a cycle and takes one",
+        form: Form { periodic: false, terminal: true },
+    },
+];
+
+/// An algorithm that spreads words, by which any demand is scheduled.
+struct Spreading {
+    name: &'static str,
+    about: &'static str,
+    spread: reduce::Spread,
+}
+
+impl Scheduler for Spreading {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
+        reduce::schedule(problem, effort, self.name, self.spread)
+    }
+}
 
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///
@@ -34,7 +104,22 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
     if algorithm != "best" && !known().any(|name| name == algorithm) {
         return Err(ScheduleError::unknown("general", algorithm, known()));
     }
-    let asked = SCHEDULERS.iter().filter(|scheduler| algorithm == "best" || scheduler.name() == algorithm);
-    let made = asked.filter_map(|scheduler| scheduler.schedule(problem, effort));
-    made.min_by_key(|made| made.cycles).ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+    let least = reduce::least(problem);
+    let mut best: Option<Made> = None;
+    for scheduler in SCHEDULERS.iter().filter(|scheduler| algorithm == "best" || scheduler.name() == algorithm) {
+        let rank = |made: &Made| (made.cycles, transfers(problem, made));
+        let made = scheduler.schedule(problem, effort);
+        best = best.into_iter().chain(made).min_by_key(rank);
+        // nothing is shorter
+        if best.as_ref().is_some_and(|best| best.cycles <= least) {
+            break;
+        }
+    }
+    best.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+}
+
+/// Crossings of channels.
+fn transfers(problem: &Problem, made: &Made) -> usize {
+    let nodes = problem.net.nodes();
+    made.program.moves.iter().map(|m| m.hops.len() * m.who.nodes(nodes).count()).sum()
 }

@@ -43,7 +43,7 @@ impl Problem {
 /// Effort of a search. The result does not depend on the machine: seconds stand for steps of a typical one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Effort {
-    /// Seconds of a typical machine.
+    /// Seconds of a typical machine; with 0 each algorithm makes one attempt.
     pub time_limit_s: u32,
     /// Seed of every random choice.
     pub seed: u64,
@@ -56,8 +56,8 @@ pub struct Made {
     pub algorithm: &'static str,
     /// Program.
     pub program: Program,
-    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every node has as
-    /// another chunk, which its two ends tell.
+    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every
+    /// node has as another chunk, which its two ends tell.
     pub chunk: Vec<Option<u32>>,
     /// The first cycle at whose start all is in place.
     pub cycles: u32,

@@ -1,0 +1,63 @@
+//! Cuts: a set of nodes that words must enter, over the channels that lead into it.
+
+use super::subject::{FAR, Listed, cycles_of};
+use crate::collective::demand::Chunk;
+
+/// A set of nodes, and the bound that it gives. Whoever doubts the bound counts again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// By node: true inside.
+    pub inside: Vec<bool>,
+    /// Words that must enter.
+    pub words: u64,
+    /// Channels that lead into the set, or nodes behind them where a node receives one packet a cycle.
+    pub channels: u64,
+    /// Cycles that it takes.
+    pub cycles: u64,
+}
+
+/// True if a word of a chunk must come into the set: some node inside is owed what is not all there.
+fn enters(chunk: &Chunk, inside: &[bool]) -> bool {
+    let wanted = chunk.to.iter().any(|node| inside[node.index()]);
+    wanted
+        && if chunk.from.len() > 1 {
+            chunk.from.iter().any(|node| !inside[node.index()])
+        } else {
+            !inside[chunk.from[0].index()]
+        }
+}
+
+/// The bound of a set.
+pub(super) fn cut(listed: &Listed<'_>, inside: Vec<bool>) -> Cut {
+    let (mut from, mut to) = (vec![false; listed.nodes()], vec![false; listed.nodes()]);
+    let mut words = 0;
+    for chunk in listed.subject.demand.chunks.iter().filter(|chunk| enters(chunk, &inside)) {
+        words += 1;
+        chunk.from.iter().filter(|node| !inside[node.index()]).for_each(|node| from[node.index()] = true);
+        chunk.to.iter().filter(|node| inside[node.index()]).for_each(|node| to[node.index()] = true);
+    }
+    let nodes = |set: &[bool]| (0..set.len()).filter(|&node| set[node]).collect::<Vec<usize>>();
+    let since = listed.ways(nodes(&from), true, |channel| channel.latency);
+    let until = listed.ways(nodes(&to), false, |channel| channel.latency);
+    // a channel is of no use before the first word can come to it, nor so late that a word can go nowhere
+    let delay = |src: usize, dst: usize, latency: u64| match (since[src], until[dst]) {
+        (FAR, _) | (_, FAR) => FAR,
+        (since, until) => since + latency + until - 1,
+    };
+    let crossing = listed.channels.iter().filter(|channel| inside[channel.dst] && !inside[channel.src]);
+    let mut delays: Vec<(usize, usize, u64)> =
+        crossing.map(|c| (c.src, c.dst, delay(c.src, c.dst, c.latency))).filter(|delay| delay.2 < FAR).collect();
+    if listed.subject.one_port {
+        // a node sends one and receives one: those on the side with fewer nodes say more
+        let best = |by: fn(&(usize, usize, u64)) -> usize| {
+            let mut sorted = delays.clone();
+            sorted.sort_by_key(|delay| (by(delay), delay.2));
+            sorted.dedup_by_key(|delay| by(delay));
+            sorted
+        };
+        let (senders, receivers) = (best(|delay| delay.0), best(|delay| delay.1));
+        delays = if senders.len() < receivers.len() { senders } else { receivers };
+    }
+    let delays: Vec<u64> = delays.into_iter().map(|delay| delay.2).collect();
+    Cut { inside, words, channels: delays.len() as u64, cycles: cycles_of(words, &delays) }
+}

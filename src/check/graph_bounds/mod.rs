@@ -1,0 +1,222 @@
+//! Lower bounds for any demand on any network, each with the reason that can be counted again.
+//!
+//! | name | because |
+//! |---|---|
+//! | `distance` | a word takes at least the shortest way |
+//! | `receive` | the words that a node is owed come over the channels that lead to it, one a cycle each |
+//! | `send` | likewise the words that a node has and others are owed, over the channels that leave it |
+//! | `capacity` | all chunks together cross so many channels at least, each of which takes one word a cycle |
+//! | `cut` | words must enter a set of nodes over the channels that lead into it |
+//!
+//! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
+//! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
+//! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
+//! balls around nodes, and smallest cuts around nodes, found by maximum flow.
+
+mod cut;
+mod flow;
+mod subject;
+
+pub use subject::Subject;
+
+use super::bound_list::{BoundList, NamedBound, Scope};
+use crate::collective::demand::Chunk;
+use crate::id::NodeId;
+use crate::topology::{Coordinates, Topology};
+use cut::{Cut, cut};
+use std::collections::BTreeMap;
+use subject::{FAR, Listed, cycles_of};
+
+/// Looks at chunks, or at channels of a flow, that the search for cuts may cost.
+const EFFORT: u64 = 60_000_000;
+
+/// The bounds for a demand on a network.
+pub fn bounds(subject: Subject<'_>) -> BoundList {
+    let listed = Listed::new(subject);
+    let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity(&listed)];
+    let so_far = found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
+    found.push(tightest(&listed, so_far));
+    BoundList::new(found.into_iter().filter(|bound| bound.cycles > 0).collect())
+}
+
+fn bound(name: &'static str, cycles: u64, reason: String) -> NamedBound {
+    NamedBound { name, cycles, holds_for: Some(Scope::AnySchedule), reason }
+}
+
+fn label(listed: &Listed<'_>, node: usize) -> String {
+    Coordinates(&listed.subject.net.label(node.into())).to_string()
+}
+
+/// The longest of the shortest ways.
+fn distance(listed: &Listed<'_>) -> NamedBound {
+    let (mut most, mut ends) = (0, (0, 0));
+    let nodes = listed.nodes();
+    let mut wanted = vec![false; nodes * nodes];
+    let mut last: Option<&Chunk> = None;
+    for chunk in &listed.subject.demand.chunks {
+        if last != Some(chunk) {
+            let pairs = chunk.from.iter().flat_map(|from| chunk.to.iter().map(|to| from.index() * nodes + to.index()));
+            pairs.for_each(|pair| wanted[pair] = true);
+            last = Some(chunk);
+        }
+    }
+    for (from, wanted) in wanted.chunks(nodes.max(1)).enumerate().filter(|(_, wanted)| wanted.contains(&true)) {
+        let cycles = listed.ways([from], true, |channel| channel.latency);
+        for to in (0..nodes).filter(|&to| wanted[to] && cycles[to] < FAR) {
+            if cycles[to] > most {
+                (most, ends) = (cycles[to], (from, to));
+            }
+        }
+    }
+    let [from, to] = [ends.0, ends.1].map(|node| label(listed, node));
+    bound("distance", most, format!("a word leads from {from} to {to}"))
+}
+
+/// The node that has most to receive, or to send, over its channels.
+fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
+    let mut words = vec![0_u64; listed.nodes()];
+    for chunk in &listed.subject.demand.chunks {
+        let (here, there) = if sends { (&chunk.from, &chunk.to) } else { (&chunk.to, &chunk.from) };
+        for node in here {
+            words[node.index()] += u64::from(there.iter().any(|other| other != node));
+        }
+    }
+    let mut channels: Vec<Vec<u64>> = vec![Vec::new(); listed.nodes()];
+    for channel in &listed.channels {
+        channels[if sends { channel.src } else { channel.dst }].push(channel.latency - 1);
+    }
+    let cycles = |node: usize| {
+        let mut delays = channels[node].clone();
+        if listed.subject.one_port {
+            delays.sort_unstable();
+            delays.truncate(1);
+        }
+        cycles_of(words[node], &delays)
+    };
+    let worst = (0..listed.nodes()).rev().max_by_key(|&node| cycles(node)).unwrap_or(0);
+    let (count, name) = (channels.get(worst).map_or(0, Vec::len), label(listed, worst));
+    let words = words.get(worst).copied().unwrap_or(0);
+    let at_once = if listed.subject.one_port { ", one at a time" } else { "" };
+    match sends {
+        false => {
+            bound("receive", cycles(worst), format!("{words} words come to {name} over {count} channels{at_once}"))
+        }
+        true => bound("send", cycles(worst), format!("{words} words leave {name} over {count} channels{at_once}")),
+    }
+}
+
+/// Channels that all chunks cross together.
+fn capacity(listed: &Listed<'_>) -> NamedBound {
+    let mut hops: BTreeMap<NodeId, Vec<u64>> = BTreeMap::new();
+    let mut sum = 0;
+    for chunk in &listed.subject.demand.chunks {
+        let [from] = chunk.from[..] else {
+            sum += combined(chunk);
+            continue;
+        };
+        let hops = hops.entry(from).or_insert_with(|| listed.ways([from.index()], true, |_| 1));
+        let ends = chunk.to.iter().filter(|&&to| to != from && hops[to.index()] < FAR);
+        let (mut count, mut farthest) = (0, 0);
+        for to in ends {
+            (count, farthest) = (count + 1, farthest.max(hops[to.index()]));
+        }
+        sum += farthest.max(count);
+    }
+    let delays: Vec<u64> = listed.channels.iter().map(|channel| channel.latency - 1).collect();
+    match listed.subject.one_port {
+        false => bound("capacity", cycles_of(sum, &delays), format!("words cross {sum} channels, of {}", delays.len())),
+        true => {
+            let nodes = listed.nodes() as u64;
+            let least = delays.into_iter().min().unwrap_or(0);
+            let cycles = if sum > 0 { sum.div_ceil(nodes.max(1)) + least } else { 0 };
+            bound("capacity", cycles, format!("words cross {sum} channels, and {nodes} nodes send one a cycle each"))
+        }
+    }
+}
+
+/// Channels that a combination crosses at least: every node that has a word sends one, unless it alone is to have the
+/// result, and every node that is to have it gets one. If all n nodes that have one are to have the result, n - 1 are
+/// crossed before any node has all of them, and then one more for each other node that is to have it.
+fn combined(chunk: &Chunk) -> u64 {
+    let others = |of: &[NodeId], than: &[NodeId]| match than {
+        [one] => of.iter().filter(|node| *node != one).count() as u64,
+        _ => of.len() as u64,
+    };
+    match chunk.from.iter().all(|node| chunk.to.contains(node)) {
+        true => 2 * (chunk.from.len() as u64 - 1) + (chunk.to.len() - chunk.from.len()) as u64,
+        false => others(&chunk.from, &chunk.to).max(others(&chunk.to, &chunk.from)),
+    }
+}
+
+/// The cut that takes most cycles.
+fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
+    let nodes = listed.nodes();
+    let net = listed.subject.net;
+    let ends: usize = listed.subject.demand.chunks.iter().map(|chunk| chunk.from.len() + chunk.to.len()).sum();
+    let mut left = EFFORT;
+    let mut best: Option<Cut> = None;
+    let mut look = |inside: Vec<bool>, best: &mut Option<Cut>| {
+        left = left.saturating_sub((ends + 8 * listed.channels.len()) as u64);
+        let found = cut(listed, inside);
+        if best.as_ref().is_none_or(|best| found.cycles > best.cycles) {
+            *best = Some(found);
+        }
+        left > EFFORT / 3
+    };
+    let labels: Vec<Vec<u32>> = (0..nodes).map(|node| net.label(node.into())).collect();
+    let mut sets = Vec::new();
+    for axis in 0..labels.iter().map(Vec::len).max().unwrap_or(0) {
+        let at = |node: usize| labels[node].get(axis).copied().unwrap_or(0);
+        let size = (0..nodes).map(at).max().unwrap_or(0) + 1;
+        // halves first
+        let mut slices: Vec<(u32, u32)> = (0..size).flat_map(|a| (a + 1..=size).map(move |b| (a, b))).collect();
+        slices.retain(|&(a, b)| b - a < size);
+        slices.sort_by_key(|&(a, b)| ((b - a).abs_diff(size / 2), a));
+        slices.truncate(200);
+        let slice = |(a, b): (u32, u32)| (0..nodes).map(|node| (a..b).contains(&at(node))).collect::<Vec<bool>>();
+        sets.extend(slices.into_iter().map(|slice_of| ((slice_of.1 - slice_of.0).abs_diff(size / 2), slice(slice_of))));
+    }
+    sets.sort_by_key(|set| set.0);
+    for (_, inside) in sets {
+        let outside = inside.iter().map(|inside| !inside).collect();
+        if !look(outside, &mut best) || !look(inside, &mut best) {
+            break;
+        }
+    }
+    'balls: for centre in 0..nodes {
+        let hops = listed.ways([centre], true, |_| 1);
+        let radius = hops.iter().copied().filter(|&hops| hops < FAR).max().unwrap_or(0);
+        for r in 0..radius {
+            let ball: Vec<bool> = hops.iter().map(|&hops| hops <= r).collect();
+            let rest = ball.iter().map(|inside| !inside).collect();
+            if !look(ball, &mut best) || !look(rest, &mut best) {
+                break 'balls;
+            }
+        }
+    }
+    let mut left = EFFORT / 4;
+    for (centre, sent) in (0..nodes).flat_map(|centre| [(centre, false), (centre, true)]) {
+        let known = best.as_ref().map_or(0, |best| best.cycles).max(so_far);
+        left = left.saturating_sub((ends + 50 * listed.channels.len()) as u64);
+        if left == 0 || listed.subject.one_port {
+            break;
+        }
+        let mut cycles = known;
+        while let Some(inside) = flow::tight(listed, centre, sent, cycles) {
+            let found = cut(listed, inside);
+            let more = found.cycles.max(cycles + 1);
+            if best.as_ref().is_none_or(|best| found.cycles > best.cycles) {
+                best = Some(found);
+            }
+            cycles = more;
+        }
+    }
+    let Some(cut) = best else { return bound("cut", 0, String::new()) };
+    let (Cut { words, channels, cycles, .. }, size) = (&cut, cut.inside.iter().filter(|inside| **inside).count());
+    let mut members = cut.inside.iter().enumerate().filter(|(_, inside)| **inside).map(|(node, _)| label(listed, node));
+    let first: Vec<String> = members.by_ref().take(4).collect();
+    let more = if members.next().is_some() { ", …" } else { "" };
+    let over = if listed.subject.one_port { "nodes, one at a time" } else { "channels" };
+    let reason = format!("{words} words enter the {size} nodes {}{more} over {channels} {over}", first.join(", "));
+    bound("cut", *cycles, reason)
+}

@@ -1,0 +1,99 @@
+//! The subject of the bounds: a network, its timing and a demand, with the channels in one list.
+
+use crate::collective::demand::Demand;
+use crate::topology::{Graph, Topology};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A network, its timing, and a demand.
+#[derive(Debug, Clone, Copy)]
+pub struct Subject<'a> {
+    /// Network.
+    pub net: &'a Graph,
+    /// Cycles of a hop, by channel: `node * net.ports() + port`.
+    pub latency: &'a [u32],
+    /// True if a node sends and receives one packet a cycle.
+    pub one_port: bool,
+    /// Words and their destinations.
+    pub demand: &'a Demand,
+}
+
+/// A channel between two nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Channel {
+    pub src: usize,
+    pub dst: usize,
+    pub latency: u64,
+}
+
+/// Cycles to a node that is out of reach.
+pub(super) const FAR: u64 = u64::MAX;
+
+/// A subject whose channels are listed, loopbacks left out.
+pub(super) struct Listed<'a> {
+    pub subject: Subject<'a>,
+    pub channels: Vec<Channel>,
+    /// By node: channels that leave it, and those that lead to it.
+    out: Vec<Vec<u32>>,
+    into: Vec<Vec<u32>>,
+}
+
+impl<'a> Listed<'a> {
+    pub fn new(subject: Subject<'a>) -> Self {
+        let net = subject.net;
+        let (mut channels, nodes) = (Vec::new(), net.nodes());
+        let (mut out, mut into) = (vec![Vec::new(); nodes], vec![Vec::new(); nodes]);
+        for (src, leaving) in out.iter_mut().enumerate() {
+            for port in 0..net.ports_of(src.into()) {
+                let dst = net.neighbour(src.into(), port).index();
+                if src != dst {
+                    leaving.push(channels.len() as u32);
+                    into[dst].push(channels.len() as u32);
+                    let latency = subject.latency[net.channel_id(src.into(), port).index()].into();
+                    channels.push(Channel { src, dst, latency });
+                }
+            }
+        }
+        Self { subject, channels, out, into }
+    }
+
+    /// Number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Costs of the cheapest ways from the nearest of some nodes, or to it, by node.
+    pub fn ways(&self, ends: impl IntoIterator<Item = usize>, from: bool, cost: impl Fn(Channel) -> u64) -> Vec<u64> {
+        let mut best = vec![FAR; self.nodes()];
+        let mut open: BinaryHeap<(Reverse<u64>, usize)> = ends.into_iter().map(|node| (Reverse(0), node)).collect();
+        open.iter().for_each(|&(_, node)| best[node] = 0);
+        while let Some((Reverse(at), node)) = open.pop() {
+            if at > best[node] {
+                continue;
+            }
+            for &number in if from { &self.out[node] } else { &self.into[node] } {
+                let channel = self.channels[number as usize];
+                let (to, there) = (if from { channel.dst } else { channel.src }, at + cost(channel));
+                if there < best[to] {
+                    best[to] = there;
+                    open.push((Reverse(there), to));
+                }
+            }
+        }
+        best
+    }
+}
+
+/// The fewest cycles T such that channels with these delays, each of which takes T - delay words, take so many
+/// together.
+pub(super) fn cycles_of(words: u64, delays: &[u64]) -> u64 {
+    let taken = |cycles: u64| delays.iter().map(|&delay| cycles.saturating_sub(delay)).fold(0, u64::saturating_add);
+    let usable = delays.iter().copied().filter(|&delay| delay < FAR);
+    let Some(longest) = usable.max().filter(|_| words > 0) else { return 0 };
+    let (mut low, mut high) = (0, longest.saturating_add(words));
+    while low < high {
+        let middle = (low + high) / 2;
+        if taken(middle) >= words { high = middle } else { low = middle + 1 }
+    }
+    low
+}

@@ -1,0 +1,116 @@
+//! Any demand by an algorithm that spreads words: what is combined comes together along a tree that was spread in
+//! reversed time on the channels turned round.
+
+use super::channels::Channels;
+use super::order::Sequence;
+use super::plan::{Plan, Transfer};
+use super::random::Random;
+use super::spread::{self, Word};
+use super::{Effort, Made, Problem, write};
+use crate::collective::demand::Chunk;
+use crate::id::NodeId;
+
+/// Steps of a search that a second of the time limit buys: transfers put into a cycle, or as much work.
+pub(super) const STEPS_PER_SECOND: u64 = 4_000_000;
+
+/// Compactions by which the two halves of a combination are pushed into each other.
+const COMPACTIONS: usize = 30;
+
+/// An algorithm that spreads words within some steps; none if it does not apply.
+pub(super) type Spread = fn(&Channels, &[Word], u64, &mut Random) -> Option<Plan>;
+
+/// Roots of the combinations that several nodes are to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Roots {
+    /// Another one for each chunk.
+    Shared,
+    /// The node in the middle for all.
+    Middle,
+}
+
+/// The schedule of a problem.
+pub(super) fn schedule(problem: &Problem, effort: &Effort, algorithm: &'static str, spread: Spread) -> Option<Made> {
+    let net = Channels::of(problem);
+    let chunks = &problem.demand.chunks;
+    let steps = u64::from(effort.time_limit_s) * STEPS_PER_SECOND;
+    let mut random = Random::new(effort.seed);
+    let combined = |chunk: &Chunk| chunk.from.len() > 1;
+    let plan = if !problem.demand.combines() {
+        spread(&net, &words(chunks, |chunk| chunk.from[0]), steps, &mut random)
+    } else if chunks.iter().any(|chunk| combined(chunk) && chunk.to.len() > 1) {
+        let attempt = |roots| combine(&net, chunks, &self::roots(&net, chunks, roots), steps / 2, &mut random, spread);
+        let plans = [Roots::Shared, Roots::Middle].map(attempt).into_iter().flatten();
+        plans.min_by_key(|plan| (plan.cycles(&net), plan.transfers.len()))
+    } else {
+        combine(&net, chunks, &roots(&net, chunks, Roots::Shared), steps, &mut random, spread)
+    };
+    Some(write::made(problem, &net, algorithm, plan?))
+}
+
+/// Cycles below which no schedule of the problem gets, of those that are easily told; 0 if nothing is.
+pub(super) fn least(problem: &Problem) -> u32 {
+    let (net, chunks) = (Channels::of(problem), &problem.demand.chunks);
+    let alone: Vec<Word> =
+        (0..).zip(chunks).filter(|(_, c)| c.from.len() == 1).map(|(i, c)| word(i, c.from[0].get(), &c.to)).collect();
+    let summed = (0..).zip(chunks).filter(|(_, c)| c.from.len() > 1 && c.to.len() == 1);
+    let summed: Vec<Word> = summed.map(|(i, c)| word(i, c.to[0].get(), &c.from)).collect();
+    let least = |net: &Channels, words: &[Word]| spread::least(net, words).unwrap_or(0);
+    least(&net, &alone).max(least(&net.reversed(), &summed))
+}
+
+/// The words of chunks that go out from their roots.
+fn words(chunks: &[Chunk], root: impl Fn(&Chunk) -> NodeId) -> Vec<Word> {
+    let word = |(number, chunk): (u32, &Chunk)| word(number, root(chunk).get(), &chunk.to);
+    (0..).zip(chunks).map(word).collect()
+}
+
+fn word(chunk: u32, from: u32, ends: &[NodeId]) -> Word {
+    Word { chunk, from, to: ends.iter().map(|node| node.get()).filter(|&node| node != from).collect() }
+}
+
+/// By chunk: the node from which it goes out.
+fn roots(net: &Channels, chunks: &[Chunk], roots: Roots) -> Vec<u32> {
+    let farthest = |node: u32| net.distances(node).into_iter().max();
+    let middle = (roots == Roots::Middle).then(|| (0..net.nodes() as u32).min_by_key(|&node| farthest(node))).flatten();
+    let mut next = 0;
+    let root = |chunk: &Chunk| match (&chunk.from[..], &chunk.to[..]) {
+        ([one], _) | (_, [one]) => one.get(),
+        (from, []) => from[0].get(),
+        (_, to) => middle.unwrap_or_else(|| {
+            next += 1;
+            to[(next - 1) % to.len()].get()
+        }),
+    };
+    chunks.iter().map(root).collect()
+}
+
+/// A plan in which chunks come together at their roots and go out from there.
+fn combine(
+    net: &Channels,
+    chunks: &[Chunk],
+    roots: &[u32],
+    steps: u64,
+    random: &mut Random,
+    spread: Spread,
+) -> Option<Plan> {
+    let numbered = || (0..).zip(chunks.iter().zip(roots));
+    let together = numbered().filter(|(_, (chunk, _))| chunk.from.len() > 1);
+    let sums: Vec<Word> = together.map(|(number, (chunk, &root))| word(number, root, &chunk.from)).collect();
+    let out: Vec<Word> = numbered().map(|(number, (chunk, &root))| word(number, root, &chunk.to)).collect();
+    let turned = net.reversed();
+    let first = spread(&turned, &sums, steps / 2, random)?.reversed(&turned);
+    let then = match out.iter().any(|word| !word.to.is_empty()) {
+        true => spread(net, &out, steps / 2, random)?,
+        false => Plan::default(),
+    };
+    let since = first.cycles(net);
+    let later = |&transfer: &Transfer| Transfer { cycle: transfer.cycle + since, ..transfer };
+    let mut plan = Plan::new(first.transfers.iter().copied().chain(then.transfers.iter().map(later)).collect());
+    let sequence = Sequence::new(net, &plan);
+    let mut cycles: Vec<u32> = plan.transfers.iter().map(|transfer| transfer.cycle).collect();
+    for _ in 0..COMPACTIONS {
+        cycles = sequence.compact(&cycles, random);
+    }
+    plan.transfers.iter_mut().zip(cycles).for_each(|(transfer, cycle)| transfer.cycle = cycle);
+    Some(plan)
+}

@@ -1,0 +1,302 @@
+//! Schedules of any demand on any network: judged transfer by transfer, and held against lower bounds.
+
+#[path = "common/graphs.rs"]
+mod graphs;
+
+use graphs::{demand, dgx1, document, grid, kautz, lower_bounds, problem, verdict};
+use metronoc::check::judge::{Fault, judge};
+use metronoc::collective::demand::{Chunk, Demand};
+use metronoc::id::NodeId;
+use metronoc::program::{Who, import};
+use metronoc::schedule::general::{Effort, Made, PortModel, Problem, SCHEDULERS, schedule};
+use metronoc::topology::{Graph, Topology};
+
+const QUICK: Effort = Effort { time_limit_s: 0, seed: 1 };
+const SECOND: Effort = Effort { time_limit_s: 1, seed: 1 };
+
+fn made(problem: &Problem, algorithm: &str, effort: &Effort) -> Made {
+    schedule(problem, algorithm, effort).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Pseudo-random numbers below a limit.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % limit as u64) as usize
+    }
+}
+
+/// A strongly connected network of a few nodes: a cycle through all, and some more channels; latencies of 1 to 3
+/// cycles.
+fn random_network(random: &mut Random) -> Problem {
+    let nodes = 3 + random.below(6);
+    let mut channels: Vec<(u32, u32)> = (0..nodes as u32).map(|node| (node, (node + 1) % nodes as u32)).collect();
+    for _ in 0..random.below(2 * nodes) {
+        let ends = (random.below(nodes) as u32, random.below(nodes) as u32);
+        // a node has one loopback at most
+        if ends.0 != ends.1 || !channels.contains(&ends) {
+            channels.push(ends);
+        }
+    }
+    let net = Graph::new((0..nodes as u32).map(|node| vec![node]).collect(), &channels).expect("its nodes");
+    let latency = (0..net.nodes() * net.ports()).map(|_| 1 + random.below(3) as u32).collect();
+    let ports = if random.below(2) == 0 { PortModel::All } else { PortModel::One };
+    Problem { latency, ports, ..Problem::new(net, Demand::default()) }
+}
+
+/// Some of the nodes, at least one.
+fn some(nodes: usize, random: &mut Random) -> Vec<NodeId> {
+    let mut all: Vec<NodeId> = (0..nodes).map(NodeId::from).collect();
+    while all.len() > 1 && random.below(3) > 0 {
+        all.remove(random.below(all.len()));
+    }
+    all
+}
+
+#[test]
+fn every_algorithm_keeps_every_rule_on_any_network_and_no_bound_is_broken() {
+    let mut random = Random(7);
+    for round in 0..60 {
+        let empty = random_network(&mut random);
+        let nodes = empty.net.nodes();
+        let kinds = ["all-to-all", "all-gather", "broadcast", "gather", "reduce", "reduce-scatter", "all-reduce"];
+        let kind = kinds[round % kinds.len()];
+        let problem = Problem { demand: demand(kind, nodes, 1 + round % 3), ..empty };
+        let bounds = lower_bounds(&problem);
+        for scheduler in SCHEDULERS {
+            let Some(made) = scheduler.schedule(&problem, &QUICK) else { continue };
+            let name = format!("round {round}: {kind} by {}, {:?}", scheduler.name(), problem.ports);
+            verdict(&problem, &made, kind, 1 + round % 3).unwrap_or_else(|fault| panic!("{name}: {fault}"));
+            for bound in bounds.all() {
+                let (known, cycles) = (bound.cycles, made.cycles);
+                assert!(u64::from(cycles) >= known, "{name}: {cycles} < {known}: {}", bound.reason);
+            }
+        }
+    }
+}
+
+#[test]
+fn demands_of_any_form_come_to_their_ends() {
+    let mut random = Random(3);
+    for round in 0..40 {
+        let empty = random_network(&mut random);
+        let nodes = empty.net.nodes();
+        let combines = round % 2 == 0;
+        let chunk = |random: &mut Random| {
+            let from = if combines { some(nodes, random) } else { vec![random.below(nodes).into()] };
+            Chunk { from, to: some(nodes, random) }
+        };
+        let chunks = (0..1 + random.below(9)).map(|_| chunk(&mut random)).collect();
+        let problem = Problem { demand: Demand { chunks }, ..empty };
+        let made = made(&problem, "best", &QUICK);
+        verdict(&problem, &made, "any", 1).unwrap_or_else(|fault| panic!("round {round}: {fault}"));
+        let bounds = lower_bounds(&problem);
+        assert!(u64::from(made.cycles) + 1 > bounds.all().iter().map(|bound| bound.cycles).max().unwrap_or(0));
+        assert_eq!(made.chunk.len(), made.program.values.len());
+        if combines {
+            // each node that is owed a combination has it as a result, once
+            let owed = problem.demand.chunks.iter().filter(|chunk| chunk.from.len() > 1);
+            let mut owed: Vec<(u32, NodeId)> = (0..)
+                .zip(&problem.demand.chunks)
+                .filter(|(_, chunk)| chunk.from.len() > 1)
+                .flat_map(|(number, chunk)| chunk.to.iter().map(move |&node| (number, node)))
+                .take(owed.map(|chunk| chunk.to.len()).sum())
+                .collect();
+            let result = |&value: &u32| match made.program.values[value as usize].who {
+                Who::One(node) => (made.chunk[value as usize].expect("a chunk"), node),
+                who => panic!("a result of {who:?}"),
+            };
+            let mut found: Vec<(u32, NodeId)> = made.program.results.iter().map(result).collect();
+            found.retain(|(chunk, _)| problem.demand.chunks[*chunk as usize].from.len() > 1);
+            owed.sort_unstable();
+            found.sort_unstable();
+            assert_eq!(owed, found, "round {round}");
+        }
+    }
+}
+
+#[test]
+fn combinations_are_imported_again() {
+    let problem = problem(grid(&[3, 3], false), "all-reduce", 2);
+    let made = made(&problem, "best", &QUICK);
+    let document = document(&problem, &made, "all-reduce", 2);
+    let imported = import(&document).expect("a program");
+    assert_eq!(imported.program.results.len(), 18);
+}
+
+#[test]
+fn the_judge_finds_what_is_broken() {
+    let problem = problem(grid(&[3, 3], false), "all-reduce", 3);
+    let made = made(&problem, "best", &QUICK);
+    let whole = document(&problem, &made, "all-reduce", 3);
+    let mut early = whole.clone();
+    let first = early.transfers.iter().position(|transfer| transfer.0 > 0).expect("a second cycle");
+    early.transfers[first].0 -= 1;
+    assert!(judge(&early).is_err());
+    let mut partial = whole.clone();
+    let op = partial.ops.iter_mut().flatten().find(|op| op.inputs.len() > 1).expect("a combination");
+    op.inputs.pop();
+    assert!(matches!(judge(&partial), Err(Fault::Result { .. })));
+    let one = metronoc::program::Document { network: serde_json::json!({ "ports": "one" }), ..whole };
+    assert!(matches!(judge(&one), Err(Fault::Conflict { .. })));
+}
+
+#[test]
+fn a_seed_gives_one_schedule() {
+    let problem = problem(kautz(2, 3), "all-to-all", 1);
+    for algorithm in ["balanced", "reroute"] {
+        let program = |seed| made(&problem, algorithm, &Effort { seed, time_limit_s: 0 }).program;
+        assert!(program(5) == program(5) && program(5) != program(6), "{algorithm}");
+    }
+}
+
+#[test]
+fn the_effort_is_what_shortens() {
+    let problem = problem(kautz(2, 3), "all-to-all", 1);
+    let (quick, long) = (made(&problem, "reroute", &QUICK).cycles, made(&problem, "reroute", &SECOND).cycles);
+    assert!(long <= quick && long <= 15, "{long} of {quick}");
+}
+
+/// The network with the ports of each node in another order.
+fn shuffled(net: &Graph) -> Graph {
+    let mut random = Random(1);
+    let labels: Vec<Vec<u32>> = (0..net.nodes()).map(|node| net.label(node.into())).collect();
+    let mut channels = Vec::new();
+    for node in 0..net.nodes() {
+        let mut ends: Vec<u32> = (0..net.ports_of(node.into())).map(|p| net.neighbour(node.into(), p).get()).collect();
+        for i in (1..ends.len()).rev() {
+            ends.swap(i, random.below(i + 1));
+        }
+        channels.extend(ends.into_iter().map(|end| (node as u32, end)));
+    }
+    Graph::new(labels, &channels).expect("its nodes")
+}
+
+#[test]
+fn groups_are_found_in_ports_labels_and_numbers() {
+    let hypercube: Vec<(u32, u32)> = (0..16).flat_map(|node| (0..4).map(move |bit| (node, node ^ 1 << bit))).collect();
+    let hypercube = Graph::new((0..16).map(|node| vec![node]).collect(), &hypercube).expect("its nodes");
+    let torus = grid(&[3, 5], true);
+    for (net, by_port) in
+        [(torus.clone(), true), (shuffled(&torus), false), (hypercube.clone(), true), (shuffled(&hypercube), false)]
+    {
+        let problem = problem(net, "all-to-all", 1);
+        for algorithm in ["uniform", "uniform-periodic", "uniform-terminal"] {
+            let made = made(&problem, algorithm, &QUICK);
+            let account = verdict(&problem, &made, "all-to-all", 1).unwrap_or_else(|fault| panic!("{fault}"));
+            assert_eq!(account.waiting, 0);
+            assert!(made.program.moves.iter().all(|m| (m.who == Who::Every) == by_port));
+            assert!(made.program.period.is_some_and(|period| period <= made.cycles));
+        }
+    }
+    // a mesh has none; the Petersen graph looks the same from every node, and no group of ten elements acts on it
+    let petersen = (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
+    let petersen: Vec<(u32, u32)> = petersen.flat_map(|(a, b)| [(a, b), (b, a)]).collect();
+    let petersen = Graph::new((0..10).map(|node| vec![node]).collect(), &petersen).expect("its nodes");
+    for net in [grid(&[3, 3], false), petersen] {
+        let error = schedule(&problem(net, "all-to-all", 1), "uniform", &QUICK).unwrap_err();
+        assert_eq!(error.to_string(), "`uniform` does not apply to this collective on this network");
+    }
+}
+
+#[test]
+fn a_terminal_sends_and_takes_one_word_a_cycle() {
+    let problem = problem(grid(&[4, 4], true), "all-to-all", 1);
+    let made = made(&problem, "uniform-terminal", &QUICK);
+    let mut starts: Vec<u32> = made.program.moves.iter().map(|m| m.at).collect();
+    let mut ends: Vec<u32> = made.program.moves.iter().map(|m| m.at + m.hops.len() as u32).collect();
+    for cycles in [&mut starts, &mut ends] {
+        cycles.sort_unstable();
+        assert!(cycles.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+}
+
+fn check(net: Graph, kind: &str, count: usize, goal: u32, effort: &Effort) {
+    let problem = problem(net, kind, count);
+    let made = made(&problem, "best", effort);
+    verdict(&problem, &made, kind, count).unwrap_or_else(|fault| panic!("{fault}"));
+    assert!(made.cycles <= goal, "{kind}: {} slots, not {goal}", made.cycles);
+}
+
+#[test]
+fn small_networks_meet_their_goals() {
+    check(dgx1(), "all-to-all", 1, 3, &SECOND);
+    check(dgx1(), "all-gather", 2, 3, &SECOND);
+    check(dgx1(), "all-gather", 6, 7, &SECOND);
+    check(dgx1(), "all-reduce", 8, 4, &QUICK);
+    check(grid(&[3, 3, 3], true), "all-gather", 1, 5, &SECOND);
+    check(grid(&[5, 5], false), "all-gather", 1, 12, &SECOND);
+    check(grid(&[4, 4], false), "all-to-all", 1, 18, &QUICK);
+    check(grid(&[6, 6], true), "all-to-all", 1, 28, &QUICK);
+}
+
+#[test]
+#[ignore = "minutes of search"]
+fn large_networks_meet_their_goals() {
+    for (size, goal) in [(5, 34), (8, 133), (10, 260)] {
+        check(grid(&[size, size], false), "all-to-all", 1, goal, &SECOND);
+    }
+    for (size, goal) in [(7, 53), (8, 71), (9, 99), (10, 137)] {
+        check(grid(&[size, size], true), "all-to-all", 1, goal, &SECOND);
+    }
+    for (degree, diameter, goal) in [(2, 3, 16), (2, 4, 44), (3, 3, 33), (4, 3, 57)] {
+        check(kautz(degree, diameter), "all-to-all", 1, goal, &SECOND);
+    }
+    check(grid(&[10, 10], false), "all-gather", 2, 99, &SECOND);
+    check(grid(&[7, 12], false), "all-gather", 3, 125, &SECOND);
+}
+
+/// The cycles of a bound, by its name.
+fn bound(problem: &Problem, name: &str) -> Option<u64> {
+    lower_bounds(problem).get(name)
+}
+
+#[test]
+fn bounds_are_those_that_can_be_counted_by_hand() {
+    // 8 nodes, each with a word for 8 others behind 4 channels
+    let mesh = problem(grid(&[4, 4], false), "all-to-all", 1);
+    assert_eq!((bound(&mesh, "cut"), bound(&mesh, "distance")), (Some(16), Some(6)));
+    // without one of these channels
+    let mut ends: Vec<(u32, u32)> = Vec::new();
+    for node in 0..16 {
+        let out = (0..mesh.net.ports_of(NodeId::new(node))).map(|p| mesh.net.neighbour(NodeId::new(node), p).get());
+        ends.extend(out.map(|to| (node, to)).filter(|ends| *ends != (7, 11) && *ends != (11, 7)));
+    }
+    let labels = (0..16).map(|node| mesh.net.label(node.into())).collect();
+    let broken = problem(Graph::new(labels, &ends).expect("its nodes"), "all-to-all", 1);
+    assert_eq!(bound(&broken, "cut"), Some(22));
+    // 62 words come to a node over 2 channels; sums leave it likewise
+    assert_eq!(bound(&problem(grid(&[8, 4], false), "all-gather", 2), "receive"), Some(31));
+    assert_eq!(bound(&problem(grid(&[4, 4], false), "reduce-scatter", 1), "send"), Some(8));
+    // 2·15 crossings of each of 16 sums, on 48 channels
+    assert_eq!(bound(&problem(grid(&[4, 4], false), "all-reduce", 16), "capacity"), Some(10));
+    // one packet a node and cycle
+    let one = Problem { ports: PortModel::One, ..mesh };
+    assert_eq!((bound(&one, "capacity"), bound(&one, "receive")), (Some(40), Some(15)));
+    // two squares that one channel joins each way, and labels that say nothing of them
+    let square = |a: [u32; 4]| (0..4).flat_map(move |i| [(a[i], a[(i + 1) % 4]), (a[(i + 1) % 4], a[i])]);
+    let mut channels: Vec<(u32, u32)> = square([0, 3, 5, 6]).chain(square([1, 2, 4, 7])).collect();
+    channels.extend([(0, 1), (1, 0)]);
+    let net = Graph::new((0..8).map(|node| vec![node % 2]).collect(), &channels).expect("its nodes");
+    let joined = problem(net, "all-gather", 2);
+    let all = lower_bounds(&joined);
+    let cut = all.all().iter().find(|bound| bound.name == "cut").expect("a cut");
+    assert_eq!(cut.cycles, 8, "{}", cut.reason);
+    assert!(cut.reason.contains("8 words enter the 4 nodes"), "{}", cut.reason);
+}
+
+#[test]
+fn latencies_delay_what_comes_and_goes() {
+    // a line 0 → 1 → 2 of latencies 3 and 2: two words from 0 to 2, the second of which enters a cycle later
+    let net = Graph::new((0..3).map(|node| vec![node]).collect(), &[(0, 1), (1, 2)]).expect("its nodes");
+    let chunk = Chunk { from: vec![NodeId::new(0)], to: vec![NodeId::new(2)] };
+    let demand = Demand { chunks: vec![chunk; 2] };
+    let problem = Problem { latency: vec![3, 2, 0], ..Problem::new(net, demand) };
+    let found = lower_bounds(&problem);
+    assert_eq!((found.get("distance"), found.get("cut"), found.get("receive")), (Some(5), Some(6), Some(3)));
+    let made = made(&problem, "best", &QUICK);
+    verdict(&problem, &made, "any", 1).unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(made.cycles, 6);
+}
