@@ -44,7 +44,7 @@ mod tests {
             let spec = Spec::parse(name, &text).unwrap_or_else(|e| panic!("{e}"));
             match (&spec.collective, spec.network.options()) {
                 (_, Some(options)) => assert_eq!(options.exclude_nodes, [1], "{name}"),
-                (CollectiveSpec::Permutation(collective), _) => assert_eq!(collective.mapping_seed, Some(1)),
+                (CollectiveSpec::Permutation(collective), _) => assert_eq!(collective.to.mapping_seed, Some(1)),
                 (collective, _) => assert_eq!(collective.all_to_all().and_then(|collective| collective.s), Some(2)),
             }
         }

@@ -72,7 +72,12 @@ fn table_of(definition: &Definition, spec: &Spec) -> Value {
 }
 
 /// The schedule in full, judged.
-fn judged(spec: &Spec, network: &Graph, program: &Program, definition: &Definition) -> Result<JudgedDocument, CliError> {
+fn judged(
+    spec: &Spec,
+    network: &Graph,
+    program: &Program,
+    definition: &Definition,
+) -> Result<JudgedDocument, CliError> {
     let [table, _] = tables(spec);
     let refused = |message: String, help: &str| CliError::AtSpec {
         exit: Exit::Infeasible,
