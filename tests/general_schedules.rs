@@ -78,6 +78,15 @@ fn every_algorithm_keeps_every_rule_on_any_network_and_no_bound_is_broken() {
 }
 
 #[test]
+fn searches_keep_the_rules_of_one_port() {
+    for (kind, count) in [("all-gather", 1), ("all-to-all", 1), ("all-reduce", 3)] {
+        let problem = Problem { ports: PortModel::One, ..problem(grid(&[2, 3], false), kind, count) };
+        let made = made(&problem, "reroute", &SECOND);
+        verdict(&problem, &made, kind, count).unwrap_or_else(|fault| panic!("{kind}: {fault}"));
+    }
+}
+
+#[test]
 fn demands_of_any_form_come_to_their_ends() {
     let mut random = Random(3);
     for round in 0..40 {

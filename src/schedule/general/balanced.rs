@@ -19,7 +19,7 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
         let sequence = Sequence::new(net, &plan);
         let mut cycles = sequence.list(&priority(net, &plan, &sequence, start, random));
         let (mut end, mut stale) = (sequence.end(&cycles), 0);
-        steps = steps.saturating_sub(8 * sequence.len() as u64);
+        steps = steps.saturating_sub(20 * sequence.len() as u64);
         while end > least && stale < STALE && (steps > 0 || start == 0 && stale < 1) {
             cycles = sequence.compact(&cycles, random);
             stale += 1;

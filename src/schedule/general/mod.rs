@@ -15,6 +15,7 @@ mod random;
 mod reduce;
 mod reroute;
 mod routes;
+mod scheduler;
 mod spread;
 mod symmetric;
 mod table;
@@ -22,23 +23,13 @@ mod uniform;
 mod write;
 
 pub use problem::{Effort, Made, PortModel, Problem};
+pub use scheduler::Scheduler;
 
 use super::ScheduleError;
 use crate::topology::Topology;
+use scheduler::Spreading;
 use symmetric::Uniform;
 use uniform::Form;
-
-/// An algorithm that schedules any demand it fits.
-pub trait Scheduler: Sync {
-    /// Name in a specification.
-    fn name(&self) -> &'static str;
-
-    /// The algorithm in a sentence.
-    fn about(&self) -> &'static str;
-
-    /// Schedules a problem; None if the algorithm does not apply to it.
-    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
-}
 
 /// All algorithms; where cycles are equal, `best` takes the first.
 pub const SCHEDULERS: &[&dyn Scheduler] = &[
@@ -73,27 +64,6 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         form: Form { periodic: false, terminal: true },
     },
 ];
-
-/// An algorithm that spreads words, by which any demand is scheduled.
-struct Spreading {
-    name: &'static str,
-    about: &'static str,
-    spread: reduce::Spread,
-}
-
-impl Scheduler for Spreading {
-    fn name(&self) -> &'static str {
-        self.name
-    }
-
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
-        reduce::schedule(problem, effort, self.name, self.spread)
-    }
-}
 
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///

@@ -13,6 +13,9 @@ use std::collections::{BinaryHeap, HashMap};
 /// Most words that are taken up at once.
 const AT_ONCE: usize = 12;
 
+/// Steps that a node of a search counts.
+const STEPS_A_NODE: u64 = 6;
+
 /// Part of the effort that makes the schedule to begin with.
 const START_SHARE: u64 = 4;
 
@@ -179,47 +182,71 @@ impl<'a> State<'a> {
 
     /// The earliest way of a word over what is free, if it comes by `limit` to all its destinations.
     fn lay(&mut self, word: usize, limit: u32, random: &mut Random) -> Option<Way> {
-        let (net, Word { from, to, .. }) = (self.net, &self.words[word]);
+        let Word { from, ref to, .. } = self.words[word];
+        let mut reached = HashMap::from([(from, 0)]);
+        let (mut left, mut way) = (to.clone(), Way::new());
+        while !left.is_empty() {
+            // a node that sends one packet a cycle must know of those to other destinations
+            let count = if self.net.one { 1 } else { left.len() };
+            let Some(found) = self.search(&reached, &left, count, limit, random) else { break };
+            for &end in left.iter().filter(|end| found.contains_key(end)) {
+                let mut node = end;
+                while !reached.contains_key(&node) {
+                    let (channel, cycle) = found[&node];
+                    reached.insert(node, cycle + self.net.latency[channel as usize]);
+                    way.push((channel, cycle));
+                    if self.net.one {
+                        self.calendar.take(self.net, channel, cycle);
+                    }
+                    node = self.net.src[channel as usize];
+                }
+            }
+            left.retain(|end| !reached.contains_key(end));
+        }
+        if self.net.one {
+            way.iter().for_each(|&(channel, cycle)| self.calendar.release(self.net, channel, cycle));
+        }
+        way.sort_by_key(|hop| hop.1);
+        left.is_empty().then_some(way)
+    }
+
+    /// Searches from nodes that are reached in some cycles until it has come to `count` of the nodes that are wanted;
+    /// by node, the channel and the cycle by which it is reached.
+    fn search(
+        &mut self,
+        reached: &HashMap<u32, u32>,
+        wanted: &[u32],
+        count: usize,
+        limit: u32,
+        random: &mut Random,
+    ) -> Option<HashMap<u32, (u32, u32)>> {
+        let net = self.net;
         let mut found: HashMap<u32, (u32, u32)> = HashMap::new();
-        let mut left = to.len();
-        let mut open = BinaryHeap::from([(Reverse(0), 0, *from, (u32::MAX, 0))]);
-        let goal = if let [end] = to[..] { self.distances[end as usize].as_deref() } else { None };
+        let mut starts: Vec<(u32, u32)> = reached.iter().map(|(&node, &at)| (node, at)).collect();
+        starts.sort_unstable();
+        let starts = starts.into_iter().map(|(node, at)| (Reverse(at), 0, node, (u32::MAX, 0)));
+        let (mut open, mut left): (BinaryHeap<_>, usize) = (starts.collect(), count);
+        let goal = if let [end] = wanted { self.distances[*end as usize].as_deref() } else { None };
         while let Some((Reverse(at), _, node, by)) = open.pop() {
             if found.contains_key(&node) {
                 continue;
             }
             found.insert(node, by);
-            self.steps += 1;
-            left -= usize::from(node != *from && to.contains(&node));
+            self.steps += STEPS_A_NODE;
+            left -= usize::from(wanted.contains(&node));
             if left == 0 {
-                break;
+                return Some(found);
             }
             for &channel in &net.out[node as usize] {
                 let end = net.dst[channel as usize];
                 let cycle = self.calendar.free(net, channel, at);
                 let there = cycle + net.latency[channel as usize];
                 let far = goal.map_or(0, |goal| goal[end as usize]);
-                if far < FAR && there + far <= limit && !found.contains_key(&end) {
+                if far < FAR && there + far <= limit && !found.contains_key(&end) && !reached.contains_key(&end) {
                     open.push((Reverse(there), random.next() as u32, end, (channel, cycle)));
                 }
             }
         }
-        if left > 0 {
-            return None;
-        }
-        let mut way = Way::new();
-        for &end in to {
-            let mut node = end;
-            while node != *from {
-                let hop = found[&node];
-                if way.contains(&hop) {
-                    break;
-                }
-                way.push(hop);
-                node = net.src[hop.0 as usize];
-            }
-        }
-        way.sort_by_key(|hop| hop.1);
-        Some(way)
+        None
     }
 }

@@ -3,8 +3,9 @@
 use super::law::Law;
 use super::random::Random;
 use super::reduce::STEPS_PER_SECOND;
+use super::scheduler::Scheduler;
 use super::uniform::{Form, Way, search};
-use super::{Effort, Made, Problem, Scheduler};
+use super::{Effort, Made, Problem};
 use crate::id::NodeId;
 use crate::program::{Origin, Program, Switching, Train, Who};
 use crate::topology::Topology;

@@ -1,0 +1,40 @@
+//! The trait of an algorithm, and the algorithms that spread words.
+
+use super::problem::{Effort, Made, Problem};
+use super::reduce;
+
+/// An algorithm that schedules any demand it fits.
+pub trait Scheduler: Sync {
+    /// Name in a specification.
+    fn name(&self) -> &'static str;
+
+    /// The algorithm in a sentence.
+    fn about(&self) -> &'static str;
+
+    /// Schedules a problem; None if the algorithm does not apply to it.
+    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
+}
+
+/// An algorithm that spreads words, by which any demand is scheduled.
+pub(super) struct Spreading {
+    /// Name in a specification.
+    pub name: &'static str,
+    /// The algorithm in a sentence.
+    pub about: &'static str,
+    /// The algorithm.
+    pub spread: reduce::Spread,
+}
+
+impl Scheduler for Spreading {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn about(&self) -> &'static str {
+        self.about
+    }
+
+    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
+        reduce::schedule(problem, effort, self.name, self.spread)
+    }
+}
