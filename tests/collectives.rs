@@ -94,7 +94,8 @@ fn every_kind_moves_words_as_it_is_defined() {
         for (words, repeat) in [(1, 1), (3, 1), (2, 2)] {
             for rule in kinds(endpoints.len() as u32) {
                 let definition = Definition::new(rule, &endpoints, words, repeat).expect("it fits");
-                let made = schedule(&Problem::new(net.clone(), definition.demand()), "trees", &EFFORT).expect("trees");
+                let made =
+                    schedule(&Problem::new(net.clone(), definition.demand()), "best", &EFFORT).expect("an algorithm");
                 let arrays = ChunkArrays::new(definition.clone(), made.chunk);
                 let name = format!("{:?} of {words} words, {repeat} times", definition.rule());
                 assert_eq!(wrong(&net, &made.program, &arrays), 0, "{name}");

@@ -15,7 +15,8 @@ pub fn starter(topology: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::{CollectiveSpec, RouterKind, RouterSpec, ScheduleSpec, Spec};
+    use crate::spec::general_collective::BlockSpec;
+    use crate::spec::{CollectiveSpec, GeneralCollective, RouterKind, RouterSpec, ScheduleSpec, Spec};
 
     #[test]
     fn starters_parse_and_show_the_defaults() {
@@ -25,7 +26,11 @@ mod tests {
             let topology = TOPOLOGIES.iter().find(|topology| topology.name == name).unwrap();
             let kind = topology.router.unwrap_or(RouterKind::SourceVector);
             assert_eq!(spec.router, RouterSpec { kind, ..RouterSpec::default() });
-            assert!(is_pops || spec.collective == CollectiveSpec::default());
+            let default = match spec.network.options() {
+                Some(_) => CollectiveSpec::General(GeneralCollective::AllToAll(BlockSpec::default())),
+                None => CollectiveSpec::default(),
+            };
+            assert!(is_pops || spec.collective == default);
             assert_eq!(spec.schedule, ScheduleSpec::default());
         }
     }
