@@ -10,7 +10,7 @@ use metronoc::id::NodeId;
 use metronoc::program::{Document, Expansion, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use metronoc::schedule::HopLatency;
 use metronoc::schedule::exchange::{self, ExchangeRequest};
-use metronoc::schedule::general::{Effort, Problem, schedule};
+use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};
 use metronoc::schedule::pops::{self, PopsRequest};
 use metronoc::spec::Operator;
 use metronoc::spec::pops::PopsAlgorithm;
@@ -167,16 +167,19 @@ fn one_node_stands_for_all_of_a_ring() {
 }
 
 /// Every node's word to every other, on the 3 × 3 torus.
-fn all_gather(slow: bool) -> (Problem, Program, Vec<Option<u32>>) {
-    let torus = Sums::new(&[3, 3], false, &[&[1, 0], &[2, 0], &[0, 1], &[0, 2]]);
+fn all_gather(ports: PortModel, slow: bool) -> (Problem, Program, Vec<Option<u32>>) {
     let nodes = || (0..9).map(NodeId::new);
     let chunk = |from: NodeId| Chunk { from: vec![from], to: nodes().filter(|&to| to != from).collect() };
-    let demand = Demand { chunks: nodes().map(chunk).collect() };
-    let mut problem = Problem::new(Graph::of(&torus), demand);
+    scheduled(nodes().map(chunk).collect(), ports, slow)
+}
+
+fn scheduled(chunks: Vec<Chunk>, ports: PortModel, slow: bool) -> (Problem, Program, Vec<Option<u32>>) {
+    let torus = Sums::new(&[3, 3], false, &[&[1, 0], &[2, 0], &[0, 1], &[0, 2]]);
+    let mut problem = Problem { ports, ..Problem::new(Graph::of(&torus), Demand { chunks }) };
     if slow {
         problem.latency.iter_mut().enumerate().for_each(|(channel, cycles)| *cycles = 1 + channel as u32 % 3);
     }
-    let made = schedule(&problem, "trees", &Effort { time_limit_s: 1, seed: 1 }).unwrap();
+    let made = schedule(&problem, "matching", &Effort { time_limit_s: 1, seed: 1 }).unwrap();
     (problem, made.program, made.chunk)
 }
 
@@ -193,8 +196,18 @@ fn demanded(
 fn rules_of_nodes_are_kept() {
     let one = Rules { one_port: true, ..Rules::default() };
     for slow in [false, true] {
-        let (problem, program, chunk) = all_gather(slow);
-        assert_eq!(demanded(&problem, &program, &chunk, &Rules::default()).unwrap().arrivals, 72);
+        for (ports, rules) in [(PortModel::All, &Rules::default()), (PortModel::One, &one)] {
+            let (problem, program, chunk) = all_gather(ports, slow);
+            assert_eq!(demanded(&problem, &program, &chunk, rules).unwrap().arrivals, 72);
+            let all: Vec<NodeId> = (0..9).map(NodeId::new).collect();
+            let (problem, program, chunk) = scheduled(vec![Chunk { from: all.clone(), to: all }; 2], ports, slow);
+            demanded(&problem, &program, &chunk, rules).unwrap();
+            let mut less = program.clone();
+            less.ops[0].inputs.end -= 1;
+            let fault = demanded(&problem, &less, &chunk, rules).unwrap_err();
+            assert!(matches!(fault, ProgramFault::Result { .. }), "{fault}");
+        }
+        let (problem, program, chunk) = all_gather(PortModel::All, slow);
         let Err(ProgramFault::Clash(clash)) = demanded(&problem, &program, &chunk, &one) else { panic!("a clash") };
         assert!(matches!(clash.kind, Kind::Send | Kind::Receive), "{clash}");
         let excluded = [NodeId::new(4)].into();
@@ -205,7 +218,7 @@ fn rules_of_nodes_are_kept() {
 
 #[test]
 fn both_judges_agree_on_changed_programs() {
-    let (problem, good, chunk) = all_gather(true);
+    let (problem, good, chunk) = all_gather(PortModel::All, true);
     let verdict = |program: &Program| {
         let expansion = Expansion::new(&problem.net, program).unwrap();
         judge(&Document::new(&expansion, [&json!({"topology": "graph"}), &json!({"kind": "all-gather"})]))

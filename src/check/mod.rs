@@ -3,27 +3,30 @@
 //! # What is proved
 //!
 //! A network is a set of directed channels. A packet that *enters* a channel of latency H in cycle t can leave the far end
-//! from cycle t+H on; a channel takes at most one packet a cycle, however long its latency is. A schedule says which packet
-//! enters which channel in which cycle; on the Swapped Dragonfly D3(K,M) it is a [`UniformProgram`]: for every source
-//! vector (γ,π,δ) a row s, meaning that **every** router (c,d,p) sends a packet with this vector, which claims
-//!
-//! - in cycle s - Hl the channel (c,d,p) → (c,d,p+δ), if δ ≠ 0;
-//! - in cycle s the channel (c,d,p+δ) → (c+γ,p+δ,d), or the loopback if γ = 0 and d = p+δ;
-//! - in cycle s + Hg the channel (c+γ,p+δ,d) → (c+γ,p+δ,d+π), if π ≠ 0.
-//!
-//! A [`CheckedSchedule`] is a schedule for which all of the following hold:
+//! from cycle t+H on; a channel takes at most one packet a cycle, however long its latency is. [`program`](mod@program) proves of the
+//! program of any schedule, on any network, that
 //!
 //! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
-//! 2. *Causality*: every packet is where it leaves from, from the start of that cycle on.
-//! 3. *No waiting*: it leaves every router on its way in the very cycle in which it can, so that no router needs a buffer.
-//!    As every claim of an output, an input or a memory bank comes with the claim of a channel, none of these is wanted
-//!    twice either: bank and channel go by the same port.
-//! 4. *Delivery*: from each router to each router, itself included, exactly one packet arrives exactly once.
-//! 5. *Period*: started again every `period` cycles, any number of times, the schedule still has no conflict.
+//! 2. *Causality*: every packet is where it leaves from, from the start of that cycle on; so are the inputs of operations.
+//! 3. *Waiting*: packets wait nowhere, or no more of them at once than it counts.
+//! 4. *Delivery* and *result*: all arrive where the collective says, once, or combined as it says.
+//! 5. *Period*: started again every `period` cycles, any number of times, the program still has no conflict.
 //!
-//! [`symmetric`] proves this for all routers at once, in seconds for 10⁵ of them. [`judge`](mod@judge) follows single transfers of any
-//! schedule in full on any network; below a million transfers `metronoc check` asks both, and they must agree.
-//! [`bounds`] and, for any demand on any network, [`graph_bounds`] say how far from optimal a schedule can be at most.
+//! What a schedule is turned into, lowered, simulated and exported as is this program, so it is what is proved; how a scheduler or
+//! `to_program` came to it is not trusted. Each family adds what is its own: bounds, sentences, and the hardware that a program does not
+//! show.
+//!
+//! | schedule | file | besides the program |
+//! |---|---|---|
+//! | all-to-all on D3(K,M) | [`symmetric`] | ports are where the numbering of D3 has them; seconds for 10⁵ routers |
+//! | broadcast | [`stream`] | headers say what the program says; registers in which packets stay |
+//! | all-reduce, scan, sort | [`exchange`] | registers; one operator a router; Batcher's comparisons |
+//! | products | [`product`], [`product_trains`] | followed packet by packet, or block by block: see there |
+//! | POPS | [`pops`] | followed slot by slot: see there |
+//!
+//! [`judge`](mod@judge) follows single transfers of any schedule in full on any network; below a million transfers `metronoc check` asks
+//! both, and they must agree. [`bounds`] and, for any demand on any network, [`graph_bounds`] say how far from optimal a schedule can be at
+//! most.
 
 pub mod bound_list;
 pub mod bounds;
@@ -70,7 +73,8 @@ use crate::schedule::{HopLatency, Schedule, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;
 
-/// A schedule that holds; what that means is the [module's](self) first section. Only [`check()`] makes one.
+/// A schedule of all-to-all that holds: of every router to every router, itself included, exactly one packet arrives, and none waits. Only
+/// [`check()`] makes one.
 #[derive(Debug, Clone)]
 pub struct CheckedSchedule {
     network: SwappedDragonfly,

@@ -9,13 +9,18 @@
 //!    element of the result is at one router, the one that the layout says, is a sum of as many terms as the definition has,
 //!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
 //!    the oracle only by chance, once in 2^width.
+//!
+//! The claims are held against each other as those of any [program](mod@super::program). Causality and result are followed in terms of
+//! the layout: it alone says which router has which part of the matrix and of the result, the packets that stay a hop at their end
+//! arrive that much later than in the program, and users' operands are computed in the same way.
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
 use super::product_bounds;
 pub use super::product_claims::{Arrival, Claim};
-use super::product_claims::{follow, label};
+use super::product_claims::{conflicts, follow};
 use super::product_fault::ProductFault;
+use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
 use crate::schedule::product::{Layout, ProductSchedule, Send, Stage, Term};
@@ -182,7 +187,7 @@ pub fn check_product(
         return Err(ProductFault::Malformed.into());
     }
     let (claims, arrivals) = follow(network, &schedule)?;
-    conflicts(network, &schedule, &claims)?;
+    conflicts(network, &schedule, &claims, 1)?;
     let map = Map::new(network, &schedule, &product);
     let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, &product.random(seed))?;
 
@@ -213,19 +218,6 @@ pub fn check_product(
     };
     let bounds = product_bounds::of(network, &schedule, &claims, &arrivals, &sources, target);
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
-}
-
-/// Reports two claims of one port in one cycle; `claims` are sorted by (router, port, cycle).
-fn conflicts(net: &SwappedDragonfly, schedule: &ProductSchedule, claims: &[Claim]) -> Result<(), ProductFault> {
-    let same =
-        |pair: &&[Claim]| (pair[0].node, pair[0].port, pair[0].cycle) == (pair[1].node, pair[1].port, pair[1].cycle);
-    let Some(&[a, b]) = claims.windows(2).find(same).and_then(|pair| pair.first_chunk()) else { return Ok(()) };
-    let port = match a.port as usize {
-        port if port == net.ports() => "the register in which packets stay".to_owned(),
-        port => net.port_name(port),
-    };
-    let terms = [a, b].map(|claim| schedule.sends[claim.send as usize].term);
-    Err(ProductFault::Clash { cycle: a.cycle, at: label(net, a.node), port, terms })
 }
 
 /// Computes what every router has, in stages; the results, vector after vector, and the most products that a router holds.

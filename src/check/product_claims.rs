@@ -3,10 +3,12 @@
 use super::error::CheckError;
 use super::flood::flood;
 use super::product_fault::ProductFault;
+use super::program::{self, Claims, Meeting, label};
 use crate::id::NodeId;
+use crate::program::Train;
 use crate::schedule::product::ProductSchedule;
 use crate::schedule::stream::Injection;
-use crate::topology::{Coordinates, SwappedDragonfly, Topology};
+use crate::topology::{SwappedDragonfly, Topology};
 
 /// A packet enters a channel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +62,27 @@ pub(super) fn follow(
     Ok((claims, arrivals))
 }
 
-/// Coordinates of a router, as text.
-pub(super) fn label(net: &SwappedDragonfly, node: NodeId) -> String {
-    Coordinates(&net.label(node)).to_string()
+/// Checks that no channel, loopbacks and the register in which packets stay included, is claimed twice in a cycle, where each send is of
+/// so many packets in consecutive cycles.
+pub(super) fn conflicts(
+    net: &SwappedDragonfly,
+    schedule: &ProductSchedule,
+    claims: &[Claim],
+    packets: u32,
+) -> Result<(), ProductFault> {
+    let places = net.ports() as u32 + 1;
+    let claim = |&Claim { node, port, cycle, send }: &Claim| program::Claim {
+        place: node.get() * places + port,
+        cycle,
+        owner: send,
+        origin: node,
+    };
+    let claims = Claims::new(claims.iter().map(claim).collect(), |_| (Train::STEADY, packets));
+    let Some(Meeting { claims: [a, b], cycle }) = claims.meeting(|_, _| false) else { return Ok(()) };
+    let port = match (a.place % places) as usize {
+        port if port == net.ports() => "the register in which packets stay".to_owned(),
+        port => net.port_name(port),
+    };
+    let terms = [a, b].map(|claim| schedule.sends[claim.owner as usize].term);
+    Err(ProductFault::Clash { cycle, at: label(net, a.origin), port, terms })
 }

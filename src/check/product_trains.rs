@@ -12,11 +12,12 @@
 
 use super::error::CheckError;
 use super::product::Map;
-use super::product_claims::{Arrival, Claim, follow, label};
+use super::product_claims::{Arrival, conflicts, follow};
 use super::product_fault::ProductFault;
+use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::schedule::product::{ProductSchedule, Stage, Term};
+use crate::schedule::product::{Stage, Term};
 use crate::schedule::product_trains::TrainSchedule;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeMap;
@@ -59,25 +60,11 @@ pub fn check_trains(
         return Err(ProductFault::Malformed.into());
     }
     let (claims, arrivals) = follow(network, blocks)?;
-    for pair in claims.windows(2) {
-        let [a, b] = [pair[0], pair[1]];
-        if (a.node, a.port) == (b.node, b.port) && b.cycle - a.cycle < *train {
-            return Err(clash(network, blocks, a, b).into());
-        }
-    }
+    conflicts(network, blocks, &claims, *train)?;
     causality(network, &schedule, &arrivals)?;
     let first = claims.iter().map(|claim| claim.cycle).min().unwrap_or(0);
     let cycles = claims.iter().map(|claim| claim.cycle + train - first).max().unwrap_or(0);
     Ok(CheckedTrains { network: *network, schedule, product, arrivals, cycles })
-}
-
-fn clash(net: &SwappedDragonfly, blocks: &ProductSchedule, a: Claim, b: Claim) -> ProductFault {
-    let port = match a.port as usize {
-        port if port == net.ports() => "the register in which packets stay".to_owned(),
-        port => net.port_name(port),
-    };
-    let terms = [a, b].map(|claim| blocks.sends[claim.send as usize].term);
-    ProductFault::Clash { cycle: b.cycle, at: label(net, a.node), port, terms }
 }
 
 /// Term that is sent where `term` arrives.

@@ -3,6 +3,7 @@
 use metronoc::check::BoundList;
 use metronoc::check::graph_bounds::{Subject, bounds};
 use metronoc::check::judge::{Account, Fault, judge};
+use metronoc::check::program::{Goal, Rules, check};
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::id::NodeId;
 use metronoc::program::{Document, Expansion};
@@ -108,6 +109,9 @@ pub fn document(problem: &Problem, made: &Made, kind: &str, count: usize) -> Doc
 pub fn verdict(problem: &Problem, made: &Made, kind: &str, count: usize) -> Result<Account, Fault> {
     let document = document(problem, made, kind, count);
     let account = judge(&document)?;
+    let rules = Rules { one_port: problem.ports == PortModel::One, ..Rules::default() };
+    let checked = check(&problem.net, &made.program, &rules, &Goal::Demand(&problem.demand, &made.chunk));
+    assert!(checked.is_ok(), "the checker of programs: {}", checked.unwrap_err());
     assert_eq!(account.cycles, made.cycles, "cycles of the schedule and of its expansion");
     assert_eq!(account.repeated_arrivals, 0, "a word comes twice");
     if !problem.demand.combines() {

@@ -170,7 +170,8 @@ impl<T: Topology + ?Sized> Table<'_, T> {
             for &node in &chunk.to {
                 let (copies, whole) = found.get(&(index, node)).copied().unwrap_or_default();
                 let own = chunk.from == [node];
-                if own || whole && (copies == 1 || chunk.from.len() > 1) {
+                // a word that is no combination may be copied once more by the node itself
+                if own || whole && (copies <= 1 || chunk.from.len() > 1) {
                     continue;
                 }
                 let what = match copies {

@@ -224,5 +224,5 @@ pub fn is_alike<T: Topology + Sync + ?Sized>(net: &T, program: &Program) -> bool
 
 /// A node in words.
 pub fn label<T: Topology + ?Sized>(net: &T, node: NodeId) -> String {
-    crate::topology::Coordinates(&net.label(node)).to_string()
+    net.title(node)
 }

@@ -5,12 +5,13 @@ use super::listed::ListedWork;
 use super::network::{self, Network};
 use super::relation::unfit;
 use super::tables;
+use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::general::{self, ChunkArrays, Definition};
 use crate::program::{Document, Expansion, Program};
 use crate::schedule::ScheduleError;
-use crate::schedule::general::{Effort, Made, Problem, schedule};
+use crate::schedule::general::{Effort, Made, PortModel, Problem, schedule};
 use crate::spec::Spec;
 use crate::topology::Graph;
 use serde_json::Value;
@@ -37,6 +38,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     if blocks.repeat > 1 {
         program.period.get_or_insert(cycles.max(1));
     }
+    proved(&spec, &problem, &program, &chunk)?;
     let judged = judged(&spec, &problem.net, &program, &definition)?;
     progress.done();
     let collective = ChunkArrays::new(definition, chunk);
@@ -71,6 +73,22 @@ fn table_of(definition: &Definition, spec: &Spec) -> Value {
     table
 }
 
+/// Checks a program as such.
+fn proved(spec: &Spec, problem: &Problem, program: &Program, chunk: &[Option<u32>]) -> Result<(), CliError> {
+    let rules = Rules { one_port: problem.ports == PortModel::One, ..Rules::default() };
+    let checked = check(&problem.net, program, &rules, &Goal::Demand(&problem.demand, chunk));
+    let checked = checked.map_err(|fault| refused(spec, fault.to_string(), HELP))?;
+    tracing::info!("proved, with at most {} words that wait at a node", checked.depth.node);
+    Ok(())
+}
+
+const HELP: &str = "no schedule that fails the check is used; choose another algorithm, and please report this one";
+
+fn refused(spec: &Spec, message: String, help: &str) -> CliError {
+    let diagnostic = Box::new(spec.diagnostic("collective.algorithm", message, help));
+    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+}
+
 /// The schedule in full, judged.
 fn judged(
     spec: &Spec,
@@ -79,14 +97,8 @@ fn judged(
     definition: &Definition,
 ) -> Result<JudgedDocument, CliError> {
     let [table, _] = tables(spec);
-    let refused = |message: String, help: &str| CliError::AtSpec {
-        exit: Exit::Infeasible,
-        diagnostic: Box::new(spec.diagnostic("collective.algorithm", message, help)),
-    };
     let expansion = Expansion::new(network, program);
-    let expansion = expansion.map_err(|error| refused(error.to_string(), "take a smaller network"))?;
-    JudgedDocument::new(Document::new(&expansion, [&table, &table_of(definition, spec)])).map_err(|fault| {
-        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
-        refused(fault.to_string(), help)
-    })
+    let expansion = expansion.map_err(|error| refused(spec, error.to_string(), "take a smaller network"))?;
+    JudgedDocument::new(Document::new(&expansion, [&table, &table_of(definition, spec)]))
+        .map_err(|fault| refused(spec, fault.to_string(), HELP))
 }
