@@ -84,6 +84,13 @@ impl Graph {
         Self { media, ..self }
     }
 
+    /// Most channels that lead to one node.
+    pub fn most_inputs(&self) -> usize {
+        let mut inputs = vec![0; self.ends.len()];
+        self.ends.iter().flatten().for_each(|to| inputs[to.index()] += 1);
+        inputs.into_iter().max().unwrap_or(0)
+    }
+
     /// The node and the port of every channel, in the order of the list that the graph was made from.
     pub fn ports_of_list(channels: &[(u32, u32)]) -> Vec<(NodeId, u32)> {
         let nodes = channels.iter().map(|&(src, _)| src as usize + 1).max().unwrap_or(0);

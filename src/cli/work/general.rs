@@ -9,6 +9,7 @@ use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::general::{self, ChunkArrays, Definition};
+use crate::lower::slot_table::operator_cycles;
 use crate::program::{Document, Expansion, Program};
 use crate::schedule::ScheduleError;
 use crate::schedule::general::{Effort, Made, PortModel, Problem, schedule};
@@ -29,7 +30,8 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     let collective = spec.collective.general().ok_or_else(refused)?;
     let definition = general::of(collective, &nodes, folder, spec.schedule.seed);
     let definition = definition.map_err(|error| unfit(&spec, error))?;
-    let problem = Problem { net, latency, ports, demand: definition.demand() };
+    let operator = operator_cycles(net.most_inputs() as u32 + 1);
+    let problem = Problem { net, latency, ports, operator, demand: definition.demand() };
     let blocks = collective.blocks();
     let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm)?;
     tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());

@@ -16,7 +16,7 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
     let mut best: Option<(u32, Plan)> = None;
     for start in 0.. {
         let mut plan = routes::spread(net, words, 2 * (start % 2), random)?;
-        let sequence = Sequence::new(net, &plan);
+        let sequence = Sequence::new(net, &plan, 0);
         let mut cycles = sequence.list(&priority(net, &plan, &sequence, start, random));
         let (mut end, mut stale) = (sequence.end(&cycles), 0);
         steps = steps.saturating_sub(20 * sequence.len() as u64);

@@ -74,6 +74,12 @@ impl Channels {
         Self { src: dst, dst: src, latency, port, out: into, into: out, one }
     }
 
+    /// All channels with so many cycles more.
+    pub fn longer(mut self, cycles: u32) -> Self {
+        self.latency.iter_mut().for_each(|latency| *latency += cycles);
+        self
+    }
+
     /// Cycles of the shortest ways from a node, by node; [`FAR`] where there is none.
     pub fn distances(&self, from: u32) -> Vec<u32> {
         let mut best = vec![FAR; self.nodes()];

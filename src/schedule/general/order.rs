@@ -11,17 +11,20 @@ pub(super) struct Sequence<'a> {
     net: &'a Channels,
     turned: Channels,
     channels: Vec<u32>,
+    /// Cycles of a combination after each transfer's end.
+    lag: Vec<u32>,
     before: Lists,
     after: Lists,
 }
 
 impl<'a> Sequence<'a> {
-    /// The transfers of a plan.
-    pub fn new(net: &'a Channels, plan: &Plan) -> Self {
+    /// The transfers of a plan, whose combinations take so many cycles.
+    pub fn new(net: &'a Channels, plan: &Plan, operator: u32) -> Self {
         let before = plan.before(net);
         let after = before.turned();
         let channels = plan.transfers.iter().map(|transfer| transfer.channel).collect();
-        Self { net, turned: net.reversed(), channels, before, after }
+        let lag = plan.transfers.iter().map(|transfer| if transfer.sum { operator } else { 0 }).collect();
+        Self { net, turned: net.reversed(), channels, lag, before, after }
     }
 
     /// Number of transfers.
@@ -86,7 +89,7 @@ impl<'a> Sequence<'a> {
                 }
                 waiting -= 1;
                 cycles[transfer] = now as u32;
-                let end = now as u32 + self.latency(transfer);
+                let end = now as u32 + self.latency(transfer) + self.lag[transfer];
                 for &after in self.after.of(transfer) {
                     let after = after as usize;
                     ends[after] = ends[after].max(end);
@@ -111,13 +114,14 @@ impl<'a> Sequence<'a> {
         (0..self.len()).map(|i| cycles[i] + self.latency(i)).max().unwrap_or(0)
     }
 
-    /// Puts each transfer, in this order, into the first cycle that is free.
-    fn place(&self, net: &Channels, before: &Lists, order: &[u32]) -> Vec<u32> {
+    /// Puts each transfer, in this order, into the first cycle that is free, `lag` cycles after the end of each before it.
+    fn place(&self, net: &Channels, before: &Lists, order: &[u32], lag: impl Fn(usize, usize) -> u32) -> Vec<u32> {
         let mut calendar = Calendar::new(net);
         let mut cycles = vec![0; self.len()];
         for &transfer in order {
             let transfer = transfer as usize;
-            let ends = before.of(transfer).iter().map(|&i| cycles[i as usize] + self.latency(i as usize));
+            let end = |i: usize| cycles[i] + self.latency(i) + lag(i, transfer);
+            let ends = before.of(transfer).iter().map(|&i| end(i as usize));
             let channel = self.channels[transfer];
             let cycle = calendar.free(net, channel, ends.max().unwrap_or(0));
             calendar.take(net, channel, cycle);
@@ -130,9 +134,9 @@ impl<'a> Sequence<'a> {
     /// possible (justification, Valls, Ballestín and Quintanilla 2005). The schedule never becomes longer.
     pub fn compact(&self, cycles: &[u32], random: &mut Random) -> Vec<u32> {
         let backward = self.turn(cycles);
-        let late = self.place(&self.turned, &self.after, &Self::order(&backward, random));
+        let late = self.place(&self.turned, &self.after, &Self::order(&backward, random), |_, sum| self.lag[sum]);
         let forward = self.turn(&late);
-        self.place(self.net, &self.before, &Self::order(&forward, random))
+        self.place(self.net, &self.before, &Self::order(&forward, random), |sum, _| self.lag[sum])
     }
 
     /// Cycles in reversed time.

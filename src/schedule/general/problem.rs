@@ -23,15 +23,17 @@ pub struct Problem {
     pub latency: Vec<u32>,
     /// Channels of a node in one cycle.
     pub ports: PortModel,
+    /// Cycles from the last operand of a combination to the earliest in which the result can leave.
+    pub operator: u32,
     /// Words and their destinations.
     pub demand: Demand,
 }
 
 impl Problem {
-    /// A demand on a network whose hops take a cycle each.
+    /// A demand on a network whose hops take a cycle each, and combinations none.
     pub fn new(net: Graph, demand: Demand) -> Self {
         let latency = vec![1; net.nodes() * net.ports()];
-        Self { net, latency, ports: PortModel::All, demand }
+        Self { net, latency, ports: PortModel::All, operator: 0, demand }
     }
 
     /// Cycles of a hop.

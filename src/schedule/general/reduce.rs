@@ -38,11 +38,17 @@ pub(super) fn schedule(problem: &Problem, effort: &Effort, algorithm: &'static s
     let plan = if !problem.demand.combines() {
         spread(&net, &words(chunks, |chunk| chunk.from[0]), steps, &mut random)
     } else if chunks.iter().any(|chunk| combined(chunk) && chunk.to.len() > 1) {
-        let attempt = |roots| combine(&net, chunks, &self::roots(&net, chunks, roots), steps / 2, &mut random, spread);
+        let attempt = |roots| {
+            let roots = self::roots(&net, chunks, roots);
+            combine((&net, problem.operator), chunks, &roots, steps / 2, &mut random, spread)
+        };
         let plans = [Roots::Shared, Roots::Middle].map(attempt).into_iter().flatten();
         plans.min_by_key(|plan| (plan.cycles(&net), plan.transfers.len()))
     } else {
-        combine(&net, chunks, &roots(&net, chunks, Roots::Shared), steps, &mut random, spread)
+        {
+            let roots = roots(&net, chunks, Roots::Shared);
+            combine((&net, problem.operator), chunks, &roots, steps, &mut random, spread)
+        }
     };
     Some(write::made(problem, &net, algorithm, plan?))
 }
@@ -55,7 +61,7 @@ pub(super) fn least(problem: &Problem) -> u32 {
     let summed = (0..).zip(chunks).filter(|(_, c)| c.from.len() > 1 && c.to.len() == 1);
     let summed: Vec<Word> = summed.map(|(i, c)| word(i, c.to[0].get(), &c.from)).collect();
     let least = |net: &Channels, words: &[Word]| spread::least(net, words).unwrap_or(0);
-    least(&net, &alone).max(least(&net.reversed(), &summed))
+    least(&net, &alone).max(least(&net.reversed().longer(problem.operator), &summed).saturating_sub(problem.operator))
 }
 
 /// The words of chunks that go out from their roots.
@@ -84,9 +90,9 @@ fn roots(net: &Channels, chunks: &[Chunk], roots: Roots) -> Vec<u32> {
     chunks.iter().map(root).collect()
 }
 
-/// A plan in which chunks come together at their roots and go out from there.
+/// A plan in which chunks come together at their roots, by combinations of so many cycles, and go out from there.
 fn combine(
-    net: &Channels,
+    (net, operator): (&Channels, u32),
     chunks: &[Chunk],
     roots: &[u32],
     steps: u64,
@@ -97,16 +103,17 @@ fn combine(
     let together = numbered().filter(|(_, (chunk, _))| chunk.from.len() > 1);
     let sums: Vec<Word> = together.map(|(number, (chunk, &root))| word(number, root, &chunk.from)).collect();
     let out: Vec<Word> = numbered().map(|(number, (chunk, &root))| word(number, root, &chunk.to)).collect();
-    let turned = net.reversed();
+    // what comes in is combined before it goes on
+    let turned = net.reversed().longer(operator);
     let first = spread(&turned, &sums, steps / 2, random)?.reversed(&turned);
     let then = match out.iter().any(|word| !word.to.is_empty()) {
         true => spread(net, &out, steps / 2, random)?,
         false => Plan::default(),
     };
-    let since = first.cycles(net);
+    let since = first.cycles(net) + operator;
     let later = |&transfer: &Transfer| Transfer { cycle: transfer.cycle + since, ..transfer };
     let mut plan = Plan::new(first.transfers.iter().copied().chain(then.transfers.iter().map(later)).collect());
-    let sequence = Sequence::new(net, &plan);
+    let sequence = Sequence::new(net, &plan, operator);
     let mut cycles: Vec<u32> = plan.transfers.iter().map(|transfer| transfer.cycle).collect();
     for _ in 0..COMPACTIONS {
         cycles = sequence.compact(&cycles, random);

@@ -123,8 +123,10 @@ impl Writer<'_> {
         let ready = parts.iter().map(|part| part.1).max().unwrap_or(0);
         let value = self.value(number, node.into(), Origin::Made);
         let out = (Who::One(node.into()), value);
-        self.program.operate(out, (ready, Train::STEADY, 0), Operation::Combine, parts.iter().map(|part| part.0));
-        (value, ready)
+        let operator = self.problem.operator;
+        let when = (ready, Train::STEADY, operator);
+        self.program.operate(out, when, Operation::Combine, parts.iter().map(|part| part.0));
+        (value, ready + operator)
     }
 
     /// The tree by which a chunk goes out.
