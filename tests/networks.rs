@@ -110,7 +110,11 @@ struct Case {
 impl Case {
     fn new(network: &str) -> Self {
         let folder = TempDir::new().unwrap();
-        std::fs::write(folder.path().join("spec.toml"), format!("format = 1\n[network]\n{network}\n")).unwrap();
+        std::fs::write(
+            folder.path().join("spec.toml"),
+            format!("format = 1\n[network]\n{network}\n[schedule]\ntime_limit_s = 1\n"),
+        )
+        .unwrap();
         Self { folder }
     }
 
