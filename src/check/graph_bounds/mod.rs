@@ -22,7 +22,7 @@ pub use subject::Subject;
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
 use crate::id::NodeId;
-use crate::topology::{Coordinates, Topology};
+use crate::topology::Topology;
 use cut::{Cut, cut};
 use std::collections::BTreeMap;
 use subject::{FAR, Listed, cycles_of};
@@ -44,7 +44,7 @@ fn bound(name: &'static str, cycles: u64, reason: String) -> NamedBound {
 }
 
 fn label(listed: &Listed<'_>, node: usize) -> String {
-    Coordinates(&listed.subject.net.label(node.into())).to_string()
+    listed.subject.net.title(node.into())
 }
 
 /// The longest of the shortest ways.

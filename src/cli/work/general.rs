@@ -5,6 +5,8 @@ use super::listed::ListedWork;
 use super::network::{self, Network};
 use super::relation::unfit;
 use super::tables;
+use crate::check::BoundList;
+use crate::check::graph_bounds::{self, Subject};
 use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
@@ -42,9 +44,16 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     }
     proved(&spec, &problem, &program, &chunk)?;
     let judged = judged(&spec, &problem.net, &program, &definition)?;
+    let judged = JudgedDocument { bounds: bounds_of(&problem), ..judged };
     progress.done();
     let collective = ChunkArrays::new(definition, chunk);
     Ok(ListedWork { spec, algorithm: Some(algorithm), network: problem.net, program, collective, judged })
+}
+
+/// Lower bounds of any schedule of a problem.
+fn bounds_of(problem: &Problem) -> BoundList {
+    let Problem { net, latency, ports, demand } = problem;
+    graph_bounds::bounds(Subject { net, latency, one_port: *ports == PortModel::One, demand })
 }
 
 /// Schedule of a problem.
