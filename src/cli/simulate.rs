@@ -8,7 +8,7 @@ use crate::collective::{Figures, Operands, Products};
 use crate::model::pops_traffic;
 use crate::output::waveform::Format;
 use crate::output::{OutputError, OutputFile};
-use crate::program::{Origin, Program};
+use crate::program::{Move, Origin, Program};
 use crate::simulate::{
     Arrays, ByRule, Data, Fault, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace,
 };
@@ -81,9 +81,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let net = exported.net.as_ref();
     let faults = faults(args, net)?;
     let simulation = Simulation::new(net, &exported.program);
-    // words by a rule, where nobody asks for arrays: they take no memory
-    let messages = exported.program.values.iter().all(|value| value.origin == Origin::Message);
-    if messages && args.files.is_empty() && out.is_none() && trace.is_none() {
+    // words by a rule, where nobody asks for arrays: they take no memory, and each has one destination
+    let program = &exported.program;
+    let kept = |m: &Move| m.hops.clone().filter(|&hop| program.hops[hop as usize].keep).count();
+    let messages = program.values.iter().all(|value| value.origin == Origin::Message);
+    if messages
+        && program.moves.iter().all(|m| kept(m) <= 1)
+        && args.files.is_empty()
+        && out.is_none()
+        && trace.is_none()
+    {
         let mut data = ByRule::new(spec.schedule.seed);
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
