@@ -52,7 +52,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
 
 /// Lower bounds of any schedule of a problem.
 fn bounds_of(problem: &Problem) -> BoundList {
-    let Problem { net, latency, ports, demand } = problem;
+    let Problem { net, latency, ports, demand, .. } = problem;
     graph_bounds::bounds(Subject { net, latency, one_port: *ports == PortModel::One, demand })
 }
 
