@@ -65,6 +65,9 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     },
 ];
 
+/// Most seconds that `best` gives each search; by its own name a search gets the whole time limit.
+const SEARCH_S: u32 = 2;
+
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///
 /// # Errors
@@ -74,15 +77,20 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
     if algorithm != "best" && !known().any(|name| name == algorithm) {
         return Err(ScheduleError::unknown("general", algorithm, known()));
     }
+    let is_best = algorithm == "best";
     let least = reduce::least(problem);
     let mut best: Option<Made> = None;
-    for scheduler in SCHEDULERS.iter().filter(|scheduler| algorithm == "best" || scheduler.name() == algorithm) {
-        let rank = |made: &Made| (made.cycles, transfers(problem, made));
-        let made = scheduler.schedule(problem, effort);
-        best = best.into_iter().chain(made).min_by_key(rank);
-        // nothing is shorter
-        if best.as_ref().is_some_and(|best| best.cycles <= least) {
-            break;
+    // one attempt each, and then a search, unless nothing is shorter
+    let searched = Effort { time_limit_s: effort.time_limit_s.min(SEARCH_S), ..*effort };
+    let efforts = if is_best { vec![Effort { time_limit_s: 0, ..*effort }, searched] } else { vec![*effort] };
+    let asked = |scheduler: &&dyn Scheduler| if is_best { scheduler.is_short() } else { scheduler.name() == algorithm };
+    for effort in efforts {
+        for &scheduler in SCHEDULERS {
+            if best.as_ref().is_some_and(|best| best.cycles <= least) || !asked(&scheduler) {
+                continue;
+            }
+            let rank = |made: &Made| (made.cycles, transfers(problem, made));
+            best = best.into_iter().chain(scheduler.schedule(problem, &effort)).min_by_key(rank);
         }
     }
     best.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })

@@ -11,6 +11,11 @@ pub trait Scheduler: Sync {
     /// The algorithm in a sentence.
     fn about(&self) -> &'static str;
 
+    /// True if it looks for the shortest schedule, so that `best` tries it.
+    fn is_short(&self) -> bool {
+        true
+    }
+
     /// Schedules a problem; None if the algorithm does not apply to it.
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
 }

@@ -27,6 +27,10 @@ impl Scheduler for Uniform {
         self.about
     }
 
+    fn is_short(&self) -> bool {
+        !self.form.periodic && !self.form.terminal
+    }
+
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
         let chunks = pairs(problem)?;
         let law = Law::of(problem)?;
