@@ -99,10 +99,19 @@ fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
     let at_once = if listed.subject.one_port { ", one at a time" } else { "" };
     match sends {
         false => {
-            bound("receive", cycles(worst), format!("{words} words come to {name} over {count} channels{at_once}"))
+            let coming = some(words, "word comes", "words come");
+            bound("receive", cycles(worst), format!("{coming} to {name} over {count} channels{at_once}"))
         }
-        true => bound("send", cycles(worst), format!("{words} words leave {name} over {count} channels{at_once}")),
+        true => {
+            let leaving = some(words, "word leaves", "words leave");
+            bound("send", cycles(worst), format!("{leaving} {name} over {count} channels{at_once}"))
+        }
     }
+}
+
+/// A number, and what so many do.
+fn some(number: u64, one: &str, more: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { more })
 }
 
 /// Channels that all chunks cross together.
@@ -217,6 +226,7 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
     let first: Vec<String> = members.by_ref().take(4).collect();
     let more = if members.next().is_some() { ", …" } else { "" };
     let over = if listed.subject.one_port { "nodes, one at a time" } else { "channels" };
-    let reason = format!("{words} words enter the {size} nodes {}{more} over {channels} {over}", first.join(", "));
+    let entering = some(*words, "word enters", "words enter");
+    let reason = format!("{entering} the {size} nodes {}{more} over {channels} {over}", first.join(", "));
     bound("cut", *cycles, reason)
 }
