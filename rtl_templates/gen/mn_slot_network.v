@@ -29,6 +29,7 @@ module mn_network (
     // ${ t.label }$
 <% if t.idle > 0 %>
     assign channel[${ t.first_idle }$*CW+:${ t.idle }$*CW] = {${ t.idle }$*CW{1'b0}};
+    wire unused_idle_${ t.index }$ = &channel[${ t.first_idle }$*CW+:${ t.idle }$*CW];
 <% endif %>
 <% if t.ports == 0 %>
     wire [CW-1:0] unused_${ t.index }$;
