@@ -28,8 +28,12 @@ pub fn unrolled<T: Topology + ?Sized>(net: &T, program: &Program) -> Option<(Pro
         let (number, before) = slots[hop as usize];
         slot.checked_mul(number)?.checked_add(before)
     };
+    let period = match program.period {
+        Some(period) => Some(period.checked_mul(slot)?),
+        None => None,
+    };
     let mut unrolled = Program {
-        period: program.period.map(|period| period.checked_mul(slot)).unwrap_or_default(),
+        period,
         values: program.values.clone(),
         inputs: program.inputs.clone(),
         results: program.results.clone(),

@@ -326,7 +326,7 @@ fn follow<'a>(
     }
     let mut order: Vec<(u32, u32, u64)> = document.transfers.clone();
     order.sort_by_key(|transfer| transfer.0);
-    for now in order.chunk_by_mut(|a, b| a.0 == b.0) {
+    for now in order.chunk_by(|a, b| a.0 == b.0) {
         // circuits are listed in any order
         let mut open: Vec<(u32, u32, u64)> = now.to_vec();
         while let Some(&(cycle, channel, id)) = open.first() {

@@ -13,7 +13,6 @@ use crate::cli::{CliError, Context, Exit};
 use crate::collective::general::{self, ChunkArrays, Definition};
 use crate::lower::slot_table::operator_cycles;
 use crate::program::{Document, Expansion, Program};
-use crate::schedule::ScheduleError;
 use crate::schedule::general::{Effort, Made, PortModel, Problem, schedule};
 use crate::spec::Spec;
 use crate::topology::Graph;
@@ -59,20 +58,10 @@ fn bounds_of(problem: &Problem) -> BoundList {
 /// Schedule of a problem.
 fn made(spec: &Spec, problem: &Problem, algorithm: &str) -> Result<Made, CliError> {
     let effort = Effort { time_limit_s: spec.schedule.time_limit_s, seed: spec.schedule.seed };
-    let error = match schedule(problem, algorithm, &effort) {
-        Ok(made) => return Ok(made),
-        Err(error) => error,
-    };
-    let combines = algorithm == "best" && problem.demand.combines();
-    let (field, message, help) = match error {
-        ScheduleError::NoFit { .. } if combines => {
-            let message = format!("no algorithm of this version schedules {} on this network", spec.collective.kind());
-            ("collective.kind", message, "take a collective that combines nothing, such as \"all-gather\"".to_owned())
-        }
-        error => (error.field(), error.to_string(), error.help()),
-    };
-    let diagnostic = Box::new(spec.diagnostic(field, message, help));
-    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    schedule(problem, algorithm, &effort).map_err(|error| {
+        let diagnostic = Box::new(spec.diagnostic(error.field(), error.to_string(), error.help()));
+        CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+    })
 }
 
 /// The exchange form's table of a collective, with the keys of the specification that the form does not have.
