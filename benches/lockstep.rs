@@ -11,7 +11,8 @@ use metronoc::cosim::{Build, Built, Job, Lockstep, Optimize, Parts, Sources, Sta
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Parameters, lower};
 use metronoc::model::{Model, Sections};
-use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::program::form::uniform::HopLatency;
+use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::Spec;
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
 use metronoc::topology::SwappedDragonfly;

@@ -7,8 +7,9 @@ use metronoc::check::error::Origin;
 use metronoc::check::judge::{Fault, judge};
 use metronoc::check::{CheckError, CheckedSchedule, Shape, symmetric};
 use metronoc::id::NodeId;
+use metronoc::program::form::all_to_all::AllToAllSchedule;
+use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::program::{Document, Expansion};
-use metronoc::schedule::{HopLatency, Launch, Schedule, UniformProgram};
 use metronoc::topology::Topology;
 use metronoc::topology::swapped_dragonfly::{Group, SourceVector, SwappedDragonfly};
 use proptest::prelude::{Just, Strategy, any, prop, prop_assert, prop_assert_eq, prop_oneof, proptest};
@@ -19,7 +20,7 @@ use std::collections::BTreeSet;
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };
 
 fn check(net: &SwappedDragonfly, hop: HopLatency, program: UniformProgram) -> Result<CheckedSchedule, CheckError> {
-    metronoc::check::check(net, Schedule { algorithm: "test", hop, program, counter: None })
+    metronoc::check::check(net, AllToAllSchedule { algorithm: "test", hop, program, counter: None })
 }
 
 fn shape(net: &SwappedDragonfly) -> Shape {
@@ -39,7 +40,7 @@ fn one_by_one(net: &SwappedDragonfly, step: u32) -> Vec<Launch> {
 
 /// The verdict of the judge that follows single transfers, with the cycles from the first claimed one to the last.
 fn judged(net: &SwappedDragonfly, hop: HopLatency, program: &UniformProgram) -> Result<u32, Fault> {
-    let schedule = Schedule { algorithm: "test", hop, program: program.clone(), counter: None };
+    let schedule = AllToAllSchedule { algorithm: "test", hop, program: program.clone(), counter: None };
     let program = schedule.to_program(net);
     let network = json!({"topology": "swapped-dragonfly", "k": net.k(), "m": net.m(), "group": net.group()});
     let expansion = Expansion::new(net, &program).unwrap();

@@ -1,5 +1,5 @@
-//! A stage imports earlier stages only, files of a stage import each other without a circle, and the checker takes nothing but data
-//! from the schedulers.
+//! A stage imports earlier stages only, files of a stage import each other without a circle, and the checker has nothing of the
+//! schedulers.
 
 #[path = "common/imports.rs"]
 mod imports;
@@ -16,8 +16,7 @@ const ORDER: &[&[&str]] = &[
     &["output", "spec", "claims"],
     &["collective"],
     &["program"],
-    &["schedule", "simulate"],
-    &["check"],
+    &["schedule", "simulate", "check"],
     &["lower"],
     &["emit", "model"],
     &["cosim", "synth", "prove"],
@@ -26,36 +25,8 @@ const ORDER: &[&[&str]] = &[
     &["cli"],
 ];
 
-/// Data of the schedulers and of topologies' headers that the checker reads. No function is among them.
-const CHECKED_DATA: &[&str] = &[
-    "schedule::Pipeline",
-    "schedule::Schedule",
-    "schedule::broadcast::StreamSchedule",
-    "schedule::counter::CounterProgram",
-    "schedule::exchange::ExchangeSchedule",
-    "schedule::exchange_program::Action",
-    "schedule::exchange_program::ExchangeProgram",
-    "schedule::exchange_program::Operand",
-    "schedule::exchange_program::Port",
-    "schedule::exchange_program::Register",
-    "schedule::exchange_program::Send",
-    "schedule::exchange_program::Step",
-    "schedule::exchange_program::Way",
-    "schedule::pops::PopsSchedule",
-    "schedule::pops::hop::Hop",
-    "schedule::product::ProductSchedule",
-    "schedule::product_send::Layout",
-    "schedule::product_send::Send",
-    "schedule::product_send::Stage",
-    "schedule::product_send::Term",
-    "schedule::product_trains::TrainSchedule",
-    "schedule::stream::Injection",
-    "schedule::stream::StreamProgram",
-    "schedule::uniform::HopLatency",
-    "schedule::uniform::UniformProgram",
-    "topology::headers::Header",
-    "topology::headers::Ports",
-];
+/// Modules of which the checker reads data only: it follows headers, and derives times of forms, by rules of its own.
+const DATA: &[&str] = &["topology::headers::", "program::header::", "program::form::"];
 
 fn rank(module: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&module))
@@ -75,17 +46,16 @@ fn violations(all: &Crate) -> Vec<String> {
     found
 }
 
-/// Paths of the checker into `schedule` and `topology::headers` other than to data: unknown names, and functions of known types.
+/// Paths of the checker to functions of the modules whose data it reads, methods of known types included.
 fn calls(all: &Crate) -> Vec<String> {
     let mut found = Vec::new();
     for module in all.modules().filter(|module| module.first().is_some_and(|stage| stage == "check")) {
         for (path, line) in all.named(module) {
             let name = path.join("::");
-            let data = CHECKED_DATA.iter().find_map(|data| name.strip_prefix(data));
-            // a variant or a constant may follow a type
-            let plain = |rest: &str| !rest.trim_start_matches("::").starts_with(char::is_lowercase);
-            let foreign = name.starts_with("schedule::") || name.starts_with("topology::headers::");
-            if foreign && !data.is_some_and(plain) {
+            // modules, then a type, then perhaps a variant or a constant
+            let mut parts = path.iter().skip_while(|part| part.starts_with(char::is_lowercase)).peekable();
+            let data = parts.peek().is_some() && parts.all(|part| part.starts_with(char::is_uppercase));
+            if DATA.iter().any(|foreign| name.starts_with(foreign)) && !data {
                 found.push(format!("{}, line {line}: `{name}`", module.join("/")));
             }
         }
@@ -121,7 +91,7 @@ fn files_import_each_other_in_no_circle() {
 }
 
 #[test]
-fn the_checker_takes_only_data_from_schedulers() {
+fn the_checker_takes_only_data_from_headers_and_forms() {
     assert_none(&calls(&source()));
 }
 
@@ -158,12 +128,12 @@ fn a_circle_is_noticed() {
 
 #[test]
 fn a_call_of_the_checker_is_noticed() {
-    let data = "use crate::schedule::uniform::HopLatency;\nuse crate::topology::headers::{self, Header};";
+    let data = "use crate::program::form::uniform::HopLatency;\nuse crate::topology::headers::{self, Header};";
     let check = |code: &str| {
         let headers = ("topology/headers", "pub struct Header;\npub fn steps() {}");
-        calls(&small(&[("check", &format!("{data}\nfn f() {{ {code} }}")), ("schedule/uniform", ""), headers]))
+        calls(&small(&[("check", &format!("{data}\nfn f() {{ {code} }}")), ("program/form/uniform", ""), headers]))
     };
     assert_eq!(check("HopLatency { local: 1 }; Header::B;"), [""; 0]);
-    assert_eq!(check("HopLatency::made();"), ["check, line 3: `schedule::uniform::HopLatency::made`"]);
+    assert_eq!(check("HopLatency::made();"), ["check, line 3: `program::form::uniform::HopLatency::made`"]);
     assert_eq!(check("headers::steps();"), ["check, line 3: `topology::headers::steps`"]);
 }

@@ -4,8 +4,10 @@
 use metronoc::check::product_fault::ProductFault;
 use metronoc::check::{CheckError, CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
-use metronoc::schedule::product::{Layout, ProductRequest, ProductSchedule, Stage, schedule};
-use metronoc::schedule::{HopLatency, product_trains};
+use metronoc::program::form::product::{Layout, ProductSchedule, Stage};
+use metronoc::program::form::uniform::HopLatency;
+use metronoc::schedule::product::{ProductRequest, schedule};
+use metronoc::schedule::product_trains;
 use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
@@ -280,7 +282,7 @@ fn trains_are_the_packets_they_stand_for() {
             }
             let operands = product.random(5);
             assert_eq!(trains.compute(&operands).unwrap(), listed.compute(&operands).unwrap(), "{request:?}");
-            let stage = |stage| move |send: &&mut metronoc::schedule::product::Send| send.term.stage == stage;
+            let stage = |stage| move |send: &&mut metronoc::program::form::product::Send| send.term.stage == stage;
             let mut early = made.clone();
             early.blocks.sends.iter_mut().filter(stage(Stage::Product)).for_each(|send| send.cycle -= 1);
             let refused = check_trains(&net, early, product);

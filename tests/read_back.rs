@@ -8,7 +8,8 @@ use metronoc::lower::product::PRODUCT_CYCLES;
 use metronoc::lower::{
     Images, LowerError, Programmed, lower, lower_exchange, lower_host, lower_pops, lower_product, lower_stream,
 };
-use metronoc::schedule::{AllToAllRequest, HopLatency, broadcast, exchange, pops, product, schedule};
+use metronoc::program::form::uniform::HopLatency;
+use metronoc::schedule::{AllToAllRequest, broadcast, exchange, pops, product, schedule};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{NetworkSpec, Operator, Spec};
 use metronoc::topology::swapped_dragonfly::Group;

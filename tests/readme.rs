@@ -3,10 +3,12 @@
 use metronoc::check::{CheckError, CheckedExchange, check, check_exchange, check_product, check_stream};
 use metronoc::collective::{ExchangeKind, Product, ProductKind};
 use metronoc::id::NodeId;
+use metronoc::program::form::all_to_all::AllToAllSchedule;
+use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::broadcast::{self, BroadcastRequest};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as schedule_exchange};
 use metronoc::schedule::product::{self, ProductRequest};
-use metronoc::schedule::{AllToAllRequest, HopLatency, Schedule, schedule};
+use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{Embedding, SwappedDragonfly, Topology};
@@ -14,7 +16,7 @@ use metronoc::topology::{Embedding, SwappedDragonfly, Topology};
 const README: &str = include_str!("../README.md");
 const UNIT: HopLatency = HopLatency { local: 1, global: 1 };
 
-fn best(net: &SwappedDragonfly, request: &AllToAllRequest) -> Schedule {
+fn best(net: &SwappedDragonfly, request: &AllToAllRequest) -> AllToAllSchedule {
     schedule(net, request).unwrap_or_else(|e| panic!("{net:?}: {e}"))
 }
 

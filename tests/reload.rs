@@ -9,7 +9,8 @@ use metronoc::cosim::{
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::{Loaded, SlotTables, lower, lower_host};
 use metronoc::model::{Model, Sections};
-use metronoc::schedule::{AllToAllRequest, HopLatency, Launch, UniformProgram, schedule};
+use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::tool::{Progress, Tool, ensure};
 use metronoc::topology::SwappedDragonfly;

@@ -4,8 +4,9 @@ mod common;
 
 use assert_cmd::Command;
 use metronoc::check::{CheckedSchedule, check};
+use metronoc::program::form::all_to_all::AllToAllSchedule;
+use metronoc::program::form::uniform::HopLatency;
 use metronoc::report::{Inputs, Report, ReportError};
-use metronoc::schedule::{HopLatency, Schedule};
 use metronoc::spec::Spec;
 use metronoc::topology::Topology;
 use metronoc::topology::swapped_dragonfly::{Group, SwappedDragonfly};
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 /// [`common::rounds`], checked.
 fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> CheckedSchedule {
     let program = common::rounds(net, hop);
-    check(net, Schedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
+    check(net, AllToAllSchedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
 }
 
 fn spec_text(k: u32, m: u32) -> String {

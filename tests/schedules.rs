@@ -1,9 +1,8 @@
 //! All-to-all schedules: conflicts by a model of their own (every claim of a port in every cycle), totals by formula.
 
-use metronoc::schedule::{
-    AllToAllRequest, HopLatency, Launch, Pipeline, Schedule, ScheduleError, UniformProgram, algorithms, schedule,
-    uniform_cycles,
-};
+use metronoc::program::form::all_to_all::AllToAllSchedule;
+use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
+use metronoc::schedule::{AllToAllRequest, Pipeline, ScheduleError, algorithms, schedule, uniform_cycles};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
 use std::collections::{BTreeSet, HashSet};
@@ -45,7 +44,7 @@ fn clash(launches: &[Launch], hop: HopLatency, period: Option<u32>) -> Option<St
 }
 
 /// Asserts that a schedule is complete, free of conflicts (alone and repeated) and equal to its counters.
-fn assert_sound(net: &SwappedDragonfly, schedule: &Schedule) {
+fn assert_sound(net: &SwappedDragonfly, schedule: &AllToAllSchedule) {
     let what = format!("{} on D3({},{}) {:?}", schedule.algorithm, net.k(), net.m(), schedule.hop);
     let program = &schedule.program;
     let vectors: BTreeSet<_> = program.launches().iter().map(|l| l.vector).collect();
@@ -61,7 +60,7 @@ fn assert_sound(net: &SwappedDragonfly, schedule: &Schedule) {
     }
 }
 
-fn made(k: u32, m: u32, request: &AllToAllRequest) -> Schedule {
+fn made(k: u32, m: u32, request: &AllToAllRequest) -> AllToAllSchedule {
     let net = net(k, m);
     let schedule = schedule(&net, request).unwrap_or_else(|e| panic!("{request:?} on D3({k},{m}): {e}"));
     assert_sound(&net, &schedule);

@@ -11,12 +11,13 @@ use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
 use metronoc::lower::{Images, LowerError, Programmed};
 use metronoc::model::{Model, Sections, decode};
+use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
 };
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{self, PopsRequest};
-use metronoc::schedule::{AllToAllRequest, HopLatency, schedule};
+use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{Crosspoints, Operator, RouterSpec};
 use metronoc::topology::swapped_dragonfly::Group;

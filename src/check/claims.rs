@@ -12,7 +12,7 @@
 //! takes a packet every cycle. Cycles are counted from the first claimed one.
 
 use super::error::CheckError;
-use crate::schedule::{HopLatency, UniformProgram};
+use crate::program::form::uniform::{HopLatency, UniformProgram};
 
 /// Hop of a packet, of three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,10 +12,10 @@ use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, U
 use super::{exchange_bounds, header};
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
+use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
+use crate::program::form::exchange_schedule::ExchangeSchedule;
+use crate::program::form::uniform::HopLatency;
 use crate::program::{Program, Train};
-use crate::schedule::HopLatency;
-use crate::schedule::exchange::ExchangeSchedule;
-use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
 use crate::topology::headers::Ports;
 use crate::topology::swapped_dragonfly::Group;
 use crate::topology::{Coordinates, SwappedDragonfly, Topology};

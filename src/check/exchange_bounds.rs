@@ -13,7 +13,7 @@ use super::distance::claimed_to;
 use super::exchange_outcome::dimensions;
 use crate::collective::ExchangeKind;
 use crate::id::NodeId;
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// The bounds of an exchange of `words` words a node on a network of exclusive-or arithmetic.

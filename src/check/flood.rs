@@ -3,8 +3,8 @@
 use super::error::CheckError;
 use super::header::{Copy, Place, add, copies, node, place};
 use crate::id::NodeId;
-use crate::schedule::HopLatency;
-use crate::schedule::stream::Injection;
+use crate::program::form::stream::Injection;
+use crate::program::form::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
 

@@ -68,8 +68,9 @@ pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
 pub use symmetry::Shape;
 
-use crate::schedule::counter::CounterProgram;
-use crate::schedule::{HopLatency, Schedule, UniformProgram};
+use crate::program::form::all_to_all::AllToAllSchedule;
+use crate::program::form::counter::CounterProgram;
+use crate::program::form::uniform::{HopLatency, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;
 
@@ -78,7 +79,7 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub struct CheckedSchedule {
     network: SwappedDragonfly,
-    schedule: Schedule,
+    schedule: AllToAllSchedule,
     proved: symmetric::Proved,
     bounds: BoundList,
 }
@@ -100,7 +101,7 @@ impl CheckedSchedule {
     }
 
     /// The schedule that was checked.
-    pub fn schedule(&self) -> &Schedule {
+    pub fn schedule(&self) -> &AllToAllSchedule {
         &self.schedule
     }
 
@@ -185,7 +186,7 @@ pub struct Summary<'a> {
 ///
 /// # Errors
 /// [`CheckError`] of the first violation, with its place and the remedy.
-pub fn check(network: &SwappedDragonfly, schedule: Schedule) -> Result<CheckedSchedule, CheckError> {
+pub fn check(network: &SwappedDragonfly, schedule: AllToAllSchedule) -> Result<CheckedSchedule, CheckError> {
     let shape = Shape { k: network.k(), m: network.m() };
     let proved = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;
     let bounds = bounds::of(shape);

@@ -17,7 +17,7 @@ use super::bound_list::BoundList;
 pub use super::pops_fault::PopsFault;
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
-use crate::schedule::pops::{Hop, PopsSchedule};
+use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::topology::Pops;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

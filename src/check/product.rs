@@ -23,7 +23,7 @@ use super::product_fault::ProductFault;
 use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::schedule::product::{Layout, ProductSchedule, Send, Stage, Term};
+use crate::program::form::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -14,7 +14,7 @@ use super::distance::claimed_to;
 use super::product_claims::{Arrival, Claim};
 use crate::collective::ProductKind;
 use crate::id::NodeId;
-use crate::schedule::product::{Layout, ProductSchedule, Stage};
+use crate::program::form::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
 /// The bounds of a schedule whose result at `target` depends on what is at `sources`.

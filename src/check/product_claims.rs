@@ -6,8 +6,8 @@ use super::product_fault::ProductFault;
 use super::program::{self, Claims, Meeting, label};
 use crate::id::NodeId;
 use crate::program::Train;
-use crate::schedule::product::ProductSchedule;
-use crate::schedule::stream::Injection;
+use crate::program::form::product::ProductSchedule;
+use crate::program::form::stream::Injection;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// A packet enters a channel.

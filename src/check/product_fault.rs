@@ -1,6 +1,6 @@
 //! Faults of the schedule of a product.
 
-use crate::schedule::product::{Stage, Term};
+use crate::program::form::product::{Stage, Term};
 use std::fmt;
 
 /// Fault of a product: a conflict, a send too early, or a wrong result.

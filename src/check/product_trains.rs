@@ -17,8 +17,8 @@ use super::product_fault::ProductFault;
 use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::schedule::product::{Stage, Term};
-use crate::schedule::product_trains::TrainSchedule;
+use crate::program::form::product::TrainSchedule;
+use crate::program::form::product::{Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeMap;
 

@@ -14,9 +14,9 @@ use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, T
 use super::stream_bounds;
 use crate::id::NodeId;
 use crate::program::Program;
-use crate::schedule::HopLatency;
-use crate::schedule::broadcast::StreamSchedule;
-use crate::schedule::stream::StreamProgram;
+use crate::program::form::stream::StreamProgram;
+use crate::program::form::stream::StreamSchedule;
+use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeSet;

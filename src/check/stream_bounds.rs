@@ -12,7 +12,7 @@
 use super::bound_list::{BoundList, NamedBound};
 use super::distance::distances;
 use crate::id::NodeId;
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// The bounds of a broadcast of `count` words from `root`.

@@ -103,7 +103,7 @@ fn decoded(
 mod tests {
     use super::*;
     use crate::lower::Parameters;
-    use crate::schedule::HopLatency;
+    use crate::program::form::uniform::HopLatency;
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
     use crate::topology::swapped_dragonfly::Group;

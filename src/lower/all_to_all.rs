@@ -5,7 +5,7 @@ use super::read_back::{Programmed, ReadBack};
 use super::sequencer::Sequencer;
 use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
 use crate::check::{CheckedEmbedding, CheckedSchedule};
-use crate::schedule::UniformProgram;
+use crate::program::form::uniform::UniformProgram;
 use crate::spec::{Placement, Spec, Storage};
 use std::collections::BTreeSet;
 

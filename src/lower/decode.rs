@@ -2,7 +2,7 @@
 
 use super::images::{Images, wrong};
 use super::{LowerError, Parameters, Table};
-use crate::schedule::{Launch, UniformProgram};
+use crate::program::form::uniform::{Launch, UniformProgram};
 use std::collections::BTreeSet;
 
 /// The program that the tables hold, which must send and expect what `schedule` says.

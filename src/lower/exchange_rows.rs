@@ -6,9 +6,9 @@ use super::images::wrong;
 use super::read_back::{Delays, Programmed, ReadBack, valid};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::program::Train;
-use crate::schedule::HopLatency;
-use crate::schedule::exchange::{ExchangeSchedule, crossing, late};
-use crate::schedule::exchange_program::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
+use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
+use crate::program::form::exchange_schedule::{ExchangeSchedule, crossing, late};
+use crate::program::form::uniform::HopLatency;
 use crate::topology::headers::{Header, Ports};
 
 /// Cycles from a step's beat to its first word in the register of a channel.

@@ -2,8 +2,8 @@
 
 use super::Frame;
 use super::bits::BitRow;
-use crate::schedule::HopLatency;
-use crate::schedule::stream::Injection;
+use crate::program::form::stream::Injection;
+use crate::program::form::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;

@@ -3,7 +3,7 @@
 use super::LowerError;
 use super::ring::Ring;
 use crate::check::CheckedEmbedding;
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 use crate::spec::RouterSpec;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SwappedDragonfly};
 use crate::topology::{Coordinates, Embedding, Topology};

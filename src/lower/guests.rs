@@ -10,7 +10,7 @@ use super::read_back::ReadBack;
 use super::{LowerError, Parameters, SlotTables, Table, decode, routes};
 use crate::id::NodeId;
 use crate::program::Who;
-use crate::schedule::{Launch, UniformProgram};
+use crate::program::form::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{Embedding, Placement, Topology};
 use std::collections::BTreeSet;
@@ -144,7 +144,8 @@ mod tests {
     use super::*;
     use crate::check::{CheckedEmbedding, check};
     use crate::lower::{Lowered, lower_host};
-    use crate::schedule::{AllToAllRequest, HopLatency, schedule};
+    use crate::program::form::uniform::HopLatency;
+    use crate::schedule::{AllToAllRequest, schedule};
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
     use crate::topology::swapped_dragonfly::Group;

@@ -6,7 +6,7 @@ pub use super::ring::STOP_CYCLES;
 
 use super::LowerError;
 use super::frame::Frame;
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;
 use std::ops::Deref;

@@ -7,8 +7,8 @@
 use super::Parameters;
 use super::bits::BitRow;
 use super::read_back::{Delays, ReadBack};
+use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::program::{Hop, Origin, Program, Train, Who};
-use crate::schedule::{HopLatency, Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 
 /// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.

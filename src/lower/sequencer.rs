@@ -4,8 +4,8 @@
 //! (γ,π,δ) of a row are sums of multiples of counters; each multiple that a leaf needs is kept by an *accumulator*, which
 //! adds a constant when its counter steps and returns to 0 with it, so that nothing is ever multiplied.
 
-use crate::schedule::counter::{Affine, CounterProgram, RowForm, Step};
-use crate::schedule::{Launch, UniformProgram};
+use crate::program::form::counter::{Affine, CounterProgram, RowForm, Step};
+use crate::program::form::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 
 /// A state of the sequencer.

@@ -9,7 +9,7 @@ use super::{Frame, LowerError};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
 use crate::program::Program;
-use crate::schedule::stream::StreamProgram;
+use crate::program::form::stream::StreamProgram;
 use crate::spec::{Spec, Storage};
 
 /// Cycles from a beat of the program to a word without offset at the crossbar.

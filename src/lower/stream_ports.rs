@@ -5,10 +5,10 @@ use super::read_back::{Delays, Programmed, ReadBack, header_bits};
 use super::stream::{IMAGE, SEND_CYCLES, StreamLowered};
 use super::{Fabric, Images, LowerError, flit, images};
 use crate::id::NodeId;
+use crate::program::form::uniform::HopLatency;
 use crate::program::header::follow_from;
 use crate::program::timing::crossings;
 use crate::program::{Hop, Origin, Program, Who};
-use crate::schedule::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 

@@ -3,7 +3,7 @@
 use super::bits::BitRow;
 use super::images::Images;
 use super::parameters::Parameters;
-use crate::schedule::{Launch, UniformProgram};
+use crate::program::form::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;
 

@@ -7,7 +7,7 @@ use super::svg::{Picture, shown};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
-use crate::schedule::pops::Hop;
+use crate::program::form::pops::Hop;
 use crate::spec::Spec;
 use askama::Template;
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use super::ReportError;
 use crate::check::CheckedSchedule;
 use crate::check::claims::{Claim, Hop, claims};
-use crate::schedule::Launch;
+use crate::program::form::uniform::Launch;
 use crate::topology::Topology;
 use serde::Serialize;
 

@@ -6,10 +6,11 @@
 //! # Adding an algorithm
 //! Write a function from network and [`BroadcastRequest`] to [`StreamProgram`] and list it in [`ALGORITHMS`].
 
-use super::stream::{Injection, StreamProgram};
-use super::{HopLatency, ScheduleError};
+use super::ScheduleError;
 use crate::id::NodeId;
 use crate::program::Train;
+use crate::program::form::stream::{Injection, StreamProgram, StreamSchedule};
+use crate::program::form::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -34,19 +35,6 @@ impl BroadcastRequest<'_> {
     fn pace(&self) -> HopLatency {
         self.hop.with_software(self.software)
     }
-}
-
-/// A stream for the whole network, not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StreamSchedule {
-    /// Name of the algorithm that made it, never `best`.
-    pub algorithm: &'static str,
-    /// Cycles a hop.
-    pub hop: HopLatency,
-    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
-    pub software: u32,
-    /// Program of the source.
-    pub program: StreamProgram,
 }
 
 /// An algorithm by name.

@@ -10,9 +10,10 @@
 //! - Reordered: rounds as edges b → a+1 of the complete digraph on Z_m (a round never starts with the class before its
 //!   vertex), along an Euler circuit: KM²/s + 2 for s ≤ M/2, without a delay.
 
-use super::counter::{Affine, Burst, CounterProgram, RowForm, Step};
 use super::interleave::gcd;
-use super::{AllToAllRequest, HopLatency, Launch, Pipeline, Plan, ScheduleError, UniformProgram, euler, window};
+use super::{AllToAllRequest, Pipeline, Plan, ScheduleError, euler, window};
+use crate::program::form::counter::{Affine, Burst, CounterProgram, RowForm, Step};
+use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::topology::SwappedDragonfly;
 
 /// Schedules all-to-all by the paper's rounds; without `pipeline` and `s`, those with the fewest cycles.

@@ -19,9 +19,9 @@
 //! of each f is two stars, joined by the edges of e = 0 there and back (for even M each hub has a loop, too, of
 //! e = w): an Euler circuit visits the leaves of the first star in turn, crosses over, does the same, and returns.
 
-use super::counter::{Affine, CounterProgram, RowForm, Step};
 use super::interleave::gcd;
 use super::{AllToAllRequest, Plan, ScheduleError, window};
+use crate::program::form::counter::{Affine, CounterProgram, RowForm, Step};
 use crate::topology::SwappedDragonfly;
 
 /// Schedules all-to-all by half windows.

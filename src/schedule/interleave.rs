@@ -4,6 +4,21 @@
 //! cycle once D pieces of it take turns. A program that repeats every P cycles asks more: the row after the last of a
 //! piece is the first of some piece again, so the pieces form gcd(P,D) rings.
 
+use crate::program::form::counter::CounterProgram;
+
+impl CounterProgram {
+    /// This program with its chain cut into pieces that take turns, so that rows that are neighbours in the chain are
+    /// `distance` rows apart. The chain must be a ring of rows that agree with their neighbours, or fall into equal rings.
+    pub fn interleaved(mut self, distance: u32) -> Self {
+        let rows = self.chain_order();
+        self.starts = starts(rows.len() as u32, distance, |from, to| {
+            let (last, first) = (rows[to as usize - 1], rows[from as usize]);
+            self.vectors(last).all(|a| a.pi == 0 || self.vectors(first).all(|b| a.pi != b.delta))
+        });
+        self
+    }
+}
+
 /// Start of each of the `distance` interleaved pieces of a chain of `length` rows. Row r of the program is row
 /// `starts[r mod distance] + r / distance` of the chain.
 ///

@@ -1,7 +1,7 @@
 //! Schedules: the cycle of every transfer. A file per algorithm, the paper's and the better one side by side.
 //!
 //! On a symmetric network every router does the same, so one router's program stands for all of them: a
-//! [`UniformProgram`] is a list of [`Launch`]es, and its expansion to single transfers is lazy.
+//! [`UniformProgram`](crate::program::form::uniform::UniformProgram) is a list of launches, and its expansion to single transfers is lazy.
 //!
 //! # Row form
 //! A program is a sequence of rows, one a cycle. With the clash distance D = Hl + Hg the whole question of conflicts is:
@@ -14,13 +14,11 @@
 pub mod best;
 pub mod broadcast;
 mod closed_forms;
-pub mod counter;
 pub mod doubly_parallel;
 pub mod edge_colouring;
 mod error;
 mod euler;
 pub mod exchange;
-pub mod exchange_program;
 pub mod general;
 pub mod half_window;
 mod interleave;
@@ -28,44 +26,21 @@ pub mod no_wait;
 pub mod pops;
 pub mod product;
 mod product_paths;
-mod product_send;
 pub mod product_trains;
 mod request;
 mod search;
-pub mod stream;
 mod uniform;
 pub mod window;
 pub mod window_pairs;
 
 pub use crate::spec::Pipeline;
-pub use counter::CounterProgram;
 pub use error::ScheduleError;
 pub use request::{AlgorithmEntry, AllToAllRequest, Plan};
-pub use uniform::{HopLatency, Launch, UniformProgram, uniform_bound, uniform_cycles};
+pub use uniform::{uniform_bound, uniform_cycles};
 
-use crate::program::Program;
+use crate::program::form::all_to_all::AllToAllSchedule;
 use crate::topology::SwappedDragonfly;
 use closed_forms::CLOSED_FORMS;
-
-/// A program for every router, not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Schedule {
-    /// Name of the algorithm that made it, never `best`.
-    pub algorithm: &'static str,
-    /// Cycles a hop.
-    pub hop: HopLatency,
-    /// The table.
-    pub program: UniformProgram,
-    /// Counters that produce the same table, if such a form is known.
-    pub counter: Option<CounterProgram>,
-}
-
-impl Schedule {
-    /// The program of all routers: a message for each source vector.
-    pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
-        self.program.to_program(net, self.hop)
-    }
-}
 
 /// All algorithms; where cycles are equal, `best` takes the first.
 pub fn algorithms() -> impl Iterator<Item = &'static AlgorithmEntry> {
@@ -76,7 +51,7 @@ pub fn algorithms() -> impl Iterator<Item = &'static AlgorithmEntry> {
 ///
 /// # Errors
 /// [`ScheduleError`] if the request names an unknown algorithm, or one that does not apply to the network or its parameters.
-pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Schedule, ScheduleError> {
+pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<AllToAllSchedule, ScheduleError> {
     let (algorithm, plan) = if request.algorithm == "best" {
         best::schedule(net, request)?
     } else {
@@ -90,5 +65,5 @@ pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Sch
         Plan::Table(_) => None,
         Plan::Counters(counters) => Some(counters),
     };
-    Ok(Schedule { algorithm, hop: request.hop, program, counter })
+    Ok(AllToAllSchedule { algorithm, hop: request.hop, program, counter })
 }

@@ -20,7 +20,8 @@
 use super::closed_forms::{CLOSED_FORMS, best_of};
 use super::search::{CONFLICTS_PER_SECOND, at_most_one, mix, solver};
 use super::uniform::uniform_cycles;
-use super::{AlgorithmEntry, AllToAllRequest, HopLatency, Launch, Plan, ScheduleError, UniformProgram, uniform_bound};
+use super::{AlgorithmEntry, AllToAllRequest, Plan, ScheduleError, uniform_bound};
+use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 use batsat::{Lit, SolverInterface, lbool};

@@ -14,144 +14,17 @@
 //! rows of equal s in their gathers' global ones. So all spreads go first, M rows a cycle, then all gathers, K rows a cycle: K + M + 1
 //! cycles for a KM × KM product, and arithmetic between the two costs nothing as long as there are spreads left.
 
+use super::ScheduleError;
 use super::product_paths::{Unit, Units};
-pub use super::product_send::{Layout, ProductRequest, Send, Stage, Term};
-use super::{HopLatency, ScheduleError};
+pub use super::request::ProductRequest;
 use crate::collective::ProductKind;
-use crate::id::NodeId;
-use crate::program::header::{Holds, tree};
-use crate::program::timing::crossings;
-use crate::program::{Input, Operation, Origin, Program, Train, Who};
+use crate::program::form::product::{Layout, ProductSchedule, Send};
+use crate::program::form::uniform::HopLatency;
 use crate::topology::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
-use std::collections::{BTreeMap, HashMap};
 
 /// The most sends of a schedule.
 const MAX_SENDS: u64 = 1 << 23;
-
-/// A product on the whole network, not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProductSchedule {
-    /// Name of the algorithm that made it, never `best`.
-    pub algorithm: &'static str,
-    /// Kind of product.
-    pub kind: ProductKind,
-    /// Layout of matrices.
-    pub layout: Layout,
-    /// Rows and columns of a block.
-    pub block: u32,
-    /// Cycles from an arrival to its product or sum.
-    pub mac_cycles: u32,
-    /// Cycles a hop.
-    pub hop: HopLatency,
-    /// The stage of what is the result.
-    pub result: Stage,
-    /// Sends, in order of cycles.
-    pub sends: Vec<Send>,
-}
-
-/// Inputs of an operation, each with its element, and the cycle of the last.
-type Parts = (Vec<(Input, u32)>, u32);
-
-impl ProductSchedule {
-    /// Elements of a vector: rows and columns of the matrix.
-    pub fn order(&self, net: &SwappedDragonfly) -> u32 {
-        let side = match self.layout {
-            Layout::Square { side } => side,
-            Layout::Linear => net.k(),
-        };
-        side * net.m() * self.block
-    }
-
-    /// The program of all routers: a value for each term that a router has, an operation for each product and sum.
-    pub fn to_program(&self, net: &SwappedDragonfly) -> Program {
-        self.with_results(net).0
-    }
-
-    /// The program of all routers, and by value that is a result where it is kept, or made for nobody else, its element of the result.
-    pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
-        let mut program = Program::new(self.hop.switching(net));
-        let order = self.order(net);
-        // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
-        let mut values: HashMap<(NodeId, Term), u32> = HashMap::new();
-        let mut parts: BTreeMap<(NodeId, Term), Parts> = BTreeMap::new();
-        let next = |term: Term| match term.stage {
-            Stage::Operand if self.kind == ProductKind::Transpose => Term { stage: Stage::Returned, ..term },
-            Stage::Operand => Term { stage: Stage::Product, element: 0, ..term },
-            Stage::Product => Term { stage: Stage::Sum, ..term },
-            Stage::Sum => Term { stage: Stage::Result, ..term },
-            Stage::Result | Stage::Returned => Term { stage: Stage::Returned, ..term },
-        };
-        let make = |program: &mut Program, node: NodeId, term: Term, (inputs, at): &Parts| {
-            let out = program.value(Who::One(node), 1, Origin::Made);
-            let time = (*at, Train::STEADY, self.mac_cycles);
-            if term.stage == Stage::Product {
-                let factor = |element: u32| match self.kind {
-                    ProductKind::MatrixVector => Input::Factor(term.element * order + element),
-                    _ => Input::Factor(element * order + term.element),
-                };
-                let products = inputs.iter().flat_map(|&(input, element)| [input, factor(element)]);
-                program.operate((Who::One(node), out), time, Operation::MultiplyAdd, products);
-            } else {
-                let sum = inputs.iter().map(|&(input, _)| input);
-                program.operate((Who::One(node), out), time, Operation::Combine, sum);
-            }
-            out
-        };
-        for send in &self.sends {
-            let (node, term) = (send.node, send.term);
-            let value = *values.entry((node, term)).or_insert_with(|| match term.stage {
-                Stage::Operand => {
-                    let word = Origin::Word { first: term.vector * order + term.element, stride: 0 };
-                    program.value(Who::One(node), 1, word)
-                }
-                stage => {
-                    // all products of an operand's vector are of the same inputs
-                    let of = if stage == Stage::Product { Term { element: 0, ..term } } else { term };
-                    make(&mut program, node, term, parts.get(&(node, of)).unwrap_or(&(Vec::new(), send.cycle)))
-                }
-            });
-            let holds = Holds { stay: self.hop.local, endpoint: 0 };
-            let hops = tree(net, node, None, &send.header, holds);
-            let mut add = |node: NodeId, input: Input, cycle: u32| {
-                let (inputs, last) = parts.entry((node, next(term))).or_default();
-                inputs.push((input, term.element));
-                *last = cycle.max(*last);
-            };
-            if hops.is_empty() {
-                add(node, Input::Own(value), send.cycle);
-                continue;
-            }
-            program.send(value, Who::One(node), (send.cycle, Train::STEADY), hops);
-            let made = &program.moves[program.moves.len() - 1];
-            for crossing in crossings(net, &program, made, node).unwrap_or_default() {
-                if program.hops[crossing.hop as usize].keep {
-                    add(crossing.to, Input::Arrived(crossing.hop), crossing.end);
-                }
-            }
-        }
-        let mut elements: BTreeMap<u32, u32> = BTreeMap::new();
-        for (&(_, Term { stage, vector, element }), &value) in &values {
-            match stage {
-                Stage::Operand if self.kind == ProductKind::Transpose => {
-                    elements.insert(value, element * order + vector);
-                }
-                Stage::Result => {
-                    elements.insert(value, vector * order + element);
-                }
-                _ => {}
-            }
-        }
-        for (&(node, term), parts) in &parts {
-            if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
-                let made = make(&mut program, node, term, parts);
-                program.results.push(made);
-                elements.insert(made, term.vector * order + term.element);
-            }
-        }
-        (program, elements)
-    }
-}
 
 /// An algorithm by name.
 pub struct ProductEntry {

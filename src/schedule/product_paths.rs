@@ -1,7 +1,8 @@
 //! The rounds of a product: what is sent together, hop after hop, in cycles that count from the first.
 
-use super::product_send::{Layout, ProductRequest, Send, Stage, Term};
+use super::request::ProductRequest;
 use crate::collective::ProductKind;
+use crate::program::form::product::{Layout, Send, Stage, Term};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;

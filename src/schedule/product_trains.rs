@@ -6,22 +6,12 @@
 //! the packets.
 
 use super::ScheduleError;
-use super::product::{ProductRequest, ProductSchedule, Send, chosen, follow};
+use super::product::{ProductRequest, chosen, follow};
 use super::product_paths::{Unit, Units};
 use crate::collective::ProductKind;
+use crate::program::form::product::{ProductSchedule, Send, TrainSchedule};
 use crate::topology::SwappedDragonfly;
 use std::collections::BTreeSet;
-
-/// A product in trains.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TrainSchedule {
-    /// Schedule block by block: each block counts as one element.
-    pub blocks: ProductSchedule,
-    /// Rows and columns of a block.
-    pub block: u32,
-    /// Packets of a train, one a cycle.
-    pub train: u32,
-}
 
 /// Schedules a product in trains.
 ///

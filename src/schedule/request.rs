@@ -1,8 +1,9 @@
 //! Request of an all-to-all, the plan that answers it, and the entry of an algorithm that makes one.
 
-use super::counter::CounterProgram;
-use super::uniform::{HopLatency, UniformProgram};
 use super::{Pipeline, ScheduleError};
+use crate::collective::ProductKind;
+use crate::program::form::counter::CounterProgram;
+use crate::program::form::uniform::{HopLatency, UniformProgram};
 use crate::topology::SwappedDragonfly;
 
 /// Request of an all-to-all.
@@ -64,4 +65,19 @@ pub struct AlgorithmEntry {
     pub least_rows: fn(&SwappedDragonfly) -> u64,
     /// True if its programs are tables without a counter form.
     pub tables_only: bool,
+}
+
+/// Request of a product.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProductRequest<'a> {
+    /// `best` or the name of one of [`ALGORITHMS`](super::product::ALGORITHMS).
+    pub algorithm: &'a str,
+    /// Kind of product.
+    pub kind: ProductKind,
+    /// Rows and columns of a block, at least 1.
+    pub block: u32,
+    /// Cycles from an arrival to its product or sum.
+    pub mac_cycles: u32,
+    /// Cycles a hop.
+    pub hop: HopLatency,
 }

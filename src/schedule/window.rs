@@ -5,8 +5,8 @@
 //! clash distance later, starts where its window of π ends, and the two cannot meet. Wider windows meet whatever the
 //! order, and their rounds go in bursts of one clash distance with as long a pause.
 
-use super::counter::{Affine, Burst, CounterProgram, RowForm, Step};
 use super::{AllToAllRequest, Plan, ScheduleError, euler};
+use crate::program::form::counter::{Affine, Burst, CounterProgram, RowForm, Step};
 use crate::topology::SwappedDragonfly;
 
 /// Schedules all-to-all by window rounds.

@@ -2,7 +2,7 @@
 
 use crate::lower::bits::BitRow;
 use crate::lower::{Parameters, Ring, Trial};
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 
 /// A network with its program.
 #[derive(Debug, Clone)]

@@ -11,8 +11,8 @@ use crate::collective::{AllToAll, Collective};
 use crate::family::Hardware;
 use crate::lower::{lower, lower_host};
 use crate::program::Program;
+use crate::program::form::uniform::HopLatency;
 use crate::report::{Inputs, Report};
-use crate::schedule::HopLatency;
 use crate::spec::{AllToAllSpec, NetworkSpec, Spec};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -70,7 +70,7 @@ impl Work for AllToAllWork {
     }
 
     fn hops(&self) -> u64 {
-        let of = |launch: &crate::schedule::Launch| {
+        let of = |launch: &crate::program::form::uniform::Launch| {
             1 + u64::from(launch.vector.pi != 0) + u64::from(launch.vector.delta != 0)
         };
         self.schedule.program().launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64

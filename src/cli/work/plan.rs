@@ -11,11 +11,12 @@ use crate::cli::progress::Progress;
 use crate::cli::{CliError, Exit};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
+use crate::program::form::uniform::HopLatency;
 use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::product_trains;
-use crate::schedule::{self, AllToAllRequest, HopLatency, ScheduleError};
+use crate::schedule::{self, AllToAllRequest, ScheduleError};
 use crate::spec::{
     AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ProductAlgorithm, ProductSpec, Spec,
     Storage, TransposeSpec,

@@ -12,7 +12,7 @@ use crate::collective::{Broadcast, Collective};
 use crate::family::Hardware;
 use crate::lower::{StreamLowered, lower_stream};
 use crate::program::Program;
-use crate::schedule::HopLatency;
+use crate::program::form::uniform::HopLatency;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;

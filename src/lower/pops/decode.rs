@@ -8,7 +8,7 @@ use crate::lower::parameters::field;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
 use crate::lower::{Fabric, Images, LowerError, images};
 use crate::program::Switching;
-use crate::schedule::pops::{Hop, PopsSchedule};
+use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::topology::Topology;
 use std::collections::BTreeSet;
 

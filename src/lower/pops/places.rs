@@ -2,7 +2,7 @@
 
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
-use crate::schedule::pops::Hop;
+use crate::program::form::pops::Hop;
 use std::collections::BTreeMap;
 
 /// Row of a processor's program: its sends and its receive in one slot.

@@ -21,8 +21,8 @@ use super::read_back::{Delays, Programmed, ReadBack, header_bits};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
+use crate::program::form::product::ProductSchedule;
 use crate::program::header::{Holds, follow};
-use crate::schedule::product::ProductSchedule;
 use crate::spec::{Spec, Storage};
 use tiles::SEND_CYCLES;
 

@@ -8,7 +8,7 @@ use crate::check::product::Claim;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::{Frame, LowerError};
-use crate::schedule::product::{Send, Stage, Term};
+use crate::program::form::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! One to all in one slot, all to all straight, to one and from one a packet a slot.
 
-use super::Hop;
 use crate::collective::{Goal, Packet};
+use crate::program::form::pops::Hop;
 use crate::topology::Pops;
 
 /// The root sends its packet to all its couplers at once, and everybody reads (Mei and Rizzi, section 1).

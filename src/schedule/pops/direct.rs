@@ -1,6 +1,7 @@
 //! Every packet straight to its destination.
 
-use super::{Hop, mix};
+use super::mix;
+use crate::program::form::pops::Hop;
 use crate::topology::Pops;
 
 /// A permutation in as many slots as the largest demand of a coupler, the packets of a coupler one after the other. Packets are

@@ -5,8 +5,9 @@
 //! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
 //! left out. The result depends on the effort, counted in conflicts, and the seed, never on the clock.
 
-use super::hop::{Found, Hop};
+use super::found::Found;
 use super::mixed;
+use crate::program::form::pops::Hop;
 use crate::schedule::ScheduleError;
 use crate::schedule::search::{CONFLICTS_PER_SECOND, at_most_one, solver};
 use crate::topology::Pops;

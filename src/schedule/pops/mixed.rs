@@ -6,7 +6,8 @@
 //! second; with d ≥ 2g-1 there always is one. Of several it is one that holds few packets in between.
 
 use super::detours::{Detour, Search};
-use super::{Hop, direct, theorem};
+use super::{direct, theorem};
+use crate::program::form::pops::Hop;
 use crate::topology::Pops;
 
 const NONE: u32 = u32::MAX;

@@ -14,21 +14,18 @@ mod detours;
 mod direct;
 mod exact;
 mod flow;
-mod hop;
+mod found;
 mod mixed;
 mod rounds;
 mod theorem;
 
-pub use hop::Hop;
-
 use super::ScheduleError;
 use super::search::mix;
 use crate::collective::{Goal, Packet, Relation};
-use crate::id::NodeId;
-use crate::program::{self, Origin, Program, Switching, Train, Who};
+use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;
-use hop::Found;
+use found::Found;
 
 /// Processors up to which `best` searches for the optimum.
 const SEARCHED: u32 = 24;
@@ -56,61 +53,6 @@ impl PopsRequest {
     /// A permutation by this algorithm, with the effort of a second and seed 0.
     pub const fn new(algorithm: PopsAlgorithm) -> Self {
         Self { permutation: algorithm, relation: RelationAlgorithm::Best, time_limit_s: 1, seed: 0 }
-    }
-}
-
-/// A schedule, not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PopsSchedule {
-    /// The name of what made it, never `best`.
-    pub algorithm: &'static str,
-    /// The packets.
-    pub packets: Vec<Packet>,
-    /// Their hops, in the order of slots.
-    pub hops: Vec<Hop>,
-    /// Number of slots.
-    pub slots: u32,
-    /// Most packets that a processor holds between two slots: own ones that wait, others' that pass, and those for itself.
-    pub buffers: u32,
-    /// A search has found that no schedule has fewer slots.
-    pub searched: bool,
-}
-
-impl PopsSchedule {
-    /// The program of all processors: a move for each packet, through couplers slot by slot.
-    pub fn to_program(&self, net: Pops) -> Program {
-        let mut program = Program::new(Switching::Circuit);
-        let mut hops_of: Vec<Vec<&Hop>> = vec![Vec::new(); self.packets.len()];
-        self.hops.iter().for_each(|hop| hops_of[hop.packet as usize].push(hop));
-        for (packet, mut hops) in self.packets.iter().zip(hops_of) {
-            hops.sort_by_key(|hop| (hop.slot, hop.from, net.group(hop.to)));
-            let who = Who::One(NodeId::new(packet.src));
-            let value = program.value(who, 1, Origin::Message);
-            // where the packet has come: processor, slot from which on it can leave, hop by which it came
-            let mut there = vec![(packet.src, hops.first().map_or(0, |hop| hop.slot), None)];
-            let mut tree: Vec<program::Hop> = Vec::with_capacity(2 * hops.len());
-            // the last hop into a coupler: its slot, sender and group of readers
-            let mut up = None;
-            for hop in &hops {
-                let sending = (hop.slot, hop.from, net.group(hop.to));
-                if up.is_none_or(|(_, last)| last != sending) {
-                    let Some(&(_, ready, parent)) = there.iter().find(|at| at.0 == hop.from) else { continue };
-                    up = Some((tree.len() as u32, sending));
-                    let wait = hop.slot.saturating_sub(ready);
-                    tree.push(program::Hop { parent, port: sending.2, wait, keep: false });
-                }
-                let parent = up.map(|(index, _)| index);
-                let keep = match packet.goal {
-                    Goal::One(to) => to == hop.to,
-                    Goal::All => true,
-                };
-                there.push((hop.to, hop.slot + 1, Some(tree.len() as u32)));
-                tree.push(program::Hop { parent, port: hop.to % net.d(), wait: 0, keep });
-            }
-            let at = there[0].1;
-            program.send(value, who, (at, Train::STEADY), tree);
-        }
-        program
     }
 }
 

@@ -8,7 +8,8 @@
 //! permutation.
 
 use super::flow::Flow;
-use super::{Hop, theorem};
+use super::theorem;
+use crate::program::form::pops::Hop;
 use crate::schedule::edge_colouring::colour_edges;
 use crate::topology::Pops;
 

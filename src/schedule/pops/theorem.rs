@@ -6,7 +6,7 @@
 //! colours each group gets r packets: its colours are split anew into g of r packets each. A packet waits in a processor
 //! that has just sent one.
 
-use super::Hop;
+use crate::program::form::pops::Hop;
 use crate::schedule::edge_colouring::{Cell, colour, resplit};
 use crate::topology::Pops;
 

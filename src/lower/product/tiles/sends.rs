@@ -4,8 +4,8 @@ use super::{Place, Programs, odd};
 use crate::collective::ProductKind;
 use crate::lower::LowerError;
 use crate::lower::flit::{self, Flit, Inexpressible};
-use crate::schedule::product::{Send, Stage, Term};
-use crate::schedule::stream::Injection;
+use crate::program::form::product::{Send, Stage, Term};
+use crate::program::form::stream::Injection;
 use crate::topology::Topology;
 
 impl Programs<'_> {

@@ -17,7 +17,7 @@
 //!
 //! A *burst* of `active` rows is followed by `pause` idle cycles; a program without pauses has one burst.
 
-use super::{Launch, UniformProgram, interleave};
+use super::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 
 /// An affine expression in the counters of the loops around a row.
@@ -161,17 +161,6 @@ impl CounterProgram {
     /// Number of rows of the chain, which is the number of rows of a pass that are not pauses.
     pub fn chain_rows(&self) -> u32 {
         self.chain.iter().map(Step::rows).sum()
-    }
-
-    /// This program with its chain cut into pieces that take turns, so that rows that are neighbours in the chain are
-    /// `distance` rows apart. The chain must be a ring of rows that agree with their neighbours, or fall into equal rings.
-    pub fn interleaved(mut self, distance: u32) -> Self {
-        let rows = self.chain_order();
-        self.starts = interleave::starts(rows.len() as u32, distance, |from, to| {
-            let (last, first) = (rows[to as usize - 1], rows[from as usize]);
-            self.vectors(last).all(|a| a.pi == 0 || self.vectors(first).all(|b| a.pi != b.delta))
-        });
-        self
     }
 
     /// The rows of the chain in chain order, as though there was one phase.

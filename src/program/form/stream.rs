@@ -1,6 +1,6 @@
 //! Streams: one router sends many words, every word along the same few ways, each way with one header.
 
-use super::HopLatency;
+use super::uniform::HopLatency;
 use crate::id::NodeId;
 use crate::program::header::{Holds, tree};
 use crate::program::{Origin, Program, Train, Who};
@@ -63,4 +63,17 @@ impl StreamProgram {
         }
         program
     }
+}
+
+/// A stream for the whole network, not yet checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamSchedule {
+    /// Name of the algorithm that made it, never `best`.
+    pub algorithm: &'static str,
+    /// Cycles a hop.
+    pub hop: HopLatency,
+    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
+    pub software: u32,
+    /// Program of the source.
+    pub program: StreamProgram,
 }
