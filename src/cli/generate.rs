@@ -1,7 +1,7 @@
 //! `metronoc generate`: the Verilog of a network, and what tools need to use it.
 
 use super::{CliError, Context, pops_dynamic, work};
-use crate::emit::RtlBundle;
+use crate::emit::{RtlBundle, check_name};
 use crate::output::OutputFolder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -17,6 +17,13 @@ pub struct Args {
     /// The generated folder's path for tools that run elsewhere: slot tables are read from DIR/rom
     #[arg(long, value_name = "DIR", value_parser = path_in_verilog)]
     rom_dir: Option<String>,
+    /// Prefix of everything that is made for this network (`NAME_top`), so that several networks fit into one design
+    #[arg(long, value_name = "NAME", value_parser = network_name)]
+    name: Option<String>,
+}
+
+fn network_name(text: &str) -> Result<String, String> {
+    check_name(text).map(|()| text.to_owned())
 }
 
 /// A path that can stand in a Verilog string, without a slash at its end.
@@ -30,7 +37,7 @@ fn path_in_verilog(text: &str) -> Result<String, String> {
 #[derive(Serialize)]
 struct Output<'a, T> {
     folder: String,
-    top: &'static str,
+    top: String,
     #[serde(flatten)]
     of: &'a T,
     files: Vec<&'a str>,
@@ -82,6 +89,10 @@ fn write(
         Some(dir) => bundle.with_rom_dir(dir),
         None => bundle,
     };
+    let bundle = match &args.name {
+        Some(name) => bundle.named(name).map_err(|error| CliError::Internal(error.to_string()))?,
+        None => bundle,
+    };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
     output.write(&files)?;
     if !context.json {
@@ -90,7 +101,7 @@ fn write(
     }
     context.print_json(&Output {
         folder: output.path().display().to_string(),
-        top: "mn_top",
+        top: format!("{}_top", args.name.as_deref().unwrap_or("mn")),
         of,
         files: files.keys().map(String::as_str).collect(),
     })

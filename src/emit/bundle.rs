@@ -2,20 +2,21 @@
 
 use super::images::{images, mark_images};
 use super::origin::sha256;
-use super::{EmitError, Origin, ROM_DIR, library, views};
+use super::{EmitError, Origin, ROM_DIR, library, package, views};
 use crate::collective::Collective;
 use crate::lower::{
     ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
 };
 use crate::spec::Storage;
-use askama::Template;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// The emitted files: relative path → content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RtlBundle {
-    files: BTreeMap<String, String>,
+    pub(super) files: BTreeMap<String, String>,
+    /// The network in words.
+    pub(super) title: String,
 }
 
 /// `manifest.json`: what was made, from what, and the hash of every file.
@@ -117,8 +118,9 @@ impl RtlBundle {
             "filelist.f".into(),
             files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),
         );
-        let core = views::Core::new(title, origin, &files);
-        files.insert("metronoc.core".into(), core.render()? + "\n");
+        let component = package::component("mn_top", &title, &files)?;
+        files.insert("metronoc.core".into(), package::core(&origin.name, &title, "mn", &files, false)?);
+        files.insert("component.xml".into(), component);
         let manifest = Manifest {
             format: "metronoc-rtl/1",
             generator: format!("metronoc {}", env!("CARGO_PKG_VERSION")),
@@ -129,7 +131,7 @@ impl RtlBundle {
         };
         let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
         files.insert(MANIFEST.into(), manifest);
-        Ok(Self { files })
+        Ok(Self { files, title })
     }
 
     /// All files: relative path and content, in order of their paths.

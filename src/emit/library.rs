@@ -111,7 +111,7 @@ pub fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> 
 }
 
 /// True if a line of the text, comments aside, begins with the module's name.
-fn instantiates(text: &str, module: &str) -> bool {
+pub(super) fn instantiates(text: &str, module: &str) -> bool {
     text.lines().any(|line| line.split_whitespace().next() == Some(module))
 }
 

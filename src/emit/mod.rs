@@ -7,7 +7,9 @@ mod bundle;
 mod error;
 mod images;
 mod library;
+mod named;
 mod origin;
+mod package;
 mod views;
 
 pub use bundle::{MANIFEST, RtlBundle};
@@ -15,6 +17,7 @@ pub use error::EmitError;
 pub(crate) use images::image_file;
 pub use images::{CHECK_DIGITS, CHECK_LINE, ROM_DIR, image_path, product_image_path};
 pub use library::{LIBRARY, Module, needed};
+pub use named::check_name;
 pub use origin::Origin;
 pub use views::all_to_all::node;
 pub use views::product::node as product_node;

@@ -19,7 +19,6 @@ use crate::spec::{Placement, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
-use std::collections::BTreeMap;
 use std::ops::Deref;
 
 /// The parameters, and what is spelled from them.
@@ -158,27 +157,6 @@ struct HostView {
     double: u8,
     /// True if programs are loaded while a collective runs.
     live: bool,
-}
-
-/// The FuseSoC description of the bundle.
-#[derive(Template)]
-#[template(path = "gen/metronoc.core", escape = "none")]
-pub(super) struct Core {
-    name: String,
-    version: &'static str,
-    title: String,
-    sources: Vec<String>,
-    images: Vec<String>,
-}
-
-impl Core {
-    pub(super) fn new(title: String, origin: &Origin, files: &BTreeMap<String, String>) -> Self {
-        let under = |folder: &str| files.keys().filter(|f| f.starts_with(folder)).cloned().collect();
-        // FuseSoC takes letters, digits, `-` and `_`
-        let name = origin.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-        let version = env!("CARGO_PKG_VERSION");
-        Self { name, version, title, sources: under("rtl/"), images: under("rom/") }
-    }
 }
 
 fn tiles(p: &Frame) -> Vec<Tile> {
