@@ -54,6 +54,7 @@ def receive_ports(nodes):
 @cocotb.test()
 async def compare(dut):
     period, collectives = int(os.environ["PERIOD"]), int(os.environ["COLLECTIVES"])
+    assert collectives > 0, "no collectives, no speed"
     nodes = [getattr(dut.u_network, name) for name in os.environ["NODES"].split()]
     tiles = len(nodes)
     kind = lambda number: number << len(dut.s_axis_tdest) - 3

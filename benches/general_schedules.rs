@@ -78,6 +78,7 @@ fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     println!("| network | collective | words | algorithm | slots | period | bound | because | ratio | s |");
     println!("|---|---|---|---|---|---|---|---|---|---|");
+    let mut lines = 0;
     for case in cases() {
         let Case { network, net, kind, count, algorithm, effort, ports } = case;
         if !format!("{network} {kind} {algorithm}").contains(&wanted) {
@@ -103,5 +104,7 @@ fn main() {
         let (cycles, ratio, by) = (made.cycles, f64::from(slots) / most as f64, made.algorithm);
         print!("| {network} | {kind} | {count} | {by} | {cycles} | {period} ");
         println!("| {most} | {name} | {ratio:.3} | {seconds:.1} |");
+        lines += 1;
     }
+    assert!(lines > 0, "no case has `{wanted}` in its name");
 }

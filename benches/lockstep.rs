@@ -105,6 +105,9 @@ fn main() -> Result<()> {
     // cargo hands `--bench` over
     let number = std::env::args().skip(1).find_map(|arg| arg.parse().ok());
     let collectives: u64 = number.unwrap_or(100_000);
+    if collectives == 0 {
+        return Err("no collectives, no speed".into());
+    }
     let spec = Spec::parse("lockstep.toml", SPEC)?;
     let (network, hop) = (SwappedDragonfly::new(4, 4, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let request = AllToAllRequest::new("best", hop);
@@ -141,12 +144,24 @@ fn main() -> Result<()> {
     for _ in 0..SLICES {
         yardstick.push(bare.rate(cycles)?);
         for (lane, rates) in lanes.iter_mut().zip(&mut rates) {
-            let begin = Instant::now();
-            assert_eq!(lane.run_to(lane.cycle() + cycles)?, Verdict::Agreed);
+            let (begin, end) = (Instant::now(), lane.cycle() + cycles);
+            assert_eq!(lane.run_to(end)?, Verdict::Agreed);
             rates.push(cycles as f64 / begin.elapsed().as_secs_f64());
+            assert_eq!(lane.cycle(), end, "the hardware had nothing to do before the end of a slice");
         }
     }
     bare.end()?;
+    for (lane, (name, sections, _)) in lanes.iter().zip(CONTESTANTS) {
+        let launched: u64 = lane.launched().iter().map(|launched| launched.count).sum();
+        assert_eq!(launched, collectives + 1, "{name}: not all collectives were launched");
+        let layout = model.layout();
+        let words = match sections {
+            None => 0,
+            Some(Sections::Receives) => layout.words() - layout.channel_words(),
+            Some(Sections::All) => layout.words(),
+        };
+        assert_eq!(lane.compared(), lane.cycle() * words as u64, "{name}: not all cycles were compared");
+    }
     println!("{collectives} collectives in one start, {} cycles each, in {SLICES} slices", SLICES * cycles);
     println!("{:20} {:9.0} cycles/s", "bare C++ program", median(yardstick.clone()));
     let mut missed = Vec::new();

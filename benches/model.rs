@@ -25,6 +25,11 @@ fn model() -> Rc<Model> {
     Rc::new(Model::new(&lowered).expect("no conflict"))
 }
 
+/// Channels and receive ports of a block that show a packet: each has one word of it.
+fn shown(block: &[u64]) -> usize {
+    block.iter().filter(|&&word| word != 0).count()
+}
+
 /// Blocks of one collective after another: every cycle is filled anew.
 fn collectives(c: &mut Criterion) {
     let model = model();
@@ -36,6 +41,21 @@ fn collectives(c: &mut Criterion) {
     let mut block = vec![0; layout.words()];
     let mut timeline = Timeline::new();
     let mut cycle = 0;
+    let mut carry = |timeline: &mut Timeline, block: &mut Vec<u64>| {
+        timeline.start(cycle, &model, &payload);
+        let mut hops = 0;
+        for _ in 0..model.interval() {
+            block.fill(0);
+            timeline.fill(cycle, Sections::All, block);
+            hops += shown(block);
+            cycle += 1;
+        }
+        timeline.retire(cycle);
+        hops
+    };
+    // the first leaves room for the end of a collective before it; from the second on every hop is there
+    carry(&mut timeline, &mut block);
+    assert_eq!(carry(&mut timeline, &mut block), model.hops(), "the model leaves packets out");
     group.bench_function("one collective of 1024 routers", |b| {
         b.iter(|| {
             timeline.start(cycle, &model, &payload);

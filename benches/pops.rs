@@ -10,6 +10,7 @@ use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::topology::Pops;
 use rustworkx_core::bipartite_coloring::bipartite_edge_color;
 use rustworkx_core::petgraph::graph::UnGraph;
+use std::collections::BTreeSet;
 use std::hint::black_box;
 
 /// Random permutations that are averaged over.
@@ -40,6 +41,8 @@ fn schedules(c: &mut Criterion) {
     {
         let (net, relation) = (Pops::new(d, g), Relation::Permutation(pattern::random(d * g, 1)));
         let request = PopsRequest::new(algorithm);
+        let made = schedule(net, &relation, &request).expect("a schedule");
+        check_pops(net, &relation, made).expect("it holds");
         group.bench_function(format!("{} on {net}", algorithm.name()), |b| {
             b.iter(|| schedule(black_box(net), &relation, &request).expect("a schedule"));
         });
@@ -61,6 +64,12 @@ fn colouring(c: &mut Criterion) {
     let (g, permutation) = (256, pattern::random(1 << 16, 1));
     let edges: Vec<(u32, u32)> = (0..).zip(&permutation).map(|(from, to)| (from / g, to / g)).collect();
     let graph = UnGraph::<(), ()>::from_edges(edges.iter().map(|(from, to)| (*from, g + to)));
+    let colours = colour_edges(g as usize, g as usize, &edges, 1);
+    let ends = |side: fn(&(u32, u32)) -> u32| -> BTreeSet<(u32, u32)> {
+        edges.iter().map(side).zip(colours.iter().copied()).collect()
+    };
+    let proper = [ends(|edge| edge.0), ends(|edge| edge.1)].iter().all(|ends| ends.len() == edges.len());
+    assert!(proper && colours.len() == edges.len(), "two edges of a node have one colour");
     let mut group = c.benchmark_group("edge colouring 256 × 256");
     group.sample_size(10);
     group.bench_function("metronoc", |b| b.iter(|| colour_edges(g as usize, g as usize, black_box(&edges), 1)));

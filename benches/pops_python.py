@@ -75,6 +75,7 @@ def by_greed(count):
     for a, b in zip(*count.nonzero()):
         graph.add_edges_from([(int(a), g + int(b))] * int(count[a, b]))
     colour = nx.greedy_color(nx.line_graph(graph), strategy="largest_first")
+    assert len(colour) == count.sum(), "edges without a colour"
     colours = [[] for _ in range(max(colour.values()) + 1)]
     for edge, number in colour.items():
         colours[number].append(edge)

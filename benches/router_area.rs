@@ -27,6 +27,9 @@ fn main() -> Result<(), Failure> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let has = |flag: &str| args.iter().any(|arg| arg == flag);
     let asked: Vec<(u32, u32)> = args.iter().filter_map(|arg| size(arg)).collect();
+    if let Some((k, m)) = asked.iter().find(|&&(k, m)| !SIZES.iter().any(|size| (size.0, size.1) == (k, m))) {
+        return Err(format!("D3({k},{m}) is none of the sizes of the table").into());
+    }
     let is_asked = |k, m| !has("couplers") && asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();

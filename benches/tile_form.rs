@@ -36,6 +36,9 @@ fn main() {
     said("loaded, run and drained");
     assert_eq!(outcome.verdict, Verdict::Agreed);
     assert!(outcome.received == sent.expected().words().to_vec(), "the oracle says something else");
+    let launched: u64 = outcome.launched.iter().map(|launched| launched.count).sum();
+    assert_eq!((launched, outcome.received.len()), (1, sent.words().len()), "it is one collective of all words");
+    assert_eq!(outcome.compared, outcome.cycles * model.layout().words() as u64, "not all cycles were compared");
     said("compared with the oracle");
     println!("{} cycles, {} MiB at most", outcome.cycles, peak_memory().unwrap_or(0));
 }

@@ -205,7 +205,11 @@ struct Simulation {
         return started;
     }
 
-    bool done() const { return beats.empty() && quiet == SETTLED && awaited == 0 && !top.busy_o; }
+    // A start waits in the host until all that was loaded has gone round the ring; the network is not busy before.
+    bool done() const {
+        const bool launched = starts.empty() && to_launch == 0;
+        return beats.empty() && quiet == SETTLED && awaited == 0 && launched && !top.busy_o;
+    }
 };
 
 }  // namespace

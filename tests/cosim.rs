@@ -5,9 +5,13 @@
 mod common;
 
 use common::case::Case;
-use common::empty;
+use common::{Emitted, empty};
+use metronoc::collective::{AllToAll, Dtype};
+use metronoc::cosim::{Job, Lockstep, Start, Top, Verdict, top_parts};
+use metronoc::model::{Model, Sections};
 use std::fs;
 use std::path::Path;
+use std::rc::Rc;
 
 /// A specification of K cabinets and M routers a drawer, with more keys in their tables.
 fn spec(k: u32, m: u32, network: &str, router: &str, collective: &str, schedule: &str) -> String {
@@ -107,6 +111,23 @@ fn a_count_that_fits_no_word_takes_several_starts() {
 }
 
 /// Sums that are not cleared are right once: what is run by default finds them.
+#[test]
+fn a_start_that_waits_for_words_on_the_ring_is_waited_for() {
+    let emitted = Emitted::new(2, 3, "");
+    let (p, model) = (&emitted.lowered.parameters, Rc::new(Model::new(&emitted.lowered).unwrap()));
+    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).unwrap();
+    let payload = Rc::new(model.payload(&data.traffic(), data.words(), 0));
+    let mut top = Top::new(&emitted.built(&top_parts(&emitted.lowered).unwrap()), p).unwrap();
+    let mut lockstep = Lockstep::new(&mut top, &model, Some(Sections::All));
+    lockstep.queue(Job::Load(data.words().to_vec()));
+    lockstep.start(Start { model: Rc::clone(&model), payloads: vec![payload], count: 1_000_000 });
+    let cycles = 2000;
+    assert_eq!(lockstep.run_to(cycles).unwrap(), Verdict::Agreed);
+    assert_eq!(lockstep.cycle(), cycles);
+    assert_eq!(lockstep.launched().len(), 1);
+    assert_eq!(lockstep.compared(), cycles * model.layout().words() as u64);
+}
+
 #[test]
 fn what_a_collective_leaves_to_the_next_is_found() {
     let case = Case::new(

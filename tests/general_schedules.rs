@@ -309,3 +309,15 @@ fn latencies_delay_what_comes_and_goes() {
     verdict(&problem, &made, "any", 1).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(made.cycles, 6);
 }
+
+#[test]
+#[ignore = "searches of five seconds each, on a hundred nodes; .ci/run includes it"]
+fn best_is_never_longer_than_any_algorithm_in_the_same_time() {
+    let problem = problem(grid(&[10, 10], false), "all-to-all", 1);
+    let cycles = |name| schedule(&problem, name, &Effort { time_limit_s: 5, seed: 1 }).expect("it applies").cycles;
+    let best = cycles("best");
+    for name in ["balanced", "reroute"] {
+        let named = cycles(name);
+        assert!(best <= named, "{best} cycles, and {named} by {name}");
+    }
+}

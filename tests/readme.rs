@@ -9,7 +9,7 @@ use metronoc::schedule::broadcast::{self, BroadcastRequest};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as schedule_exchange};
 use metronoc::schedule::product::{self, ProductRequest};
 use metronoc::schedule::{AllToAllRequest, schedule};
-use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, Spec};
+use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ScheduleSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{Embedding, SwappedDragonfly, Topology};
 
@@ -43,7 +43,10 @@ fn the_table_of_cycles_is_what_check_says() {
         let sizes = row[1].trim_start_matches("D3(").trim_end_matches(')');
         let (k, m) = sizes.split_once(',').expect("K and M");
         let net = SwappedDragonfly::new(k.parse().expect("K"), m.parse().expect("M"), Group::Cyclic);
-        let request = AllToAllRequest { time_limit_s: 60, ..AllToAllRequest::new("best", UNIT) };
+        let request = AllToAllRequest {
+            time_limit_s: ScheduleSpec::default().time_limit_s,
+            ..AllToAllRequest::new("best", UNIT)
+        };
         let checked = check(&net, best(&net, &request)).expect("a schedule that holds");
         let bounds = serde_json::to_value(checked.bounds()).expect("JSON");
         let said = [

@@ -276,6 +276,15 @@ fn best_is_never_longer_than_another() {
     }
 }
 
+/// Networks where the search saves cycles, large ones among them.
+#[test]
+fn best_is_never_longer_than_the_search() {
+    for (k, m) in [(3, 6), (4, 10), (2, 14), (1, 18)] {
+        let [best, search] = ["best", "no-wait"].map(|name| made(k, m, &request(name)).program.cycles(UNIT));
+        assert!(best <= search, "D3({k},{m}): {best} cycles, and {search} by no-wait");
+    }
+}
+
 #[test]
 fn the_search_saves_the_ends() {
     let known = [((1, 2), 5), ((2, 3), 12), ((2, 4), 17), ((3, 3), 18), ((3, 4), 24), ((3, 5), 31), ((4, 5), 40)];

@@ -129,12 +129,16 @@ pub fn synthesise(tools: &ToolSet, folder: &Utf8Path, top: &str, parameters: &st
     let stat: Value = serde_json::from_str(&fs::read_to_string(folder.join("stat.json"))?)?;
     let cells = &stat["design"]["num_cells_by_type"];
     let count = |kind: &str| cells[kind].as_u64().or_else(|| cells[kind]["count"].as_u64()).unwrap_or(0);
-    Ok(Area {
+    let area = Area {
         luts: count("LUT4") + 2 * count("CCU2C"),
         registers: count("TRELLIS_FF"),
         lut_rams: count("TRELLIS_DPR16X4"),
         block_rams: count("DP16KD") + count("PDPW16KD"),
-    })
+    };
+    if area.luts == 0 || area.registers == 0 {
+        return Err(format!("nothing is left of `{top}` after synthesis: {area:?}").into());
+    }
+    Ok(area)
 }
 
 /// The library in a folder of its own.

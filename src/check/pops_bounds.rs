@@ -7,7 +7,9 @@
 //! | `processor` | a processor sends a packet a slot, and reads one |
 //! | `injection` | the packets of a group leave it by g couplers, and come into it by g |
 //! | `coupler-demand` | c(b,a) takes S packets, and every packet from a to b beyond them costs two couplers: ΣD + Σmax(0,D-S) ≤ g²S; a packet that takes two hops takes two slots |
-//! | `group-cut` | such a packet passes a third group, which has room for g·S less the packets of its own |
+//! | `group-cut` | such a packet passes a third group, on couplers from and to others alone: (g-1)·S less the packets of the group's own that need them |
+//!
+//! Where every group sends all its packets to one other, `group-cut` is ⌈2d/g⌉: g(d-S) packets pass g groups with room for (g-1)S - d each.
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::{Goal, Packet};
@@ -45,7 +47,10 @@ pub fn of(net: Pops, packets: &[Packet]) -> BoundList {
     let verb = ["leave", "come into"][side];
     let injection = most.div_ceil(g);
     let of_injection = bound("injection", injection, format!("{most} packets {verb} group {group} by {g} couplers"));
-    let cut = Cut { g, demand, room: of_groups[0].iter().zip(&of_groups[1]).map(|(a, b)| *a.max(b)).collect() };
+    let own = of_groups[0].iter().zip(&of_groups[1]).map(|(a, b)| *a.max(b));
+    let inside = |group: u32| demand.get(&(group, group)).copied().unwrap_or(0);
+    let groups = (0..net.g()).zip(own).map(|(group, own)| (own - inside(group), inside(group))).collect();
+    let cut = Cut { g, demand, groups };
     BoundList::new(vec![of_processor, of_injection, cut.coupler_demand(injection), cut.group_cut(injection)])
 }
 
@@ -62,8 +67,9 @@ fn busiest(counts: &[Vec<u64>; 2]) -> (usize, usize, u64) {
 struct Cut {
     g: u64,
     demand: BTreeMap<(u32, u32), u64>,
-    /// Packets of each group that its couplers carry anyway, of those that leave it or that come into it.
-    room: Vec<u64>,
+    /// Of each group: packets that its couplers from and to others carry anyway, of those that leave it or that come into it; packets
+    /// that go from it to itself.
+    groups: Vec<(u64, u64)>,
 }
 
 impl Cut {
@@ -116,7 +122,11 @@ impl Cut {
 
     /// The set of excess packets that has too little room in the groups that it may pass.
     fn narrow(&self, slots: u64) -> Option<String> {
-        let room: Vec<u64> = self.room.iter().map(|own| (self.g * slots).saturating_sub(*own)).collect();
+        let room = self.groups.iter().map(|&(others, inside)| {
+            // what its coupler to itself cannot take leaves it and comes back
+            ((self.g - 1) * slots).saturating_sub(others + inside.saturating_sub(slots))
+        });
+        let room: Vec<u64> = room.collect();
         let all: u64 = room.iter().sum();
         let mut total = 0;
         let mut of = [BTreeMap::<u32, u64>::new(), BTreeMap::new()];

@@ -14,11 +14,11 @@
 //! are at most K of either in a cycle: if K < M-1, at least (M-1-K)·D of the (M-1)·T claims of local ports stay unused,
 //! and T ≥ 2KM + ⌈D(M-1-K)/(M-1)⌉. That, M² and 2KM are the lengths that are tried first.
 //!
-//! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in conflicts of
-//! the solver.
+//! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in steps of the
+//! solver.
 
 use super::closed_forms::{CLOSED_FORMS, best_of};
-use super::search::{CONFLICTS_PER_SECOND, at_most_one, mix, solver};
+use super::search::{STEPS_PER_SECOND, at_most_one, conflict_steps, mix, solver};
 use super::uniform::uniform_cycles;
 use super::{AlgorithmEntry, AllToAllRequest, Plan, ScheduleError, uniform_bound};
 use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
@@ -28,6 +28,15 @@ use batsat::{Lit, SolverInterface, lbool};
 
 /// Possible places of vectors beyond which freeing more rows takes too much memory and time.
 const PLACE_LIMIT: usize = 300_000;
+
+/// Ports times cycles beyond which their claims take too much memory.
+const CLAIM_LIMIT: u64 = 4_000_000;
+
+/// Conflicts in whose stead a formula is written.
+const WRITING: u64 = 10;
+
+/// Part of the effort that a search gets which leaves some rows as they are.
+const PART_SHARE: u64 = 10;
 
 /// Entry of the algorithm `no-wait`.
 pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
@@ -46,11 +55,11 @@ pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Pla
     let one_pass = AllToAllRequest { passes: 1, s: None, pipeline: None, ..*request };
     let (_, closed) = best_of(CLOSED_FORMS.iter(), net, &one_pass)?;
     let program = closed.program();
-    let effort = u64::from(request.time_limit_s) * CONFLICTS_PER_SECOND;
+    let effort = u64::from(request.time_limit_s) * STEPS_PER_SECOND;
     Ok(shorten(net, request.hop, &program, effort, request.seed).map_or(closed, Plan::Table))
 }
 
-/// A program of fewer cycles, if the search finds one with this many conflicts.
+/// A program of fewer cycles, if the search finds one in this many steps.
 fn shorten(
     net: &SwappedDragonfly,
     hop: HopLatency,
@@ -59,6 +68,9 @@ fn shorten(
     seed: u64,
 ) -> Option<UniformProgram> {
     let cycles = closed.cycles(hop);
+    if u64::from(cycles) * u64::from(net.k() + net.m()) > CLAIM_LIMIT {
+        return None;
+    }
     let mut left = effort;
     for target in uniform_cycles(net, hop) as u32..cycles {
         let front = hop.local.min(cycles - target);
@@ -68,8 +80,8 @@ fn shorten(
             let free = search.free_rows(closed, end, seed.wrapping_add(attempt));
             let all = free.iter().all(|&f| f);
             // Small searches give up early; the last may use all that is left.
-            let conflicts = if all { left } else { left.min(effort / 10 + 1) };
-            match search.run(closed, &free, conflicts, seed) {
+            let steps = if all { left } else { left.min(effort / PART_SHARE) };
+            match search.run(closed, &free, steps, seed) {
                 Outcome::Found(launches) => return Some(UniformProgram::new(launches)),
                 Outcome::TooLarge => break,
                 Outcome::Failed { used } => left = left.saturating_sub(used),
@@ -140,7 +152,7 @@ impl Search<'_> {
     }
 
     /// Keeps the vectors of rows that are not free and lets the solver place the others in free rows.
-    fn run(&self, closed: &UniformProgram, free: &[bool], conflicts: u64, seed: u64) -> Outcome {
+    fn run(&self, closed: &UniformProgram, free: &[bool], steps: u64, seed: u64) -> Outcome {
         let ports = self.net.k() + self.net.m();
         let mut taken = vec![false; (ports * self.target) as usize];
         let (mut launches, mut open) = (Vec::new(), Vec::new());
@@ -162,6 +174,8 @@ impl Search<'_> {
         if places.len() > PLACE_LIMIT {
             return Outcome::TooLarge;
         }
+        let conflict = conflict_steps(places.len() as u64);
+        let conflicts = (steps / conflict).saturating_sub(WRITING);
         let mut solver = solver(conflicts, seed);
         let mut of_vector: Vec<Vec<Lit>> = vec![Vec::new(); open.len()];
         let mut of_claim: Vec<Vec<Lit>> = vec![Vec::new(); taken.len()];
@@ -175,7 +189,7 @@ impl Search<'_> {
             solver.add_clause_reuse(&mut choices.clone());
         }
         if solver.solve_limited(&[]) != lbool::TRUE {
-            return Outcome::Failed { used: solver.num_conflicts().max(1) };
+            return Outcome::Failed { used: (solver.num_conflicts() + WRITING) * conflict };
         }
         let literals = of_vector.iter().flatten();
         for (&(index, row), &here) in places.iter().zip(literals) {

@@ -1,10 +1,21 @@
-//! Parts of all searches: a SAT solver whose effort is counted in conflicts, and pseudo-random numbers, so that a result depends on
+//! Parts of all searches: a SAT solver whose effort is counted in steps, and pseudo-random numbers, so that a result depends on
 //! nothing but the specification.
+//!
+//! A step is about a place that the solver looks at. A conflict costs as many as the formula has places, and some more, so that a second
+//! of the time limit lasts about as long for a small search as for a large one, and is the same work on every machine.
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
-/// Conflicts that a second of the time limit buys.
-pub(super) const CONFLICTS_PER_SECOND: u64 = 2000;
+/// Steps that a second of the time limit buys.
+pub(super) const STEPS_PER_SECOND: u64 = 64_000_000;
+
+/// Steps of a conflict beside those for the places of the formula.
+const CONFLICT_STEPS: u64 = 1000;
+
+/// Steps of a conflict in a formula of so many places.
+pub(super) fn conflict_steps(places: u64) -> u64 {
+    CONFLICT_STEPS + places
+}
 
 /// Choices up to which excluding each pair is the smallest encoding.
 const PAIRWISE_LIMIT: usize = 100;

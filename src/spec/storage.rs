@@ -31,7 +31,7 @@ pub struct ScheduleSpec {
 
 impl Default for ScheduleSpec {
     fn default() -> Self {
-        Self { storage: Storage::Rom, program: Placement::Router, rows: None, buffers: None, time_limit_s: 60, seed: 0 }
+        Self { storage: Storage::Rom, program: Placement::Router, rows: None, buffers: None, time_limit_s: 10, seed: 0 }
     }
 }
 

@@ -65,9 +65,6 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     },
 ];
 
-/// Most seconds that `best` gives each search; by its own name a search gets the whole time limit.
-const SEARCH_S: u32 = 2;
-
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///
 /// # Errors
@@ -80,9 +77,8 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
     let is_best = algorithm == "best";
     let least = reduce::least(problem);
     let mut best: Option<Made> = None;
-    // one attempt each, and then a search, unless nothing is shorter
-    let searched = Effort { time_limit_s: effort.time_limit_s.min(SEARCH_S), ..*effort };
-    let efforts = if is_best { vec![Effort { time_limit_s: 0, ..*effort }, searched] } else { vec![*effort] };
+    // one attempt each, and then what each does by its own name, unless nothing can be shorter
+    let efforts = if is_best { vec![Effort { time_limit_s: 0, ..*effort }, *effort] } else { vec![*effort] };
     let asked = |scheduler: &&dyn Scheduler| if is_best { scheduler.is_short() } else { scheduler.name() == algorithm };
     for effort in efforts {
         for &scheduler in SCHEDULERS {

@@ -3,18 +3,28 @@
 //!
 //! Every packet is at one processor between any two slots, and in each slot either stays or moves; at most one packet leaves a
 //! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
-//! left out. The result depends on the effort, counted in conflicts, and the seed, never on the clock.
+//! left out. The result depends on the effort, counted in steps of the solver, and the seed, never on the clock.
 
 use super::found::Found;
 use super::mixed;
 use crate::program::form::pops::Hop;
 use crate::schedule::ScheduleError;
-use crate::schedule::search::{CONFLICTS_PER_SECOND, at_most_one, solver};
+use crate::schedule::search::{STEPS_PER_SECOND, at_most_one, conflict_steps, solver};
 use crate::topology::Pops;
 use batsat::{Lit, SolverInterface, lbool};
 
 /// Places of packets in all slots beyond which the solver takes too much memory.
 const PLACES: u64 = 40_000;
+
+/// Places of the packets in all slots of a schedule of so many slots.
+fn places(net: Pops, slots: u32) -> u64 {
+    u64::from(net.processors()).pow(2) * u64::from(slots)
+}
+
+/// True if fewer slots than these can be searched for.
+pub(super) fn fits(net: Pops, slots: u32) -> bool {
+    places(net, slots) <= PLACES
+}
 
 /// The fewest slots, and whether fewer are excluded; `known` is a schedule from elsewhere, which is kept where nothing better is found.
 pub(super) fn schedule(
@@ -24,18 +34,19 @@ pub(super) fn schedule(
     time_limit_s: u32,
     seed: u64,
 ) -> Result<(Found, bool), ScheduleError> {
-    let n = u64::from(net.processors());
-    let places = n * n * u64::from(known.1);
     let least = mixed::least(net, permutation);
-    if least < known.1 && places > PLACES {
-        return Err(ScheduleError::TooManyProcessors { processors: net.processors(), places, limit: PLACES });
+    if least < known.1 && !fits(net, known.1) {
+        let (processors, places) = (net.processors(), places(net, known.1));
+        return Err(ScheduleError::TooManyProcessors { processors, places, limit: PLACES });
     }
-    let mut left = u64::from(time_limit_s) * CONFLICTS_PER_SECOND;
+    let mut left = u64::from(time_limit_s) * STEPS_PER_SECOND;
     for slots in least..known.1 {
-        match search(net, permutation, slots, left, seed) {
+        let conflict = conflict_steps(places(net, slots));
+        let conflicts = left / conflict;
+        match search(net, permutation, slots, conflicts, seed) {
             (Some(hops), _) => return Ok(((hops, slots), true)),
-            (None, used) if used >= left => return Ok((known, false)),
-            (None, used) => left -= used,
+            (None, used) if used >= conflicts => return Ok((known, false)),
+            (None, used) => left -= used * conflict,
         }
     }
     Ok((known, true))
@@ -87,7 +98,11 @@ fn search(net: Pops, permutation: &[u32], slots: u32, conflicts: u64, seed: u64)
     }
     let verdict = solver.solve_limited(&[]);
     if verdict != lbool::TRUE {
-        let used = if verdict == lbool::FALSE { solver.num_conflicts().max(1).min(conflicts - 1) } else { conflicts };
+        let used = if verdict == lbool::FALSE {
+            solver.num_conflicts().max(1).min(conflicts.saturating_sub(1))
+        } else {
+            conflicts
+        };
         return (None, used);
     }
     let place = |p: usize, t: usize| (0..n).find(|&v| solver.value_lit(at[p][t][v]) == lbool::TRUE).unwrap_or_default();

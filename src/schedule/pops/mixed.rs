@@ -28,16 +28,22 @@ fn demand(net: Pops, permutation: &[u32]) -> Vec<u32> {
 }
 
 /// Slots below which no schedule gets: the packets of a group leave it by g couplers, as they come, and what exceeds the slots
-/// of its own coupler crosses two others and a group that has that much room.
+/// of its own coupler crosses two others and a group whose couplers from and to other groups have that much room.
 fn least_slots(g: usize, demand: &[u32]) -> u32 {
     let leaving: Vec<u32> = demand.chunks(g).map(|row| row.iter().sum()).collect();
     let coming: Vec<u32> = (0..g).map(|b| demand.iter().skip(b).step_by(g).sum()).collect();
     let busiest = leaving.iter().zip(&coming).map(|(a, b)| *a.max(b));
+    let inside: Vec<u32> = (0..g).map(|a| demand[a * g + a]).collect();
     let largest = demand.iter().copied().max().unwrap_or(0);
     let first = busiest.clone().max().unwrap_or(0).div_ceil(g as u32).max(largest.min(2));
     let fits = |&slots: &u32| {
         let excess: u64 = demand.iter().map(|&packets| u64::from(packets.saturating_sub(slots))).sum();
-        let room: u64 = busiest.clone().map(|packets| u64::from((slots * g as u32).saturating_sub(packets))).sum();
+        let room = busiest.clone().zip(&inside).map(|(packets, inside)| {
+            // packets of the group that take a coupler from or to another one
+            let own = packets - inside + inside.saturating_sub(slots);
+            u64::from((slots * (g as u32 - 1)).saturating_sub(own))
+        });
+        let room: u64 = room.sum();
         excess <= room
     };
     (first..largest).find(fits).unwrap_or(largest)

@@ -27,12 +27,6 @@ use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
 use crate::topology::Pops;
 use found::Found;
 
-/// Processors up to which `best` searches for the optimum.
-const SEARCHED: u32 = 24;
-
-/// Most seconds that this search gets; by its own name it gets the whole time limit.
-const SEARCH_S: u32 = 2;
-
 /// Packets up to which `best` tries to send an h-relation straight.
 const STRAIGHT: usize = 1 << 16;
 
@@ -102,12 +96,11 @@ fn permutation(
                 slots if slots == promised => ("theorem", theorem::schedule(net, permutation, seed)),
                 _ => ("mixed", mixed),
             };
-            let small = net.processors() <= SEARCHED && best.1.1 > mixed::least(net, permutation);
-            if !small {
+            let slots = best.1.1;
+            if slots <= mixed::least(net, permutation) || !exact::fits(net, slots) {
                 return Ok((best.0, best.1, false));
             }
-            let slots = best.1.1;
-            let (found, optimal) = exact::schedule(net, permutation, best.1, time_limit_s.min(SEARCH_S), seed)?;
+            let (found, optimal) = exact::schedule(net, permutation, best.1, time_limit_s, seed)?;
             return Ok((if found.1 < slots { "exact" } else { best.0 }, found, optimal));
         }
     };
