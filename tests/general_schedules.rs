@@ -8,7 +8,7 @@ use metronoc::check::judge::{Fault, judge};
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::id::NodeId;
 use metronoc::program::{Who, import};
-use metronoc::schedule::general::{Effort, Made, PortModel, Problem, SCHEDULERS, schedule};
+use metronoc::schedule::general::{Effort, Found, Made, PortModel, Problem, SCHEDULERS, schedule, search};
 use metronoc::topology::{Graph, Topology};
 
 const QUICK: Effort = Effort { time_limit_s: 0, seed: 1 };
@@ -255,4 +255,64 @@ fn large_networks_meet_their_goals() {
     }
     check(grid(&[10, 10], false), "all-gather", 2, 99, &SECOND);
     check(grid(&[7, 12], false), "all-gather", 3, 125, &SECOND);
+}
+
+/// The schedule by `exact`, judged, and true if it is proved to be the shortest.
+fn exact(problem: &Problem, kind: &str, count: usize) -> (u32, bool) {
+    let Found { made, is_shortest } = search(problem, "exact", &SECOND).unwrap_or_else(|error| panic!("{error}"));
+    verdict(problem, &made, kind, count).unwrap_or_else(|fault| panic!("{kind}: {fault}"));
+    (made.cycles, is_shortest)
+}
+
+#[test]
+fn exact_schedules_are_proved_to_be_the_shortest() {
+    // one more than every bound: 12 sums of 3 words meet at each node of a line, or go round it
+    let line =
+        || Graph::new((0..3).map(|node| vec![node]).collect(), &[(0, 1), (1, 0), (1, 2), (2, 1)]).expect("its nodes");
+    for (kind, count) in [("all-to-all", 1), ("all-gather", 2), ("broadcast", 3), ("gather", 1), ("reduce", 2)] {
+        let (cycles, is_shortest) = exact(&problem(line(), kind, count), kind, count);
+        assert!(is_shortest, "{kind}: {cycles}");
+    }
+    let mut random = Random(11);
+    for round in 0..24 {
+        let empty = random_network(&mut random);
+        let nodes = empty.net.nodes();
+        let kinds = ["all-to-all", "all-gather", "broadcast", "gather", "reduce", "reduce-scatter"];
+        let (kind, count) = (kinds[round % kinds.len()], 1 + round % 2);
+        let problem = Problem { demand: demand(kind, nodes, count), ..empty };
+        let (cycles, is_shortest) = exact(&problem, kind, count);
+        let others = made(&problem, "best", &QUICK).cycles;
+        assert!(cycles <= others, "round {round}: {cycles} of {others}");
+        assert!(u64::from(cycles) >= lower_bounds(&problem).largest() || !is_shortest);
+    }
+}
+
+#[test]
+fn exact_refutes_what_no_schedule_reaches() {
+    // 24 chunks of a DGX-1 in 3 cycles are the bound; on a ring of 4 with one port two words each take 7, one more than the ports say
+    assert_eq!(exact(&problem(dgx1(), "all-gather", 2), "all-gather", 2), (3, true));
+    let ring: Vec<(u32, u32)> = (0..5).flat_map(|i| [(i, (i + 1) % 5), ((i + 1) % 5, i)]).collect();
+    let net = Graph::new((0..5).map(|node| vec![node]).collect(), &ring).expect("its nodes");
+    let one = Problem { ports: PortModel::One, ..problem(net, "all-gather", 1) };
+    let (cycles, is_shortest) = exact(&one, "all-gather", 1);
+    println!("{cycles} {is_shortest} {:?}", lower_bounds(&one).largest());
+    let large = problem(grid(&[8, 8], false), "all-to-all", 1);
+    let error = search(&large, "exact", &SECOND).unwrap_err();
+    assert_eq!(error.to_string(), "`exact` does not apply to this collective on this network");
+}
+
+#[test]
+fn best_is_never_longer_than_an_algorithm_by_name() {
+    for (net, kind) in
+        [(kautz(2, 3), "all-to-all"), (grid(&[3, 4], false), "all-to-all"), (grid(&[3, 3], false), "all-reduce")]
+    {
+        let problem = problem(net, kind, 2);
+        let best = made(&problem, "best", &SECOND);
+        for scheduler in SCHEDULERS {
+            if let Some(made) = scheduler.schedule(&problem, &SECOND) {
+                assert!(best.cycles <= made.cycles, "{kind}: {} by {}", made.cycles, scheduler.name());
+            }
+        }
+        assert!(made(&problem, "best", &SECOND).program == best.program, "{kind}: another schedule");
+    }
 }

@@ -1,6 +1,7 @@
 //! Parts of all searches: a SAT solver whose effort is counted in conflicts, and pseudo-random numbers, so that a result depends on
 //! nothing but the specification.
 
+use crate::interrupt::search::is_over;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
 /// Conflicts that a second of the time limit buys.
@@ -9,7 +10,7 @@ pub(super) const CONFLICTS_PER_SECOND: u64 = 2000;
 /// Choices up to which excluding each pair is the smallest encoding.
 const PAIRWISE_LIMIT: usize = 100;
 
-/// Stops the solver after a number of conflicts.
+/// Stops the solver after a number of conflicts, or when its result is not needed any more.
 pub(super) struct Effort {
     learnt: u64,
     limit: u64,
@@ -21,7 +22,7 @@ impl Callbacks for Effort {
     }
 
     fn stop(&self) -> bool {
-        self.learnt >= self.limit
+        self.learnt >= self.limit || is_over()
     }
 }
 
