@@ -1,16 +1,17 @@
 //! Slots of schedules of any demand on any network, beside the largest lower bound, with the seconds that they take.
-//! Every schedule is judged transfer by transfer. `cargo bench --bench general_schedules -- torus` takes those whose
-//! name contains `torus`.
+//! Every schedule is judged transfer by transfer, and no schedule may be longer than its goal. `cargo bench --bench general_schedules --
+//! torus` takes those whose name contains `torus`; those of 1,024 nodes are taken only by `-- large`.
 
 #[path = "../tests/common/graphs.rs"]
 mod graphs;
 
 use graphs::{dgx1, grid, kautz, lower_bounds, problem, verdict};
-use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};
+use metronoc::check::program::{Goal, Rules, check};
+use metronoc::schedule::general::{Effort, Found, PortModel, Problem, search};
 use metronoc::topology::{Graph, Topology};
 use std::time::Instant;
 
-/// A line of the table: network, collective, words, algorithm, and seconds of effort.
+/// A line of the table: network, collective, words, algorithm, seconds of effort, and the most slots.
 struct Case {
     network: String,
     net: Graph,
@@ -18,78 +19,154 @@ struct Case {
     count: usize,
     algorithm: &'static str,
     effort: u32,
+    goal: u32,
     ports: PortModel,
 }
 
-fn case(network: &str, net: Graph, (kind, count): (&'static str, usize), algorithm: &'static str, effort: u32) -> Case {
-    Case { network: network.to_owned(), net, kind, count, algorithm, effort, ports: PortModel::All }
+fn case(
+    network: &str,
+    net: Graph,
+    (kind, count): (&'static str, usize),
+    (algorithm, effort): (&'static str, u32),
+    goal: u32,
+) -> Case {
+    Case { network: network.to_owned(), net, kind, count, algorithm, effort, goal, ports: PortModel::All }
 }
+
+const EXCHANGE: (&str, usize) = ("all-to-all", 1);
 
 fn cases() -> Vec<Case> {
     let mut all = Vec::new();
-    let exchange = ("all-to-all", 1);
-    for size in [5, 6, 7, 8, 9, 10] {
+    for (size, goals) in [
+        (5, [15, 15, 26]),
+        (6, [27, 27, 38]),
+        (7, [42, 42, 52]),
+        (8, [64, 64, 71]),
+        (9, [92, 91, 96]),
+        (10, [128, 128, 134]),
+    ] {
         let name = format!("torus {size}×{size}");
         let net = grid(&[size, size], true);
-        for (algorithm, effort) in [("best", 5), ("uniform-periodic", 5), ("uniform-terminal", 20)] {
-            all.push(case(&name, net.clone(), exchange, algorithm, effort));
+        for (by, goal) in [("best", 5), ("uniform-periodic", 5), ("uniform-terminal", 20)].into_iter().zip(goals) {
+            all.push(case(&name, net.clone(), EXCHANGE, by, goal));
         }
     }
-    for algorithm in ["uniform", "uniform-periodic"] {
-        all.push(case("torus 8×8×8", grid(&[8, 8, 8], true), exchange, algorithm, 30));
+    // 1.05 of the bound, 512
+    for by in [("uniform", 30), ("uniform-periodic", 30), ("balanced", 0)] {
+        all.push(case("torus 8×8×8", grid(&[8, 8, 8], true), EXCHANGE, by, 537));
     }
-    all.push(case("torus 8×8×8", grid(&[8, 8, 8], true), exchange, "balanced", 0));
-    for size in [4, 5, 8, 10] {
-        all.push(case(&format!("mesh {size}×{size}"), grid(&[size, size], false), exchange, "best", 5));
+    for (size, goal) in [(4, 16), (5, 30), (8, 128), (10, 250)] {
+        all.push(case(&format!("mesh {size}×{size}"), grid(&[size, size], false), EXCHANGE, ("best", 5), goal));
     }
-    for (degree, diameter) in [(2, 3), (2, 4), (3, 3), (4, 3)] {
-        all.push(case(&format!("Kautz K({degree},{diameter})"), kautz(degree, diameter), exchange, "best", 5));
+    all.push(case("mesh 10×10", grid(&[10, 10], false), EXCHANGE, ("reroute", 5), 250));
+    for (degree, diameter, goal) in [(2, 3, 15), (2, 4, 40), (3, 3, 32), (4, 3, 56)] {
+        let name = format!("Kautz K({degree},{diameter})");
+        all.push(case(&name, kautz(degree, diameter), EXCHANGE, ("best", 5), goal));
     }
-    all.push(case("DGX-1", dgx1(), exchange, "best", 1));
-    for (dims, wraps, count) in [
-        (&[3, 3, 3][..], true, 1),
-        (&[3, 4, 5], true, 2),
-        (&[4, 2, 3], true, 3),
-        (&[5, 5], false, 1),
-        (&[10, 10], false, 2),
-        (&[7, 12], false, 3),
-        (&[3, 4, 5], false, 2),
+    all.push(case("DGX-1", dgx1(), EXCHANGE, ("best", 1), 3));
+    for (dims, wraps, count, goal) in [
+        (&[3, 3, 3][..], true, 1, 5),
+        (&[3, 4, 5], true, 2, 20),
+        (&[4, 2, 3], true, 3, 14),
+        (&[5, 5], false, 1, 12),
+        (&[10, 10], false, 2, 99),
+        (&[7, 12], false, 3, 125),
+        (&[3, 4, 5], false, 2, 40),
     ] {
         let sizes: Vec<String> = dims.iter().map(u32::to_string).collect();
         let name = format!("{} {}", if wraps { "torus" } else { "mesh" }, sizes.join("×"));
-        all.push(case(&name, grid(dims, wraps), ("all-gather", count), "best", 1));
+        all.push(case(&name, grid(dims, wraps), ("all-gather", count), ("best", 1), goal));
     }
-    all.push(case("torus 10×10", grid(&[10, 10], true), ("all-gather", 2), "best", 1));
-    for count in [2, 6] {
-        all.push(case("DGX-1", dgx1(), ("all-gather", count), "best", 1));
+    all.push(case("torus 10×10", grid(&[10, 10], true), ("all-gather", 2), ("best", 1), 50));
+    for (count, goal) in [(2, 3), (6, 7)] {
+        for algorithm in ["best", "exact"] {
+            all.push(case("DGX-1", dgx1(), ("all-gather", count), (algorithm, 1), goal));
+        }
     }
-    all.push(case("DGX-1", dgx1(), ("all-reduce", 8), "best", 1));
+    all.push(case("DGX-1", dgx1(), ("all-reduce", 8), ("best", 1), 4));
     let mesh = || grid(&[4, 4], false);
-    for demand in [("broadcast", 8), ("reduce", 8), ("reduce-scatter", 16), ("all-reduce", 1), ("all-reduce", 16)] {
-        all.push(case("mesh 4×4", mesh(), demand, "best", 2));
+    for (kind, count, goal) in
+        [("broadcast", 8, 9), ("reduce", 8, 9), ("reduce-scatter", 16, 8), ("all-reduce", 1, 8), ("all-reduce", 16, 16)]
+    {
+        all.push(case("mesh 4×4", mesh(), (kind, count), ("best", 2), goal));
     }
-    for demand in [exchange, ("all-gather", 1), ("all-reduce", 16)] {
-        all.push(Case { ports: PortModel::One, ..case("mesh 4×4, one port", mesh(), demand, "best", 2) });
+    for (kind, count, goal) in [("all-to-all", 1, 44), ("all-gather", 1, 17), ("all-reduce", 16, 34)] {
+        let case = case("mesh 4×4, one port", mesh(), (kind, count), ("best", 2), goal);
+        all.push(Case { ports: PortModel::One, ..case });
     }
     all
 }
 
+/// Networks of 1,024 nodes. A schedule in full is too much there, and the checker of programs is the only judge.
+fn large_cases() -> Vec<Case> {
+    let cube: Vec<(u32, u32)> = (0..1024).flat_map(|node| (0..10).map(move |bit| (node, node ^ 1 << bit))).collect();
+    let cube = Graph::new((0..1024).map(|node| vec![node]).collect(), &cube).expect("its nodes");
+    let networks = [
+        ("large torus 32×32", grid(&[32, 32], true), [4096 * 105 / 100, 300]),
+        ("large mesh 32×32", grid(&[32, 32], false), [u32::MAX, 1100]),
+        ("large hypercube 10", cube, [512 * 105 / 100, 200]),
+        ("large random regular 1,024 by 4", regular(1024, 4), [u32::MAX, 1100]),
+    ];
+    let mut all = Vec::new();
+    for (name, net, [exchange, gather]) in networks {
+        all.push(case(name, net.clone(), ("all-gather", 1), ("matching", 0), gather));
+        all.push(case(name, net, EXCHANGE, ("best", 0), exchange));
+    }
+    all
+}
+
+/// A network of so many links a node, drawn from a seed.
+fn regular(nodes: u32, degree: u32) -> Graph {
+    let mut random = 1_u64;
+    loop {
+        let mut ends: Vec<u32> = (0..nodes * degree).map(|end| end / degree).collect();
+        for i in (1..ends.len()).rev() {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ends.swap(i, (random >> 33) as usize % (i + 1));
+        }
+        // nodes that are drawn as their own neighbours change with the pair before
+        for pair in (2..ends.len()).step_by(2) {
+            if ends[pair] == ends[pair + 1] {
+                ends.swap(pair, pair - 1);
+            }
+        }
+        if ends.chunks(2).all(|pair| pair[0] != pair[1]) {
+            let channels: Vec<(u32, u32)> = ends.chunks(2).flat_map(|p| [(p[0], p[1]), (p[1], p[0])]).collect();
+            return Graph::new((0..nodes).map(|node| vec![node]).collect(), &channels).expect("its nodes");
+        }
+    }
+}
+
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    println!("| network | collective | words | algorithm | slots | period | bound | because | ratio | s |");
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    let is_large = wanted.contains("large");
+    println!("| network | collective | words | algorithm | slots | period | bound | because | ratio | shortest | s |");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     let mut lines = 0;
-    for case in cases() {
-        let Case { network, net, kind, count, algorithm, effort, ports } = case;
+    for case in if is_large { large_cases() } else { cases() } {
+        let Case { network, net, kind, count, algorithm, effort, goal, ports } = case;
         if !format!("{network} {kind} {algorithm}").contains(&wanted) {
             continue;
         }
         let problem = Problem { ports, ..problem(net, kind, count) };
         let start = Instant::now();
-        let made = schedule(&problem, algorithm, &Effort { time_limit_s: effort, seed: 1 }).expect("a schedule");
+        let found = search(&problem, algorithm, &Effort { time_limit_s: effort, seed: 1 }).expect("a schedule");
+        let Found { made, is_shortest } = found;
         let seconds = start.elapsed().as_secs_f64();
-        verdict(&problem, &made, kind, count).expect("it holds");
+        let start = Instant::now();
+        if is_large {
+            let goal = Goal::Demand(&problem.demand, &made.chunk);
+            check(&problem.net, &made.program, &Rules::default(), &goal).expect("it holds");
+        } else {
+            verdict(&problem, &made, kind, count).expect("it holds");
+        }
+        let checked = start.elapsed().as_secs_f64();
+        let start = Instant::now();
         let bounds = lower_bounds(&problem);
+        let bounded = start.elapsed().as_secs_f64();
+        if is_large {
+            eprintln!("{network} {kind}: checked in {checked:.1} s, bounds in {bounded:.1} s, {}", memory());
+        }
         let period = made.program.period;
         // a terminal sends one word a cycle
         let terminal = if algorithm == "uniform-terminal" { problem.net.nodes() as u64 - 1 } else { 0 };
@@ -99,12 +176,21 @@ fn main() {
             ("uniform-periodic", Some(period)) => period,
             _ => made.cycles,
         };
+        assert!(slots <= goal, "{network} {kind} by {algorithm}: {slots} slots, and the goal is {goal}");
         let name = bounds.all().iter().find(|bound| bound.cycles == most).map_or("terminal", |bound| bound.name);
         let period = period.map_or(String::new(), |period| period.to_string());
         let (cycles, ratio, by) = (made.cycles, f64::from(slots) / most as f64, made.algorithm);
+        let shortest = if is_shortest || most == u64::from(made.cycles) { "yes" } else { "" };
         print!("| {network} | {kind} | {count} | {by} | {cycles} | {period} ");
-        println!("| {most} | {name} | {ratio:.3} | {seconds:.1} |");
+        println!("| {most} | {name} | {ratio:.3} | {shortest} | {seconds:.1} |");
         lines += 1;
     }
     assert!(lines > 0, "no case has `{wanted}` in its name");
+}
+
+/// Largest memory of the process so far, where the system tells.
+fn memory() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).map(str::trim);
+    peak.unwrap_or("memory unknown").to_owned()
 }

@@ -4,6 +4,8 @@
 //! the temporary folders. Where metronoc is killed, a shell that waits for its end kills the children, and a later command removes the
 //! folders: nobody holds their lock any more.
 
+pub mod search;
+
 use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, test_kill_process_group, waitpgid};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -49,7 +51,9 @@ pub fn clean_up_on_signals() {
         Err(error) => return tracing::debug!("an interrupt will not clean up: {error}"),
     };
     std::thread::spawn(move || {
-        if signals.forever().next().is_some() {
+        // the first interrupt of a search stops the search alone
+        let mut ends = signals.forever().filter(|&signal| signal != SIGINT || !search::stop());
+        if ends.next().is_some() {
             // Held to the end, so that nothing new comes to be after the cleaning.
             let live = postponed();
             end(&live.groups);

@@ -5,7 +5,7 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::fs;
-use std::io::Read;
+use std::io::{BufRead, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -139,6 +139,24 @@ fn an_interrupt_leaves_nothing_behind() {
             other => panic!("{args:?}: {other:?}"),
         }
     }
+}
+
+/// The first interrupt of a search takes the best schedule so far.
+#[test]
+fn an_interrupted_search_gives_its_best() {
+    let folder = TempDir::new().unwrap();
+    let spec =
+        "format = 1\n[network]\ntopology = \"kautz\"\ndegree = 2\ndiameter = 4\n[schedule]\ntime_limit_s = 86400\n";
+    fs::write(folder.path().join("x.toml"), spec).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_metronoc"));
+    command.args(["-v", "schedule", "x.toml", "--format", "json", "-o", "x.json"]).current_dir(folder.path());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = std::io::BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("searching")), "no search begins");
+    signal("-INT", child.id());
+    assert!(lines.any(|line| line.contains("cycles are the best so far")), "the search goes on");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(folder.path().join("x.json").exists());
 }
 
 /// A tool that starts another, as Verilator does, ends with the command, and so does the other; nothing is left of their work, or

@@ -8,7 +8,7 @@ use metronoc::check::judge::{Fault, judge};
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::id::NodeId;
 use metronoc::program::{Who, import};
-use metronoc::schedule::general::{Effort, Made, PortModel, Problem, SCHEDULERS, schedule};
+use metronoc::schedule::general::{Effort, Found, Made, PortModel, Problem, SCHEDULERS, schedule, search};
 use metronoc::topology::{Graph, Topology};
 
 const QUICK: Effort = Effort { time_limit_s: 0, seed: 1 };
@@ -257,57 +257,64 @@ fn large_networks_meet_their_goals() {
     check(grid(&[7, 12], false), "all-gather", 3, 125, &SECOND);
 }
 
-/// The cycles of a bound, by its name.
-fn bound(problem: &Problem, name: &str) -> Option<u64> {
-    lower_bounds(problem).get(name)
+/// The schedule by `exact`, judged, and true if it is proved to be the shortest.
+fn exact(problem: &Problem, kind: &str, count: usize) -> (u32, bool) {
+    let Found { made, is_shortest } = search(problem, "exact", &SECOND).unwrap_or_else(|error| panic!("{error}"));
+    verdict(problem, &made, kind, count).unwrap_or_else(|fault| panic!("{kind}: {fault}"));
+    (made.cycles, is_shortest)
 }
 
 #[test]
-fn bounds_are_those_that_can_be_counted_by_hand() {
-    // 8 nodes, each with a word for 8 others behind 4 channels
-    let mesh = problem(grid(&[4, 4], false), "all-to-all", 1);
-    assert_eq!((bound(&mesh, "cut"), bound(&mesh, "distance")), (Some(16), Some(6)));
-    // without one of these channels
-    let mut ends: Vec<(u32, u32)> = Vec::new();
-    for node in 0..16 {
-        let out = (0..mesh.net.ports_of(NodeId::new(node))).map(|p| mesh.net.neighbour(NodeId::new(node), p).get());
-        ends.extend(out.map(|to| (node, to)).filter(|ends| *ends != (7, 11) && *ends != (11, 7)));
+fn exact_schedules_are_proved_to_be_the_shortest() {
+    // one more than every bound: 12 sums of 3 words meet at each node of a line, or go round it
+    let line =
+        || Graph::new((0..3).map(|node| vec![node]).collect(), &[(0, 1), (1, 0), (1, 2), (2, 1)]).expect("its nodes");
+    for (kind, count) in [("all-to-all", 1), ("all-gather", 2), ("broadcast", 3), ("gather", 1), ("reduce", 2)] {
+        let (cycles, is_shortest) = exact(&problem(line(), kind, count), kind, count);
+        assert!(is_shortest, "{kind}: {cycles}");
     }
-    let labels = (0..16).map(|node| mesh.net.label(node.into())).collect();
-    let broken = problem(Graph::new(labels, &ends).expect("its nodes"), "all-to-all", 1);
-    assert_eq!(bound(&broken, "cut"), Some(22));
-    // 62 words come to a node over 2 channels; sums leave it likewise
-    assert_eq!(bound(&problem(grid(&[8, 4], false), "all-gather", 2), "receive"), Some(31));
-    assert_eq!(bound(&problem(grid(&[4, 4], false), "reduce-scatter", 1), "send"), Some(8));
-    // 2·15 crossings of each of 16 sums, on 48 channels
-    assert_eq!(bound(&problem(grid(&[4, 4], false), "all-reduce", 16), "capacity"), Some(10));
-    // one packet a node and cycle
-    let one = Problem { ports: PortModel::One, ..mesh };
-    assert_eq!((bound(&one, "capacity"), bound(&one, "receive")), (Some(40), Some(15)));
-    // two squares that one channel joins each way, and labels that say nothing of them
-    let square = |a: [u32; 4]| (0..4).flat_map(move |i| [(a[i], a[(i + 1) % 4]), (a[(i + 1) % 4], a[i])]);
-    let mut channels: Vec<(u32, u32)> = square([0, 3, 5, 6]).chain(square([1, 2, 4, 7])).collect();
-    channels.extend([(0, 1), (1, 0)]);
-    let net = Graph::new((0..8).map(|node| vec![node % 2]).collect(), &channels).expect("its nodes");
-    let joined = problem(net, "all-gather", 2);
-    let all = lower_bounds(&joined);
-    let cut = all.all().iter().find(|bound| bound.name == "cut").expect("a cut");
-    assert_eq!(cut.cycles, 8, "{}", cut.reason);
-    assert!(cut.reason.contains("8 words enter the 4 nodes"), "{}", cut.reason);
+    let mut random = Random(11);
+    for round in 0..24 {
+        let empty = random_network(&mut random);
+        let nodes = empty.net.nodes();
+        let kinds = ["all-to-all", "all-gather", "broadcast", "gather", "reduce", "reduce-scatter"];
+        let (kind, count) = (kinds[round % kinds.len()], 1 + round % 2);
+        let problem = Problem { demand: demand(kind, nodes, count), ..empty };
+        let (cycles, is_shortest) = exact(&problem, kind, count);
+        let others = made(&problem, "best", &QUICK).cycles;
+        assert!(cycles <= others, "round {round}: {cycles} of {others}");
+        assert!(u64::from(cycles) >= lower_bounds(&problem).largest() || !is_shortest);
+    }
 }
 
 #[test]
-fn latencies_delay_what_comes_and_goes() {
-    // a line 0 → 1 → 2 of latencies 3 and 2: two words from 0 to 2, the second of which enters a cycle later
-    let net = Graph::new((0..3).map(|node| vec![node]).collect(), &[(0, 1), (1, 2)]).expect("its nodes");
-    let chunk = Chunk { from: vec![NodeId::new(0)], to: vec![NodeId::new(2)] };
-    let demand = Demand { chunks: vec![chunk; 2] };
-    let problem = Problem { latency: vec![3, 2, 0], ..Problem::new(net, demand) };
-    let found = lower_bounds(&problem);
-    assert_eq!((found.get("distance"), found.get("cut"), found.get("receive")), (Some(5), Some(6), Some(3)));
-    let made = made(&problem, "best", &QUICK);
-    verdict(&problem, &made, "any", 1).unwrap_or_else(|fault| panic!("{fault}"));
-    assert_eq!(made.cycles, 6);
+fn exact_refutes_what_no_schedule_reaches() {
+    // 24 chunks of a DGX-1 in 3 cycles are the bound; on a ring of 4 with one port two words each take 7, one more than the ports say
+    assert_eq!(exact(&problem(dgx1(), "all-gather", 2), "all-gather", 2), (3, true));
+    let ring: Vec<(u32, u32)> = (0..5).flat_map(|i| [(i, (i + 1) % 5), ((i + 1) % 5, i)]).collect();
+    let net = Graph::new((0..5).map(|node| vec![node]).collect(), &ring).expect("its nodes");
+    let one = Problem { ports: PortModel::One, ..problem(net, "all-gather", 1) };
+    let (cycles, is_shortest) = exact(&one, "all-gather", 1);
+    println!("{cycles} {is_shortest} {:?}", lower_bounds(&one).largest());
+    let large = problem(grid(&[8, 8], false), "all-to-all", 1);
+    let error = search(&large, "exact", &SECOND).unwrap_err();
+    assert_eq!(error.to_string(), "`exact` does not apply to this collective on this network");
+}
+
+#[test]
+fn best_is_never_longer_than_an_algorithm_by_name() {
+    for (net, kind) in
+        [(kautz(2, 3), "all-to-all"), (grid(&[3, 4], false), "all-to-all"), (grid(&[3, 3], false), "all-reduce")]
+    {
+        let problem = problem(net, kind, 2);
+        let best = made(&problem, "best", &SECOND);
+        for scheduler in SCHEDULERS {
+            if let Some(made) = scheduler.schedule(&problem, &SECOND) {
+                assert!(best.cycles <= made.cycles, "{kind}: {} by {}", made.cycles, scheduler.name());
+            }
+        }
+        assert!(made(&problem, "best", &SECOND).program == best.program, "{kind}: another schedule");
+    }
 }
 
 #[test]

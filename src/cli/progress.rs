@@ -1,6 +1,7 @@
 //! Progress display on standard error for work that takes longer than a second.
 
 use super::Context;
+use crate::interrupt::search;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::mpsc::{Sender, channel};
@@ -22,12 +23,16 @@ impl Progress {
             let bar = bar.clone();
             std::thread::spawn(move || {
                 // Err(Timeout): it still runs; Err(Disconnected): it has ended.
-                if ended.recv_timeout(Duration::from_secs(1)) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+                let runs = |wait| ended.recv_timeout(wait) == Err(std::sync::mpsc::RecvTimeoutError::Timeout);
+                if runs(Duration::from_secs(1)) {
+                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}{prefix}") {
                         bar.set_style(style);
                     }
                     bar.set_draw_target(ProgressDrawTarget::stderr());
                     bar.enable_steady_tick(Duration::from_millis(100));
+                    while runs(Duration::from_millis(200)) {
+                        bar.set_prefix(search::fewest().map_or(String::new(), so_far));
+                    }
                 }
             });
         }
@@ -43,6 +48,11 @@ impl Progress {
     pub fn done(self) {
         drop(self);
     }
+}
+
+/// Words on a search that has found a schedule.
+fn so_far(cycles: u32) -> String {
+    format!(", {cycles} cycles so far; Ctrl-C takes them")
 }
 
 impl Drop for Progress {

@@ -4,6 +4,7 @@
 //! A step is about a place that the solver looks at. A conflict costs as many as the formula has places, and some more, so that a second
 //! of the time limit lasts about as long for a small search as for a large one, and is the same work on every machine.
 
+use crate::interrupt::search::is_over;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
 /// Steps that a second of the time limit buys.
@@ -20,7 +21,7 @@ pub(super) fn conflict_steps(places: u64) -> u64 {
 /// Choices up to which excluding each pair is the smallest encoding.
 const PAIRWISE_LIMIT: usize = 100;
 
-/// Stops the solver after a number of conflicts.
+/// Stops the solver after a number of conflicts, or when its result is not needed any more.
 pub(super) struct Effort {
     learnt: u64,
     limit: u64,
@@ -32,7 +33,7 @@ impl Callbacks for Effort {
     }
 
     fn stop(&self) -> bool {
-        self.learnt >= self.limit
+        self.learnt >= self.limit || is_over()
     }
 }
 

@@ -120,7 +120,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     check_copies(findings, &router, kind);
     check_crossbar(findings, &router, kind, pops);
     check_arbitration(findings, &router, kind, pops);
-    let schedule = read_schedule(findings, schedule.unwrap_or_else(blank));
+    let schedule = read_schedule(findings, schedule.unwrap_or_else(blank), general);
     match family {
         Some(RouterKind::PopsCoupler) => {}
         Some(_) => {
@@ -192,9 +192,10 @@ fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSp
     router
 }
 
-fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> ScheduleSpec {
+/// Reads the table, `general` if the topology runs in slot tables.
+fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>, general: bool) -> ScheduleSpec {
     let mut table = TableReader::new(findings, "schedule", table);
-    let default = ScheduleSpec::default();
+    let default = if general { ScheduleSpec::of_slot_tables() } else { ScheduleSpec::default() };
     let schedule = ScheduleSpec {
         storage: table.named("storage").unwrap_or(default.storage),
         program: table.named("program").unwrap_or(default.program),

@@ -21,7 +21,7 @@ pub struct ScheduleSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 4096))]
     pub buffers: Option<u32>,
-    /// Seconds that a search may take.
+    /// Seconds that a search may take: 60, and on topologies that run in slot tables 2, of each algorithm.
     #[schemars(range(min = 1, max = 86400))]
     pub time_limit_s: u32,
     /// Seed of every random choice.
@@ -32,6 +32,13 @@ pub struct ScheduleSpec {
 impl Default for ScheduleSpec {
     fn default() -> Self {
         Self { storage: Storage::Rom, program: Placement::Router, rows: None, buffers: None, time_limit_s: 10, seed: 0 }
+    }
+}
+
+impl ScheduleSpec {
+    /// The default on topologies that run in slot tables, where `best` gives the time limit to each of several searches.
+    pub(super) fn of_slot_tables() -> Self {
+        Self { time_limit_s: 2, ..Self::default() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Cuts: a set of nodes that words must enter, over the channels that lead into it.
 
-use super::subject::{FAR, Listed, cycles_of};
+use super::resources::cycles_of;
+use super::subject::{FAR, Listed, delay_of, usable};
 use crate::collective::demand::Chunk;
 
 /// A set of nodes, and the bound that it gives. Whoever doubts the bound counts again.
@@ -36,17 +37,10 @@ pub(super) fn cut(listed: &Listed<'_>, inside: Vec<bool>) -> Cut {
         chunk.from.iter().filter(|node| !inside[node.index()]).for_each(|node| from[node.index()] = true);
         chunk.to.iter().filter(|node| inside[node.index()]).for_each(|node| to[node.index()] = true);
     }
-    let nodes = |set: &[bool]| (0..set.len()).filter(|&node| set[node]).collect::<Vec<usize>>();
-    let since = listed.ways(nodes(&from), true, |channel| channel.latency);
-    let until = listed.ways(nodes(&to), false, |channel| channel.latency);
-    // a channel is of no use before the first word can come to it, nor so late that a word can go nowhere
-    let delay = |src: usize, dst: usize, latency: u64| match (since[src], until[dst]) {
-        (FAR, _) | (_, FAR) => FAR,
-        (since, until) => since + latency + until - 1,
-    };
+    let (since, until) = usable(listed, &from, &to);
     let crossing = listed.channels.iter().filter(|channel| inside[channel.dst] && !inside[channel.src]);
-    let mut delays: Vec<(usize, usize, u64)> =
-        crossing.map(|c| (c.src, c.dst, delay(c.src, c.dst, c.latency))).filter(|delay| delay.2 < FAR).collect();
+    let delayed = crossing.map(|&channel| (channel.src, channel.dst, delay_of(channel, &since, &until)));
+    let mut delays: Vec<(usize, usize, u64)> = delayed.filter(|delay| delay.2 < FAR).collect();
     if listed.subject.one_port {
         // a node sends one and receives one: those on the side with fewer nodes say more
         let best = |by: fn(&(usize, usize, u64)) -> usize| {
@@ -58,6 +52,6 @@ pub(super) fn cut(listed: &Listed<'_>, inside: Vec<bool>) -> Cut {
         let (senders, receivers) = (best(|delay| delay.0), best(|delay| delay.1));
         delays = if senders.len() < receivers.len() { senders } else { receivers };
     }
-    let delays: Vec<u64> = delays.into_iter().map(|delay| delay.2).collect();
-    Cut { inside, words, channels: delays.len() as u64, cycles: cycles_of(words, &delays) }
+    let cycles = cycles_of(words.into(), delays.iter().map(|delay| (delay.2, 1)));
+    Cut { inside, words, channels: delays.len() as u64, cycles }
 }

@@ -7,25 +7,29 @@
 //! | `send` | likewise the words that a node has and others are owed, over the channels that leave it |
 //! | `capacity` | all chunks together cross so many channels at least, each of which takes one word a cycle |
 //! | `cut` | words must enter a set of nodes over the channels that lead into it |
+//! | `routing` | on any routes, words cross the busiest channels so often, each counted with a weight; listed where it is the largest |
 //!
 //! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
 //! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
 //! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
-//! balls around nodes, and smallest cuts around nodes, found by maximum flow.
+//! balls around nodes, and smallest cuts around nodes, found by maximum flow. `routing` is for words that are not combined, and says
+//! what the linear program over all routings says, up to the effort of the search for the weights; it holds for any weights.
 
 mod cut;
 mod flow;
+mod resources;
+mod routing;
 mod subject;
 
 pub use subject::Subject;
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
-use crate::id::NodeId;
 use crate::topology::Topology;
 use cut::{Cut, cut};
-use std::collections::BTreeMap;
-use subject::{FAR, Listed, cycles_of};
+use resources::{Resources, cycles_of};
+use routing::Priced;
+use subject::{FAR, Listed};
 
 /// Looks at chunks, or at channels of a flow, that the search for cuts may cost.
 const EFFORT: u64 = 60_000_000;
@@ -33,9 +37,13 @@ const EFFORT: u64 = 60_000_000;
 /// The bounds for a demand on a network.
 pub fn bounds(subject: Subject<'_>) -> BoundList {
     let listed = Listed::new(subject);
-    let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity(&listed)];
-    let so_far = found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
-    found.push(tightest(&listed, so_far));
+    let resources = Resources::of(&listed);
+    let capacity = capacity(&listed, &resources);
+    let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity];
+    let most = |found: &[NamedBound]| found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
+    found.push(tightest(&listed, most(&found)));
+    let priced = routing::search(&listed, &resources, most(&found));
+    found.extend(priced.map(|priced| weighted(&listed, &resources, &priced)));
     BoundList::new(found.into_iter().filter(|bound| bound.cycles > 0).collect())
 }
 
@@ -91,7 +99,7 @@ fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
             delays.sort_unstable();
             delays.truncate(1);
         }
-        cycles_of(words[node], &delays)
+        cycles_of(words[node].into(), delays.into_iter().map(|delay| (delay, 1)))
     };
     let worst = (0..listed.nodes()).rev().max_by_key(|&node| cycles(node)).unwrap_or(0);
     let (count, name) = (channels.get(worst).map_or(0, Vec::len), label(listed, worst));
@@ -115,46 +123,39 @@ fn some(number: u64, one: &str, more: &str) -> String {
 }
 
 /// Channels that all chunks cross together.
-fn capacity(listed: &Listed<'_>) -> NamedBound {
-    let mut hops: BTreeMap<NodeId, Vec<u64>> = BTreeMap::new();
-    let mut sum = 0;
-    for chunk in &listed.subject.demand.chunks {
-        let [from] = chunk.from[..] else {
-            sum += combined(chunk);
-            continue;
-        };
-        let hops = hops.entry(from).or_insert_with(|| listed.ways([from.index()], true, |_| 1));
-        let ends = chunk.to.iter().filter(|&&to| to != from && hops[to.index()] < FAR);
-        let (mut count, mut farthest) = (0, 0);
-        for to in ends {
-            (count, farthest) = (count + 1, farthest.max(hops[to.index()]));
-        }
-        sum += farthest.max(count);
-    }
-    let delays: Vec<u64> = listed.channels.iter().map(|channel| channel.latency - 1).collect();
-    match listed.subject.one_port {
-        false => bound("capacity", cycles_of(sum, &delays), format!("words cross {sum} channels, of {}", delays.len())),
-        true => {
-            let nodes = listed.nodes() as u64;
-            let least = delays.into_iter().min().unwrap_or(0);
-            let cycles = if sum > 0 { sum.div_ceil(nodes.max(1)) + least } else { 0 };
-            bound("capacity", cycles, format!("words cross {sum} channels, and {nodes} nodes send one a cycle each"))
-        }
-    }
+fn capacity(listed: &Listed<'_>, resources: &Resources) -> NamedBound {
+    let Priced { prices, paid, cycles } = Priced::new(listed, resources, resources.even().to_vec());
+    let count = resources.count(&prices);
+    let reason = match listed.subject.one_port {
+        false => format!("words cross {paid} channels, of {count}"),
+        true => format!("words cross {paid} channels, and {count} nodes send one a cycle each"),
+    };
+    bound("capacity", cycles, reason)
 }
 
-/// Channels that a combination crosses at least: every node that has a word sends one, unless it alone is to have the
-/// result, and every node that is to have it gets one. If all n nodes that have one are to have the result, n - 1 are
-/// crossed before any node has all of them, and then one more for each other node that is to have it.
-fn combined(chunk: &Chunk) -> u64 {
-    let others = |of: &[NodeId], than: &[NodeId]| match than {
-        [one] => of.iter().filter(|node| *node != one).count() as u64,
-        _ => of.len() as u64,
+/// Channels that all chunks cross on any routes, each with a weight.
+fn weighted(listed: &Listed<'_>, resources: &Resources, Priced { prices, paid, cycles }: &Priced) -> NamedBound {
+    let most = prices.iter().copied().max().unwrap_or(0);
+    let dearest: Vec<usize> = (0..prices.len()).filter(|&resource| prices[resource] == most).collect();
+    let nodes = listed.nodes();
+    let name = |&resource: &usize| match listed.subject.one_port {
+        true if resource < nodes => format!("what {} sends", label(listed, resource)),
+        true => format!("what {} receives", label(listed, resource - nodes)),
+        false => {
+            let channel = listed.channels[resource];
+            format!("{} → {}", label(listed, channel.src), label(listed, channel.dst))
+        }
     };
-    match chunk.from.iter().all(|node| chunk.to.contains(node)) {
-        true => 2 * (chunk.from.len() as u64 - 1) + (chunk.to.len() - chunk.from.len()) as u64,
-        false => others(&chunk.from, &chunk.to).max(others(&chunk.to, &chunk.from)),
-    }
+    let first: Vec<String> = dearest.iter().take(3).map(name).collect();
+    let (count, total, first) = (dearest.len(), resources.total(prices), first.join(", "));
+    let more = if count > 3 { ", …" } else { "" };
+    let over = if listed.subject.one_port { "ports" } else { "channels" };
+    let weights = format!("weights are 0 to {most}, the largest of {count} {over}: {first}{more}");
+    bound(
+        "routing",
+        *cycles,
+        format!("on any routes words cross {over} of weight {paid}, of {total} a cycle; {weights}"),
+    )
 }
 
 /// The cut that takes most cycles.

@@ -21,6 +21,8 @@ pub struct Subject<'a> {
 /// A channel between two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Channel {
+    /// Its place among [`Listed::channels`].
+    pub number: usize,
     pub src: usize,
     pub dst: usize,
     pub latency: u64,
@@ -33,8 +35,9 @@ pub(super) const FAR: u64 = u64::MAX;
 pub(super) struct Listed<'a> {
     pub subject: Subject<'a>,
     pub channels: Vec<Channel>,
-    /// By node: channels that leave it, and those that lead to it.
-    out: Vec<Vec<u32>>,
+    /// By node: channels that leave it.
+    pub out: Vec<Vec<u32>>,
+    /// By node: channels that lead to it.
     into: Vec<Vec<u32>>,
 }
 
@@ -50,7 +53,7 @@ impl<'a> Listed<'a> {
                     leaving.push(channels.len() as u32);
                     into[dst].push(channels.len() as u32);
                     let latency = subject.latency[net.channel_id(src.into(), port).index()].into();
-                    channels.push(Channel { src, dst, latency });
+                    channels.push(Channel { number: channels.len(), src, dst, latency });
                 }
             }
         }
@@ -84,16 +87,19 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// The fewest cycles T such that channels with these delays, each of which takes T - delay words, take so many
-/// together.
-pub(super) fn cycles_of(words: u64, delays: &[u64]) -> u64 {
-    let taken = |cycles: u64| delays.iter().map(|&delay| cycles.saturating_sub(delay)).fold(0, u64::saturating_add);
-    let usable = delays.iter().copied().filter(|&delay| delay < FAR);
-    let Some(longest) = usable.max().filter(|_| words > 0) else { return 0 };
-    let (mut low, mut high) = (0, longest.saturating_add(words));
-    while low < high {
-        let middle = (low + high) / 2;
-        if taken(middle) >= words { high = middle } else { low = middle + 1 }
+/// By node: cycles until a word from some nodes can be there, and cycles from there to the nearest of others.
+pub(super) fn usable(listed: &Listed<'_>, from: &[bool], to: &[bool]) -> (Vec<u64>, Vec<u64>) {
+    let nodes = |set: &[bool]| (0..set.len()).filter(|&node| set[node]).collect::<Vec<usize>>();
+    let since = listed.ways(nodes(from), true, |channel| channel.latency);
+    let until = listed.ways(nodes(to), false, |channel| channel.latency);
+    (since, until)
+}
+
+/// Cycles of a schedule in which a channel is of no use: before the first word can have come to it, and so late that a word over it
+/// comes to no end in time; [`FAR`] if it is never of use.
+pub(super) fn delay_of(channel: Channel, since: &[u64], until: &[u64]) -> u64 {
+    match (since[channel.src], until[channel.dst]) {
+        (FAR, _) | (_, FAR) => FAR,
+        (since, until) => since + channel.latency + until - 1,
     }
-    low
 }

@@ -11,9 +11,10 @@ use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::general::{self, ChunkArrays, Definition};
+use crate::interrupt::search::Stoppable;
 use crate::lower::slot_table::operator_cycles;
 use crate::program::{Document, Expansion, Program};
-use crate::schedule::general::{Effort, Made, PortModel, Problem, schedule};
+use crate::schedule::general::{self as schedulers, Effort, Found, Made, PortModel, Problem};
 use crate::spec::Spec;
 use crate::topology::Graph;
 use serde_json::Value;
@@ -34,7 +35,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     let operator = operator_cycles(net.most_inputs() as u32 + 1);
     let problem = Problem { net, latency, ports, operator, demand: definition.demand() };
     let blocks = collective.blocks();
-    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm)?;
+    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm, context)?;
     tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());
     progress.next("checking");
     program.number_parts(|value| definition.part(chunk[value]?));
@@ -55,13 +56,23 @@ fn bounds_of(problem: &Problem) -> BoundList {
     graph_bounds::bounds(Subject { net, latency, one_port: *ports == PortModel::One, demand })
 }
 
-/// Schedule of a problem.
-fn made(spec: &Spec, problem: &Problem, algorithm: &str) -> Result<Made, CliError> {
+/// Schedule of a problem. An interrupt stops the search, and the best so far is taken.
+fn made(spec: &Spec, problem: &Problem, algorithm: &str, context: &Context) -> Result<Made, CliError> {
     let effort = Effort { time_limit_s: spec.schedule.time_limit_s, seed: spec.schedule.seed };
-    schedule(problem, algorithm, &effort).map_err(|error| {
+    let stoppable = Stoppable::new();
+    tracing::info!("searching by `{algorithm}`; an interrupt takes the best so far");
+    let found = schedulers::search(problem, algorithm, &effort).map_err(|error| {
         let diagnostic = Box::new(spec.diagnostic(error.field(), error.to_string(), error.help()));
         CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
-    })
+    });
+    let Found { made, is_shortest } = found?;
+    if stoppable.is_stopped() {
+        let cycles = made.cycles;
+        context.say(format!("interrupted: {cycles} cycles are the best so far; a search to its end may find fewer"));
+    } else if is_shortest {
+        tracing::info!("no schedule has fewer than {} cycles", made.cycles);
+    }
+    Ok(made)
 }
 
 /// The exchange form's table of a collective, with the keys of the specification that the form does not have.

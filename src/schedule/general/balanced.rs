@@ -6,6 +6,7 @@ use super::plan::Plan;
 use super::random::Random;
 use super::routes;
 use super::spread::{Word, least};
+use crate::interrupt::search::{found, is_over};
 
 /// Compactions without a shorter schedule after which a start is given up.
 const STALE: u32 = 30;
@@ -20,7 +21,7 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
         let mut cycles = sequence.list(&priority(net, &plan, &sequence, start, random));
         let (mut end, mut stale) = (sequence.end(&cycles), 0);
         steps = steps.saturating_sub(20 * sequence.len() as u64);
-        while end > least && stale < STALE && (steps > 0 || start == 0 && stale < 1) {
+        while end > least && stale < STALE && !is_over() && (steps > 0 || start == 0 && stale < 1) {
             cycles = sequence.compact(&cycles, random);
             stale += 1;
             if sequence.end(&cycles) < end {
@@ -30,9 +31,10 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
         }
         if best.as_ref().is_none_or(|best| end < best.0) {
             plan.transfers.iter_mut().zip(cycles).for_each(|(transfer, cycle)| transfer.cycle = cycle);
+            found(end);
             best = Some((end, plan));
         }
-        if steps == 0 || best.as_ref().is_some_and(|best| best.0 <= least) {
+        if steps == 0 || is_over() || best.as_ref().is_some_and(|best| best.0 <= least) {
             break;
         }
     }

@@ -6,6 +6,7 @@ use super::channels::Channels;
 use super::plan::{Plan, Transfer};
 use super::random::Random;
 use super::spread::{Word, least};
+use crate::interrupt::search::{found, is_over};
 
 /// Set of words, a bit each.
 type Set = Vec<u64>;
@@ -39,10 +40,11 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
         let plan = Plan::new(run);
         let cycles = plan.cycles(net);
         if best.as_ref().is_none_or(|best| cycles < best.0) {
+            found(cycles);
             best = Some((cycles, plan));
         }
         steps = steps.saturating_sub(cost);
-        if steps == 0 || best.as_ref().is_some_and(|best| best.0 <= least) {
+        if steps == 0 || is_over() || best.as_ref().is_some_and(|best| best.0 <= least) {
             return best.map(|best| best.1);
         }
     }

@@ -6,6 +6,8 @@
 mod balanced;
 mod calendar;
 mod channels;
+mod exact;
+mod exact_model;
 mod law;
 mod matching;
 mod order;
@@ -26,7 +28,10 @@ pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
 
 use super::ScheduleError;
+use crate::interrupt::search::{self, Turn};
 use crate::topology::Topology;
+use exact::Exact;
+use rayon::prelude::*;
 use scheduler::Spreading;
 use symmetric::Uniform;
 use uniform::Form;
@@ -53,6 +58,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         about: "the better of matching and balanced, whose last words are taken up and laid again",
         spread: reroute::spread,
     },
+    &Exact,
     &Uniform {
         name: "uniform-periodic",
         about: "like uniform; as short a period as the search finds",
@@ -65,31 +71,72 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     },
 ];
 
+/// A schedule, and knowledge of it.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Schedule.
+    pub made: Made,
+    /// True if an algorithm has proved that no schedule has fewer cycles.
+    pub is_shortest: bool,
+}
+
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///
 /// # Errors
 /// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
 pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Made, ScheduleError> {
-    let known = || SCHEDULERS.iter().map(|scheduler| scheduler.name());
-    if algorithm != "best" && !known().any(|name| name == algorithm) {
-        return Err(ScheduleError::unknown("general", algorithm, known()));
-    }
-    let is_best = algorithm == "best";
+    search(problem, algorithm, effort).map(|found| found.made)
+}
+
+/// Schedules a problem as [`schedule`] does, and tells if the schedule is known to be the shortest.
+///
+/// # Errors
+/// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
+pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
+    let found = match SCHEDULERS.iter().find(|scheduler| scheduler.name() == algorithm) {
+        Some(scheduler) => scheduler.schedule_proved(problem, effort),
+        None if algorithm == "best" => best(problem, effort),
+        None => {
+            let known = SCHEDULERS.iter().map(|scheduler| scheduler.name());
+            return Err(ScheduleError::unknown("general", algorithm, known));
+        }
+    };
+    let found = found.map(|(made, is_shortest)| Found { made, is_shortest });
+    found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+}
+
+/// The shortest schedule of all algorithms, each with the whole effort; of these the one with the fewest transfers, and of these the
+/// first. True beside it if it is known to be the shortest of all.
+///
+/// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first of them that meets the bound
+/// ends those after it, whose results do not count, so that the schedule does not depend on the time that any of them takes.
+fn best(problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
     let least = reduce::least(problem);
-    let mut best: Option<Made> = None;
-    // one attempt each, and then what each does by its own name, unless nothing can be shorter
-    let efforts = if is_best { vec![Effort { time_limit_s: 0, ..*effort }, *effort] } else { vec![*effort] };
-    let asked = |scheduler: &&dyn Scheduler| if is_best { scheduler.is_short() } else { scheduler.name() == algorithm };
-    for effort in efforts {
-        for &scheduler in SCHEDULERS {
-            if best.as_ref().is_some_and(|best| best.cycles <= least) || !asked(&scheduler) {
-                continue;
-            }
-            let rank = |made: &Made| (made.cycles, transfers(problem, made));
-            best = best.into_iter().chain(scheduler.schedule(problem, &effort)).min_by_key(rank);
+    let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
+    let short: Vec<&dyn Scheduler> = SCHEDULERS.iter().copied().filter(|scheduler| scheduler.is_short()).collect();
+    let attempt = Effort { time_limit_s: 0, ..*effort };
+    let mut all: Vec<Option<(Made, bool)>> = Vec::new();
+    for scheduler in &short {
+        all.push(scheduler.schedule_proved(problem, &attempt));
+        if all.last().is_some_and(meets) {
+            break;
         }
     }
-    best.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+    let is_over = all.iter().any(meets) || effort.time_limit_s == 0 || search::is_over();
+    if !is_over {
+        let turns = Turn::of(short.len());
+        let search = |(scheduler, turn): (&&dyn Scheduler, &Turn)| {
+            turn.run(|| scheduler.schedule_proved(problem, effort), |found| meets(found))
+        };
+        let searched: Vec<Option<(Made, bool)>> = short.par_iter().zip(&turns).map(search).collect();
+        let count = searched.iter().position(meets).map_or(searched.len(), |first| first + 1);
+        all.extend(searched.into_iter().take(count));
+    }
+    let all: Vec<(Made, bool)> = all.into_iter().flatten().collect();
+    let proved = all.iter().filter(|(_, is_shortest)| *is_shortest).map(|(made, _)| made.cycles).min();
+    let made = all.into_iter().map(|(made, _)| made).min_by_key(|made| (made.cycles, transfers(problem, made)))?;
+    let is_shortest = proved.is_some_and(|cycles| cycles <= made.cycles) || made.cycles <= least;
+    Some((made, is_shortest))
 }
 
 /// Crossings of channels.

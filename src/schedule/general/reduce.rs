@@ -9,6 +9,7 @@ use super::spread::{self, Word};
 use super::{Effort, Made, Problem, write};
 use crate::collective::demand::Chunk;
 use crate::id::NodeId;
+use crate::interrupt::search::part;
 
 /// Steps of a search that a second of the time limit buys: transfers put into a cycle, or as much work.
 pub(super) const STEPS_PER_SECOND: u64 = 4_000_000;
@@ -17,7 +18,7 @@ pub(super) const STEPS_PER_SECOND: u64 = 4_000_000;
 const COMPACTIONS: usize = 30;
 
 /// An algorithm that spreads words within some steps; none if it does not apply.
-pub(super) type Spread = fn(&Channels, &[Word], u64, &mut Random) -> Option<Plan>;
+pub(super) type Spread<'a> = dyn FnMut(&Channels, &[Word], u64, &mut Random) -> Option<Plan> + 'a;
 
 /// Roots of the combinations that several nodes are to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,12 @@ enum Roots {
 }
 
 /// The schedule of a problem.
-pub(super) fn schedule(problem: &Problem, effort: &Effort, algorithm: &'static str, spread: Spread) -> Option<Made> {
+pub(super) fn schedule(
+    problem: &Problem,
+    effort: &Effort,
+    algorithm: &'static str,
+    spread: &mut Spread<'_>,
+) -> Option<Made> {
     let net = Channels::of(problem);
     let chunks = &problem.demand.chunks;
     let steps = u64::from(effort.time_limit_s) * STEPS_PER_SECOND;
@@ -38,17 +44,15 @@ pub(super) fn schedule(problem: &Problem, effort: &Effort, algorithm: &'static s
     let plan = if !problem.demand.combines() {
         spread(&net, &words(chunks, |chunk| chunk.from[0]), steps, &mut random)
     } else if chunks.iter().any(|chunk| combined(chunk) && chunk.to.len() > 1) {
-        let attempt = |roots| {
+        let mut attempt = |roots| {
             let roots = self::roots(&net, chunks, roots);
             combine((&net, problem.operator), chunks, &roots, steps / 2, &mut random, spread)
         };
-        let plans = [Roots::Shared, Roots::Middle].map(attempt).into_iter().flatten();
+        let plans = [Roots::Shared, Roots::Middle].map(&mut attempt).into_iter().flatten();
         plans.min_by_key(|plan| (plan.cycles(&net), plan.transfers.len()))
     } else {
-        {
-            let roots = roots(&net, chunks, Roots::Shared);
-            combine((&net, problem.operator), chunks, &roots, steps, &mut random, spread)
-        }
+        let roots = roots(&net, chunks, Roots::Shared);
+        combine((&net, problem.operator), chunks, &roots, steps, &mut random, spread)
     };
     Some(write::made(problem, &net, algorithm, plan?))
 }
@@ -97,7 +101,7 @@ fn combine(
     roots: &[u32],
     steps: u64,
     random: &mut Random,
-    spread: Spread,
+    spread: &mut Spread<'_>,
 ) -> Option<Plan> {
     let numbered = || (0..).zip(chunks.iter().zip(roots));
     let together = numbered().filter(|(_, (chunk, _))| chunk.from.len() > 1);
@@ -105,9 +109,9 @@ fn combine(
     let out: Vec<Word> = numbered().map(|(number, (chunk, &root))| word(number, root, &chunk.to)).collect();
     // what comes in is combined before it goes on
     let turned = net.reversed().longer(operator);
-    let first = spread(&turned, &sums, steps / 2, random)?.reversed(&turned);
+    let first = part(|| spread(&turned, &sums, steps / 2, random))?.reversed(&turned);
     let then = match out.iter().any(|word| !word.to.is_empty()) {
-        true => spread(net, &out, steps / 2, random)?,
+        true => part(|| spread(net, &out, steps / 2, random))?,
         false => Plan::default(),
     };
     let since = first.cycles(net) + operator;

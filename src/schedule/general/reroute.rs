@@ -7,6 +7,7 @@ use super::plan::{Plan, Transfer};
 use super::random::Random;
 use super::spread::{Word, least};
 use super::{balanced, matching};
+use crate::interrupt::search::{found, is_over};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -108,10 +109,11 @@ impl<'a> State<'a> {
     fn improve(&mut self, least: u32, steps: u64, random: &mut Random) {
         let mut end = self.ends.iter().copied().max().unwrap_or(0);
         let mut late = self.late(end);
-        while end > least && self.steps < steps {
+        while end > least && self.steps < steps && !is_over() {
             late.retain(|&word| self.ends[word] >= end);
             if late.is_empty() {
                 end -= 1;
+                found(end);
                 late = self.late(end);
                 continue;
             }

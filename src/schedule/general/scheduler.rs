@@ -1,7 +1,11 @@
 //! The trait of an algorithm, and the algorithms that spread words.
 
+use super::channels::Channels;
+use super::plan::Plan;
 use super::problem::{Effort, Made, Problem};
+use super::random::Random;
 use super::reduce;
+use super::spread::Word;
 
 /// An algorithm that schedules any demand it fits.
 pub trait Scheduler: Sync {
@@ -18,6 +22,11 @@ pub trait Scheduler: Sync {
 
     /// Schedules a problem; None if the algorithm does not apply to it.
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
+
+    /// Schedules a problem, and says if it has proved that no schedule is shorter.
+    fn schedule_proved(&self, problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
+        self.schedule(problem, effort).map(|made| (made, false))
+    }
 }
 
 /// An algorithm that spreads words, by which any demand is scheduled.
@@ -27,7 +36,7 @@ pub(super) struct Spreading {
     /// The algorithm in a sentence.
     pub about: &'static str,
     /// The algorithm.
-    pub spread: reduce::Spread,
+    pub spread: fn(&Channels, &[Word], u64, &mut Random) -> Option<Plan>,
 }
 
 impl Scheduler for Spreading {
@@ -40,6 +49,8 @@ impl Scheduler for Spreading {
     }
 
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
-        reduce::schedule(problem, effort, self.name, self.spread)
+        reduce::schedule(problem, effort, self.name, &mut |net, words, steps, random| {
+            (self.spread)(net, words, steps, random)
+        })
     }
 }

@@ -8,6 +8,7 @@
 use super::law::Law;
 use super::random::Random;
 use super::table::{FREE, Place, Table};
+use crate::interrupt::search::is_over;
 
 /// A word's way: start cycle, and classes of channels.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +83,7 @@ pub(super) fn search(law: &Law, form: Form, mut steps: u64, random: &mut Random)
             None => cycles += cycles.div_ceil(100),
         }
     };
-    while best.1 > least && steps > 0 {
+    while best.1 > least && steps > 0 && !is_over() {
         for known in [best.0.clone(), Vec::new()] {
             let (found, used) = attempt(best.1 - 1, if known.is_empty() { steps } else { steps / 4 }, &known);
             steps = steps.saturating_sub(used);
@@ -154,7 +155,7 @@ impl Search<'_> {
         random.shuffle(&mut left);
         left.sort_by_key(|&word| self.distances[word as usize][0]);
         while let Some(word) = left.pop() {
-            if self.steps >= steps {
+            if self.steps >= steps || is_over() {
                 return None;
             }
             let taken_up = self.lay(word, random)?;
