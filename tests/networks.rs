@@ -78,6 +78,38 @@ fn other_topologies_by_their_labels() {
     }
 }
 
+/// Supernodes over prime fields, where elements are numbers modulo q: sets X as the paper prints them, and one link for each pair of
+/// supernodes that are joined.
+#[test]
+fn galaxyflies_by_their_definition() {
+    for (n, q, a, root, x) in [
+        (3, 5, 4, 2, vec![1, 4]),
+        (2, 7, 3, 3, vec![1, 2, 5, 6]),
+        (1, 13, 1, 2, vec![1, 3, 4, 9, 10, 12]),
+        (3, 3, 5, 2, vec![1, 2]),
+    ] {
+        let joined = |from: &[u32], to: &[u32]| match from[0].cmp(&to[0]) {
+            std::cmp::Ordering::Equal => x.contains(&((from[1] + q - to[1]) % q)),
+            std::cmp::Ordering::Less => from[1] == root * to[1] % q,
+            std::cmp::Ordering::Greater => to[1] == root * from[1] % q,
+        };
+        let supernodes: Vec<[u32; 2]> = (0..n).flat_map(|c| (0..q).map(move |e| [c, e])).collect();
+        let near = |s: &[u32]| supernodes.iter().filter(|t| joined(s, *t)).collect::<Vec<_>>();
+        let rank = |s: &[u32], t: &[u32]| near(s).iter().position(|u| **u == t).expect("a neighbour") as u32;
+        for links in ["cyclic", "block"] {
+            let gate = |s: &[u32], t: &[u32]| match links {
+                "cyclic" => rank(s, t) % a,
+                _ => rank(s, t) / (near(s).len() as u32).div_ceil(a),
+            };
+            let table = json!({ "topology": "galaxyfly", "n": n, "q": q, "a": a, "links": links });
+            follows(&table, (n * q * a) as usize, |from, to| {
+                let (s, t) = (&from[..2], &to[..2]);
+                s == t || joined(s, t) && gate(s, t) == from[2] && gate(t, s) == to[2]
+            });
+        }
+    }
+}
+
 /// Port p is the same displacement at every node of networks with a group law.
 #[test]
 fn ports_are_displacements() {

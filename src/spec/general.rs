@@ -115,6 +115,41 @@ pub struct DragonflySpec {
     pub options: NetworkOptions,
 }
 
+/// A Galaxyfly of n clusters of q supernodes of a routers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct GalaxyflySpec {
+    /// Clusters.
+    #[schemars(range(min = 1, max = 1024))]
+    pub n: u32,
+    /// Supernodes a cluster: a power of a prime, not 2.
+    #[schemars(range(min = 3, max = 1024))]
+    pub q: u32,
+    /// Routers a supernode, completely joined.
+    #[schemars(range(min = 1, max = 1024))]
+    pub a: u32,
+    /// Routers of a supernode that have its global links.
+    #[schemars(default)]
+    pub links: Links,
+    /// Keys of all topologies that run in slot tables.
+    #[serde(flatten)]
+    pub options: NetworkOptions,
+}
+
+/// Routers of a supernode that have its global links, of which there are D.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Links {
+    /// Router r has links r, r + a, r + 2a, …
+    #[default]
+    Cyclic,
+    /// Router r has links r·⌈D/a⌉, r·⌈D/a⌉ + 1, … (r + 1)·⌈D/a⌉ - 1.
+    Block,
+}
+
 /// A network from a file beside the specification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
@@ -172,11 +207,11 @@ pub struct LatencySpec {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(range(min = 1, max = 255)))]
     pub dims: Vec<u32>,
-    /// Cycles of the local channels of a dragonfly.
+    /// Cycles of the local channels of a dragonfly or Galaxyfly.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 255))]
     pub local: Option<u32>,
-    /// Cycles of the global channels of a dragonfly.
+    /// Cycles of the global channels of a dragonfly or Galaxyfly.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 255))]
     pub global: Option<u32>,

@@ -2,13 +2,13 @@
 
 use super::diagnostic::Diagnostic;
 use super::general::{
-    CompleteSpec, DragonflySpec, GraphSpec, HypercubeSpec, LatencySpec, MAX_CHANNELS, MAX_NODES, MeshSpec,
-    NetworkOptions, RingSpec, TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, LatencySpec, MAX_CHANNELS, MAX_NODES,
+    MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
 };
 use super::kind::TopologyKind;
 use super::table::{Findings, TableReader};
 use super::{NetworkSpec, RouterKind};
-use crate::topology::{Topology, whole};
+use crate::topology::{Field, Topology, whole};
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -54,6 +54,13 @@ pub(super) const DE_BRUIJN: TopologyKind = kind(
 /// A dragonfly.
 pub(super) const DRAGONFLY: TopologyKind =
     kind(["dragonfly", "a dragonfly"], keys!["a", "h", "g"], dragonfly, include_str!("starters/dragonfly.toml"));
+/// A Galaxyfly.
+pub(super) const GALAXYFLY: TopologyKind = kind(
+    ["galaxyfly", "a Galaxyfly"],
+    keys!["n", "q", "a", "links"],
+    galaxyfly,
+    include_str!("starters/galaxyfly.toml"),
+);
 /// A network from a file.
 pub(super) const GRAPH: TopologyKind =
     kind(["graph", "a graph"], keys!["file"], graph, include_str!("starters/graph.toml"));
@@ -144,6 +151,25 @@ fn dragonfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
         return None;
     }
     fits(findings, NetworkSpec::Dragonfly(DragonflySpec { a, h, g, options }), "g")
+}
+
+fn galaxyfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
+    let n = table.required_u32("n", 1..=1024, "say how many clusters: `n = 3`");
+    let q = table.required_u32("q", 3..=1024, "say how many supernodes a cluster: `q = 5`");
+    let a = table.required_u32("a", 1..=1024, "say how many routers a supernode: `a = 4`");
+    let links = table.named("links").unwrap_or_default();
+    let taken = take(&mut table);
+    let findings = table.finish();
+    let options = options(findings, taken, &["local", "global"]);
+    let (n, q, a) = (n?, q?, a?);
+    if Field::new(q).is_none() {
+        let nearest = (3..=1024).filter(|&size| Field::new(size).is_some()).min_by_key(|size| size.abs_diff(q));
+        let place = findings.place("network.q").unwrap_or(0..0);
+        let message = format!("{q} supernodes a cluster, and no field has {q} elements: {q} is no power of a prime");
+        findings.error(place, "", message, format!("take a power of a prime: the nearest is {}", nearest.unwrap_or(3)));
+        return None;
+    }
+    fits(findings, NetworkSpec::Galaxyfly(GalaxyflySpec { n, q, a, links, options }), "q")
 }
 
 fn graph(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {

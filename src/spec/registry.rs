@@ -41,11 +41,12 @@ pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
     &parse_general::KAUTZ,
     &parse_general::DE_BRUIJN,
     &parse_general::DRAGONFLY,
+    &parse_general::GALAXYFLY,
     &parse_general::GRAPH,
 ];
 
 /// Topologies of papers that this version does not have.
-pub(super) const LATER_TOPOLOGIES: &[&str] = &["galaxyfly", "hierarchical-dual-net", "fat-cube"];
+pub(super) const LATER_TOPOLOGIES: &[&str] = &["hierarchical-dual-net", "fat-cube"];
 
 /// Kinds by all their names.
 pub(super) fn kinds() -> Vec<(&'static str, &'static Kind)> {

@@ -7,6 +7,8 @@ mod complete;
 mod dragonfly;
 pub mod embedding;
 mod exclusion;
+mod field;
+mod galaxyfly;
 pub mod graph;
 pub mod headers;
 mod hypercube;
@@ -25,6 +27,8 @@ pub use complete::Complete;
 pub use dragonfly::Dragonfly;
 pub use embedding::{Embedding, Placement};
 pub use exclusion::{Exclusion, Rest};
+pub use field::Field;
+pub use galaxyfly::{Galaxy, Galaxyfly};
 pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use mesh::Mesh;
@@ -73,4 +77,5 @@ const NAMED: &[(&str, Build)] = &[
     ("kautz", |table| Some(Box::new(Shift::kautz_from_table(table)?))),
     ("de-bruijn", |table| Some(Box::new(Shift::de_bruijn_from_table(table)?))),
     ("dragonfly", |table| Some(Box::new(Dragonfly::from_table(table)?))),
+    ("galaxyfly", |table| Some(Box::new(Galaxyfly::from_table(table)?))),
 ];

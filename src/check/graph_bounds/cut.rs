@@ -9,6 +9,8 @@ use crate::collective::demand::Chunk;
 pub(super) struct Cut {
     /// By node: true inside.
     pub inside: Vec<bool>,
+    /// Node inside to which all of the words must come, if the bound is that of one node.
+    pub owed: Option<usize>,
     /// Words that must enter.
     pub words: u64,
     /// Channels that lead into the set, or nodes behind them where a node receives one packet a cycle.
@@ -28,14 +30,42 @@ fn enters(chunk: &Chunk, inside: &[bool]) -> bool {
         }
 }
 
-/// The bound of a set.
+/// The bound of a set: that of the words that must enter, or of those among them that one node inside is owed, if that is larger.
 pub(super) fn cut(listed: &Listed<'_>, inside: Vec<bool>) -> Cut {
+    let all = entering(listed, inside, None);
+    match farthest(listed, &all.inside) {
+        None => all,
+        Some(node) => {
+            let one = entering(listed, all.inside.clone(), Some(node));
+            if one.cycles > all.cycles { one } else { all }
+        }
+    }
+}
+
+/// The node of a set that is farthest from the channels that lead into the set, if words over some of them must go on to it.
+fn farthest(listed: &Listed<'_>, inside: &[bool]) -> Option<usize> {
+    let mut gates: Vec<usize> =
+        listed.channels.iter().filter(|c| inside[c.dst] && !inside[c.src]).map(|channel| channel.dst).collect();
+    gates.sort_unstable();
+    let count = |node: usize| gates.partition_point(|&gate| gate <= node) - gates.partition_point(|&gate| gate < node);
+    let away = listed.ways(gates.iter().copied(), true, |channel| channel.latency);
+    let members = (0..inside.len()).filter(|&node| inside[node] && away[node] < FAR);
+    members.max_by_key(|&node| (away[node], std::cmp::Reverse(count(node)))).filter(|_| gates.first() != gates.last())
+}
+
+/// The bound of the words that must enter a set; of those alone that one node inside is owed, if it is given.
+fn entering(listed: &Listed<'_>, inside: Vec<bool>, only: Option<usize>) -> Cut {
     let (mut from, mut to) = (vec![false; listed.nodes()], vec![false; listed.nodes()]);
     let mut words = 0;
-    for chunk in listed.subject.demand.chunks.iter().filter(|chunk| enters(chunk, &inside)) {
+    let owed = |chunk: &&Chunk| only.is_none_or(|node| chunk.to.binary_search(&node.into()).is_ok());
+    for chunk in listed.subject.demand.chunks.iter().filter(|chunk| enters(chunk, &inside)).filter(owed) {
         words += 1;
         chunk.from.iter().filter(|node| !inside[node.index()]).for_each(|node| from[node.index()] = true);
         chunk.to.iter().filter(|node| inside[node.index()]).for_each(|node| to[node.index()] = true);
+    }
+    if let Some(node) = only {
+        to.fill(false);
+        to[node] = words > 0;
     }
     let (since, until) = usable(listed, &from, &to);
     let crossing = listed.channels.iter().filter(|channel| inside[channel.dst] && !inside[channel.src]);
@@ -53,5 +83,5 @@ pub(super) fn cut(listed: &Listed<'_>, inside: Vec<bool>) -> Cut {
         delays = if senders.len() < receivers.len() { senders } else { receivers };
     }
     let cycles = cycles_of(words.into(), delays.iter().map(|delay| (delay.2, 1)));
-    Cut { inside, words, channels: delays.len() as u64, cycles }
+    Cut { inside, owed: only, words, channels: delays.len() as u64, cycles }
 }

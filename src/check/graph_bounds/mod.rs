@@ -11,9 +11,11 @@
 //!
 //! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
 //! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
-//! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
-//! balls around nodes, and smallest cuts around nodes, found by maximum flow. `routing` is for words that are not combined, and says
-//! what the linear program over all routings says, up to the effort of the search for the weights; it holds for any weights.
+//! stand for all, so the bounds hold with any operations. The sets of `cut` are nodes with common first coordinates,
+//! slices of the labels' coordinates, balls around nodes, and smallest cuts around nodes, found by maximum flow. If all
+//! words that enter a set are owed to one node inside, a channel must deliver in time for the way from its end to that node.
+//! `routing` is for words that are not combined, and says what the linear program over all routings says, up to the effort of the
+//! search for the weights; it holds for any weights.
 
 mod cut;
 mod flow;
@@ -29,10 +31,14 @@ use crate::topology::Topology;
 use cut::{Cut, cut};
 use resources::{Resources, cycles_of};
 use routing::Priced;
+use std::collections::BTreeSet;
 use subject::{FAR, Listed};
 
 /// Looks at chunks, or at channels of a flow, that the search for cuts may cost.
 const EFFORT: u64 = 60_000_000;
+
+/// Most sets of nodes with common first coordinates, for each number of coordinates.
+const MOST_GROUPS: usize = 200;
 
 /// The bounds for a demand on a network.
 pub fn bounds(subject: Subject<'_>) -> BoundList {
@@ -158,6 +164,17 @@ fn weighted(listed: &Listed<'_>, resources: &Resources, Priced { prices, paid, c
     )
 }
 
+/// Sets of nodes that have their first coordinates in common, two or more: the supernodes of clusters, for example.
+fn groups(labels: &[Vec<u32>]) -> Vec<Vec<bool>> {
+    let axes = labels.iter().map(Vec::len).max().unwrap_or(0);
+    let groups = (2..axes).rev().flat_map(|count| {
+        let first: BTreeSet<&[u32]> = labels.iter().filter_map(|label| label.get(..count)).collect();
+        let alike = |first: &[u32]| labels.iter().map(|label| label.starts_with(first)).collect();
+        first.into_iter().take(MOST_GROUPS).map(alike).collect::<Vec<Vec<bool>>>()
+    });
+    groups.collect()
+}
+
 /// The cut that takes most cycles.
 fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
     let nodes = listed.nodes();
@@ -187,7 +204,8 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
         sets.extend(slices.into_iter().map(|slice_of| ((slice_of.1 - slice_of.0).abs_diff(size / 2), slice(slice_of))));
     }
     sets.sort_by_key(|set| set.0);
-    for (_, inside) in sets {
+    let slices = sets.into_iter().map(|set| set.1);
+    for inside in groups(&labels).into_iter().chain(slices) {
         let outside = inside.iter().map(|inside| !inside).collect();
         if !look(outside, &mut best) || !look(inside, &mut best) {
             break;
@@ -222,12 +240,13 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
         }
     }
     let Some(cut) = best else { return bound("cut", 0, String::new()) };
-    let (Cut { words, channels, cycles, .. }, size) = (&cut, cut.inside.iter().filter(|inside| **inside).count());
+    let (Cut { owed, words, channels, cycles, .. }, size) = (&cut, cut.inside.iter().filter(|inside| **inside).count());
     let mut members = cut.inside.iter().enumerate().filter(|(_, inside)| **inside).map(|(node, _)| label(listed, node));
     let first: Vec<String> = members.by_ref().take(4).collect();
     let more = if members.next().is_some() { ", …" } else { "" };
     let over = if listed.subject.one_port { "nodes, one at a time" } else { "channels" };
     let entering = some(*words, "word enters", "words enter");
-    let reason = format!("{entering} the {size} nodes {}{more} over {channels} {over}", first.join(", "));
+    let way = owed.map_or_else(String::new, |node| format!(", on the way to {},", label(listed, node)));
+    let reason = format!("{entering} the {size} nodes {}{more}{way} over {channels} {over}", first.join(", "));
     bound("cut", *cycles, reason)
 }

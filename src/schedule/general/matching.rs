@@ -1,5 +1,10 @@
-//! All-gather and broadcast, cycle by cycle: each channel takes the rarest word that its far end lacks, after TACOS
+//! All-gather and broadcast, cycle by cycle: the channels into a node share out the words that most of its neighbours lack, after TACOS
 //! (Won et al., MICRO 2024).
+//!
+//! In every cycle each node in turn takes as many new words over its channels as it can. Among all such choices it takes the one of the
+//! largest weight: a word weighs the number of neighbours behind the node that lack it, and among these the rarest goes first. A channel
+//! into a group of nodes thus brings what is new to the whole group. Words have weights and channels none, so taking words in the order of
+//! their weights, each by an augmenting path, finds the choice (a transversal matroid).
 
 use super::calendar::Calendar;
 use super::channels::Channels;
@@ -7,9 +12,16 @@ use super::plan::{Plan, Transfer};
 use super::random::Random;
 use super::spread::{Word, least};
 use crate::interrupt::search::{found, is_over};
+use std::collections::BinaryHeap;
 
 /// Set of words, a bit each.
 type Set = Vec<u64>;
+
+/// Word that can come to a node: weight and index.
+type Candidate = (u64, u32);
+
+/// Channel that takes no word.
+const FREE: u32 = u32::MAX;
 
 /// A run of the algorithm.
 struct Run<'a> {
@@ -21,6 +33,8 @@ struct Run<'a> {
     gets: Vec<Set>,
     /// By node: number of words that it lacks.
     lacks: Vec<u32>,
+    /// By node, then by word: channels of the node whose far ends neither have the word nor get it.
+    needs: Vec<u32>,
     /// By word: nodes that have or get it.
     copies: Vec<u32>,
     /// By cycle: words that arrive, and where.
@@ -60,12 +74,15 @@ fn add(set: &mut [u64], word: usize) {
 
 impl<'a> Run<'a> {
     fn new(net: &'a Channels, words: &'a [Word]) -> Self {
-        let empty = vec![vec![0; words.len().div_ceil(64)]; net.nodes()];
+        let mut held = vec![vec![0; words.len().div_ceil(64)]; net.nodes()];
         let mut lacks = vec![words.len() as u32; net.nodes()];
-        let mut held = empty;
+        let mut needs: Vec<u32> = net.out.iter().flat_map(|out| vec![out.len() as u32; words.len()]).collect();
         for (index, word) in words.iter().enumerate() {
             add(&mut held[word.from as usize], index);
             lacks[word.from as usize] -= 1;
+            for &channel in &net.into[word.from as usize] {
+                needs[net.src[channel as usize] as usize * words.len() + index] -= 1;
+            }
         }
         Self {
             net,
@@ -73,6 +90,7 @@ impl<'a> Run<'a> {
             gets: held.clone(),
             has: held,
             lacks,
+            needs,
             copies: vec![1; words.len()],
             arrive: Vec::new(),
             calendar: Calendar::new(net),
@@ -113,51 +131,67 @@ impl<'a> Run<'a> {
             return;
         }
         let mut channels = self.net.into[node as usize].clone();
+        channels.retain(|&channel| self.calendar.free(self.net, channel, now) == now);
         random.shuffle(&mut channels);
-        let mut taken: Vec<(u32, usize)> = Vec::with_capacity(channels.len());
-        for &channel in &channels {
-            if self.net.one && self.calendar.free(self.net, channel, now) != now {
-                continue;
-            }
-            match self.rarest(node, channel, random) {
-                Some(word) => taken.push((channel, word)),
-                None => {
-                    // another channel's word may come by this one, if that other channel has one more to bring
-                    let from = self.net.src[channel as usize] as usize;
-                    for choice in 0..taken.len() {
-                        let (other, word) = taken[choice];
-                        if !has(&self.has[from], word) {
-                            continue;
-                        }
-                        if let Some(more) = self.rarest(node, other, random) {
-                            self.book(node, more);
-                            taken[choice] = (other, more);
-                            taken.push((channel, word));
-                            if self.net.one {
-                                self.calendar.take(self.net, channel, now);
-                            }
-                            break;
-                        }
-                    }
-                    continue;
-                }
-            }
-            if let Some(&(_, word)) = taken.last() {
-                self.book(node, word);
-            }
-            if self.net.one {
-                self.calendar.take(self.net, channel, now);
+        let most = if self.net.one { channels.len().min(1) } else { channels.len() };
+        let mut candidates = self.candidates(node, &channels, random);
+        let mut taken = vec![FREE; channels.len()];
+        let (mut seen, mut count) = (vec![false; channels.len()], 0);
+        while count < most
+            && let Some((_, word)) = candidates.pop()
+        {
+            if self.add(word, &channels, &mut taken, &mut seen) {
+                count += 1;
+                seen.fill(false);
             }
         }
-        for (channel, word) in taken {
+        for (&channel, &word) in channels.iter().zip(&taken).filter(|(_, word)| **word != FREE) {
+            self.book(node, word as usize);
+            self.calendar.take(self.net, channel, now);
             let there = (now + self.net.latency[channel as usize]) as usize;
             if self.arrive.len() <= there {
                 self.arrive.resize(there + 1, Vec::new());
             }
-            self.arrive[there].push((node, word as u32));
-            let chunk = self.words[word].chunk;
+            self.arrive[there].push((node, word));
+            let chunk = self.words[word as usize].chunk;
             self.transfers.push(Transfer { chunk, channel, sum: false, cycle: now });
         }
+    }
+
+    /// The words that these channels can bring to a node.
+    fn candidates(&self, node: u32, channels: &[u32], random: &mut Random) -> BinaryHeap<Candidate> {
+        let mut found = Vec::new();
+        for (block, &here) in self.gets[node as usize].iter().enumerate() {
+            let there = channels.iter().map(|&channel| self.has[self.net.src[channel as usize] as usize][block]);
+            let mut left = there.fold(0, |all, set| all | set) & !here;
+            while left != 0 {
+                let word = block * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let needs = u64::from(self.needs[node as usize * self.words.len() + word]);
+                let rare = u64::from(u32::MAX - self.copies[word]);
+                found.push((needs << 44 | (rare & 0xff_ffff) << 20 | random.next() & 0xf_ffff, word as u32));
+            }
+        }
+        BinaryHeap::from(found)
+    }
+
+    /// Adds a word to those that are taken, over a channel that is free or by moving others to other channels.
+    fn add(&self, word: u32, channels: &[u32], taken: &mut [u32], seen: &mut [bool]) -> bool {
+        let brings = |row: usize| has(&self.has[self.net.src[channels[row] as usize] as usize], word as usize);
+        if let Some(row) = (0..channels.len()).find(|&row| taken[row] == FREE && brings(row)) {
+            taken[row] = word;
+            return true;
+        }
+        for row in 0..channels.len() {
+            if !seen[row] && brings(row) {
+                seen[row] = true;
+                if self.add(taken[row], channels, taken, seen) {
+                    taken[row] = word;
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Notes that a node gets a word.
@@ -165,27 +199,8 @@ impl<'a> Run<'a> {
         add(&mut self.gets[node as usize], word);
         self.lacks[node as usize] -= 1;
         self.copies[word] += 1;
-    }
-
-    /// The rarest word that a channel can bring to a node.
-    fn rarest(&self, node: u32, channel: u32, random: &mut Random) -> Option<usize> {
-        let from = self.net.src[channel as usize] as usize;
-        let (mut best, mut copies, mut ties) = (None, u32::MAX, 0);
-        for (block, (&there, &here)) in self.has[from].iter().zip(&self.gets[node as usize]).enumerate() {
-            let mut left = there & !here;
-            while left != 0 {
-                let word = block * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                if self.copies[word] < copies {
-                    (best, copies, ties) = (Some(word), self.copies[word], 1);
-                } else if self.copies[word] == copies {
-                    ties += 1;
-                    if random.below(ties) == 0 {
-                        best = Some(word);
-                    }
-                }
-            }
+        for &channel in &self.net.into[node as usize] {
+            self.needs[self.net.src[channel as usize] as usize * self.words.len() + word] -= 1;
         }
-        best
     }
 }

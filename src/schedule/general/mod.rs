@@ -45,7 +45,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     },
     &Spreading {
         name: "matching",
-        about: "each channel takes the rarest word that its far end lacks",
+        about: "the channels into a node share out the words that most of its neighbours lack",
         spread: matching::spread,
     },
     &Spreading {

@@ -1,0 +1,274 @@
+//! The Galaxyfly (Lei, Dong and Liao 2022): clusters of supernodes of completely joined routers. The supernodes form the Galaxy graph, of
+//! diameter 2.
+
+use super::field::Field;
+use super::network::{Topology, flag, size_to};
+use crate::id::NodeId;
+use serde_json::Value;
+
+/// Most channels between supernodes.
+const MOST_LINKS: u64 = 1 << 22;
+
+/// The Galaxy graph of n clusters of q supernodes. Supernode c·q + e is element e of GF(q) in cluster c.
+///
+/// Elements x and y of a cluster are joined if x - y is in X = {±ξ^0, ±ξ^2, …, ±ξ^(2l-2)}, or in {ξ^0, ξ^2, …, ξ^(4l-2)} for q = 4l. Element x
+/// of cluster t is joined to ξx of every cluster s < t.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Galaxy {
+    n: u32,
+    q: u32,
+    /// By supernode: its neighbours, ascending.
+    neighbours: Vec<Vec<u32>>,
+}
+
+impl Galaxy {
+    /// The Galaxy graph, if q is a power of a prime, at least 3, and there are at most 2²² channels.
+    pub fn new(n: u32, q: u32) -> Option<Self> {
+        let degree = u64::from(q) / 2 + u64::from(n);
+        let links = u64::from(n).checked_mul(u64::from(q))?.checked_mul(degree)?;
+        let field = (q > 2 && n > 0 && links <= MOST_LINKS).then(|| Field::new(q))??;
+        let generators = Self::generators(&field);
+        let mut neighbours: Vec<Vec<u32>> = vec![Vec::with_capacity(degree as usize); (n * q) as usize];
+        for (cluster, x) in (0..n).flat_map(|cluster| (0..q).map(move |x| (cluster, x))) {
+            let own = cluster * q + x;
+            for &difference in &generators {
+                neighbours[own as usize].push(cluster * q + field.plus(x, difference));
+            }
+            for before in 0..cluster {
+                let other = before * q + field.times_primitive(x);
+                neighbours[own as usize].push(other);
+                neighbours[other as usize].push(own);
+            }
+        }
+        neighbours.iter_mut().for_each(|list| list.sort_unstable());
+        Some(Self { n, q, neighbours })
+    }
+
+    /// The set X of differences of joined elements of a cluster, ascending.
+    pub fn generators(field: &Field) -> Vec<u32> {
+        let q = field.size();
+        let mut set: Vec<u32> = match q.is_multiple_of(2) {
+            true => (0..q / 2).map(|i| field.power(2 * i)).collect(),
+            false => {
+                (0..(q + 1) / 4).map(|i| field.power(2 * i)).flat_map(|power| [power, field.minus(0, power)]).collect()
+            }
+        };
+        set.sort_unstable();
+        set
+    }
+
+    /// Number of clusters, n.
+    pub fn clusters(&self) -> u32 {
+        self.n
+    }
+
+    /// Number of supernodes a cluster, q.
+    pub fn size(&self) -> u32 {
+        self.q
+    }
+
+    /// Number of supernodes, n·q.
+    pub fn supernodes(&self) -> u32 {
+        self.n * self.q
+    }
+
+    /// Neighbours of a supernode, ascending.
+    pub fn neighbours(&self, supernode: u32) -> &[u32] {
+        &self.neighbours[supernode as usize]
+    }
+
+    /// Neighbours of every supernode, (q - δ)/2 + n - 1 for q = 4l + δ.
+    pub fn degree(&self) -> u32 {
+        self.neighbours.first().map_or(0, |list| list.len() as u32)
+    }
+
+    /// Most links of the shortest ways between supernodes; none if some supernode is out of reach.
+    pub fn diameter(&self) -> Option<u32> {
+        let mut most = 0;
+        for from in 0..self.supernodes() {
+            let mut seen = vec![false; self.neighbours.len()];
+            seen[from as usize] = true;
+            let (mut front, mut steps, mut left) = (vec![from], 0, self.supernodes() - 1);
+            while left > 0 {
+                let around = front.iter().flat_map(|&at| self.neighbours(at));
+                front = around.copied().filter(|&to| !std::mem::replace(&mut seen[to as usize], true)).collect();
+                (steps, left) = (steps + 1, left - front.len() as u32);
+                if front.is_empty() {
+                    return None;
+                }
+            }
+            most = most.max(steps);
+        }
+        Some(most)
+    }
+}
+
+/// A Galaxyfly of n clusters of q supernodes of a routers, numbered lexicographically by cluster, element and router.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Galaxyfly {
+    galaxy: Galaxy,
+    a: u32,
+    /// Router r has the global links r, r + a, … of its supernode; if false, the r-th block of ⌈D/a⌉ of the D links.
+    cyclic: bool,
+}
+
+impl Galaxyfly {
+    /// A Galaxyfly with a routers a supernode of a Galaxy graph, whose global links are spread cyclically, or in blocks.
+    pub const fn new(galaxy: Galaxy, a: u32, cyclic: bool) -> Self {
+        Self { galaxy, a, cyclic }
+    }
+
+    /// The network of a table with `n`, `q`, `a` and `links`, if it has at most 2²⁰ nodes.
+    pub fn from_table(table: &Value) -> Option<Self> {
+        let [n, q, a] = ["n", "q", "a"].map(|key| size_to(table, key, 1..=1 << 16));
+        let (n, q, a) = (n?, q?, a?);
+        let cyclic = flag(table, "links", ["cyclic", "block"])?;
+        let nodes = u64::from(n) * u64::from(q) * u64::from(a);
+        Some(Self::new(Galaxy::new(n, q).filter(|_| nodes <= 1 << 20)?, a, cyclic))
+    }
+
+    /// The Galaxy graph of the supernodes.
+    pub const fn galaxy(&self) -> &Galaxy {
+        &self.galaxy
+    }
+
+    /// Number of routers a supernode, a.
+    pub const fn routers(&self) -> u32 {
+        self.a
+    }
+
+    /// Links a block, ⌈D/a⌉.
+    fn block(&self) -> u32 {
+        self.galaxy.degree().div_ceil(self.a).max(1)
+    }
+
+    /// The router that has link `index` of a supernode's global links.
+    fn gate(&self, index: u32) -> u32 {
+        if self.cyclic { index % self.a } else { index / self.block() }
+    }
+
+    /// The router of supernode `from` that is joined to a router of supernode `to`, if these two are neighbours.
+    pub fn gateway(&self, from: u32, to: u32) -> Option<NodeId> {
+        let index = self.galaxy.neighbours(from).binary_search(&to).ok()? as u32;
+        Some(NodeId::new(from * self.a + self.gate(index)))
+    }
+
+    /// Number of global links of router r of a supernode.
+    fn global_ports(&self, r: u32) -> u32 {
+        let degree = self.galaxy.degree();
+        match self.cyclic {
+            true => degree.saturating_sub(r).div_ceil(self.a),
+            false => degree.saturating_sub(r * self.block()).min(self.block()),
+        }
+    }
+}
+
+/// Port i < a - 1 of router r leads to router r + i + 1 modulo a of its supernode; the ports after these are the global ones, in the order of
+/// the supernodes to which they lead.
+impl Topology for Galaxyfly {
+    fn name(&self) -> &'static str {
+        "galaxyfly"
+    }
+
+    fn nodes(&self) -> usize {
+        (self.galaxy.supernodes() * self.a) as usize
+    }
+
+    fn ports(&self) -> usize {
+        (self.a - 1 + self.global_ports(0)) as usize
+    }
+
+    fn ports_of(&self, node: NodeId) -> usize {
+        (self.a - 1 + self.global_ports(node.get() % self.a)) as usize
+    }
+
+    fn label(&self, node: NodeId) -> Vec<u32> {
+        let (supernode, router) = (node.get() / self.a, node.get() % self.a);
+        vec![supernode / self.galaxy.size(), supernode % self.galaxy.size(), router]
+    }
+
+    fn neighbour(&self, node: NodeId, port: usize) -> NodeId {
+        let (supernode, router) = (node.get() / self.a, node.get() % self.a);
+        let Some(global) = (port as u32).checked_sub(self.a - 1) else {
+            return NodeId::new(supernode * self.a + (router + port as u32 + 1) % self.a);
+        };
+        let index = if self.cyclic { global * self.a + router } else { router * self.block() + global };
+        let to = self.galaxy.neighbours(supernode)[index as usize];
+        let back = self.galaxy.neighbours(to).binary_search(&supernode).unwrap_or(0);
+        NodeId::new(to * self.a + self.gate(back as u32))
+    }
+
+    fn port_name(&self, port: usize) -> String {
+        match port.checked_sub(self.a as usize - 1) {
+            None => format!("local {}", port + 1),
+            Some(global) => format!("global {global}"),
+        }
+    }
+
+    /// 0 of a local channel, 1 of a global one.
+    fn channel_class(&self, _: NodeId, port: usize) -> usize {
+        usize::from(port + 1 >= self.a as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn galaxy(n: u32, q: u32) -> Galaxy {
+        Galaxy::new(n, q).expect("a prime power")
+    }
+
+    #[test]
+    fn the_galaxy_graph_is_regular_symmetric_and_of_diameter_two() {
+        for q in [3, 4, 5, 7, 8, 9, 11, 13, 16, 25, 27] {
+            let delta = [0, 1, 2, -1][q as usize % 4];
+            for n in 1..5 {
+                let galaxy = galaxy(n, q);
+                assert_eq!(galaxy.degree(), (q as i32 - delta) as u32 / 2 + n - 1, "n = {n}, q = {q}");
+                assert!(galaxy.diameter().is_some_and(|diameter| diameter <= 2), "n = {n}, q = {q}");
+                for from in 0..galaxy.supernodes() {
+                    assert_eq!(galaxy.neighbours(from).len() as u32, galaxy.degree());
+                    assert!(
+                        galaxy.neighbours(from).iter().all(|&to| to != from && galaxy.neighbours(to).contains(&from))
+                    );
+                }
+            }
+        }
+        assert!(Galaxy::new(3, 2).is_none() && Galaxy::new(3, 6).is_none() && Galaxy::new(0, 5).is_none());
+    }
+
+    /// Supernode S8 of the paper's figure 1, whose S1 is supernode 0.
+    #[test]
+    fn the_papers_example_has_its_neighbours() {
+        let galaxy = galaxy(3, 5);
+        let named = |s: u32| galaxy.neighbours(s - 1).iter().map(|&to| to + 1).collect::<Vec<u32>>();
+        assert_eq!(named(8), [5, 7, 9, 12]);
+        assert_eq!(named(5), [1, 4, 8, 13]);
+    }
+
+    #[test]
+    fn global_links_are_spread_as_asked() {
+        let loads = |cyclic: bool, a: u32| {
+            let net = Galaxyfly::new(galaxy(4, 5), a, cyclic);
+            (0..a).map(|r| net.ports_of(NodeId::new(r)) as u32 - (a - 1)).collect::<Vec<u32>>()
+        };
+        assert_eq!((loads(true, 4), loads(false, 4)), (vec![2, 1, 1, 1], vec![2, 2, 1, 0]));
+        assert_eq!((loads(true, 8), loads(false, 8)), (vec![1, 1, 1, 1, 1, 0, 0, 0], vec![1, 1, 1, 1, 1, 0, 0, 0]));
+    }
+
+    #[test]
+    fn a_gateway_leads_to_the_gateway_back() {
+        for (a, cyclic) in [(1, true), (2, false), (4, true), (4, false), (7, true)] {
+            let net = Galaxyfly::new(galaxy(3, 8), a, cyclic);
+            for from in 0..24 {
+                for &to in net.galaxy().neighbours(from) {
+                    let [gate, back] = [(from, to), (to, from)].map(|(s, t)| net.gateway(s, t).expect("neighbours"));
+                    let leads = |port: usize| net.neighbour(gate, port) == back;
+                    assert!((a as usize - 1..net.ports_of(gate)).any(leads), "{from} to {to}");
+                }
+            }
+            assert!(net.gateway(0, 0).is_none());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! All-gather on the Galaxyfly: schedules at the lower bound, and the bounds themselves.
+
+#[path = "common/graphs.rs"]
+#[allow(dead_code)] // it has networks and demands of other tests, too
+mod graphs;
+
+use graphs::{lower_bounds, problem, verdict};
+use metronoc::schedule::general::{Effort, Problem, schedule};
+use metronoc::topology::{Field, Galaxy, Galaxyfly, Graph, Topology};
+
+const SECOND: Effort = Effort { time_limit_s: 1, seed: 0 };
+
+fn galaxyfly(n: u32, q: u32, a: u32) -> Galaxyfly {
+    Galaxyfly::new(Galaxy::new(n, q).expect("a power of a prime"), a, true)
+}
+
+fn all_gather(n: u32, q: u32, a: u32) -> Problem {
+    problem(Graph::of(&galaxyfly(n, q, a)), "all-gather", 1)
+}
+
+/// Cycles of the best schedule, and of the bounds `receive` and `cut`.
+fn measured(n: u32, q: u32, a: u32) -> [u64; 3] {
+    let problem = all_gather(n, q, a);
+    let made = schedule(&problem, "matching", &SECOND).expect("an all-gather");
+    let account = verdict(&problem, &made, "all-gather", 1).expect("a schedule that holds");
+    let bounds = lower_bounds(&problem);
+    let of = |name| bounds.all().iter().find(|bound| bound.name == name).map_or(0, |bound| bound.cycles);
+    [u64::from(account.cycles), of("receive"), of("cut")]
+}
+
+/// The table of the manual's chapter.
+#[test]
+fn the_papers_five_networks_take_as_many_slots_as_the_bound() {
+    let page = std::fs::read_to_string("docs/src/galaxyfly.md").expect("the chapter");
+    for (n, q, a) in [(3, 5, 4), (4, 5, 4), (4, 5, 5), (4, 7, 4), (3, 5, 8)] {
+        let [cycles, receive, cut] = measured(n, q, a);
+        assert_eq!(cycles, receive.max(cut), "({n},{q},{a})");
+        let line = format!("| ({n},{q},{a}) | {} | {receive} | {cut} | **{cycles}** |", n * q * a);
+        assert!(page.contains(&line), "the chapter has no line {line}");
+    }
+}
+
+#[test]
+fn small_networks_meet_the_bound() {
+    for q in [3, 4, 5, 7, 8, 9, 11, 13] {
+        for (n, a) in (1..5).flat_map(|n| (1..7).map(move |a| (n, a))).filter(|(n, a)| n * q * a <= 32) {
+            let problem = all_gather(n, q, a);
+            let made = schedule(&problem, "matching", &SECOND).expect("an all-gather");
+            let bound = lower_bounds(&problem).all().iter().map(|bound| bound.cycles).max();
+            assert_eq!(Some(u64::from(made.cycles)), bound, "({n},{q},{a})");
+        }
+    }
+}
+
+/// A router without a global link gets what enters its supernode a cycle later than its gateways do: 112 packets over 4 links take 28 cycles,
+/// and 29 until it has them.
+#[test]
+fn a_cut_counts_the_way_from_the_gateways() {
+    let bounds = lower_bounds(&all_gather(3, 5, 8));
+    let cut = bounds.all().iter().find(|bound| bound.name == "cut").expect("a cut");
+    assert_eq!(cut.cycles, 29);
+    assert!(
+        cut.reason.contains("112 words enter the 8 nodes") && cut.reason.contains("over 4 channels"),
+        "{}",
+        cut.reason
+    );
+    assert!(cut.reason.contains("on the way to"), "{}", cut.reason);
+}
+
+#[test]
+fn every_field_gives_a_network() {
+    for q in (3..=32).filter(|&q| Field::new(q).is_some()) {
+        let net = galaxyfly(2, q, 2);
+        let distances = (0..net.nodes()).map(|node| farthest(&net, node)).max();
+        assert!(distances.is_some_and(|hops| hops <= 5), "q = {q}: {distances:?}");
+    }
+}
+
+/// Hops to the node that is farthest from another.
+fn farthest(net: &Galaxyfly, from: usize) -> usize {
+    let mut hops = vec![usize::MAX; net.nodes()];
+    hops[from] = 0;
+    let mut open = std::collections::VecDeque::from([from]);
+    while let Some(node) = open.pop_front() {
+        for port in 0..net.ports_of(node.into()) {
+            let to = net.neighbour(node.into(), port).index();
+            if hops[to] == usize::MAX {
+                hops[to] = hops[node] + 1;
+                open.push_back(to);
+            }
+        }
+    }
+    hops.into_iter().max().unwrap_or(0)
+}
