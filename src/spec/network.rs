@@ -4,6 +4,7 @@ use super::embed::{Build, EmbedSpec};
 use super::general::{
     CompleteSpec, DragonflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
 };
+use super::hierarchical_dual_net::HierarchicalDualNetSpec;
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
 use crate::topology::{Embedding, SwappedDragonfly};
@@ -35,6 +36,8 @@ pub enum NetworkSpec {
     DeBruijn(WordsSpec),
     /// A dragonfly in the absolute arrangement.
     Dragonfly(DragonflySpec),
+    /// A hierarchical dual-net.
+    HierarchicalDualNet(HierarchicalDualNetSpec),
     /// A network from a file.
     Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
@@ -78,6 +81,7 @@ impl NetworkSpec {
             NetworkSpec::Hypercube(network) => Some(&network.options),
             NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
             NetworkSpec::Dragonfly(network) => Some(&network.options),
+            NetworkSpec::HierarchicalDualNet(network) => Some(&network.options),
             NetworkSpec::Graph(network) => Some(&network.options),
             NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }

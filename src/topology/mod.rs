@@ -9,6 +9,7 @@ pub mod embedding;
 mod exclusion;
 pub mod graph;
 pub mod headers;
+pub mod hierarchical_dual_net;
 mod hypercube;
 pub mod listing;
 mod mesh;
@@ -26,6 +27,7 @@ pub use dragonfly::Dragonfly;
 pub use embedding::{Embedding, Placement};
 pub use exclusion::{Exclusion, Rest};
 pub use graph::Graph;
+pub use hierarchical_dual_net::HierarchicalDualNet;
 pub use hypercube::Hypercube;
 pub use mesh::Mesh;
 pub use network::{Channel, Coordinates, Topology};
@@ -73,4 +75,5 @@ const NAMED: &[(&str, Build)] = &[
     ("kautz", |table| Some(Box::new(Shift::kautz_from_table(table)?))),
     ("de-bruijn", |table| Some(Box::new(Shift::de_bruijn_from_table(table)?))),
     ("dragonfly", |table| Some(Box::new(Dragonfly::from_table(table)?))),
+    ("hierarchical-dual-net", |table| Some(Box::new(HierarchicalDualNet::from_table(table)?))),
 ];

@@ -7,12 +7,14 @@
 //! | `send` | likewise the words that a node has and others are owed, over the channels that leave it |
 //! | `capacity` | all chunks together cross so many channels at least, each of which takes one word a cycle |
 //! | `cut` | words must enter a set of nodes over the channels that lead into it |
+//! | `class` | all chunks together cross so many channels of one class at least, whatever ways they take; only where it says more than the others |
 //!
 //! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
 //! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
 //! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
 //! balls around nodes, and smallest cuts around nodes, found by maximum flow.
 
+mod class;
 mod cut;
 mod flow;
 mod subject;
@@ -23,6 +25,7 @@ use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
 use crate::id::NodeId;
 use crate::topology::Topology;
+use class::Crossed;
 use cut::{Cut, cut};
 use std::collections::BTreeMap;
 use subject::{FAR, Listed, cycles_of};
@@ -36,6 +39,10 @@ pub fn bounds(subject: Subject<'_>) -> BoundList {
     let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity(&listed)];
     let so_far = found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
     found.push(tightest(&listed, so_far));
+    let most = found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
+    found.extend(
+        class::busiest(&listed).filter(|crossed| crossed.cycles > most).map(|crossed| class(&listed, &crossed)),
+    );
     BoundList::new(found.into_iter().filter(|bound| bound.cycles > 0).collect())
 }
 
@@ -45,6 +52,16 @@ fn bound(name: &'static str, cycles: u64, reason: String) -> NamedBound {
 
 fn label(listed: &Listed<'_>, node: usize) -> String {
     listed.subject.net.title(node.into())
+}
+
+/// Channels of one class that all chunks cross together.
+fn class(listed: &Listed<'_>, crossed: &Crossed) -> NamedBound {
+    let Crossed { crossings, example, count, cycles } = crossed;
+    let [from, to] = [example.src, example.dst].map(|node| label(listed, node));
+    let over = if listed.subject.one_port { "nodes send one a cycle each" } else { "channels are of it" };
+    let reason =
+        format!("words cross {crossings} channels of the class of {from} → {to} on any way, and {count} {over}");
+    bound("class", *cycles, reason)
 }
 
 /// The longest of the shortest ways.

@@ -24,6 +24,7 @@ pub(super) struct Channel {
     pub src: usize,
     pub dst: usize,
     pub latency: u64,
+    pub class: usize,
 }
 
 /// Cycles to a node that is out of reach.
@@ -50,7 +51,7 @@ impl<'a> Listed<'a> {
                     leaving.push(channels.len() as u32);
                     into[dst].push(channels.len() as u32);
                     let latency = subject.latency[net.channel_id(src.into(), port).index()].into();
-                    channels.push(Channel { src, dst, latency });
+                    channels.push(Channel { src, dst, latency, class: net.channel_class(src.into(), port) });
                 }
             }
         }

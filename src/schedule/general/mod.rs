@@ -6,6 +6,7 @@
 mod balanced;
 mod calendar;
 mod channels;
+mod dual_net;
 mod law;
 mod matching;
 mod order;
@@ -53,6 +54,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         about: "the better of matching and balanced, whose last words are taken up and laid again",
         spread: reroute::spread,
     },
+    &dual_net::TotalExchange,
     &Uniform {
         name: "uniform-periodic",
         about: "like uniform; as short a period as the search finds",
