@@ -207,7 +207,7 @@ pub struct LatencySpec {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(inner(range(min = 1, max = 255)))]
     pub dims: Vec<u32>,
-    /// Cycles of the local channels of a dragonfly or Galaxyfly.
+    /// Cycles of the local channels of a dragonfly or Galaxyfly, or of the base's channels of a hierarchical dual-net.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 255))]
     pub local: Option<u32>,
@@ -215,6 +215,10 @@ pub struct LatencySpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 255))]
     pub global: Option<u32>,
+    /// Cycles of the cross channels of each level of a hierarchical dual-net.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(inner(range(min = 1, max = 255)))]
+    pub levels: Vec<u32>,
     /// A .csv file beside the specification of channels and their cycles, one a line: `source,destination,cycles`. It goes before all else.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -225,7 +229,8 @@ impl LatencySpec {
     /// Cycles of a channel of a class; none if no key names it.
     pub fn of_class(&self, class: usize) -> Option<u32> {
         let classes = [self.local, self.global];
-        self.dims.get(class).copied().or(classes.get(class).copied().flatten()).or(self.all)
+        let level = class.checked_sub(1).and_then(|level| self.levels.get(level));
+        self.dims.get(class).or(level).copied().or(classes.get(class).copied().flatten()).or(self.all)
     }
 
     fn is_default(&self) -> bool {

@@ -5,6 +5,7 @@ use super::general::{
     CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec,
     TorusSpec, WordsSpec,
 };
+use super::hierarchical_dual_net::HierarchicalDualNetSpec;
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
 use crate::topology::{Embedding, SwappedDragonfly};
@@ -38,6 +39,8 @@ pub enum NetworkSpec {
     Dragonfly(DragonflySpec),
     /// A Galaxyfly.
     Galaxyfly(GalaxyflySpec),
+    /// A hierarchical dual-net.
+    HierarchicalDualNet(HierarchicalDualNetSpec),
     /// A network from a file.
     Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
@@ -82,6 +85,7 @@ impl NetworkSpec {
             NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
             NetworkSpec::Dragonfly(network) => Some(&network.options),
             NetworkSpec::Galaxyfly(network) => Some(&network.options),
+            NetworkSpec::HierarchicalDualNet(network) => Some(&network.options),
             NetworkSpec::Graph(network) => Some(&network.options),
             NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 /// A topology with these names, keys, reader and starter.
-const fn kind(
+pub(super) const fn kind(
     [name, who]: [&'static str; 2],
     keys: &'static [&'static str],
     read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
@@ -26,6 +26,7 @@ const fn kind(
 macro_rules! keys {
     ($($key:literal),*) => { &[$($key,)* "ports", "latency", "exclude_nodes", "exclude_channels"] };
 }
+pub(super) use keys;
 
 /// A torus.
 pub(super) const TORUS: TopologyKind =
@@ -66,7 +67,7 @@ pub(super) const GRAPH: TopologyKind =
     kind(["graph", "a graph"], keys!["file"], graph, include_str!("starters/graph.toml"));
 
 /// Options that were taken from `[network]` and are not yet read to the end.
-struct Taken<'i> {
+pub(super) struct Taken<'i> {
     options: NetworkOptions,
     latency: Option<Spanned<DeTable<'i>>>,
 }
@@ -200,7 +201,7 @@ fn dims(table: &mut TableReader<'_, '_>) -> Option<Vec<u32>> {
 }
 
 /// Takes the keys that all these topologies have.
-fn take<'i>(table: &mut TableReader<'_, 'i>) -> Taken<'i> {
+pub(super) fn take<'i>(table: &mut TableReader<'_, 'i>) -> Taken<'i> {
     let ports = table.named("ports").unwrap_or_default();
     let mut latency = LatencySpec::default();
     let by_class = match table.is_number("latency") {
@@ -219,7 +220,7 @@ fn take<'i>(table: &mut TableReader<'_, 'i>) -> Taken<'i> {
 const CYCLES: RangeInclusive<u32> = 1..=255;
 
 /// Reads `[network.latency]`, in which the topology has these classes of channels.
-fn options(findings: &mut Findings, taken: Taken<'_>, classes: &[&str]) -> NetworkOptions {
+pub(super) fn options(findings: &mut Findings, taken: Taken<'_>, classes: &[&str]) -> NetworkOptions {
     let Taken { mut options, latency } = taken;
     let Some(latency) = latency else { return options };
     let mut table = TableReader::new(findings, "network.latency", latency);
@@ -228,6 +229,7 @@ fn options(findings: &mut Findings, taken: Taken<'_>, classes: &[&str]) -> Netwo
         dims: if classes.contains(&"dims") { table.list("dims", *CYCLES.end()) } else { Vec::new() },
         local: classes.contains(&"local").then(|| table.u32("local", CYCLES)).flatten(),
         global: classes.contains(&"global").then(|| table.u32("global", CYCLES)).flatten(),
+        levels: if classes.contains(&"levels") { table.list("levels", *CYCLES.end()) } else { Vec::new() },
         file: table.text("file"),
     };
     table.finish();
@@ -246,7 +248,7 @@ fn dims_of(findings: &mut Findings, options: &NetworkOptions, count: usize) {
 }
 
 /// The network, if it can be built and what it leaves out is there.
-fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
+pub(super) fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
     let place = |findings: &Findings, field: &str| findings.place(field).unwrap_or(0..0);
     let table = serde_json::to_value(&network).ok()?;
     let net = whole(&table).and_then(Result::ok);

@@ -5,7 +5,7 @@ use super::names::FURTHER_NAMES;
 use super::table::Findings;
 use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
 use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
-use super::{parse_general, parse_general_collective, parse_relation, parse_traffic};
+use super::{parse_general, parse_general_collective, parse_hierarchical_dual_net, parse_relation, parse_traffic};
 
 /// Kinds of collectives; the first is that of a table without `kind`.
 pub(super) const KINDS: &[&Kind] = &[
@@ -42,11 +42,12 @@ pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
     &parse_general::DE_BRUIJN,
     &parse_general::DRAGONFLY,
     &parse_general::GALAXYFLY,
+    &parse_hierarchical_dual_net::TOPOLOGY,
     &parse_general::GRAPH,
 ];
 
 /// Topologies of papers that this version does not have.
-pub(super) const LATER_TOPOLOGIES: &[&str] = &["hierarchical-dual-net", "fat-cube"];
+pub(super) const LATER_TOPOLOGIES: &[&str] = &["fat-cube"];
 
 /// Kinds by all their names.
 pub(super) fn kinds() -> Vec<(&'static str, &'static Kind)> {

@@ -83,6 +83,45 @@ impl<'i> TableReader<'_, 'i> {
         pairs
     }
 
+    /// A list of lists of whole numbers from 0 to `most`, each with its place; None if it is absent, or bad and reported.
+    pub fn lists(&mut self, key: &'static str, most: u32) -> Option<Vec<(Vec<u32>, Range<usize>)>> {
+        let value = self.take(key)?;
+        let help = format!("write lists of whole numbers of 0 to {most}: `{key} = [[0], [0, 1]]`");
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong_type(key, &value, "a list of lists", help);
+            return None;
+        };
+        let mut lists = Vec::new();
+        for inner in list.iter() {
+            let DeValue::Array(numbers) = inner.get_ref() else {
+                self.wrong_type(key, inner, "a list of lists", help.clone());
+                return None;
+            };
+            let numbers = self.in_range(key, numbers, &(0..=most), &help)?;
+            lists.push((numbers.into_iter().map(|(number, _)| number).collect(), inner.span()));
+        }
+        Some(lists)
+    }
+
+    /// A list of texts, each with its place; None if it is absent, or bad and reported.
+    pub fn texts(&mut self, key: &'static str, example: &str) -> Option<Vec<(String, Range<usize>)>> {
+        let value = self.take(key)?;
+        let help = format!("write names in double quotes: `{key} = [\"{example}\"]`");
+        let DeValue::Array(list) = value.get_ref() else {
+            self.wrong_type(key, &value, "a list of strings", help);
+            return None;
+        };
+        let mut texts = Vec::new();
+        for text in list.iter() {
+            let DeValue::String(name) = text.get_ref() else {
+                self.wrong_type(key, text, "a list of strings", help);
+                return None;
+            };
+            texts.push((name.to_string(), text.span()));
+        }
+        Some(texts)
+    }
+
     /// A text that is not empty; None if it is absent, or bad and reported.
     pub fn text(&mut self, key: &'static str) -> Option<String> {
         self.text_like(key, "name.csv")

@@ -13,6 +13,8 @@ pub struct Graph {
     names: Vec<String>,
     /// By node: the far ends of its channels.
     ends: Vec<Vec<NodeId>>,
+    /// By node and port: class of the channel.
+    classes: Vec<Vec<usize>>,
     ports: usize,
     /// Media, ascending.
     media: Vec<NodeId>,
@@ -47,7 +49,8 @@ impl Graph {
             ends[src as usize].push(NodeId::new(dst));
         }
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports, media: Vec::new() })
+        let classes = ends.iter().map(|ends| vec![0; ends.len()]).collect();
+        Ok(Self { name: "graph", labels, names: Vec::new(), ends, classes, ports, media: Vec::new() })
     }
 
     /// The network of nodes with these names, all different, and channels with these two ends.
@@ -65,18 +68,18 @@ impl Graph {
     }
 
     /// The network `net` without the channels for which `kept` is false, as a list; ports are numbered anew. All nodes keep their places.
-    pub fn part<T: Topology + ?Sized>(net: &T, kept: impl Fn(NodeId, usize) -> bool) -> Self {
+    pub fn part<T: Topology + ?Sized>(net: &T, kept: impl Fn(NodeId, usize) -> bool + Copy) -> Self {
         let nodes = || (0..net.nodes()).map(NodeId::from);
-        let far = |node| {
-            let ports = (0..net.ports_of(node)).filter(|&port| kept(node, port));
-            ports.map(|port| net.neighbour(node, port)).collect()
-        };
+        let ports = |node| (0..net.ports_of(node)).filter(move |&port| kept(node, port));
+        let far = |node| ports(node).map(|port| net.neighbour(node, port)).collect();
+        let class = |node| ports(node).map(|port| net.channel_class(node, port)).collect();
         let ends: Vec<Vec<NodeId>> = nodes().map(far).collect();
+        let classes = nodes().map(class).collect();
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
         let labels = nodes().map(|node| net.label(node)).collect();
         let names: Vec<String> = nodes().filter_map(|node| net.name_of(node)).map(str::to_owned).collect();
         let media = nodes().filter(|&node| net.is_medium(node)).collect();
-        Self { name: net.name(), labels, names, ends, ports, media }
+        Self { name: net.name(), labels, names, ends, classes, ports, media }
     }
 
     /// The network in which these nodes, ascending, are media.
@@ -139,6 +142,10 @@ impl Topology for Graph {
 
     fn port_name(&self, port: usize) -> String {
         port.to_string()
+    }
+
+    fn channel_class(&self, node: NodeId, port: usize) -> usize {
+        self.classes[node.index()][port]
     }
 }
 

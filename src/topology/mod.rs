@@ -11,6 +11,7 @@ mod field;
 mod galaxyfly;
 pub mod graph;
 pub mod headers;
+pub mod hierarchical_dual_net;
 mod hypercube;
 pub mod listing;
 mod mesh;
@@ -30,6 +31,7 @@ pub use exclusion::{Exclusion, Rest};
 pub use field::Field;
 pub use galaxyfly::{Galaxy, Galaxyfly};
 pub use graph::Graph;
+pub use hierarchical_dual_net::HierarchicalDualNet;
 pub use hypercube::Hypercube;
 pub use mesh::Mesh;
 pub use network::{Channel, Coordinates, Topology};
@@ -78,4 +80,5 @@ const NAMED: &[(&str, Build)] = &[
     ("de-bruijn", |table| Some(Box::new(Shift::de_bruijn_from_table(table)?))),
     ("dragonfly", |table| Some(Box::new(Dragonfly::from_table(table)?))),
     ("galaxyfly", |table| Some(Box::new(Galaxyfly::from_table(table)?))),
+    ("hierarchical-dual-net", |table| Some(Box::new(HierarchicalDualNet::from_table(table)?))),
 ];

@@ -8,6 +8,7 @@
 //! | `capacity` | all chunks together cross so many channels at least, each of which takes one word a cycle |
 //! | `cut` | words must enter a set of nodes over the channels that lead into it |
 //! | `routing` | on any routes, words cross the busiest channels so often, each counted with a weight; listed where it is the largest |
+//! | `class` | all chunks together cross so many channels of one class at least, whatever ways they take; only where it says more than the others |
 //!
 //! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
 //! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
@@ -17,6 +18,7 @@
 //! `routing` is for words that are not combined, and says what the linear program over all routings says, up to the effort of the
 //! search for the weights; it holds for any weights.
 
+mod class;
 mod cut;
 mod flow;
 mod resources;
@@ -28,6 +30,7 @@ pub use subject::Subject;
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
 use crate::topology::Topology;
+use class::Crossed;
 use cut::{Cut, cut};
 use resources::{Resources, cycles_of};
 use routing::Priced;
@@ -48,6 +51,9 @@ pub fn bounds(subject: Subject<'_>) -> BoundList {
     let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity];
     let most = |found: &[NamedBound]| found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
     found.push(tightest(&listed, most(&found)));
+    let so_far = most(&found);
+    let crossed = class::busiest(&listed).filter(|crossed| crossed.cycles > so_far);
+    found.extend(crossed.map(|crossed| class(&listed, &crossed)));
     let priced = routing::search(&listed, &resources, most(&found));
     found.extend(priced.map(|priced| weighted(&listed, &resources, &priced)));
     BoundList::new(found.into_iter().filter(|bound| bound.cycles > 0).collect())
@@ -59,6 +65,16 @@ fn bound(name: &'static str, cycles: u64, reason: String) -> NamedBound {
 
 fn label(listed: &Listed<'_>, node: usize) -> String {
     listed.subject.net.title(node.into())
+}
+
+/// Channels of one class that all chunks cross together.
+fn class(listed: &Listed<'_>, crossed: &Crossed) -> NamedBound {
+    let Crossed { crossings, example, count, cycles } = crossed;
+    let [from, to] = [example.src, example.dst].map(|node| label(listed, node));
+    let over = if listed.subject.one_port { "nodes send one a cycle each" } else { "channels are of it" };
+    let reason =
+        format!("words cross {crossings} channels of the class of {from} → {to} on any way, and {count} {over}");
+    bound("class", *cycles, reason)
 }
 
 /// The longest of the shortest ways.

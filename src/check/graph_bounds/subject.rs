@@ -26,6 +26,7 @@ pub(super) struct Channel {
     pub src: usize,
     pub dst: usize,
     pub latency: u64,
+    pub class: usize,
 }
 
 /// Cycles to a node that is out of reach.
@@ -53,7 +54,8 @@ impl<'a> Listed<'a> {
                     leaving.push(channels.len() as u32);
                     into[dst].push(channels.len() as u32);
                     let latency = subject.latency[net.channel_id(src.into(), port).index()].into();
-                    channels.push(Channel { number: channels.len(), src, dst, latency });
+                    let class = net.channel_class(src.into(), port);
+                    channels.push(Channel { number: channels.len(), src, dst, latency, class });
                 }
             }
         }

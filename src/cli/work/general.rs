@@ -27,13 +27,13 @@ use std::path::Path;
 /// [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ChunkArrays>, CliError> {
     let progress = Progress::new(context, "scheduling");
-    let Network { net, latency, ports, nodes } = network::of(&spec, folder)?;
+    let Network { net, latency, ports, nodes, table } = network::of(&spec, folder)?;
     let refused = || CliError::Internal(format!("{} on a list of channels", spec.collective.kind())); // the parser refuses it
     let collective = spec.collective.general().ok_or_else(refused)?;
     let definition = general::of(collective, &nodes, folder, spec.schedule.seed);
     let definition = definition.map_err(|error| unfit(&spec, error))?;
     let operator = operator_cycles(net.most_inputs() as u32 + 1);
-    let problem = Problem { net, latency, ports, operator, demand: definition.demand() };
+    let problem = Problem { net, latency, ports, operator, demand: definition.demand(), table };
     let blocks = collective.blocks();
     let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm, context)?;
     tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());

@@ -8,6 +8,7 @@ use crate::spec::{Diagnostic, NetworkOptions, NetworkSpec, Ports, Spec};
 use crate::topology::listing::{self, Listing, ListingError};
 use crate::topology::parts::parts;
 use crate::topology::{Exclusion, Graph, Topology, whole};
+use serde_json::Value;
 use std::path::Path;
 
 /// Most bytes of a file.
@@ -26,6 +27,8 @@ pub(super) struct Network {
     pub ports: PortModel,
     /// Nodes that take part, ascending.
     pub nodes: Vec<NodeId>,
+    /// Table of the network by name and sizes; null if something is left out.
+    pub table: Value,
 }
 
 /// Network of a specification; the files that it names are in `folder`.
@@ -52,6 +55,7 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     }
     let exclusion = Exclusion::new(options.exclude_nodes.iter().copied(), options.exclude_channels.iter().copied());
     let rest = exclusion.apply(net);
+    let table = if exclusion.is_empty() { table } else { Value::Null };
     let ports = rest.network.ports();
     let mut latency = vec![0; rest.network.nodes() * ports];
     for (node, kept) in rest.ports.iter().enumerate() {
@@ -64,7 +68,7 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
         Ports::All => PortModel::All,
         Ports::One => PortModel::One,
     };
-    Ok(Network { net: rest.network, latency, ports, nodes: rest.nodes })
+    Ok(Network { net: rest.network, latency, ports, nodes: rest.nodes, table })
 }
 
 fn bad(diagnostic: Diagnostic) -> CliError {

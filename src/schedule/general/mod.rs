@@ -8,6 +8,7 @@ mod calendar;
 mod channels;
 mod exact;
 mod exact_model;
+mod dual_net;
 mod law;
 mod matching;
 mod order;
@@ -59,6 +60,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         spread: reroute::spread,
     },
     &Exact,
+    &dual_net::TotalExchange,
     &Uniform {
         name: "uniform-periodic",
         about: "like uniform; as short a period as the search finds",

@@ -4,6 +4,7 @@ use crate::collective::demand::Demand;
 use crate::id::NodeId;
 use crate::program::Program;
 use crate::topology::{Graph, Topology};
+use serde_json::Value;
 
 /// Channels of a node that are used in one cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +28,15 @@ pub struct Problem {
     pub operator: u32,
     /// Words and their destinations.
     pub demand: Demand,
+    /// Table of the network by name and sizes, for algorithms of one topology; null where something is left out of it.
+    pub table: Value,
 }
 
 impl Problem {
     /// A demand on a network whose hops take a cycle each, and combinations none.
     pub fn new(net: Graph, demand: Demand) -> Self {
         let latency = vec![1; net.nodes() * net.ports()];
-        Self { net, latency, ports: PortModel::All, operator: 0, demand }
+        Self { net, latency, ports: PortModel::All, operator: 0, demand, table: Value::Null }
     }
 
     /// Cycles of a hop.
