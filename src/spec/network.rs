@@ -2,7 +2,8 @@
 
 use super::embed::{Build, EmbedSpec};
 use super::general::{
-    CompleteSpec, DragonflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, FatCubeSpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec, TorusSpec,
+    WordsSpec,
 };
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
@@ -35,6 +36,8 @@ pub enum NetworkSpec {
     DeBruijn(WordsSpec),
     /// A dragonfly in the absolute arrangement.
     Dragonfly(DragonflySpec),
+    /// A fat cube.
+    FatCube(FatCubeSpec),
     /// A network from a file.
     Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
@@ -78,6 +81,7 @@ impl NetworkSpec {
             NetworkSpec::Hypercube(network) => Some(&network.options),
             NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
             NetworkSpec::Dragonfly(network) => Some(&network.options),
+            NetworkSpec::FatCube(network) => Some(&network.options),
             NetworkSpec::Graph(network) => Some(&network.options),
             NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 /// A topology with these names, keys, reader and starter.
-const fn kind(
+pub(super) const fn kind(
     [name, who]: [&'static str; 2],
     keys: &'static [&'static str],
     read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
@@ -220,7 +220,7 @@ fn dims_of(findings: &mut Findings, options: &NetworkOptions, count: usize) {
 }
 
 /// The network, if it can be built and what it leaves out is there.
-fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
+pub(super) fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
     let place = |findings: &Findings, field: &str| findings.place(field).unwrap_or(0..0);
     let table = serde_json::to_value(&network).ok()?;
     let net = whole(&table).and_then(Result::ok);

@@ -16,6 +16,8 @@ pub struct Graph {
     ports: usize,
     /// Media, ascending.
     media: Vec<NodeId>,
+    /// By node: name before its coordinates, where nodes are of several kinds.
+    tags: Vec<&'static str>,
 }
 
 /// Error of a list of channels.
@@ -47,7 +49,7 @@ impl Graph {
             ends[src as usize].push(NodeId::new(dst));
         }
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
-        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports, media: Vec::new() })
+        Ok(Self { name: "graph", labels, names: Vec::new(), ends, ports, media: Vec::new(), tags: Vec::new() })
     }
 
     /// The network of nodes with these names, all different, and channels with these two ends.
@@ -76,7 +78,8 @@ impl Graph {
         let labels = nodes().map(|node| net.label(node)).collect();
         let names: Vec<String> = nodes().filter_map(|node| net.name_of(node)).map(str::to_owned).collect();
         let media = nodes().filter(|&node| net.is_medium(node)).collect();
-        Self { name: net.name(), labels, names, ends, ports, media }
+        let tags = nodes().filter_map(|node| net.tag(node)).collect();
+        Self { name: net.name(), labels, names, ends, ports, media, tags }
     }
 
     /// The network in which these nodes, ascending, are media.
@@ -123,6 +126,10 @@ impl Topology for Graph {
 
     fn is_medium(&self, node: NodeId) -> bool {
         self.media.binary_search(&node).is_ok()
+    }
+
+    fn tag(&self, node: NodeId) -> Option<&'static str> {
+        self.tags.get(node.index()).copied()
     }
 
     fn label(&self, node: NodeId) -> Vec<u32> {

@@ -7,6 +7,7 @@ mod complete;
 mod dragonfly;
 pub mod embedding;
 mod exclusion;
+mod fat_cube;
 pub mod graph;
 pub mod headers;
 mod hypercube;
@@ -25,6 +26,7 @@ pub use complete::Complete;
 pub use dragonfly::Dragonfly;
 pub use embedding::{Embedding, Placement};
 pub use exclusion::{Exclusion, Rest};
+pub use fat_cube::FatCube;
 pub use graph::Graph;
 pub use hypercube::Hypercube;
 pub use mesh::Mesh;
@@ -65,6 +67,7 @@ type Build = fn(&Value) -> Option<Box<dyn Topology + Sync>>;
 const NAMED: &[(&str, Build)] = &[
     ("swapped-dragonfly", |table| Some(Box::new(SwappedDragonfly::from_table(table)?))),
     ("pops", |table| Some(Box::new(Pops::from_table(table)?))),
+    ("fat-cube", |table| Some(Box::new(FatCube::from_table(table)?))),
     ("torus", |table| Some(Box::new(Torus::from_table(table)?))),
     ("mesh", |table| Some(Box::new(Mesh::from_table(table)?))),
     ("ring", |table| Some(Box::new(Ring::from_table(table)?))),

@@ -13,10 +13,12 @@
 //! stand for all, so the bounds hold with any operations. The sets of `cut` are slices of the labels' coordinates,
 //! balls around nodes, and smallest cuts around nodes, found by maximum flow.
 
+mod circuits;
 mod cut;
 mod flow;
 mod subject;
 
+pub use circuits::bounds_of_circuits;
 pub use subject::Subject;
 
 use super::bound_list::{BoundList, NamedBound, Scope};

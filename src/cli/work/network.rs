@@ -24,7 +24,7 @@ pub(super) struct Network {
     pub latency: Vec<u32>,
     /// Channels of a node in one cycle.
     pub ports: PortModel,
-    /// Nodes that take part, ascending.
+    /// Nodes that take part, ascending: all but media.
     pub nodes: Vec<NodeId>,
 }
 
@@ -64,7 +64,8 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
         Ports::All => PortModel::All,
         Ports::One => PortModel::One,
     };
-    Ok(Network { net: rest.network, latency, ports, nodes: rest.nodes })
+    let nodes = rest.nodes.into_iter().filter(|&node| !rest.network.is_medium(node)).collect();
+    Ok(Network { net: rest.network, latency, ports, nodes })
 }
 
 fn bad(diagnostic: Diagnostic) -> CliError {

@@ -3,9 +3,12 @@
 //! # Adding an algorithm
 //! Write a file with a type that is a [`Scheduler`] and list it in [`SCHEDULERS`].
 
+mod any_circuits;
 mod balanced;
 mod calendar;
 mod channels;
+mod circuits;
+mod fat_cube;
 mod law;
 mod matching;
 mod order;
@@ -27,12 +30,17 @@ pub use scheduler::Scheduler;
 
 use super::ScheduleError;
 use crate::topology::Topology;
+use any_circuits::AnyCircuits;
+use fat_cube::{FatCubeScheduler, Paper};
 use scheduler::Spreading;
 use symmetric::Uniform;
 use uniform::Form;
 
 /// All algorithms; where cycles are equal, `best` takes the first.
 pub const SCHEDULERS: &[&dyn Scheduler] = &[
+    &FatCubeScheduler,
+    &AnyCircuits,
+    &Paper,
     &Uniform {
         name: "uniform",
         about: "every node does the same and no word waits; as few cycles as the search finds",
@@ -73,19 +81,20 @@ const SEARCH_S: u32 = 2;
 /// # Errors
 /// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
 pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Made, ScheduleError> {
-    let known = || SCHEDULERS.iter().map(|scheduler| scheduler.name());
+    let fitting = || SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == problem.is_circuit());
+    let known = || fitting().map(|scheduler| scheduler.name());
     if algorithm != "best" && !known().any(|name| name == algorithm) {
         return Err(ScheduleError::unknown("general", algorithm, known()));
     }
     let is_best = algorithm == "best";
-    let least = reduce::least(problem);
+    let least = if problem.is_circuit() { circuits::least(problem) } else { reduce::least(problem) };
     let mut best: Option<Made> = None;
     // one attempt each, and then a search, unless nothing is shorter
     let searched = Effort { time_limit_s: effort.time_limit_s.min(SEARCH_S), ..*effort };
     let efforts = if is_best { vec![Effort { time_limit_s: 0, ..*effort }, searched] } else { vec![*effort] };
     let asked = |scheduler: &&dyn Scheduler| if is_best { scheduler.is_short() } else { scheduler.name() == algorithm };
     for effort in efforts {
-        for &scheduler in SCHEDULERS {
+        for &scheduler in fitting() {
             if best.as_ref().is_some_and(|best| best.cycles <= least) || !asked(&scheduler) {
                 continue;
             }
@@ -93,7 +102,8 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
             best = best.into_iter().chain(scheduler.schedule(problem, &effort)).min_by_key(rank);
         }
     }
-    best.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+    let needs = || fitting().find(|scheduler| scheduler.name() == algorithm).and_then(|scheduler| scheduler.needs());
+    best.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
 }
 
 /// Crossings of channels.
