@@ -49,10 +49,12 @@ pub enum ScheduleError {
         needs: &'static str,
     },
     /// No general algorithm that was asked for fits the problem.
-    #[error("`{algorithm}` does not apply to this collective on this network")]
+    #[error("`{algorithm}` does not apply to this collective on this network{}", needed(*needs))]
     NoFit {
         /// The algorithm asked for.
         algorithm: String,
+        /// The condition that fails, if it is known.
+        needs: Option<&'static str>,
     },
     /// The paper's rounds of s vectors need an s that divides K and M.
     #[error("s = {s} does not divide both K = {k} and M = {m}")]
@@ -114,6 +116,11 @@ impl ScheduleError {
             Self::NoOrder { valid, .. } => format!("use one of: {}, or another pipeline", List(valid)),
         }
     }
+}
+
+/// A condition as the end of a sentence.
+fn needed(needs: Option<&str>) -> String {
+    needs.map_or_else(String::new, |needs| format!(": it needs {needs}"))
 }
 
 /// Numbers with commas.

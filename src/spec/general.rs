@@ -3,7 +3,7 @@
 use crate::topology::Topology;
 pub use crate::topology::listing::{MAX_CHANNELS, MAX_NODES};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A torus: channels between nodes whose coordinates differ by 1 in one dimension, modulo its length.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
@@ -148,6 +148,49 @@ pub enum Links {
     Cyclic,
     /// Router r has links r·⌈D/a⌉, r·⌈D/a⌉ + 1, … (r + 1)·⌈D/a⌉ - 1.
     Block,
+}
+
+/// A fat cube: a hypercube of routers with several processors each, and several links along each dimension.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FatCubeSpec {
+    /// Dimensions: there are 2^d routers.
+    #[schemars(range(min = 1, max = 6))]
+    pub d: u32,
+    /// Processors a router.
+    #[schemars(range(min = 1, max = 8))]
+    pub m: u32,
+    /// Links between two routers, at most m.
+    #[schemars(extend("default" = 1), range(min = 1, max = 8))]
+    pub f: u32,
+    /// Links between a processor and its router, at most d, which is the default.
+    #[serde(rename = "ports")]
+    #[schemars(range(min = 1, max = 6))]
+    pub k: u32,
+    /// Nodes and channels that are left out.
+    #[serde(flatten, serialize_with = "left_out")]
+    #[schemars(with = "LeftOut")]
+    pub options: NetworkOptions,
+}
+
+/// Nodes and channels that are left out.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename = "LeftOutOfFatCube")]
+struct LeftOut {
+    /// Processors and routers that are left out, by number; the collective is among the other processors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    exclude_nodes: Vec<u32>,
+    /// Channels that are left out: source and destination, by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(default)]
+    exclude_channels: Vec<[u32; 2]>,
+}
+
+/// Serde: of the keys that all networks have, those that a fat cube has.
+fn left_out<S: Serializer>(options: &NetworkOptions, serializer: S) -> Result<S::Ok, S::Error> {
+    let NetworkOptions { exclude_nodes, exclude_channels, .. } = options.clone();
+    LeftOut { exclude_nodes, exclude_channels }.serialize(serializer)
 }
 
 /// A network from a file beside the specification.

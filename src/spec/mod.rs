@@ -22,6 +22,7 @@ mod parse_all_to_all;
 mod parse_broadcast;
 mod parse_embed;
 mod parse_exchange;
+mod parse_fat_cube;
 mod parse_general;
 mod parse_general_collective;
 mod parse_hierarchical_dual_net;

@@ -2,8 +2,8 @@
 
 use super::embed::{Build, EmbedSpec};
 use super::general::{
-    CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions, RingSpec,
-    TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, FatCubeSpec, GalaxyflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions,
+    RingSpec, TorusSpec, WordsSpec,
 };
 use super::hierarchical_dual_net::HierarchicalDualNetSpec;
 use super::pops::PopsSpec;
@@ -41,6 +41,8 @@ pub enum NetworkSpec {
     Galaxyfly(GalaxyflySpec),
     /// A hierarchical dual-net.
     HierarchicalDualNet(HierarchicalDualNetSpec),
+    /// A fat cube.
+    FatCube(FatCubeSpec),
     /// A network from a file.
     Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
@@ -86,6 +88,7 @@ impl NetworkSpec {
             NetworkSpec::Dragonfly(network) => Some(&network.options),
             NetworkSpec::Galaxyfly(network) => Some(&network.options),
             NetworkSpec::HierarchicalDualNet(network) => Some(&network.options),
+            NetworkSpec::FatCube(network) => Some(&network.options),
             NetworkSpec::Graph(network) => Some(&network.options),
             NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }

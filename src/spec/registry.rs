@@ -4,7 +4,10 @@ use super::kind::{Kind, TopologyKind};
 use super::names::FURTHER_NAMES;
 use super::table::Findings;
 use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
-use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
+use super::{
+    parse_all_to_all, parse_broadcast, parse_exchange, parse_fat_cube, parse_pops, parse_product,
+    parse_swapped_dragonfly,
+};
 use super::{parse_general, parse_general_collective, parse_hierarchical_dual_net, parse_relation, parse_traffic};
 
 /// Kinds of collectives; the first is that of a table without `kind`.
@@ -43,11 +46,12 @@ pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
     &parse_general::DRAGONFLY,
     &parse_general::GALAXYFLY,
     &parse_hierarchical_dual_net::TOPOLOGY,
+    &parse_fat_cube::TOPOLOGY,
     &parse_general::GRAPH,
 ];
 
 /// Topologies of papers that this version does not have.
-pub(super) const LATER_TOPOLOGIES: &[&str] = &["fat-cube"];
+pub(super) const LATER_TOPOLOGIES: &[&str] = &[];
 
 /// Kinds by all their names.
 pub(super) fn kinds() -> Vec<(&'static str, &'static Kind)> {

@@ -18,6 +18,8 @@ pub struct Graph {
     ports: usize,
     /// Media, ascending.
     media: Vec<NodeId>,
+    /// By node: name before its coordinates, where nodes are of several kinds.
+    tags: Vec<&'static str>,
 }
 
 /// Error of a list of channels.
@@ -50,7 +52,8 @@ impl Graph {
         }
         let ports = ends.iter().map(Vec::len).max().unwrap_or(0);
         let classes = ends.iter().map(|ends| vec![0; ends.len()]).collect();
-        Ok(Self { name: "graph", labels, names: Vec::new(), ends, classes, ports, media: Vec::new() })
+        let (names, media, tags) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { name: "graph", labels, names, ends, classes, ports, media, tags })
     }
 
     /// The network of nodes with these names, all different, and channels with these two ends.
@@ -79,7 +82,8 @@ impl Graph {
         let labels = nodes().map(|node| net.label(node)).collect();
         let names: Vec<String> = nodes().filter_map(|node| net.name_of(node)).map(str::to_owned).collect();
         let media = nodes().filter(|&node| net.is_medium(node)).collect();
-        Self { name: net.name(), labels, names, ends, classes, ports, media }
+        let tags = nodes().filter_map(|node| net.tag(node)).collect();
+        Self { name: net.name(), labels, names, ends, classes, ports, media, tags }
     }
 
     /// The network in which these nodes, ascending, are media.
@@ -126,6 +130,10 @@ impl Topology for Graph {
 
     fn is_medium(&self, node: NodeId) -> bool {
         self.media.binary_search(&node).is_ok()
+    }
+
+    fn tag(&self, node: NodeId) -> Option<&'static str> {
+        self.tags.get(node.index()).copied()
     }
 
     fn label(&self, node: NodeId) -> Vec<u32> {

@@ -9,6 +9,7 @@ pub mod embedding;
 mod exclusion;
 mod field;
 mod galaxyfly;
+mod fat_cube;
 pub mod graph;
 pub mod headers;
 pub mod hierarchical_dual_net;
@@ -30,6 +31,7 @@ pub use embedding::{Embedding, Placement};
 pub use exclusion::{Exclusion, Rest};
 pub use field::Field;
 pub use galaxyfly::{Galaxy, Galaxyfly};
+pub use fat_cube::FatCube;
 pub use graph::Graph;
 pub use hierarchical_dual_net::HierarchicalDualNet;
 pub use hypercube::Hypercube;
@@ -71,6 +73,7 @@ type Build = fn(&Value) -> Option<Box<dyn Topology + Sync>>;
 const NAMED: &[(&str, Build)] = &[
     ("swapped-dragonfly", |table| Some(Box::new(SwappedDragonfly::from_table(table)?))),
     ("pops", |table| Some(Box::new(Pops::from_table(table)?))),
+    ("fat-cube", |table| Some(Box::new(FatCube::from_table(table)?))),
     ("torus", |table| Some(Box::new(Torus::from_table(table)?))),
     ("mesh", |table| Some(Box::new(Mesh::from_table(table)?))),
     ("ring", |table| Some(Box::new(Ring::from_table(table)?))),

@@ -85,9 +85,10 @@ pub trait Topology {
         None
     }
 
-    /// A node in messages: its coordinates as `(c,d,p)`, or its name.
+    /// A node in messages: its coordinates as `(c,d,p)`, after its kind as in `r(3)` if there are several, or its name.
     fn title(&self, node: NodeId) -> String {
-        self.name_of(node).map_or_else(|| Coordinates(&self.label(node)).to_string(), str::to_owned)
+        let coordinates = || format!("{}{}", self.tag(node).unwrap_or_default(), Coordinates(&self.label(node)));
+        self.name_of(node).map_or_else(coordinates, str::to_owned)
     }
 
     /// The node at the far end of a port.

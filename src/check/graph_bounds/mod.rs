@@ -19,12 +19,14 @@
 //! search for the weights; it holds for any weights.
 
 mod class;
+mod circuits;
 mod cut;
 mod flow;
 mod resources;
 mod routing;
 mod subject;
 
+pub use circuits::bounds_of_circuits;
 pub use subject::Subject;
 
 use super::bound_list::{BoundList, NamedBound, Scope};

@@ -67,6 +67,11 @@ impl<'a> Listed<'a> {
         self.out.len()
     }
 
+    /// Number of channels that leave a node.
+    pub fn leaving(&self, node: usize) -> usize {
+        self.out[node].len()
+    }
+
     /// Costs of the cheapest ways from the nearest of some nodes, or to it, by node.
     pub fn ways(&self, ends: impl IntoIterator<Item = usize>, from: bool, cost: impl Fn(Channel) -> u64) -> Vec<u64> {
         let mut best = vec![FAR; self.nodes()];

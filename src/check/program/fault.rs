@@ -101,6 +101,14 @@ pub enum ProgramFault {
         /// The value.
         value: u32,
     },
+    /// A medium that copies a word.
+    #[error("value {value} leaves {at} over two channels, and its media do not copy; send it twice")]
+    Copied {
+        /// The medium.
+        at: String,
+        /// The value.
+        value: u32,
+    },
     /// Two words want one place in one cycle.
     #[error("{0}")]
     Clash(Box<Clash>),

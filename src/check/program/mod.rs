@@ -6,8 +6,8 @@
 //!
 //! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is left out.
 //! 2. *No conflict*: no channel, loopbacks included, is entered by two words in a cycle, of all batches of all moves; of circuits, no
-//!    two trees of a slot share a channel. Where nodes have one port, and always with circuits, a node sends at most one word a
-//!    cycle and receives at most one, in the last cycle of a crossing. A claimed period: not even if the program starts again after it.
+//!    two trees of a slot share a channel. Where nodes have one port, a node sends at most one word a cycle and receives at most
+//!    one, in the last cycle of a crossing. Where media do not copy, no word leaves one over two channels. A claimed period: not even if the program starts again after it.
 //! 3. *Causality*: a word leaves where it is, when it is there; operations have their inputs, and results leave no sooner than they are made.
 //! 4. *Waiting*: [`Depth`] is how many words wait at most, at a node and of one of its inputs.
 //! 5. *Delivery and result*: what the [`Goal`] says.
@@ -36,7 +36,7 @@ pub use table::Table;
 pub use waiting::{Depth, Wait};
 
 use crate::id::NodeId;
-use crate::program::{Move, Origin, Program, Switching, Train, Who, placed};
+use crate::program::{Move, Origin, Program, Train, Who, placed};
 use crate::topology::{Placement, Topology};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -46,6 +46,8 @@ use std::collections::BTreeSet;
 pub struct Rules {
     /// A node sends over one of its ports in a cycle, and receives over one.
     pub one_port: bool,
+    /// Media pass words on and do not copy them: a circuit leads to one node.
+    pub uncopied: bool,
     /// Nodes that are left out of the network.
     pub excluded: BTreeSet<NodeId>,
 }
@@ -119,7 +121,10 @@ pub fn check_table<T: Topology + Sync + ?Sized>(
     {
         return clash(Kind::Channel, meeting, Some(period));
     }
-    if rules.one_port || table.program.switching == Switching::Circuit {
+    if rules.uncopied {
+        table.uncopied()?;
+    }
+    if rules.one_port {
         if let Some(meeting) = table.sends().meeting(|a, b| table.is_one_send(a, b)) {
             return clash(Kind::Send, meeting, None);
         }

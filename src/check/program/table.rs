@@ -166,6 +166,21 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         (m.train, self.program.values[m.value as usize].batches)
     }
 
+    /// Checks that no word leaves a medium over two channels.
+    ///
+    /// # Errors
+    /// [`ProgramFault::Copied`].
+    pub fn uncopied(&self) -> Result<(), ProgramFault> {
+        let mut passed = vec![false; self.program.hops.len()];
+        for (hop, parent) in (0..).zip(&self.program.hops).filter_map(|(hop, at)| Some((hop, at.parent?))) {
+            let at = self.to[parent as usize];
+            if std::mem::replace(&mut passed[parent as usize], true) && self.net.is_medium(at) {
+                return Err(ProgramFault::Copied { at: self.label(at), value: self.of(hop).value });
+            }
+        }
+        Ok(())
+    }
+
     /// A node in words.
     pub fn label(&self, node: NodeId) -> String {
         label(self.net, node)

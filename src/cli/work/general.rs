@@ -53,7 +53,11 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
 /// Lower bounds of any schedule of a problem.
 fn bounds_of(problem: &Problem) -> BoundList {
     let Problem { net, latency, ports, demand, .. } = problem;
-    graph_bounds::bounds(Subject { net, latency, one_port: *ports == PortModel::One, demand })
+    let subject = Subject { net, latency, one_port: *ports == PortModel::One, demand };
+    match problem.is_circuit() {
+        true => graph_bounds::bounds_of_circuits(subject),
+        false => graph_bounds::bounds(subject),
+    }
 }
 
 /// Schedule of a problem. An interrupt stops the search, and the best so far is taken.
@@ -86,7 +90,7 @@ fn table_of(definition: &Definition, spec: &Spec) -> Value {
 
 /// Checks a program as such.
 fn proved(spec: &Spec, problem: &Problem, program: &Program, chunk: &[Option<u32>]) -> Result<(), CliError> {
-    let rules = Rules { one_port: problem.ports == PortModel::One, ..Rules::default() };
+    let rules = Rules { one_port: problem.ports == PortModel::One, uncopied: problem.is_circuit(), ..Rules::default() };
     let checked = check(&problem.net, program, &rules, &Goal::Demand(&problem.demand, chunk));
     let checked = checked.map_err(|fault| refused(spec, fault.to_string(), HELP))?;
     tracing::info!("proved, with at most {} words that wait at a node", checked.depth.node);

@@ -25,7 +25,7 @@ pub(super) struct Network {
     pub latency: Vec<u32>,
     /// Channels of a node in one cycle.
     pub ports: PortModel,
-    /// Nodes that take part, ascending.
+    /// Nodes that take part, ascending: all but media.
     pub nodes: Vec<NodeId>,
     /// Table of the network by name and sizes; null if something is left out.
     pub table: Value,
@@ -68,7 +68,8 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
         Ports::All => PortModel::All,
         Ports::One => PortModel::One,
     };
-    Ok(Network { net: rest.network, latency, ports, nodes: rest.nodes, table })
+    let nodes = rest.nodes.into_iter().filter(|&node| !rest.network.is_medium(node)).collect();
+    Ok(Network { net: rest.network, latency, ports, nodes, table })
 }
 
 fn bad(diagnostic: Diagnostic) -> CliError {

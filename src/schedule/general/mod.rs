@@ -3,12 +3,15 @@
 //! # Adding an algorithm
 //! Write a file with a type that is a [`Scheduler`] and list it in [`SCHEDULERS`].
 
+mod any_circuits;
 mod balanced;
 mod calendar;
 mod channels;
 mod exact;
 mod exact_model;
 mod dual_net;
+mod circuits;
+mod fat_cube;
 mod law;
 mod matching;
 mod order;
@@ -33,12 +36,17 @@ use crate::interrupt::search::{self, Turn};
 use crate::topology::Topology;
 use exact::Exact;
 use rayon::prelude::*;
+use any_circuits::AnyCircuits;
+use fat_cube::{FatCubeScheduler, Paper};
 use scheduler::Spreading;
 use symmetric::Uniform;
 use uniform::Form;
 
 /// All algorithms; where cycles are equal, `best` takes the first.
 pub const SCHEDULERS: &[&dyn Scheduler] = &[
+    &FatCubeScheduler,
+    &AnyCircuits,
+    &Paper,
     &Uniform {
         name: "uniform",
         about: "every node does the same and no word waits; as few cycles as the search finds",
@@ -95,16 +103,19 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
 /// # Errors
 /// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
 pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
-    let found = match SCHEDULERS.iter().find(|scheduler| scheduler.name() == algorithm) {
+    let fitting = || SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == problem.is_circuit());
+    let named = fitting().find(|scheduler| scheduler.name() == algorithm);
+    let found = match named {
         Some(scheduler) => scheduler.schedule_proved(problem, effort),
         None if algorithm == "best" => best(problem, effort),
         None => {
-            let known = SCHEDULERS.iter().map(|scheduler| scheduler.name());
+            let known = fitting().map(|scheduler| scheduler.name());
             return Err(ScheduleError::unknown("general", algorithm, known));
         }
     };
     let found = found.map(|(made, is_shortest)| Found { made, is_shortest });
-    found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned() })
+    let needs = || named.and_then(|scheduler| scheduler.needs());
+    found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
 }
 
 /// The shortest schedule of all algorithms, each with the whole effort; of these the one with the fewest transfers, and of these the
@@ -113,9 +124,14 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
 /// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first of them that meets the bound
 /// ends those after it, whose results do not count, so that the schedule does not depend on the time that any of them takes.
 fn best(problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
-    let least = reduce::least(problem);
+    let is_circuit = problem.is_circuit();
+    let least = if is_circuit { circuits::least(problem) } else { reduce::least(problem) };
     let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
-    let short: Vec<&dyn Scheduler> = SCHEDULERS.iter().copied().filter(|scheduler| scheduler.is_short()).collect();
+    let short: Vec<&dyn Scheduler> = SCHEDULERS
+        .iter()
+        .copied()
+        .filter(|scheduler| scheduler.is_circuit() == is_circuit && scheduler.is_short())
+        .collect();
     let attempt = Effort { time_limit_s: 0, ..*effort };
     let mut all: Vec<Option<(Made, bool)>> = Vec::new();
     for scheduler in &short {

@@ -39,6 +39,11 @@ impl Problem {
         Self { net, latency, ports: PortModel::All, operator: 0, demand, table: Value::Null }
     }
 
+    /// True if words cross media, along circuits.
+    pub fn is_circuit(&self) -> bool {
+        (0..self.net.nodes()).any(|node| self.net.is_medium(node.into()))
+    }
+
     /// Cycles of a hop.
     pub fn latency(&self, node: NodeId, port: usize) -> u32 {
         self.latency[node.index() * self.net.ports() + port]

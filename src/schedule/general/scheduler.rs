@@ -15,9 +15,19 @@ pub trait Scheduler: Sync {
     /// The algorithm in a sentence.
     fn about(&self) -> &'static str;
 
+    /// Problems that it schedules, in words, if these are few.
+    fn needs(&self) -> Option<&'static str> {
+        None
+    }
+
     /// True if it looks for the shortest schedule, so that `best` tries it.
     fn is_short(&self) -> bool {
         true
+    }
+
+    /// True if it schedules circuits, on networks with media; otherwise it schedules hops, on networks without.
+    fn is_circuit(&self) -> bool {
+        false
     }
 
     /// Schedules a problem; None if the algorithm does not apply to it.

@@ -1,0 +1,71 @@
+//! Collectives on whole fat cubes, in as few steps as the bounds allow wherever that is known how.
+//!
+//! All-to-all and all-gather are *symmetric*: where a processor sends along displacement δ of its router in a step, those with its number
+//! at all other routers do, too, so that each channel of a dimension is used as often as any other. A step is then a choice of
+//! displacements in which no dimension is used more than f times, and no processor of a router sends or gets more than k packets.
+//! Broadcast, scatter and gather choose link-disjoint paths by maximum flow, step by step.
+
+mod all_gather;
+mod all_to_all;
+mod broadcast;
+mod disjoint;
+mod matchings;
+mod paper;
+mod paths;
+mod repair;
+mod scatter;
+mod shape;
+
+pub(super) use paper::Paper;
+
+use super::circuits::made;
+use super::random::Random;
+use super::{Effort, Made, Problem, Scheduler};
+use paths::{Path, laid};
+use shape::{Kind, Shape};
+
+/// Attempts of a search that a second of the time limit buys.
+const ATTEMPTS_PER_SECOND: u32 = 40;
+
+/// The algorithm: constructions, and small searches.
+pub(super) struct FatCubeScheduler;
+
+impl Scheduler for FatCubeScheduler {
+    fn name(&self) -> &'static str {
+        "fat-cube"
+    }
+
+    fn about(&self) -> &'static str {
+        "fat cubes: the same displacements at every router, or disjoint paths by flow, in as few steps as the search finds"
+    }
+
+    fn is_circuit(&self) -> bool {
+        true
+    }
+
+    fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
+        let shape = Shape::of(problem)?;
+        let mut search = Search::new(effort);
+        let paths = match shape.kind {
+            Kind::AllToAll => all_to_all::paths(&shape, &mut search),
+            Kind::AllGather => all_gather::paths(&shape, &mut search),
+            Kind::Broadcast(root) => broadcast::paths(&shape, root, &mut search),
+            Kind::Scatter(root) => scatter::paths(&shape, root, false),
+            Kind::Gather(root) => scatter::paths(&shape, root, true),
+        };
+        Some(made(&problem.net, &problem.demand, self.name(), laid(shape.net, paths?)?))
+    }
+}
+
+/// Effort of a search.
+struct Search {
+    attempts: u32,
+    random: Random,
+}
+
+impl Search {
+    fn new(effort: &Effort) -> Self {
+        let attempts = 1 + effort.time_limit_s.saturating_mul(ATTEMPTS_PER_SECOND);
+        Self { attempts, random: Random::new(effort.seed) }
+    }
+}
