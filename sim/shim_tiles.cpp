@@ -1,6 +1,6 @@
 // The tile form of the co-simulation: one Verilated node as often as the network has tiles. Every output of a node is a
 // register, so a cycle is: give each node what its neighbours' registers show, clock it, and note what its own show next.
-// Which registers are whose inputs comes from the topology, by the caller.
+// Which registers are whose inputs, and how many cycles later, comes from the topology, by the caller.
 //
 // Sizes come as MN_LOCAL_PORTS, MN_GLOBAL_PORTS and, in 64-bit words of a port, MN_LOCAL_WORDS, MN_GLOBAL_WORDS, MN_RECEIVE_WORDS.
 
@@ -9,6 +9,7 @@
 #include "mn_guard.h"
 #include "verilated.h"
 
+#include <algorithm>
 #include <barrier>
 #include <cstdint>
 #include <cstring>
@@ -26,7 +27,13 @@ constexpr uint8_t ANSWER = 0xc;  // {valid, kind 4}
 using Model = Vmn_node_probe;
 
 // Verilator keeps wide ports in 32-bit words, lowest first; so do blocks on a little-endian machine.
-static_assert(sizeof(Model::channels_o) == CHANNEL_WORDS * 8 && sizeof(Model::receives_o) == RECEIVE_WORDS * 8);
+// Nodes without receive ports have no such output.
+template <typename T>
+constexpr size_t receive_bytes() {
+    if constexpr (requires(T model) { model.receives_o; }) return sizeof(T::receives_o);
+    else return 0;
+}
+static_assert(sizeof(Model::channels_o) == CHANNEL_WORDS * 8 && receive_bytes<Model>() == RECEIVE_WORDS * 8);
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 // A rising clock edge. Verilator's note of the last clock is reset by hand where it has the known name, which saves the
@@ -55,6 +62,11 @@ struct mn_drive {
     uint8_t go, go_buffer, go_swap, go_version;
 };
 
+// Register that an input port shows: the first word of it in a block, and the cycles by which the port is late.
+struct mn_feeder {
+    uint32_t word, late;
+};
+
 // How many tiles show the end of a collective and faults, how many answers came, how many came that nobody waits for, and in how many
 // parts the Verilog ended the simulation.
 struct mn_shown {
@@ -64,24 +76,50 @@ struct mn_shown {
 
 namespace {
 
-// Constants and program are copied as they lie in memory: lowest word first, on a little-endian machine.
+// Copies the rows of a table, lowest word first, on a little-endian machine. False if there are too few.
+template <typename T>
+bool copy_rows(T& table, const uint64_t*& rows, uint64_t& words) {
+    constexpr size_t ROWS = sizeof table / sizeof table[0], WORDS = (sizeof table[0] + 7) / 8;
+    if (words < ROWS * WORDS) return false;
+    for (size_t i = 0; i < ROWS; i++) std::memcpy(&table[i], rows + i * WORDS, sizeof table[i]);
+    rows += ROWS * WORDS;
+    words -= ROWS * WORDS;
+    return true;
+}
+
+// Constants and tables of a tile that has them from outside; counters have no table. False if sizes do not fit.
 template <typename T>
 bool place_in(T& model, const uint64_t* constants, uint64_t constant_words, const uint64_t* rows, uint64_t row_words) {
     if constexpr (requires { model.place_i; }) {
         if (constant_words * 8 < sizeof model.place_i) return false;
         std::memcpy(&model.place_i, constants, sizeof model.place_i);
-        if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem; }) {
-            auto& table = model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem;
-            constexpr size_t ROWS = sizeof table / sizeof table[0], WORDS = (sizeof table[0] + 7) / 8;
-            if (row_words != ROWS * WORDS) return false;
-            for (size_t i = 0; i < ROWS; i++) std::memcpy(&table[i], rows + i * WORDS, sizeof table[i]);
-            return true;
-        }
-        // counters have no table
-        return row_words == 0;
-    } else {
-        return false;
     }
+    if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem; }) {
+        if (!copy_rows(model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem, rows, row_words)) return false;
+    }
+    // a tile of slot tables
+    if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_places__DOT__mem; }) {
+        auto& root = *model.rootp;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_table__DOT__mem, rows, row_words)) return false;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_places__DOT__mem, rows, row_words)) return false;
+    }
+    return row_words == 0;
+}
+
+// Coordinates of a tile that has them as inputs.
+template <typename T>
+void label_in(T& model, const uint32_t* label) {
+    if constexpr (requires { model.c_i; }) {
+        model.c_i = label[0];
+        model.d_i = label[1];
+        model.p_i = label[2];
+    }
+}
+
+// Receive ports of a tile that has some.
+template <typename T>
+void receives_of(const T& model, uint64_t* block) {
+    if constexpr (requires { model.receives_o; }) std::memcpy(block, &model.receives_o, RECEIVE_WORDS * 8);
 }
 
 struct Tile {
@@ -92,17 +130,17 @@ struct Tile {
 
 class Network {
   public:
-    Network(uint32_t count, const uint32_t* feeders, const uint32_t* labels, uint32_t threads)
-        : tiles(count), feeders(feeders, feeders + count * PORTS), now(count * (CHANNEL_WORDS + RECEIVE_WORDS)),
-          next(now.size()), parts(threads), sync(threads) {
+    Network(uint32_t count, const mn_feeder* feeders, const uint32_t* labels, uint32_t threads)
+        : tiles(count), feeders(feeders, feeders + count * PORTS), parts(threads), sync(threads) {
+        uint32_t late = 0;
+        for (const auto& feeder : this->feeders) late = std::max(late, feeder.late);
+        blocks.assign(late + 2, std::vector<uint64_t>(count * (CHANNEL_WORDS + RECEIVE_WORDS)));
         for (uint32_t t = 0; t < count; t++) {
             Tile& tile = tiles[t];
             tile.context = std::make_unique<VerilatedContext>();
             tile.model = std::make_unique<Model>(tile.context.get(), "");
             tile.model->tile_i = t;
-            tile.model->c_i = labels[3 * t];
-            tile.model->d_i = labels[3 * t + 1];
-            tile.model->p_i = labels[3 * t + 2];
+            label_in(*tile.model, labels + 3 * t);
             tile.model->rst_i = 1;
         }
         for (uint32_t part = 1; part < threads; part++) workers.emplace_back([this, part] { work(part); });
@@ -137,7 +175,7 @@ class Network {
         if (!workers.empty()) sync.arrive_and_wait();
         run(0);
         if (!workers.empty()) sync.arrive_and_wait();
-        now.swap(next);
+        at = (at + 1) % blocks.size();
         mn_shown all = {};
         for (auto& part : parts) {
             all.done += part.shown.done;
@@ -150,7 +188,7 @@ class Network {
         return all;
     }
 
-    const uint64_t* block() const { return now.data(); }
+    const uint64_t* block() const { return blocks[at].data(); }
 
   private:
     struct alignas(64) Part {
@@ -159,8 +197,9 @@ class Network {
     };
 
     std::vector<Tile> tiles;
-    std::vector<uint32_t> feeders;
-    std::vector<uint64_t> now, next;  // blocks of this cycle and the coming one
+    std::vector<mn_feeder> feeders;
+    std::vector<std::vector<uint64_t>> blocks;  // this cycle's at `at`, the coming one's behind it, then those of the past from the oldest on
+    size_t at = 0;
     std::vector<Part> parts;
     std::barrier<> sync;
     std::vector<std::thread> workers;
@@ -186,6 +225,7 @@ class Network {
 
     void clock(uint32_t part, mn_shown& shown) {
         const size_t begin = tiles.size() * part / parts.size(), end = tiles.size() * (part + 1) / parts.size();
+        uint64_t* const next = blocks[(at + 1) % blocks.size()].data();
         for (size_t t = begin; t < end; t++) {
             Tile& tile = tiles[t];
             Model& model = *tile.model;
@@ -198,7 +238,7 @@ class Network {
             model.go_version_i = drive->go_version;
             rise(model);
             std::memcpy(&next[t * CHANNEL_WORDS], &model.channels_o, CHANNEL_WORDS * 8);
-            std::memcpy(&next[tiles.size() * CHANNEL_WORDS + t * RECEIVE_WORDS], &model.receives_o, RECEIVE_WORDS * 8);
+            receives_of(model, &next[tiles.size() * CHANNEL_WORDS + t * RECEIVE_WORDS]);
             shown.done += model.done_o;
             shown.faults += model.fault_o;
             if (model.flit_o == ANSWER) {
@@ -212,14 +252,14 @@ class Network {
         }
     }
 
-    // The inputs of a tile: port for port, the registers of the neighbour whose port leads here.
+    // The inputs of a tile: port for port, the registers of the neighbour whose port leads here, as they were when the words set out.
     void gather(size_t t, char* inputs) const {
-        const uint32_t* from = &feeders[t * PORTS];
-        size_t at = 0;
+        const mn_feeder* from = &feeders[t * PORTS];
         for (size_t port = 0; port < PORTS; port++) {
-            const size_t words = port < MN_LOCAL_PORTS ? MN_LOCAL_WORDS : MN_GLOBAL_WORDS;
-            std::memcpy(inputs + at * 8, &now[from[port] * CHANNEL_WORDS + at], words * 8);
-            at += words;
+            const size_t bytes = 8 * (port < MN_LOCAL_PORTS ? MN_LOCAL_WORDS : MN_GLOBAL_WORDS);
+            const auto& block = blocks[(at + blocks.size() - from[port].late) % blocks.size()];
+            std::memcpy(inputs, &block[from[port].word], bytes);
+            inputs += bytes;
         }
     }
 };
@@ -228,9 +268,9 @@ class Network {
 
 #define MN_API extern "C" __attribute__((visibility("default")))
 
-// A network of `count` tiles in reset. `feeders`: for each tile and input port the tile whose register it shows;
-// `labels`: c, d and p of each tile.
-MN_API void* mn_tiles_new(uint32_t count, const uint32_t* feeders, const uint32_t* labels, uint32_t threads) {
+// A network of `count` tiles in reset. `feeders`: for each tile and input port the register that it shows; `labels`: c, d and p of each
+// tile that has such inputs.
+MN_API void* mn_tiles_new(uint32_t count, const mn_feeder* feeders, const uint32_t* labels, uint32_t threads) {
     *mn_reason = 0;
     return new Network(count, feeders, labels, threads);
 }

@@ -4,7 +4,7 @@ mod common;
 
 use camino::Utf8PathBuf;
 use common::Emitted;
-use metronoc::cosim::wiring::{WiringError, WiringProof, prove};
+use metronoc::cosim::wiring::{SourceVector, WiringError, WiringProof, prove};
 use metronoc::tool::{self, Progress, Tool, ToolSet};
 use std::sync::LazyLock;
 
@@ -27,7 +27,8 @@ impl Judged for Emitted {
     fn prove(&self) -> Result<WiringProof, WiringError> {
         let dir = tempfile::tempdir().expect("a temporary folder");
         let work = Utf8PathBuf::from_path_buf(dir.path().to_owned()).expect("UTF-8");
-        prove(self.files(), &self.lowered.parameters, self.lowered.placement, &TOOLS, &work)
+        let (parameters, placement) = (&self.lowered.parameters, self.lowered.placement);
+        prove(self.files(), &SourceVector { parameters, placement }, &TOOLS, &work)
     }
 }
 

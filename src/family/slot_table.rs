@@ -2,12 +2,19 @@
 
 use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
-use crate::cosim::{Form, Interface, Parts, Session, slot_table_parts};
+use crate::cosim::wiring::{self, WiringError, WiringProof};
+use crate::cosim::{
+    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
+    slot_table_parts, tile_form,
+};
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
 use crate::lower::{Fabric, Images, LowerError, Programmed, SlotTableLowered};
 use crate::model::Model;
 use crate::synth::Design;
+use crate::tool::ToolSet;
+use crate::topology::Topology;
+use camino::Utf8Path;
 use std::rc::Rc;
 
 /// A program in slot tables, with its collective.
@@ -125,12 +132,49 @@ impl Hardware for SlotHardware {
         Session::packets(model, load, payload, runs.sections, runs.collectives)
     }
 
-    fn tile_form(&self) -> Result<(), NoTileForm> {
-        Err(NoTileForm { key: "router.kind", reason: "slot tables have no tile form: tiles differ" })
+    fn most_top_tiles(&self) -> u32 {
+        16
     }
 
-    fn parts(&self, _: Form) -> Result<Parts, askama::Error> {
-        slot_table_parts(&self.lowered)
+    fn tile_form(&self) -> Result<(), NoTileForm> {
+        let (channels, net) = (&self.lowered.channels, &self.lowered.frame.network);
+        let same = |node: usize| (channels[node].len(), net.ports_of(node.into()));
+        let regular = (1..net.nodes()).all(|node| same(node) == same(0)) && channels[0].len() == net.ports();
+        let reason = match (self.lowered.is_alike(), regular) {
+            (true, true) => return Ok(()),
+            (_, false) => "nodes have different numbers of channels, so no one tile serves all",
+            (false, true) => {
+                "tiles differ, each with the crosspoints and banks that its table uses; `crosspoints = \"all\"` makes them alike"
+            }
+        };
+        Err(NoTileForm { key: "router.kind", reason })
+    }
+
+    fn parts(&self, form: Form) -> Result<Parts, askama::Error> {
+        match form {
+            Form::Top => slot_table_parts(&self.lowered),
+            Form::Tile => Ok(tile_form::slot_table_parts(&self.lowered)),
+        }
+    }
+
+    fn simulator(&self, built: &Built, form: Form, sources: &Sources) -> Result<Box<dyn Simulator>, CosimError> {
+        Ok(match form {
+            Form::Top => Box::new(Top::new(built, self.interface())?),
+            Form::Tile => Box::new(TileForm::new(built, TileInterface::slot_table(&self.lowered, sources)?)?),
+        })
+    }
+
+    fn proves_wiring(&self) -> bool {
+        true
+    }
+
+    fn prove_wiring(
+        &self,
+        sources: &Sources,
+        tools: &ToolSet,
+        work: &Utf8Path,
+    ) -> Result<Option<WiringProof>, WiringError> {
+        wiring::prove(sources.files(), &self.lowered, tools, work).map(Some)
     }
 
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {

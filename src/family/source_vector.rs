@@ -2,7 +2,7 @@
 
 use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{AllToAll, Collective, Data, Words};
-use crate::cosim::wiring::{self, WiringError, WiringProof};
+use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
 };
@@ -127,7 +127,8 @@ impl Hardware for Lowered {
         tools: &ToolSet,
         work: &Utf8Path,
     ) -> Result<Option<WiringProof>, WiringError> {
-        wiring::prove(sources.files(), &self.parameters, self.placement, tools, work).map(Some)
+        let planned = SourceVector { parameters: &self.parameters, placement: self.placement };
+        wiring::prove(sources.files(), &planned, tools, work).map(Some)
     }
 
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {

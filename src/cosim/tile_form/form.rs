@@ -4,13 +4,11 @@ use super::TileInterface;
 use super::host::{Host, Step};
 use super::library::{self, Tiles};
 use crate::cosim::shim::probed;
-use crate::cosim::wiring::feeders;
 use crate::cosim::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
 use crate::emit;
 use crate::lower::{Frame, Lowered};
 use crate::model::{Layout, Sections};
 use crate::spec::Placement;
-use crate::topology::Topology;
 use askama::Template;
 
 /// Cycles in reset: more than any chain of registers outside of banks is long.
@@ -93,17 +91,9 @@ impl TileForm {
     /// [`CosimError::Library`] if the library does not load, [`CosimError::Stopped`] if the Verilog ends the simulation at once.
     pub fn new(built: &Built, interface: impl Into<TileInterface>) -> Result<Self, CosimError> {
         let interface = interface.into();
-        let (p, net) = (&interface.frame, &interface.frame.network);
-        let feeders: Vec<u32> = feeders(net).into_iter().map(|node| node.get()).collect();
-        let labels: Vec<[u32; 3]> = (0..net.nodes())
-            .map(|node| {
-                let at = net.address(node.into());
-                [at.c, at.d, at.p]
-            })
-            .collect();
-        let layout = Layout::new(p);
-        let threads = if p.tiles >= THREADED_TILES { 2 } else { 1 };
-        let mut tiles = Tiles::load(&built.library, &feeders, &labels, threads, layout.words())?;
+        let threads = if interface.ring.tiles >= THREADED_TILES { 2 } else { 1 };
+        let (layout, labels) = (interface.layout, &interface.labels);
+        let mut tiles = Tiles::load(&built.library, &interface.feeders, labels, threads, layout.words())?;
         tiles.reset(true);
         for _ in 0..RESET_CYCLES {
             tiles.cycle(&library::Drive::default(), 0)?;

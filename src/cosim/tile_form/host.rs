@@ -78,6 +78,10 @@ impl Host {
     }
 
     pub fn queue(&mut self, job: Job) {
+        let job = match job {
+            Job::Load(words) => Job::Load(self.p.padded(words)),
+            other => other,
+        };
         self.jobs.push_back(job);
     }
 
@@ -107,7 +111,7 @@ impl Host {
     }
 
     fn status_pieces(&self) -> usize {
-        STATUS_BITS.div_ceil(self.p.frame.data_bits) as usize
+        STATUS_BITS.div_ceil(self.p.ring.data_bits) as usize
     }
 
     /// Takes jobs that need no flit, up to one that does or must wait. Room for the answers of a job is asked for before
@@ -190,7 +194,7 @@ impl Host {
             self.running = self.running.saturating_sub(1);
         }
         self.disorder &= flit != CLEAR;
-        self.disorder |= !shown.done.is_multiple_of(self.p.frame.tiles) || shown.strays > 0;
+        self.disorder |= !shown.done.is_multiple_of(self.p.ring.tiles) || shown.strays > 0;
         self.fault = shown.faults > 0;
         self.progress += u64::from(launched) + u64::from(flit != 0) + u64::from(shown.answers) + u64::from(shown.done);
         self.sent += usize::from(flit != 0);
@@ -206,7 +210,7 @@ impl Host {
             Some(Job::Status) => (self.status_pieces(), self.status_pieces()),
             _ => return false,
         };
-        if self.sent < flits || self.answered < answers * self.p.frame.tiles as usize {
+        if self.sent < flits || self.answered < answers * self.p.ring.tiles as usize {
             return false;
         }
         if answers == 0 {
@@ -224,7 +228,7 @@ impl Host {
                     pieces
                         .iter()
                         .rev()
-                        .fold(0, |status: u64, piece| status.checked_shl(self.p.frame.data_bits).unwrap_or(0) | piece)
+                        .fold(0, |status: u64, piece| status.checked_shl(self.p.ring.data_bits).unwrap_or(0) | piece)
                 };
                 let mut status: Vec<u64> = words.chunks(self.status_pieces()).map(join).collect();
                 if let Some(last) = status.last_mut() {

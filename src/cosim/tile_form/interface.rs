@@ -1,15 +1,26 @@
 //! Parameters of a network in the tile form.
 
-use super::library::Place;
-use crate::lower::{Frame, Parameters};
+use super::library::{Feeder, Place};
+use crate::cosim::wiring::feeders;
+use crate::id::NodeId;
+use crate::lower::{Frame, Parameters, Ring};
+use crate::model::{Layout, Point, PointKind};
+use crate::topology::Topology;
 
 /// Parameters of a network that the host needs.
 #[derive(Debug, Clone)]
 pub struct TileInterface {
-    pub(super) frame: Frame,
+    pub(super) ring: Ring,
+    pub(super) layout: Layout,
+    /// By tile and input port: register that it shows.
+    pub(super) feeders: Vec<Feeder>,
+    /// By tile: coordinates, where these are inputs of the simulated tile.
+    pub(super) labels: Vec<[u32; 3]>,
     /// Words that are loaded into a tile, and read out of it.
     pub(super) loads: usize,
     pub(super) results: usize,
+    /// By tile, number of words that it is given, where they are not as many in all: zeros follow, which it keeps nowhere.
+    pub(super) counts: Option<Vec<usize>>,
     /// True if there are two buffers.
     pub(super) double: bool,
     pub(super) pass_cycles: u64,
@@ -17,10 +28,48 @@ pub struct TileInterface {
     pub(super) places: Vec<Place>,
 }
 
+impl TileInterface {
+    /// Tiles of a Swapped Dragonfly, with one buffer, that take and give so many words.
+    pub(super) fn of_frame(frame: &Frame, (loads, results): (usize, usize), pass_cycles: u64) -> Self {
+        let (net, layout) = (&frame.network, Layout::new(frame));
+        let feeder = |(index, node): (usize, NodeId)| {
+            let point = Point { tile: node, port: index % net.ports(), kind: PointKind::Channel };
+            Feeder::new(layout.range(point).start, 1)
+        };
+        let label = |node: usize| {
+            let at = net.address(node.into());
+            [at.c, at.d, at.p]
+        };
+        Self {
+            ring: frame.ring.clone(),
+            layout,
+            feeders: feeders(net).into_iter().enumerate().map(feeder).collect(),
+            labels: (0..net.nodes()).map(label).collect(),
+            loads,
+            results,
+            counts: None,
+            double: false,
+            pass_cycles,
+            places: Vec::new(),
+        }
+    }
+
+    /// Words of a load as all tiles are given them: equally many each.
+    pub(super) fn padded(&self, words: Vec<u64>) -> Vec<u64> {
+        let Some(counts) = &self.counts else { return words };
+        let mut words = words.into_iter();
+        let given = |&count: &usize| {
+            let mut own: Vec<u64> = words.by_ref().take(count).collect();
+            own.resize(self.loads, 0);
+            own
+        };
+        counts.iter().flat_map(given).collect()
+    }
+}
+
 impl From<&Parameters> for TileInterface {
     fn from(p: &Parameters) -> Self {
         let words = p.words_a_tile() as usize;
-        let (frame, pass_cycles) = (p.frame.clone(), p.pass_cycles());
-        Self { frame, loads: words, results: words, double: p.double, pass_cycles, places: Vec::new() }
+        Self { double: p.double, ..Self::of_frame(&p.frame, (words, words), p.pass_cycles()) }
     }
 }

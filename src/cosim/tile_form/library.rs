@@ -1,7 +1,9 @@
 //! The built shim, loaded: `sim/shim_tiles.cpp` seen from here.
 
-use crate::cosim::CosimError;
 use crate::cosim::loaded::Loaded;
+use crate::cosim::{CosimError, Sources};
+use crate::emit::CHECK_DIGITS;
+use crate::lower::bits::BitRow;
 use camino::Utf8Path;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -27,6 +29,42 @@ pub(super) struct Drive<'a> {
 pub(super) struct Place {
     pub constants: Vec<u64>,
     pub rows: Vec<u64>,
+}
+
+/// Words of the rows of a memory image, each in whole words with the check byte before its digits.
+///
+/// # Errors
+/// [`CosimError::Image`] if the image is missing, or has not so many rows of so many bits.
+pub(super) fn image(sources: &Sources, path: &str, rows: usize, bits: usize) -> Result<Vec<u64>, CosimError> {
+    let other = |reason: &str| CosimError::Image { path: path.into(), reason: reason.to_owned() };
+    let image = sources.files().find(|(name, _)| *name == path).ok_or_else(|| other("it is missing"))?.1;
+    let mut words = Vec::new();
+    let width = 4 * (bits.div_ceil(4) + CHECK_DIGITS);
+    for line in image.lines() {
+        let row = BitRow::from_hex(line, width);
+        words.extend(row.ok_or_else(|| other("a row is no row of it"))?.pieces(64));
+    }
+    match words.len() == rows * width.div_ceil(64) {
+        true => Ok(words),
+        false => Err(other("it has another number of rows")),
+    }
+}
+
+/// Register that an input port of a tile shows.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Feeder {
+    /// First word of it in a block.
+    word: u32,
+    /// Cycles by which the port shows it later than the block.
+    late: u32,
+}
+
+impl Feeder {
+    /// The register at this word of a block, at the start of a channel of so many cycles.
+    pub fn new(word: usize, latency: u32) -> Self {
+        Self { word: word as u32, late: latency - 1 }
+    }
 }
 
 #[repr(C)]
@@ -58,7 +96,7 @@ pub(super) struct Shown {
 
 /// Functions of the shim, copied out of the library, which stays loaded as long as they do.
 struct Functions {
-    new: unsafe extern "C" fn(u32, *const u32, *const u32, u32) -> *mut c_void,
+    new: unsafe extern "C" fn(u32, *const Feeder, *const u32, u32) -> *mut c_void,
     delete: unsafe extern "C" fn(*mut c_void),
     reset: unsafe extern "C" fn(*mut c_void, u8),
     collect: unsafe extern "C" fn(*mut c_void, *mut u64, u64),
@@ -87,7 +125,7 @@ impl Tiles {
     /// [`CosimError::Library`] if it cannot be loaded.
     pub fn load(
         path: &Utf8Path,
-        feeders: &[u32],
+        feeders: &[Feeder],
         labels: &[[u32; 3]],
         threads: u32,
         words: usize,

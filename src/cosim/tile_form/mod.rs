@@ -16,7 +16,9 @@ mod host;
 mod interface;
 mod library;
 mod product;
+mod slot_table;
 
 pub use form::{TileForm, parts};
 pub use interface::TileInterface;
 pub use product::product_parts;
+pub use slot_table::slot_table_parts;

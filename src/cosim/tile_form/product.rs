@@ -2,14 +2,13 @@
 
 use super::TileInterface;
 use super::form::{Probe, complete};
-use super::library::Place;
+use super::library::{Place, image};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::ProductLowered;
-use crate::lower::bits::BitRow;
 
 /// Verilator configuration of the slot table, which is written from outside.
-const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
+pub(super) const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
 
 /// Additions of the tile form to the Verilog of a product.
 ///
@@ -42,28 +41,11 @@ impl TileInterface {
                 return Ok(Place { constants, rows: Vec::new() });
             }
             let path = emit::product_image_path(lowered, tile);
-            let other = |reason: &str| CosimError::Image { path: path.clone().into(), reason: reason.to_owned() };
-            let image = sources.files().find(|(name, _)| *name == path).ok_or_else(|| other("it is missing"))?.1;
-            let mut rows = Vec::new();
-            // the table holds whole digits, with the check byte before them
-            let width = 4 * (lowered.fields.width().div_ceil(4) + emit::CHECK_DIGITS);
-            for line in image.lines() {
-                let row = BitRow::from_hex(line, width);
-                rows.extend(row.ok_or_else(|| other("a row is no row of it"))?.pieces(64));
-            }
-            let wanted = lowered.rows() as usize * width.div_ceil(64);
-            match rows.len() == wanted {
-                true => Ok(Place { constants, rows }),
-                false => Err(other("it has another number of rows")),
-            }
+            let rows = image(sources, &path, lowered.rows() as usize, lowered.fields.width())?;
+            Ok(Place { constants, rows })
         };
-        Ok(Self {
-            frame: lowered.frame.clone(),
-            loads: lowered.shape.loads() as usize,
-            results: lowered.shape.results() as usize,
-            double: false,
-            pass_cycles: lowered.pass_cycles.into(),
-            places: (0..lowered.frame.tiles as usize).map(place).collect::<Result<_, CosimError>>()?,
-        })
+        let places = (0..lowered.frame.tiles as usize).map(place).collect::<Result<_, CosimError>>()?;
+        let words = (lowered.shape.loads() as usize, lowered.shape.results() as usize);
+        Ok(Self { places, ..Self::of_frame(&lowered.frame, words, lowered.pass_cycles.into()) })
     }
 }

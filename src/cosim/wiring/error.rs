@@ -42,7 +42,7 @@ pub enum WiringError {
     /// A node has no tile, or more than one.
     #[error("mn_network: router {label} has {what}")]
     Tile {
-        /// The router's coordinates.
+        /// The node's coordinates.
         label: String,
         /// Tiles found for the router, as text.
         what: String,

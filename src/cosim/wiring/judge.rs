@@ -1,9 +1,8 @@
 //! A module of the netlist against its plan.
 
 use super::netlist::{Bit, Direction, Drivers, Module, Source};
-use super::plan::{Origin, Plan, Run};
+use super::plan::{Origin, Plan, Run, Value};
 use super::{Driven, WiringError};
-use crate::lower::Parameters;
 use crate::topology::Topology;
 
 /// Driver of a bit, with the fan-out tree looked through.
@@ -21,7 +20,7 @@ struct Tree<'a> {
 
 struct Judge<'a> {
     name: &'a str,
-    p: &'a Parameters,
+    net: &'a dyn Topology,
     drivers: Drivers<'a>,
     tree: Option<Tree<'a>>,
     /// Bits that were compared.
@@ -33,14 +32,14 @@ struct Judge<'a> {
 ///
 /// # Errors
 /// The first difference.
-pub(super) fn judge(name: &str, module: &Module, plan: &Plan, p: &Parameters) -> Result<u64, WiringError> {
+pub(super) fn judge(name: &str, module: &Module, plan: &Plan, net: &dyn Topology) -> Result<u64, WiringError> {
     instances(name, module, plan)?;
     let drivers = Drivers::new(name, module)?;
     let tree = plan.tree.and_then(|(name, _)| {
         let carried = module.cells[name].connections.get("d_i")?;
         Some(Tree { pin: drivers.pin(name, "q_o")?, name, carried })
     });
-    let mut judge = Judge { name, p, drivers, tree, bits: 0 };
+    let mut judge = Judge { name, net, drivers, tree, bits: 0 };
     for (instance, planned) in &plan.instances {
         let cell = &module.cells[instance];
         for (port, runs) in &planned.inputs {
@@ -68,7 +67,8 @@ pub(super) fn judge(name: &str, module: &Module, plan: &Plan, p: &Parameters) ->
 fn instances(name: &str, module: &Module, plan: &Plan) -> Result<(), WiringError> {
     let wrong =
         |instance: &str, what: String| WiringError::Instance { module: name.into(), instance: instance.into(), what };
-    for (instance, cell) in &module.cells {
+    // gates may look at nets; that none drives an instance or an output is seen from their drivers
+    for (instance, cell) in module.cells.iter().filter(|(_, cell)| !cell.kind.starts_with('$')) {
         match plan.instances.get(instance) {
             None => return Err(wrong(instance, format!("a `{}`, should not be there", cell.kind))),
             Some(planned) if planned.kind != cell.kind => {
@@ -77,9 +77,12 @@ fn instances(name: &str, module: &Module, plan: &Plan) -> Result<(), WiringError
             Some(planned) => {
                 for (parameter, value) in &planned.parameters {
                     let found = cell.parameters.get(*parameter);
-                    let number = found.and_then(|text| u32::from_str_radix(text, 2).ok());
-                    if number != Some(*value) {
-                        let found = number.map_or("its default".into(), |n| n.to_string());
+                    let found = found.map(|text| match (value, u32::from_str_radix(text, 2)) {
+                        (Value::Number(_), Ok(number)) => Value::Number(number),
+                        _ => Value::Text(text.clone()),
+                    });
+                    if found.as_ref() != Some(value) {
+                        let found = found.map_or("its default".into(), |found| found.to_string());
                         return Err(wrong(instance, format!("has {parameter} = {found} instead of {value}")));
                     }
                 }
@@ -117,7 +120,7 @@ impl Judge<'_> {
                         bit: (bits.len() - rest.len()) as u32 + i,
                         expected: self.describe(expected),
                         found: self.describe(found),
-                        channel: run.channel.map(|channel| self.p.network.describe(channel)),
+                        channel: run.channel.map(|channel| self.net.describe(channel)),
                     })));
                 }
             }

@@ -1,10 +1,10 @@
 //! The proof that the emitted top is the network: every bit of every connection, from the elaborated netlist alone.
 //!
-//! Yosys elaborates `mn_top`, `mn_network` and `mn_node` with everything below as black boxes. What it finds is held
+//! Yosys elaborates `mn_top`, `mn_network` and, where there is one, `mn_node` with everything below as black boxes. What it finds is held
 //! against a plan made from the parameters and the [topology](crate::topology::Topology), never from the templates:
 //!
 //! 1. The instances are exactly the planned ones, of the planned modules with the planned parameters; there is one tile
-//!    for each node, and its constants are its number and its coordinates.
+//!    for each node, and its constants are its number and its coordinates or the names of its images.
 //! 2. No net has two drivers.
 //! 3. Every bit of every input of every instance, and of every output of a module, has exactly the planned driver: each
 //!    input slice of a tile is the output slice of the neighbour whose port leads there, loopbacks included; the ring goes
@@ -18,16 +18,19 @@ mod error;
 mod judge;
 mod netlist;
 mod plan;
+mod slot_table;
+mod source_vector;
 
 pub use error::{Driven, WiringError};
-pub(in crate::cosim) use plan::feeders;
+pub use source_vector::SourceVector;
+pub(in crate::cosim) use source_vector::feeders;
 
-use crate::lower::Parameters;
-use crate::spec::Placement;
+use crate::lower::Ring;
 use crate::tool::{Command, Tool, ToolSet};
 use crate::topology::Topology;
 use camino::Utf8Path;
 use netlist::{Bit, Design, Module, constant};
+use plan::Plan;
 use serde::Serialize;
 use std::fs;
 
@@ -49,13 +52,36 @@ impl std::fmt::Display for WiringProof {
     }
 }
 
-/// Modules that are elaborated, then those of which only the ports matter.
-fn sources(placement: Placement) -> (Vec<&'static str>, Vec<&'static str>) {
-    let boxes = vec!["mn_tile", "mn_program", "mn_fanout", "mn_fanin", "mn_host"];
-    match placement {
-        Placement::Router => (vec!["mn_node", "mn_network", "mn_top"], boxes),
-        Placement::Shared => (vec!["mn_network", "mn_top"], boxes),
+/// Names of modules that are elaborated, then of those of which only the ports matter.
+#[derive(Debug)]
+pub struct Sources {
+    modules: Vec<String>,
+    boxes: Vec<String>,
+}
+
+impl Sources {
+    fn new(modules: &[&str], boxes: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let modules = modules.iter().map(|&module| module.to_owned()).collect();
+        Self { modules, boxes: boxes.into_iter().map(Into::into).collect() }
     }
+}
+
+/// Hardware whose connections are known before it is emitted.
+pub trait Planned {
+    /// Modules that are read.
+    fn sources(&self) -> Sources;
+
+    /// True for the module of a tile.
+    fn is_tile(&self, kind: &str) -> bool;
+
+    /// Parameters of the host ring.
+    fn ring(&self) -> &Ring;
+
+    /// The network.
+    fn network(&self) -> &dyn Topology;
+
+    /// Required content of the elaborated modules; `tiles` are the instances of the tiles, in the order of their nodes.
+    fn plans(&self, tiles: &[&str]) -> Vec<(&'static str, Plan)>;
 }
 
 /// Proves the wiring of an emitted folder's files (relative path → content; others than the needed ones are passed over).
@@ -67,17 +93,16 @@ fn sources(placement: Placement) -> (Vec<&'static str>, Vec<&'static str>) {
 /// The first connection that is not the topology's, or why the sources could not be elaborated.
 pub fn prove<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
-    p: &Parameters,
-    placement: Placement,
+    hardware: &dyn Planned,
     tools: &ToolSet,
     work: &Utf8Path,
 ) -> Result<WiringProof, WiringError> {
-    let (modules, boxes) = sources(placement);
+    let sources = hardware.sources();
     let file_error = |path: &Utf8Path| {
         let path = path.to_owned();
         move |source| WiringError::File { path, source }
     };
-    let mut wanted: Vec<&str> = modules.iter().chain(&boxes).copied().collect();
+    let mut wanted: Vec<&str> = sources.modules.iter().chain(&sources.boxes).map(String::as_str).collect();
     for (path, text) in files {
         let name = path.strip_prefix("rtl/").and_then(|file| file.strip_suffix(".v"));
         if let Some(place) = wanted.iter().position(|module| name == Some(*module)) {
@@ -88,44 +113,42 @@ pub fn prove<'a>(
     if let Some(module) = wanted.first() {
         return Err(WiringError::Source(format!("rtl/{module}.v")));
     }
-    tools.run(&elaborate(&modules, &boxes), work, &work.join("yosys.log"))?;
+    tools.run(&elaborate(&sources), work, &work.join("yosys.log"))?;
     let path = work.join("netlist.json");
     let text = fs::read(&path).map_err(file_error(&path))?;
     let design: Design = serde_json::from_slice(&text)?;
     drop(text);
-    let proof = check(&design, p, placement)?;
+    let proof = check(&design, hardware)?;
     fs::remove_file(&path).map_err(file_error(&path))?;
     Ok(proof)
 }
 
-fn elaborate(modules: &[&str], boxes: &[&str]) -> Command {
-    let list = |modules: &[&str]| modules.iter().map(|m| format!(" {m}.v")).collect::<String>();
+fn elaborate(sources: &Sources) -> Command {
+    let list = |modules: &[String]| modules.iter().map(|m| format!(" {m}.v")).collect::<String>();
     let script = format!(
         "read_verilog -lib{}; read_verilog{}; hierarchy -check -top mn_top; write_json netlist.json",
-        list(boxes),
-        list(modules)
+        list(&sources.boxes),
+        list(&sources.modules)
     );
     Command::new(Tool::Yosys).args(["-q", "-p", script.as_str()])
 }
 
-fn check(design: &Design, p: &Parameters, placement: Placement) -> Result<WiringProof, WiringError> {
+fn check(design: &Design, hardware: &dyn Planned) -> Result<WiringProof, WiringError> {
     let module = |name: &'static str| design.modules.get(name).ok_or(WiringError::Module(name));
-    let network = module("mn_network")?;
-    let tiles = tiles(network, p, placement)?;
-    let mut bits = judge::judge("mn_top", module("mn_top")?, &plan::top(p), p)?;
-    bits += judge::judge("mn_network", network, &plan::network(p, placement, &tiles), p)?;
-    if placement == Placement::Router {
-        bits += judge::judge("mn_node", module("mn_node")?, &plan::node(p), p)?;
+    let (ring, net) = (hardware.ring(), hardware.network());
+    let tiles = tiles(module("mn_network")?, hardware)?;
+    let mut bits = 0;
+    for (name, plan) in hardware.plans(&tiles) {
+        bits += judge::judge(name, module(name)?, &plan, net)?;
     }
-    Ok(WiringProof { tiles: p.tiles, channels: p.network.channels() as u64, bits })
+    Ok(WiringProof { tiles: ring.tiles, channels: net.channels() as u64, bits })
 }
 
 /// The names of the tiles, in the order of their nodes: the constant at `tile_i` says which node an instance is.
-fn tiles<'a>(network: &'a Module, p: &Parameters, placement: Placement) -> Result<Vec<&'a str>, WiringError> {
-    let kind = if placement == Placement::Shared { "mn_tile" } else { "mn_node" };
-    let mut names = vec![None; p.tiles as usize];
-    let label = |index: usize| p.network.title(index.into());
-    for (name, cell) in network.cells.iter().filter(|(_, cell)| cell.kind == kind) {
+fn tiles<'a>(network: &'a Module, hardware: &dyn Planned) -> Result<Vec<&'a str>, WiringError> {
+    let mut names = vec![None; hardware.ring().tiles as usize];
+    let label = |index: usize| hardware.network().title(index.into());
+    for (name, cell) in network.cells.iter().filter(|(_, cell)| hardware.is_tile(&cell.kind)) {
         let bits: &[Bit] = cell.connections.get("tile_i").map_or(&[], Vec::as_slice);
         let place = constant(bits).and_then(|index| usize::try_from(index).ok()).filter(|&index| index < names.len());
         let Some(index) = place else {

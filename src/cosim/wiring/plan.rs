@@ -1,15 +1,12 @@
-//! Required connections of the top, from the parameters and the topology alone.
+//! Required connections of a top: what every network has, and the form of a plan.
 
-use crate::id::{ChannelId, NodeId};
-use crate::lower::Parameters;
-use crate::spec::Placement;
-use crate::topology::Topology;
-use crate::topology::swapped_dragonfly::{Group, RouterAddress};
+use crate::id::ChannelId;
+use crate::lower::Ring;
 use std::collections::BTreeMap;
 
 /// Required driver of a run of bits of an input.
 #[derive(Debug, Clone)]
-pub(super) enum Origin {
+pub enum Origin {
     /// From bit `first` on of a port of an instance; the instance is empty for an input of the module.
     Pin { instance: String, port: &'static str, first: u32 },
     /// From leaf `leaf` of the module's fan-out tree, which carries bits of a port.
@@ -20,7 +17,7 @@ pub(super) enum Origin {
 
 /// A run of bits of an input.
 #[derive(Debug, Clone)]
-pub(super) struct Run {
+pub struct Run {
     pub width: u32,
     pub origin: Origin,
     /// The channel that the bits are of, if they are of one.
@@ -28,239 +25,112 @@ pub(super) struct Run {
 }
 
 /// Runs from the lowest bit to the highest.
-pub(super) type Runs = Vec<Run>;
+pub type Runs = Vec<Run>;
+
+/// Required value of a parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    Number(u32),
+    Text(String),
+}
+
+impl std::fmt::Display for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Text(text) => write!(f, "\"{text}\""),
+        }
+    }
+}
 
 /// An instance that must be there.
 #[derive(Debug, Default)]
-pub(super) struct Instance {
-    pub kind: &'static str,
-    pub parameters: Vec<(&'static str, u32)>,
+pub struct Instance {
+    pub kind: String,
+    pub parameters: Vec<(&'static str, Value)>,
     pub inputs: BTreeMap<&'static str, Runs>,
 }
 
 /// Required content of a module: instances, and drivers of its outputs.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub struct Plan {
     pub instances: BTreeMap<String, Instance>,
     pub outputs: BTreeMap<&'static str, Runs>,
     /// The instance of `mn_fanout`, if there is one, and the bits of one of its leaves.
     pub tree: Option<(&'static str, u32)>,
 }
 
-fn pin(instance: impl Into<String>, port: &'static str, width: u32) -> Run {
+pub(super) fn pin(instance: impl Into<String>, port: &'static str, width: u32) -> Run {
     Run { width, origin: Origin::Pin { instance: instance.into(), port, first: 0 }, channel: None }
 }
 
-fn constant(value: u32, width: u32) -> Run {
+pub(super) fn constant(value: u32, width: u32) -> Run {
     Run { width, origin: Origin::Constant(value.into()), channel: None }
 }
 
+/// From leaf `leaf` of the module's fan-out tree.
+pub(super) fn leaf(leaf: u32, instance: &str, port: &'static str, width: u32) -> Run {
+    Run { width, origin: Origin::Leaf { leaf, instance: instance.into(), port }, channel: None }
+}
+
 impl Instance {
-    fn new(kind: &'static str) -> Self {
-        Self { kind, ..Self::default() }.input("clk_i", pin("", "clk_i", 1)).input("rst_i", pin("", "rst_i", 1))
+    pub fn new(kind: impl Into<String>) -> Self {
+        Self { kind: kind.into(), ..Self::default() }
+            .input("clk_i", pin("", "clk_i", 1))
+            .input("rst_i", pin("", "rst_i", 1))
     }
 
-    fn input(self, port: &'static str, run: Run) -> Self {
+    pub fn input(self, port: &'static str, run: Run) -> Self {
         self.input_of(port, vec![run])
     }
 
-    fn input_of(mut self, port: &'static str, runs: Runs) -> Self {
+    pub fn input_of(mut self, port: &'static str, runs: Runs) -> Self {
         self.inputs.insert(port, runs);
         self
     }
 
     /// Inputs that are driven by the module's inputs of the same names.
-    fn inherit(self, ports: &[(&'static str, u32)]) -> Self {
+    pub fn inherit(self, ports: &[(&'static str, u32)]) -> Self {
         ports.iter().fold(self, |instance, &(port, width)| instance.input(port, pin("", port, width)))
     }
 
-    fn parameters(mut self, list: &[(&'static str, u32)]) -> Self {
-        self.parameters = list.to_vec();
+    pub fn parameters(mut self, list: &[(&'static str, u32)]) -> Self {
+        self.parameters.extend(list.iter().map(|&(name, value)| (name, Value::Number(value))));
+        self
+    }
+
+    pub fn text(mut self, name: &'static str, value: String) -> Self {
+        self.parameters.push((name, Value::Text(value)));
         self
     }
 }
 
 /// The start of a collective: ports and widths, as they lie in a leaf of the start tree.
-const GO: [(&str, u32); 4] = [("go_i", 1), ("go_buffer_i", 1), ("go_swap_i", 1), ("go_version_i", 8)];
+pub(super) const GO: [(&str, u32); 4] = [("go_i", 1), ("go_buffer_i", 1), ("go_swap_i", 1), ("go_version_i", 8)];
 
-/// Connections from a program to the tile that it drives: the program's port, the tile's port, and the width in bits.
-fn program_ports(p: &Parameters) -> [(&'static str, &'static str, u32); 8] {
-    [
-        ("local_send_o", "local_send_i", p.local_row_bits),
-        ("global_send_o", "global_send_i", p.global_row_bits),
-        ("global_receive_o", "global_receive_i", p.global_row_bits),
-        ("local_receive_o", "local_receive_i", p.local_row_bits),
-        ("valid_o", "row_valid_i", 4),
-        ("buffer_o", "row_buffer_i", 4),
-        ("word_o", "row_word_i", 4 * p.word_bits),
-        ("status_o", "program_status_i", 16),
-    ]
-}
-
-fn tile_parameters(p: &Parameters) -> [(&'static str, u32); 13] {
-    [
-        ("K", p.k),
-        ("M", p.m),
-        ("XOR", u32::from(p.network.group() == Group::Xor)),
-        ("DW", p.data_bits),
-        ("PARITY", p.parity.into()),
-        ("WORDS", p.words),
-        ("DOUBLE", p.double.into()),
-        ("LOG", p.error_log.into()),
-        ("TB", p.tile_bits),
-        ("LOCAL_STAGES", p.local_stages),
-        ("GLOBAL_STAGES", p.global_stages),
-        ("XBAR_STAGES", p.xbar_stages),
-        ("BANK_STAGES", p.bank_stages),
-    ]
-}
-
-/// `mn_node`: a program and a tile, everything else passed straight through.
-pub(super) fn node(p: &Parameters) -> Plan {
-    let program = Instance::new("mn_program")
-        .inherit(&GO)
-        .input("piece_i", pin("u_tile", "program_o", 1))
-        .input("piece_data_i", pin("u_tile", "program_data_o", p.data_bits));
-    let mut tile = Instance::new("mn_tile").parameters(&tile_parameters(p)).inherit(&[
-        ("tile_i", p.tile_bits),
-        ("c_i", p.gamma_bits),
-        ("d_i", p.pi_bits),
-        ("p_i", p.pi_bits),
-        ("ring_i", p.flit_bits),
-        ("go_i", 1),
-        ("local_i", p.local_bits()),
-        ("global_i", p.global_bits()),
-    ]);
-    for (from, to, width) in program_ports(p) {
-        tile = tile.input(to, pin("u_program", from, width));
-    }
-    let mut outputs: BTreeMap<&'static str, Runs> =
-        [("ring_o", p.flit_bits), ("local_o", p.local_bits()), ("global_o", p.global_bits()), ("fault_o", 1)]
-            .map(|(port, width)| (port, vec![pin("u_tile", port, width)]))
-            .into();
-    outputs.insert("done_o", vec![pin("u_program", "done_o", 1)]);
-    Plan { instances: [("u_program".into(), program), ("u_tile".into(), tile)].into(), outputs, tree: None }
-}
-
-/// `mn_network`: the tiles, called `names` in the order of their nodes, the ring, the trees, and the program if it is
-/// shared.
-pub(super) fn network(p: &Parameters, placement: Placement, names: &[&str]) -> Plan {
-    let shared = placement == Placement::Shared;
-    let mut plan = Plan::default();
-    // the fields of a leaf, lowest first
-    let (tree, fields): (_, Vec<Run>) = if shared {
-        let order = ["local_send_o", "global_send_o", "global_receive_o", "local_receive_o", "valid_o", "buffer_o"];
-        let order = order.into_iter().chain(["word_o", "done_o", "status_o"]);
-        let width = |port| program_ports(p).into_iter().find(|(from, ..)| *from == port).map_or(1, |(.., width)| width);
-        let program = order.map(|port| pin("u_program", port, width(port)));
-        ("u_rows", program.chain([pin("", "go_i", 1)]).collect())
-    } else {
-        ("u_go", GO.map(|(port, width)| pin("", port, width)).into())
-    };
-    let leaf_bits = fields.iter().map(|run| run.width).sum();
-    let fanout = Instance::new("mn_fanout").parameters(&[("N", p.tiles), ("W", leaf_bits)]).input_of("d_i", fields);
-    plan.instances.insert(tree.into(), fanout);
-    plan.tree = Some((tree, leaf_bits));
-    if shared {
-        let program = Instance::new("mn_program")
-            .inherit(&GO)
-            .input("piece_i", pin(names[0], "program_o", 1))
-            .input("piece_data_i", pin(names[0], "program_data_o", p.data_bits));
-        plan.instances.insert("u_program".into(), program);
-    }
-
-    let net = &p.network;
-    let feeders = feeders(net);
-    let leaf = |leaf: u32, instance: &str, port, width| Run {
-        width,
-        origin: Origin::Leaf { leaf, instance: instance.into(), port },
-        channel: None,
-    };
-    let (mut done, mut fault) = (Vec::new(), Vec::new());
-    for (index, &name) in (0..p.tiles).zip(names) {
-        let node = NodeId::new(index);
-        let RouterAddress { c, d, p: position } = net.address(node);
-        let before = index.checked_sub(1).map_or("", |i| names[i as usize]);
-        let (local, global) = inputs(p, &feeders[node.index() * net.ports()..], names);
-        let mut tile = Instance::new(if shared { "mn_tile" } else { "mn_node" })
-            .input("tile_i", constant(index, p.tile_bits))
-            .input("c_i", constant(c, p.gamma_bits))
-            .input("d_i", constant(d, p.pi_bits))
-            .input("p_i", constant(position, p.pi_bits))
-            .input("ring_i", pin(before, if index == 0 { "ring_i" } else { "ring_o" }, p.flit_bits))
-            .input_of("local_i", local)
-            .input_of("global_i", global);
-        if shared {
-            tile = tile.parameters(&tile_parameters(p)).input("go_i", leaf(index, "", "go_i", 1));
-            for (from, to, width) in program_ports(p) {
-                tile = tile.input(to, leaf(index, "u_program", from, width));
-            }
-            done.push(leaf(index, "u_program", "done_o", 1));
-        } else {
-            for (port, width) in GO {
-                tile = tile.input(port, leaf(index, "", port, width));
-            }
-            done.push(pin(name, "done_o", 1));
-        }
-        fault.push(pin(name, "fault_o", 1));
-        plan.instances.insert(name.into(), tile);
-    }
-    for (name, inputs) in [("u_done", done), ("u_fault", fault)] {
-        let fanin = Instance::new("mn_fanin").parameters(&[("N", p.tiles)]).input_of("d_i", inputs);
-        plan.instances.insert(name.into(), fanin);
-    }
-    let last = names.last().copied().unwrap_or_default();
-    plan.outputs = [
-        ("ring_o", vec![pin(last, "ring_o", p.flit_bits)]),
-        ("done_all_o", vec![pin("u_done", "all_o", 1)]),
-        ("done_any_o", vec![pin("u_done", "any_o", 1)]),
-        ("fault_o", vec![pin("u_fault", "any_o", 1)]),
-    ]
-    .into();
-    plan
-}
-
-/// For each node and input port, at `node * ports + port`, the node whose output port of that number leads there.
-///
-/// The port maps of a topology are permutations of its nodes, so there is exactly one.
-pub(in crate::cosim) fn feeders(net: &impl Topology) -> Vec<NodeId> {
-    let mut from = vec![NodeId::default(); net.channels()];
-    for channel in (0..net.channels()).map(ChannelId::from) {
-        let (port, ends) = (channel.index() % net.ports(), net.channel(channel));
-        from[net.channel_id(ends.dst, port).index()] = ends.src;
-    }
-    from
-}
-
-/// The channels that enter a tile by its local and its global inputs.
-fn inputs(p: &Parameters, feeders: &[NodeId], names: &[&str]) -> (Runs, Runs) {
-    let net = &p.network;
-    let run = |port: usize| {
-        let (name, width, slot) = match port.checked_sub(net.local_ports()) {
-            None => ("local_o", p.local_channel_bits, port),
-            Some(gamma) => ("global_o", p.global_channel_bits, gamma),
-        };
-        let instance = names[feeders[port].index()].to_owned();
-        Run {
-            width,
-            origin: Origin::Pin { instance, port: name, first: slot as u32 * width },
-            channel: Some(net.channel_id(feeders[port], port)),
-        }
-    };
-    ((0..net.local_ports()).map(run).collect(), (net.local_ports()..net.ports()).map(run).collect())
+/// Numbers of the host of a network.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Host {
+    /// Cycles of a pass.
+    pub pass: u32,
+    /// Words that are loaded in all.
+    pub loads: u32,
+    /// Words that are read out of each tile.
+    pub set: u32,
+    pub double: bool,
 }
 
 /// `mn_top`: the host and the network.
-pub(super) fn top(p: &Parameters) -> Plan {
+pub(super) fn top(p: &Ring, numbers: Host) -> Plan {
     let host = Instance::new("mn_host")
         .parameters(&[
             ("TILES", p.tiles),
             ("TB", p.tile_bits),
             ("DW", p.data_bits),
-            ("PASS", p.pass_cycles() as u32),
-            ("LOADS", (p.words_a_tile() * u64::from(p.tiles)) as u32),
-            ("SET", p.words_a_tile() as u32),
-            ("DOUBLE", p.double.into()),
+            ("PASS", numbers.pass),
+            ("LOADS", numbers.loads),
+            ("SET", numbers.set),
+            ("DOUBLE", numbers.double.into()),
             ("FB", p.queue_bits),
             ("FLUSH", p.flush_cycles),
         ])
@@ -295,4 +165,20 @@ pub(super) fn top(p: &Parameters) -> Plan {
         outputs: outputs.map(|(port, width)| (port, vec![pin("u_host", port, width)])).into(),
         tree: None,
     }
+}
+
+/// Adds to a plan of `mn_network` the trees that hear of ends and faults, and its outputs, behind the last of these tiles.
+pub(super) fn finish(plan: &mut Plan, p: &Ring, names: &[&str], [done, fault]: [Runs; 2]) {
+    for (name, inputs) in [("u_done", done), ("u_fault", fault)] {
+        let fanin = Instance::new("mn_fanin").parameters(&[("N", p.tiles)]).input_of("d_i", inputs);
+        plan.instances.insert(name.into(), fanin);
+    }
+    let last = names.last().copied().unwrap_or_default();
+    plan.outputs = [
+        ("ring_o", vec![pin(last, "ring_o", p.flit_bits)]),
+        ("done_all_o", vec![pin("u_done", "all_o", 1)]),
+        ("done_any_o", vec![pin("u_done", "any_o", 1)]),
+        ("fault_o", vec![pin("u_fault", "any_o", 1)]),
+    ]
+    .into();
 }

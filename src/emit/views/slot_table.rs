@@ -23,7 +23,7 @@ struct Tile {
     /// Channels of the vector that the node has not, and the first of them.
     idle: u32,
     first_idle: u32,
-    loads: usize,
+    loads: u32,
     table: String,
     places: String,
     /// Channels that end here, highest first.
@@ -93,7 +93,7 @@ pub(in crate::emit) fn render(
             ports: own,
             idle: ports - own,
             first_idle: first + own,
-            loads: node.loads.len(),
+            loads: node.load_places,
             table,
             places,
             inputs: if inputs.is_empty() { "{CW{1'b0}}".into() } else { inputs.join(", ") },

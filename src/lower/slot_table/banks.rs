@@ -12,6 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Costs in parts of a crosspoint: a crosspoint, and a place in a bank.
 const CROSSPOINT: usize = 16;
 const COPY: usize = 1;
+/// Cost of a bank where crosspoints cost nothing: more than all places of a word's copies.
+const BANK: usize = 1 << 20;
 
 /// A word that is read: by cycle, the outputs that send it.
 type Reads = BTreeMap<u32, BTreeSet<u32>>;
@@ -47,15 +49,18 @@ impl Open {
 }
 
 /// The banks of one node.
-#[derive(Default)]
 struct Banks {
+    /// True if all crosspoints are built.
+    full: bool,
     open: Vec<Open>,
     rows: Vec<Row>,
 }
 
 /// The table of a node.
-pub(super) fn table(traffic: &NodeTraffic, rows: u32) -> NodeTable {
-    let mut banks = Banks { open: Vec::new(), rows: vec![Row::default(); rows as usize] };
+///
+/// With `full` crossbars crosspoints cost nothing, and as few banks as can be are taken.
+pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: bool) -> NodeTable {
+    let mut banks = Banks { full, open: Vec::new(), rows: vec![Row::default(); rows as usize] };
     let channels = traffic.channels.len() as u32;
     let inputs = channels + traffic.operators.0;
     let (mut own, mut kept): (BTreeMap<u32, Reads>, BTreeMap<u32, Reads>) = Default::default();
@@ -107,14 +112,19 @@ pub(super) fn table(traffic: &NodeTraffic, rows: u32) -> NodeTable {
         crosspoints: crosspoints.into_iter().collect(),
         kinds: kinds.into_iter().collect(),
     };
-    NodeTable { shape, rows: banks.rows, loads, results }
+    let load_places = copies.len() as u32;
+    NodeTable { shape, rows: banks.rows, loads, load_places, results }
 }
 
 impl Banks {
     /// The bank among `range` for these reads at the lowest cost, and the cost; none: a new one.
     fn cheapest(&self, range: std::ops::Range<usize>, reads: &Reads, eager: bool) -> (Option<usize>, usize) {
-        let new = reads.values().flatten().collect::<BTreeSet<_>>().len() * CROSSPOINT;
-        let costs = range.filter_map(|bank| Some((self.open[bank].needs(reads)? * CROSSPOINT, bank)));
+        let crosspoint = if self.full { 0 } else { CROSSPOINT };
+        let new = match self.full {
+            true => BANK,
+            false => reads.values().flatten().collect::<BTreeSet<_>>().len() * crosspoint,
+        };
+        let costs = range.filter_map(|bank| Some((self.open[bank].needs(reads)? * crosspoint, bank)));
         match costs.min() {
             Some((cost, bank)) if cost < new || (cost == new && !eager) => (Some(bank), cost),
             _ => (None, new),

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub(super) fn node(table: &NodeTable, [rows, places]: [&[BitRow]; 2]) -> Result<NodeTable, String> {
     let (shape, fields) = (&table.shape, Fields::new(&table.shape));
     let rows = (0..).zip(rows).map(|(i, bits)| row(shape, &fields, bits).map_err(|what| format!("in row {i} {what}")));
-    let (loads, read) = places.split_at(table.loads.len());
+    let (loads, read) = places.split_at(table.load_places as usize);
     let load = |(load, bits): (&Load, &BitRow)| {
         let address = get(bits, fields.load);
         let banks = (0..shape.hosts).filter(|&bank| bits.get(bank as usize, 1) == 1);
@@ -25,6 +25,7 @@ pub(super) fn node(table: &NodeTable, [rows, places]: [&[BitRow]; 2]) -> Result<
         shape: shape.clone(),
         rows: rows.collect::<Result<_, _>>()?,
         loads: table.loads.iter().zip(loads).map(load).collect::<Result<_, String>>()?,
+        load_places: table.load_places,
         results: table.results.iter().zip(read).map(result).collect::<Result<_, String>>()?,
     })
 }

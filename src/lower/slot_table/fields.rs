@@ -118,7 +118,7 @@ impl Fields {
         node.rows.iter().map(|row| self.row(&node.shape, row)).collect()
     }
 
-    /// All places of a node: of `results` words that are read, the last may be none.
+    /// All places of a node: of its load places and of `results` words that are read, the last of each may be none.
     pub fn places(&self, node: &NodeTable, results: u32) -> Vec<BitRow> {
         let zero = || BitRow::zero(self.place_bits as usize);
         let loads = node.loads.iter().map(|load| {
@@ -137,6 +137,7 @@ impl Fields {
             }
             bits
         });
-        loads.chain(results).collect()
+        let idle = (node.load_places as usize).saturating_sub(node.loads.len());
+        loads.chain((0..idle).map(|_| zero())).chain(results).collect()
     }
 }

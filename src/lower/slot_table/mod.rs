@@ -9,6 +9,7 @@
 //!
 //! A hop of latency 1 is one register, that of the output; longer ones have further registers on the channel.
 
+mod alike;
 mod arrays;
 mod banks;
 mod compare;
@@ -20,6 +21,7 @@ mod read_back;
 mod table;
 mod traffic;
 
+pub use alike::Common;
 pub use arrays::IndexArrays;
 pub use fields::{BankFields, Field, Fields};
 pub use frame::SlotFrame;
@@ -80,11 +82,13 @@ pub fn lower_slot_table(
         Switching::Hop(_) | Switching::HopByChannel(_) => None,
     };
     let (program, slot_cycles) = unrolled.as_ref().map_or((program, 1), |(hops, cycles)| (hops, *cycles));
-    let (traffic, cycles) = traffic::of(net, program, collective)?;
+    let full = router.crosspoints == Crosspoints::All;
+    let (traffic, cycles) = traffic::of(net, program, collective, full)?;
     let rows = cycles.max(MIN_ROWS);
-    let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows)).collect();
-    if router.crosspoints == Crosspoints::All {
-        nodes.iter_mut().for_each(|node| node.shape.crosspoints = node.shape.all_crosspoints());
+    let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows, full)).collect();
+    if full {
+        let common = Common::of(&nodes);
+        nodes = nodes.iter().map(|node| common.table(node)).collect();
     }
     let limit = MAX_PORTS as u32;
     if let Some(ports) = nodes.iter().map(|node| node.shape.inputs().max(node.shape.outputs())).find(|&p| p > limit) {
@@ -237,6 +241,17 @@ impl SlotTableLowered {
         self.nodes.windows(2).all(|pair| pair[0].shape == pair[1].shape && pair[0].rows == pair[1].rows)
     }
 
+    /// Words for which a node has places when its host loads them, at least 1.
+    pub fn load_places(&self, node: usize) -> u32 {
+        self.nodes[node].load_places
+    }
+
+    /// True if the tiles of all nodes are one module with one set of parameters.
+    pub fn is_alike(&self) -> bool {
+        let same = |pair: &[NodeTable]| (&pair[0].shape, pair[0].load_places) == (&pair[1].shape, pair[1].load_places);
+        self.nodes.windows(2).all(same)
+    }
+
     /// By node: index of the first node with the same hardware, among those that differ.
     pub fn classes(&self) -> (Vec<usize>, Vec<&Shape>) {
         let mut shapes: Vec<&Shape> = Vec::new();
@@ -258,7 +273,7 @@ impl SlotTableLowered {
         let bits = |f: &Fields| u64::from(f.row_bits) * u64::from(self.rows);
         let table_bits_all = fields.iter().map(bits).sum();
         let places = |(f, node): (&Fields, &NodeTable)| {
-            u64::from(f.place_bits) * (node.loads.len() as u64 + u64::from(self.results))
+            u64::from(f.place_bits) * (u64::from(node.load_places) + u64::from(self.results))
         };
         SlotTableFigures {
             crosspoints_used: sum(&|node| node.shape.crosspoints.len() as u32),

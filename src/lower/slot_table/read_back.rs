@@ -104,7 +104,7 @@ pub(super) fn walk(tables: &Tables<'_>, images: &Images) -> Result<ReadTables, L
     let decoded = tables.nodes.iter().zip(&tables.images).enumerate().map(|(node, (table, [rows, places]))| {
         let fields = Fields::new(&table.shape);
         let rows = images.rows(rows, table.rows.len(), fields.row_bits as usize)?;
-        let count = table.loads.len() + tables.results as usize;
+        let count = (table.load_places + tables.results) as usize;
         let places = images.rows(places, count, fields.place_bits as usize)?;
         decode::node(table, [&rows, &places]).map_err(|what| wrong(node, what))
     });

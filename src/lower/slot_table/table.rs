@@ -124,6 +124,8 @@ pub struct NodeTable {
     pub rows: Vec<Row>,
     /// Words that are loaded.
     pub loads: Vec<Load>,
+    /// Words for which there are places, those that are loaded first.
+    pub load_places: u32,
     /// Words that are read.
     pub results: Vec<Load>,
 }

@@ -102,7 +102,7 @@ struct Walk<'a> {
     period: u64,
 }
 
-/// The traffic of all nodes, its first cycle being 0, and the cycles that it takes.
+/// The traffic of all nodes, its first cycle being 0, and the cycles that it takes. With `alike` all operators have as many operands.
 ///
 /// # Errors
 /// If a word is wanted before it is there, two words want a channel, or the program has no form in slot tables.
@@ -110,6 +110,7 @@ pub fn of(
     net: &dyn Topology,
     program: &Program,
     collective: &dyn Collective,
+    alike: bool,
 ) -> Result<(Vec<NodeTraffic>, u32), LowerError> {
     let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
     if program.switching == Switching::Circuit {
@@ -128,7 +129,7 @@ pub fn of(
     }
     ports(net, program)?;
     let mut walk = Walk::new(net, program, collective);
-    walk.operations()?;
+    walk.operations(alike)?;
     walk.moves()?;
     walk.operands()?;
     walk.finish()
@@ -270,7 +271,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Gives every operation an operator, and its result an arrival.
-    fn operations(&mut self) -> Result<(), LowerError> {
+    fn operations(&mut self, alike: bool) -> Result<(), LowerError> {
         let mut at: Vec<(u64, NodeId, usize, u32, u32)> = Vec::new();
         for (number, op) in self.program.ops.iter().enumerate() {
             for node in op.who.nodes(self.nodes.len()) {
@@ -287,6 +288,10 @@ impl<'a> Walk<'a> {
                     }
                 }
             }
+        }
+        if alike {
+            let operands = self.nodes.iter().map(|node| node.operators.1).max().unwrap_or(0);
+            self.nodes.iter_mut().for_each(|node| node.operators.1 = operands);
         }
         at.sort_unstable();
         for same in at.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
