@@ -10,7 +10,7 @@ use metronoc::cosim::wiring::{WiringError, WiringProof, prove};
 use metronoc::cosim::{Outcome, Session, Sources, TileForm, TileInterface, Verdict, tile_form};
 use metronoc::model::{Model, Sections, decode};
 use metronoc::program::Switching;
-use metronoc::schedule::HopLatency;
+use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{self, PopsRequest};
 use metronoc::spec::pops::PopsAlgorithm;

@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::registry::{KINDS, LATER_TOPOLOGIES, TOPOLOGIES, check, kind_of, kinds};
+use super::registry::{KINDS, TOPOLOGIES, check, kind_of, kinds};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
@@ -151,7 +151,7 @@ fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<
     let written = table.get_ref().contains_key("topology");
     let mut table = TableReader::new(findings, "network", table);
     let topologies: Vec<_> = TOPOLOGIES.iter().map(|topology| (topology.name, *topology)).collect();
-    match table.choice("topology", &topologies, LATER_TOPOLOGIES) {
+    match table.choice("topology", &topologies) {
         Some(topology) => (topology.read)(table),
         None => {
             // Which other keys belong here depends on the topology, so they are not looked at.
@@ -166,7 +166,7 @@ fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<
 /// Reads the table, `general` if the topology runs in slot tables; a bad kind is taken for the first, whose keys are then not looked at.
 fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>, general: bool) -> CollectiveSpec {
     let mut table = TableReader::new(findings, "collective", table);
-    let kind = table.choice("kind", &kinds(), &[]).unwrap_or(KINDS[0]);
+    let kind = table.choice("kind", &kinds()).unwrap_or(KINDS[0]);
     kind.general.filter(|_| general).unwrap_or(kind.read)(table)
 }
 

@@ -50,7 +50,7 @@ fn product(mut table: TableReader<'_, '_>) -> ProductSpec {
 fn transpose(mut table: TableReader<'_, '_>) -> TransposeSpec {
     let default = TransposeSpec::default();
     let transpose = TransposeSpec {
-        algorithm: table.choice("algorithm", TRANSPOSE_ALGORITHMS, &[]).unwrap_or(default.algorithm),
+        algorithm: table.choice("algorithm", TRANSPOSE_ALGORITHMS).unwrap_or(default.algorithm),
         block: table.u32("block", 1..=MAX_BLOCK).unwrap_or(default.block),
     };
     table.finish();

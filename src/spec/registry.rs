@@ -50,9 +50,6 @@ pub(super) const TOPOLOGIES: &[&TopologyKind] = &[
     &parse_general::GRAPH,
 ];
 
-/// Topologies of papers that this version does not have.
-pub(super) const LATER_TOPOLOGIES: &[&str] = &[];
-
 /// Kinds by all their names.
 pub(super) fn kinds() -> Vec<(&'static str, &'static Kind)> {
     let own = KINDS.iter().map(|kind| (kind.name, *kind));

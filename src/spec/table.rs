@@ -170,24 +170,19 @@ impl<'a, 'i> TableReader<'a, 'i> {
 
     /// A name out of those of an enum.
     pub fn named<T: Named>(&mut self, key: &'static str) -> Option<T> {
-        self.named_or_later(key, &[])
-    }
-
-    /// A name out of those of an enum. `later` are names that are known and not in this version.
-    pub fn named_or_later<T: Named>(&mut self, key: &'static str, later: &[&str]) -> Option<T> {
         let choices: Vec<(&'static str, T)> = T::VARIANTS.iter().map(|&value| (value.into(), value)).collect();
-        self.choice(key, &choices, later)
+        self.choice(key, &choices)
     }
 
-    /// A name out of a list. `later` are names that are known and not in this version.
-    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: Choices<'_, T>, later: &[&str]) -> Option<T> {
+    /// A name out of a list.
+    pub fn choice<T: Copy>(&mut self, key: &'static str, choices: Choices<'_, T>) -> Option<T> {
         let value = self.take(key)?;
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let list = match names.as_slice() {
             [only] => format!("write \"{only}\", the only one in this version"),
             _ => format!("write one of {}", quoted(&names)),
         };
-        self.choose(key, &value, choices, later, list)
+        self.choose(key, &value, choices, list)
     }
 
     /// A name out of a list, or one of a few numbers, or of many that follow each other.
@@ -210,7 +205,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
             }
         };
         let DeValue::Integer(n) = value.get_ref() else {
-            return self.choose(key, &value, choices, &[], list);
+            return self.choose(key, &value, choices, list);
         };
         let number = u32::from_str_radix(n.as_str(), n.radix()).ok();
         let found = numbers.iter().find(|(name, _)| Some(*name) == number).map(|(_, value)| *value);
@@ -226,7 +221,6 @@ impl<'a, 'i> TableReader<'a, 'i> {
         key: &str,
         value: &Spanned<DeValue<'i>>,
         choices: Choices<'_, T>,
-        later: &[&str],
         list: String,
     ) -> Option<T> {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
@@ -238,16 +232,11 @@ impl<'a, 'i> TableReader<'a, 'i> {
             return Some(*found);
         }
         let field = self.field(key);
-        if later.contains(&text.as_ref()) {
-            let message = format!("`{field} = \"{text}\"` is not in this version of metronoc");
-            self.findings.error(value.span(), "", message, list);
-        } else {
-            let help = match nearest(text, &names) {
-                Some(name) if names.len() > 1 => format!("did you mean \"{name}\"? {list}"),
-                _ => list,
-            };
-            self.findings.error(value.span(), "", format!("`{field}` cannot be \"{}\"", excerpt(text)), help);
-        }
+        let help = match nearest(text, &names) {
+            Some(name) if names.len() > 1 => format!("did you mean \"{name}\"? {list}"),
+            _ => list,
+        };
+        self.findings.error(value.span(), "", format!("`{field}` cannot be \"{}\"", excerpt(text)), help);
         None
     }
 

@@ -1,6 +1,7 @@
 //! Channels of one class, such as those between the parts of a network: words between parts cross some of them on any way.
 
-use super::subject::{Channel, FAR, Listed, cycles_of};
+use super::resources::cycles_of;
+use super::subject::{Channel, FAR, Listed};
 use std::collections::BTreeMap;
 
 /// Crossings of the channels of a class.
@@ -44,6 +45,6 @@ fn crossed(listed: &Listed<'_>, example: Channel) -> Crossed {
         let delay = delays.entry(key).or_insert(FAR);
         *delay = (*delay).min(channel.latency - 1);
     }
-    let delays: Vec<u64> = delays.into_values().collect();
-    Crossed { crossings, example, count: delays.len(), cycles: cycles_of(crossings, &delays) }
+    let cycles = cycles_of(crossings.into(), delays.values().map(|&delay| (delay, 1)));
+    Crossed { crossings, example, count: delays.len(), cycles }
 }

@@ -18,8 +18,8 @@
 //! `routing` is for words that are not combined, and says what the linear program over all routings says, up to the effort of the
 //! search for the weights; it holds for any weights.
 
-mod class;
 mod circuits;
+mod class;
 mod cut;
 mod flow;
 mod resources;

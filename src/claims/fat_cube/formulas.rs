@@ -5,7 +5,7 @@ use super::Net;
 /// ⌈log n⌉ to a base of at least 2: how often 1 must be multiplied by the base to reach n.
 pub fn log(base: u32, n: u32) -> u32 {
     let (mut steps, mut reached) = (0, 1_u64);
-    while reached < n.into() {
+    while reached < u64::from(n) {
         (steps, reached) = (steps + 1, reached * u64::from(base));
     }
     steps

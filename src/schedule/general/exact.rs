@@ -10,7 +10,7 @@ use super::scheduler::Scheduler;
 use super::spread::{Word, least};
 use super::{Effort, Made, Problem, reroute};
 use crate::interrupt::search::found;
-use crate::schedule::search::CONFLICTS_PER_SECOND;
+use crate::schedule::search;
 
 /// Crossings of channels by words in cycles, beyond which a problem is too large.
 const CROSSINGS: usize = 200_000;
@@ -61,18 +61,20 @@ fn shortest(net: &Channels, words: &[Word], steps: u64, random: &mut Random) -> 
     }
     let share = steps / START_SHARE;
     let mut plan = reroute::spread(net, &words, share, random)?;
-    let mut left = (steps - share) / (STEPS_PER_SECOND / CONFLICTS_PER_SECOND);
+    let mut left = (steps - share) * (search::STEPS_PER_SECOND / STEPS_PER_SECOND);
     loop {
         let cycles = plan.cycles(net);
         found(cycles);
         if cycles <= least {
             return Some((plan, true));
         }
-        if Model::crossings(net, &words, cycles - 1) > CROSSINGS {
+        let crossings = Model::crossings(net, &words, cycles - 1);
+        if crossings > CROSSINGS {
             return Some((plan, false));
         }
-        let (answer, used) = Model::new(net, &words, cycles - 1, left, random.next()).solve();
-        left = left.saturating_sub(used);
+        let conflict = search::conflict_steps(crossings as u64);
+        let (answer, used) = Model::new(net, &words, cycles - 1, left / conflict, random.next()).solve();
+        left = left.saturating_sub(used * conflict);
         match answer {
             Answer::Found(shorter) => plan = shorter,
             Answer::Refuted => return Some((plan, true)),
