@@ -284,5 +284,5 @@ fn schema_and_parser_agree_on_any_network() {
             }
         }
     }
-    assert_eq!((names, ranges), (12, 36));
+    assert_eq!((names, ranges), (12, 48));
 }

@@ -46,8 +46,8 @@ impl GeneralCollective {
     pub fn blocks(&self) -> BlockSpec {
         match self {
             Self::AllToAll(spec) | Self::AllGather(spec) => spec.clone(),
-            Self::Broadcast(CountSpec { algorithm, count, repeat, .. }) => {
-                BlockSpec { algorithm: algorithm.clone(), words: *count, repeat: *repeat }
+            Self::Broadcast(CountSpec { algorithm, count, chunks, repeat, .. }) => {
+                BlockSpec { algorithm: algorithm.clone(), words: *count, chunks: *chunks, repeat: *repeat }
             }
             Self::Gather(spec) | Self::Scatter(spec) => spec.blocks.clone(),
             Self::Reduce(spec) => spec.sums.blocks.clone(),
@@ -67,6 +67,11 @@ pub struct BlockSpec {
     /// Words a block.
     #[schemars(range(min = 1, max = 65536))]
     pub words: u32,
+    /// Parts of a block that are scheduled apart, a divisor of `words`; the words of a part travel one after the other. Unset: each word
+    /// is a part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 65536))]
+    pub chunks: Option<u32>,
     /// Collectives that follow back to back.
     #[schemars(range(min = 1, max = 65536))]
     pub repeat: u32,
@@ -74,7 +79,7 @@ pub struct BlockSpec {
 
 impl Default for BlockSpec {
     fn default() -> Self {
-        Self { algorithm: "best".to_owned(), words: 1, repeat: 1 }
+        Self { algorithm: "best".to_owned(), words: 1, chunks: None, repeat: 1 }
     }
 }
 
@@ -90,6 +95,11 @@ pub struct CountSpec {
     /// Number of words.
     #[schemars(range(min = 1, max = 1_048_576))]
     pub count: u32,
+    /// Parts of the words that are scheduled apart, a divisor of `count`; the words of a part travel one after the other. Unset: each
+    /// word is a part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
+    pub chunks: Option<u32>,
     /// Collectives that follow back to back.
     #[schemars(range(min = 1, max = 65536))]
     pub repeat: u32,
@@ -97,8 +107,8 @@ pub struct CountSpec {
 
 impl Default for CountSpec {
     fn default() -> Self {
-        let BlockSpec { algorithm, words, repeat } = BlockSpec::default();
-        Self { algorithm, root: 0, count: words, repeat }
+        let BlockSpec { algorithm, words, chunks, repeat } = BlockSpec::default();
+        Self { algorithm, root: 0, count: words, chunks, repeat }
     }
 }
 

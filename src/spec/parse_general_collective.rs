@@ -30,10 +30,13 @@ pub(super) fn all_to_all(table: TableReader<'_, '_>) -> CollectiveSpec {
 /// Broadcast.
 pub(super) fn broadcast(mut table: TableReader<'_, '_>) -> CollectiveSpec {
     let default = CountSpec::default();
+    let (algorithm, root) = (algorithm(&mut table), root(&mut table));
+    let count = table.u32("count", 1..=MAX_COUNT).unwrap_or(default.count);
     let spec = CountSpec {
-        algorithm: algorithm(&mut table),
-        root: root(&mut table),
-        count: table.u32("count", 1..=MAX_COUNT).unwrap_or(default.count),
+        algorithm,
+        root,
+        count,
+        chunks: chunks(&mut table, ("count", count, MAX_COUNT)),
         repeat: table.u32("repeat", 1..=MAX_WORDS).unwrap_or(default.repeat),
     };
     table.finish();
@@ -81,11 +84,25 @@ fn root(table: &mut TableReader<'_, '_>) -> u32 {
 
 fn blocks(table: &mut TableReader<'_, '_>) -> BlockSpec {
     let default = BlockSpec::default();
+    let algorithm = algorithm(table);
+    let words = table.u32("words", 1..=MAX_WORDS).unwrap_or(default.words);
     BlockSpec {
-        algorithm: algorithm(table),
-        words: table.u32("words", 1..=MAX_WORDS).unwrap_or(default.words),
+        algorithm,
+        words,
+        chunks: chunks(table, ("words", words, MAX_WORDS)),
         repeat: table.u32("repeat", 1..=MAX_WORDS).unwrap_or(default.repeat),
     }
+}
+
+/// Parts into which so many words, at most `most`, are cut.
+fn chunks(table: &mut TableReader<'_, '_>, (key, words, most): (&str, u32, u32)) -> Option<u32> {
+    let chunks = table.u32("chunks", 1..=most)?;
+    if words % chunks != 0 {
+        let place = table.findings.place("collective.chunks").unwrap_or(0..0);
+        let message = format!("`chunks` = {chunks} does not divide `{key}` = {words}");
+        table.findings.error(place, "", message, "the words are cut into parts of one size");
+    }
+    Some(chunks)
 }
 
 /// Keys of all kinds alone. A bad kind is taken for an all-to-all, and its other keys are not looked at.

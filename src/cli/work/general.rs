@@ -16,6 +16,7 @@ use crate::lower::slot_table::operator_cycles;
 use crate::program::{Document, Expansion, Program};
 use crate::schedule::general::{self as schedulers, Effort, Found, Made, PortModel, Problem};
 use crate::spec::Spec;
+use crate::spec::general_collective::BlockSpec;
 use crate::topology::Graph;
 use serde_json::Value;
 use std::path::Path;
@@ -35,7 +36,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     let operator = operator_cycles(net.most_inputs() as u32 + 1);
     let problem = Problem { net, latency, ports, operator, demand: definition.demand(), table };
     let blocks = collective.blocks();
-    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks.algorithm, context)?;
+    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks, context)?;
     tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());
     progress.next("checking");
     program.number_parts(|value| definition.part(chunk[value]?));
@@ -61,11 +62,13 @@ fn bounds_of(problem: &Problem) -> BoundList {
 }
 
 /// Schedule of a problem. An interrupt stops the search, and the best so far is taken.
-fn made(spec: &Spec, problem: &Problem, algorithm: &str, context: &Context) -> Result<Made, CliError> {
+fn made(spec: &Spec, problem: &Problem, blocks: &BlockSpec, context: &Context) -> Result<Made, CliError> {
     let effort = Effort { time_limit_s: spec.schedule.time_limit_s, seed: spec.schedule.seed };
+    let algorithm = &blocks.algorithm;
+    let size = blocks.words / blocks.chunks.unwrap_or(blocks.words);
     let stoppable = Stoppable::new();
     tracing::info!("searching by `{algorithm}`; an interrupt takes the best so far");
-    let found = schedulers::search(problem, algorithm, &effort).map_err(|error| {
+    let found = schedulers::search_in_parts(problem, size, algorithm, &effort).map_err(|error| {
         let diagnostic = Box::new(spec.diagnostic(error.field(), error.to_string(), error.help()));
         CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
     });

@@ -15,6 +15,7 @@ mod fat_cube;
 mod law;
 mod matching;
 mod order;
+mod parts;
 mod plan;
 mod problem;
 mod random;
@@ -116,6 +117,23 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     let found = found.map(|(made, is_shortest)| Found { made, is_shortest });
     let needs = || named.and_then(|scheduler| scheduler.needs());
     found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
+}
+
+/// Schedules a problem as [`search`] does, in parts of `size` words: so many chunks after one another are alike, and follow one another
+/// in the schedule.
+///
+/// # Errors
+/// As [`search`]; [`ScheduleError::NoFit`] too over media, and where nodes use one port at a time and channels have different latencies.
+pub fn search_in_parts(problem: &Problem, size: u32, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
+    if size <= 1 {
+        return search(problem, algorithm, effort);
+    }
+    let needs = Some("`chunks` left out, or channels of one latency where nodes use one port at a time, and no media");
+    let no_fit = || ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs };
+    let parts = parts::of_words(problem, size).ok_or_else(no_fit)?;
+    let Found { made, .. } = search(&parts, algorithm, effort)?;
+    // the shortest of parts need not be the shortest of words
+    Ok(Found { made: parts::to_words(problem, &parts, size, made), is_shortest: false })
 }
 
 /// The shortest schedule of all algorithms, each with the whole effort; of these the one with the fewest transfers, and of these the

@@ -71,7 +71,7 @@ impl Scheduler for Uniform {
 }
 
 /// The chunk of each pair of nodes, if the demand is one word from each node to each other one.
-fn pairs(problem: &Problem) -> Option<HashMap<(u32, u32), u32>> {
+pub(super) fn pairs(problem: &Problem) -> Option<HashMap<(u32, u32), u32>> {
     let nodes = problem.net.nodes();
     let mut found = HashMap::new();
     for (number, chunk) in (0..).zip(&problem.demand.chunks) {
