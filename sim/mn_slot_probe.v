@@ -40,6 +40,9 @@ module mn_node_probe #(
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i[TB-1:0]),
         .ring_i({flit_i, tile_i[TB-1:0], data_i[DW-1:0]}), .ring_o(flit_out),
         .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o),
+<% if ram %>
+        .go_version_i(go_version_i),
+<% endif %>
         .in_i(in), .out_o(out), .fault_o(fault_o)
     );
 

@@ -54,10 +54,11 @@ void rise(T& model) {
 
 extern "C" {
 
-// What all tiles are given in one cycle. Tile t's flit carries words[t * stride].
+// What all tiles are given in one cycle. Tile t's flit carries words[t * stride]. With `only` a tile, that one alone is given a flit.
 struct mn_drive {
     const uint64_t* words;
     uint64_t stride;
+    uint32_t only;  // UINT32_MAX: all
     uint8_t flit;  // {valid, kind}
     uint8_t go, go_buffer, go_swap, go_version;
 };
@@ -97,11 +98,16 @@ bool place_in(T& model, const uint64_t* constants, uint64_t constant_words, cons
     if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem; }) {
         if (!copy_rows(model.rootp->mn_node_probe__DOT__u_node__DOT__u_program__DOT__u_table__DOT__mem, rows, row_words)) return false;
     }
-    // a tile of slot tables
-    if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_places__DOT__mem; }) {
+    // a tile of slot tables, in read-only memory or not
+    if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_places__DOT__mem; }) {
         auto& root = *model.rootp;
-        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_table__DOT__mem, rows, row_words)) return false;
-        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_places__DOT__mem, rows, row_words)) return false;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_table__DOT__mem, rows, row_words)) return false;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_places__DOT__mem, rows, row_words)) return false;
+    }
+    if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_ram__DOT__u_places__DOT__mem; }) {
+        auto& root = *model.rootp;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_ram__DOT__u_table__DOT__mem, rows, row_words)) return false;
+        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_ram__DOT__u_places__DOT__mem, rows, row_words)) return false;
     }
     return row_words == 0;
 }
@@ -230,8 +236,9 @@ class Network {
             Tile& tile = tiles[t];
             Model& model = *tile.model;
             gather(t, reinterpret_cast<char*>(&model.channels_i));
-            model.flit_i = drive->flit;
-            model.data_i = drive->flit ? drive->words[t * drive->stride] : 0;
+            const uint8_t flit = drive->only == UINT32_MAX || drive->only == t ? drive->flit : 0;
+            model.flit_i = flit;
+            model.data_i = flit ? drive->words[t * drive->stride] : 0;
             model.go_i = drive->go;
             model.go_buffer_i = drive->go_buffer;
             model.go_swap_i = drive->go_swap;

@@ -12,9 +12,16 @@ module mn_network (
     assign ring_o = ring[TILES*FW+:FW];
 
     // all start in the same cycle
-    wire [2*TILES-1:0] start;
-    mn_fanout #(.N(TILES), .W(2)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start));
+    wire [${ start_bits }$*TILES-1:0] start;
+<% if ram %>
+    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start)
+    );
+    wire unused = go_buffer_i;
+<% else %>
+    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start));
     wire unused = &{go_buffer_i, go_version_i};
+<% endif %>
 
     // channels as they are entered, by node and port
     wire [${ channels }$*CW-1:0] channel;
@@ -37,7 +44,10 @@ module mn_network (
     mn_slot_tile_${ t.class }$ #(.LOADS(${ t.loads }$), .TABLE("${ t.table }$"), .PLACES("${ t.places }$")) u_tile_${ t.index }$ (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(${ p.tile_bits }$'d${ t.index }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
-        .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .done_o(done[${ t.index }$]),
+        .go_i(start[${ start_bits * t.index }$]), .go_swap_i(start[${ start_bits * t.index + 1 }$]), .done_o(done[${ t.index }$]),
+<% if ram %>
+        .go_version_i(start[${ start_bits * t.index + 2 }$+:8]),
+<% endif %>
         .in_i({${ t.inputs }$}),
         .out_o(${ t.out }$), .fault_o(fault[${ t.index }$])
     );

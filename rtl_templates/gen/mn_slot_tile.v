@@ -17,6 +17,9 @@ module mn_slot_tile_${ t.class }$ #(
     // start and end of a collective
     input  wire        go_i,
     input  wire        go_swap_i,
+<% if ram %>
+    input  wire [ 7:0] go_version_i,
+<% endif %>
     output wire        done_o,
     // channels, {valid, word} each: those that end here, those that begin here
     input  wire [${ t.in_bits - 1 }$:0] in_i,
@@ -38,10 +41,11 @@ module mn_slot_tile_${ t.class }$ #(
 
     mn_slot_endpoint #(
         .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .TB(${ p.tile_bits }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
-        .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES)
+        .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(${ u32::from(*ram) }$)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o), .row_valid_o(row_valid), .row_o(row), .place_o(place),
+        .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(<% if ram %>go_version_i<% else %>8'd0<% endif %>),
+        .done_o(done_o), .row_valid_o(row_valid), .row_o(row), .place_o(place),
         .load_o(load), .load_word_o(load_word), .words_i(words),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
         .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(fault_o)

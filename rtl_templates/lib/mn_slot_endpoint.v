@@ -1,10 +1,8 @@
 `default_nettype none
-// The endpoint of a slot-table tile without its banks: the ring stop, the slot table with its counter, the places of words that the host
-// loads and reads, the fault log.
+// The endpoint of a slot-table tile without its banks: the ring stop, the program (mn_slot_program), the fault log.
 //
-// The table has a row a cycle of the program. The places are a table of their own: LOADS rows for the host's words, in their order, then
-// SET rows for the words that it reads. A row of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a
-// result {bank, address}. A word loads one cycle after load_o; a result is read while no row is valid.
+// A place of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a result {bank, address}. A word loads one
+// cycle after load_o; a result is read while no row is valid.
 module mn_slot_endpoint #(
     parameter DW     = 32,  // bits of a word
     parameter PARITY = 0,   // 1: a parity bit travels with each word
@@ -19,6 +17,7 @@ module mn_slot_endpoint #(
     parameter SET    = 1,   // words that are read, at least 1
     parameter PW     = 4,   // bits of a place
     parameter PLACES = "",  // image of the places
+    parameter RAM    = 0,   // 1: table and places can be loaded
     // derived, not to be set
     parameter W  = DW + PARITY,
     parameter FW = 4 + TB + DW
@@ -34,6 +33,7 @@ module mn_slot_endpoint #(
     // start and end of a collective
     input  wire               go_i,
     input  wire               go_swap_i,
+    input  wire [        7:0] go_version_i,
     output wire               done_o,
     // the row of this cycle, and the place of the host's next word
     output wire               row_valid_o,
@@ -51,11 +51,7 @@ module mn_slot_endpoint #(
     input  wire [  PORTS-1:0] parity_i,
     output wire               fault_o
 );
-    localparam ALL = LOADS + SET;
-    localparam PB  = ALL > 1 ? $clog2(ALL) : 1;
-    localparam SB  = $clog2(ROWS);
     localparam BB  = BANKS > 1 ? $clog2(BANKS) : 1;
-    localparam [31:0] FIRST_RESULT = LOADS, LAST_RESULT = ALL - 1;
 
     // The reset of the network has a register in each tile to reach.
     reg  rst_q;
@@ -64,8 +60,8 @@ module mn_slot_endpoint #(
     mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
     assign rst_o = rst;
 
-    wire          load_next, read_next, unused_read, read_status, clear, unused_program;
-    wire [DW-1:0] load_data, unused_piece;
+    wire          load_next, read_next, unused_read, read_status, clear, piece_next;
+    wire [DW-1:0] load_data, piece_data;
     wire [   2:0] piece;
     wire [DW-1:0] answer;
 
@@ -73,7 +69,7 @@ module mn_slot_endpoint #(
         .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load_o), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(unused_read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(unused_program), .program_data_o(unused_piece), .clear_o(clear)
+        .program_o(piece_next), .program_data_o(piece_data), .clear_o(clear)
     );
     generate
         if (PARITY != 0) begin : gen_parity
@@ -83,50 +79,28 @@ module mn_slot_endpoint #(
         end
     endgenerate
 
-    // ---- the slot table ----
-    wire          beat, last, unused_buffer, unused_select, wrong_row;
-    wire [   0:0] unused_word;
-    wire [SB-1:0] slot;
-    mn_slot_counter #(.ROWS(ROWS), .WORDS(1)) u_counter (
-        .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_buffer_i(1'b0), .go_select_i(1'b0),
-        .valid_o(beat), .last_o(last), .buffer_o(unused_buffer), .select_o(unused_select), .word_o(unused_word), .slot_o(slot)
+    // ---- the program ----
+    wire       last, wrong, refused;
+    wire [7:0] version;
+    mn_slot_program #(
+        .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM)
+    ) u_program (
+        .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
+        .load_next_i(load_next), .read_next_i(read_next), .piece_i(piece_next), .piece_data_i(piece_data),
+        .row_valid_o(row_valid_o), .row_o(row_o), .place_o(place_o), .last_o(last),
+        .wrong_o(wrong), .refused_o(refused), .version_o(version)
     );
-    mn_table_rom #(.WIDTH(RW), .ROWS(ROWS), .FILE(TABLE)) u_table (
-        .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row)
-    );
-    reg valid_q;
-    always @(posedge clk_i) valid_q <= !rst && beat;
-    assign row_valid_o = valid_q;
     mn_stages #(.W(1), .N(5), .HEAD(1)) u_done (.clk_i(clk_i), .rst_i(rst), .d_i(last), .q_o(done_o));
 
-    // ---- places: that of a load one cycle after it is announced, else that of the next result ----
-    reg  [PB-1:0] load_q, result_q;
-    wire [PB-1:0] result_next = !read_next ? result_q : result_q == LAST_RESULT[PB-1:0] ? FIRST_RESULT[PB-1:0] : result_q + 1'b1;
-    wire          wrong_place;
-    always @(posedge clk_i) begin
-        if (rst || go_i) begin
-            load_q   <= {PB{1'b0}};
-            result_q <= FIRST_RESULT[PB-1:0];
-        end else begin
-            if (load_next) load_q <= load_q + 1'b1;
-            result_q <= result_next;
-        end
-    end
-    mn_table_rom #(.WIDTH(PW), .ROWS(ALL), .FILE(PLACES)) u_places (
-        .clk_i(clk_i), .slot_i(load_next ? load_q : result_next), .row_o(place_o), .wrong_o(wrong_place)
-    );
-
     // ---- faults ----
-    reg  refused_q;  // there is no other program
-    always @(posedge clk_i) refused_q <= !rst && go_i && go_swap_i;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(PORTS), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected_i), .missing_i(missing_i), .parity_i(parity_i),
-        .refused_i(refused_q), .wrong_row_i(wrong_row || wrong_place), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(refused), .wrong_row_i(wrong), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
-    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
+    wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 6'd0, version, log};
 
     // ---- the answer to the host: a piece of the status, or the word of the bank that was named two cycles ago ----
     reg  [BB-1:0] bank_1q, bank_2q;
@@ -142,7 +116,7 @@ module mn_slot_endpoint #(
     assign word   = words_i[bank_2q*W+:W];
     assign answer = status_q ? piece_q : word[DW-1:0];
 
-    wire unused = &{unused_read, unused_program, unused_piece, unused_buffer, unused_select, unused_word};
+    wire unused = unused_read;
     generate
         if (PARITY != 0) begin : gen_unused
             wire unused_parity = word[DW];

@@ -36,7 +36,9 @@ module mn_slot_router #(
 );
     wire [SOURCES*CW-1:0] sources;
 
-    genvar b, i, o;
+    localparam GROUPS = (SOURCES + 3) / 4;  // sources are looked at by four, one LUT4 each
+
+    genvar b, g, i, o;
     generate
         for (i = 0; i < INPUTS; i = i + 1) begin : gen_input
             assign sources[i*CW+:CW] = in_i[i*CW+:CW];
@@ -50,10 +52,36 @@ module mn_slot_router #(
             wire [SOURCES-1:0] select = select_i[o*SOURCES+:SOURCES] & OWN;
             reg  [SOURCES-1:0] drop_q;
             reg                conflict_q;
+
+            // of each group: any source, two or more
+            wire [GROUPS-1:0] any, two;
+            for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
+                wire [3:0] r;
+                for (i = 0; i < 4; i = i + 1) begin : gen_request
+                    if (4 * g + i < SOURCES) begin : gen_source
+                        assign r[i] = select[4*g+i];
+                    end else begin : gen_spare
+                        assign r[i] = 1'b0;
+                    end
+                end
+                assign any[g] = |r;
+                assign two[g] = (r[0] && r[1]) || (r[2] && r[3]) || ((r[0] || r[1]) && (r[2] || r[3]));
+            end
+            // two or more in a group, or in one and another before it
+            reg clash, seen;
+            integer n;
+            always @* begin
+                clash = |two;
+                seen  = 1'b0;
+                for (n = 0; n < GROUPS; n = n + 1) begin
+                    clash = clash | (seen & any[n]);
+                    seen  = seen | any[n];
+                end
+            end
             always @(posedge clk_i) begin
                 if (rst_i) drop_q <= {SOURCES{1'b1}};
                 else drop_q <= ~select;
-                conflict_q <= !rst_i && (select & (select - 1'b1)) != {SOURCES{1'b0}};
+                conflict_q <= !rst_i && clash;
             end
             mn_slot_output #(.CW(CW), .SOURCES(SOURCES), .USED(OWN)) u_output (
                 .clk_i(clk_i), .drop_i(drop_q), .sources_i(sources), .out_o(out_o[o*CW+:CW])

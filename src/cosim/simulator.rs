@@ -18,6 +18,8 @@ pub enum Form {
 pub enum Job {
     /// Fill the send banks with one set of words: `[sender][receiver][word]`.
     Load(Vec<u64>),
+    /// Load words into one tile, the next of its places: for a program that takes another number of words than the one that was built.
+    TileLoad(u32, Vec<u64>),
     /// Load a program that every router shall run after the next [`Job::Swap`]: its version, then its pieces.
     Program(Vec<u64>),
     /// Load a program that one router shall run, likewise.

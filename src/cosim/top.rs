@@ -221,6 +221,7 @@ impl Simulator for Top {
                     self.beats(0, tile, words.by_ref().take(count), None);
                 }
             }
+            Job::TileLoad(tile, words) => self.beats(0, tile, words, None),
             Job::Program(pieces) => self.beats(1, all, pieces, None),
             Job::RouterProgram(tile, pieces) => self.beats(1, tile, pieces, None),
             Job::Start(count) => {

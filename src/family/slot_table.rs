@@ -153,7 +153,7 @@ impl Hardware for SlotHardware {
     fn parts(&self, form: Form) -> Result<Parts, askama::Error> {
         match form {
             Form::Top => slot_table_parts(&self.lowered),
-            Form::Tile => Ok(tile_form::slot_table_parts(&self.lowered)),
+            Form::Tile => tile_form::slot_table_parts(&self.lowered),
         }
     }
 

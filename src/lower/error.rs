@@ -153,6 +153,16 @@ pub enum LowerError {
         /// Part of the program without a form.
         what: String,
     },
+    /// Memory of slot tables that is too small for a program.
+    #[error("slot tables with {room} {what} cannot hold the program, which needs {needed}")]
+    SlotTableRoom {
+        /// Plural noun for the quantity that is too small.
+        what: &'static str,
+        /// Number that the program needs.
+        needed: u32,
+        /// Number that there is.
+        room: u32,
+    },
     /// The table of a node says something else than the program.
     #[error("the slot table of node {node} does not say what the program says: {what}")]
     SlotTableImage {
@@ -187,7 +197,7 @@ impl LowerError {
             LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::OneProcessor => Some("network.d"),
-            LowerError::Buffers { .. } => Some("schedule.buffers"),
+            LowerError::Buffers { .. } | LowerError::SlotTableRoom { .. } => Some("schedule.buffers"),
             LowerError::NoPopsForm { field }
             | LowerError::PopsTooLarge { field, .. }
             | LowerError::NoStreamForm { field }
@@ -237,6 +247,7 @@ impl LowerError {
             LowerError::NoPopsForm { .. } => "take storage = \"rom\" or \"ram\", and program = \"router\"",
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
+            LowerError::SlotTableRoom { .. } => "write more `buffers` where the hardware is made, or leave them out",
             LowerError::SlotTableForm { .. } => {
                 "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
             }

@@ -42,7 +42,7 @@ pub use pops_dynamic::PopsDynamic;
 pub use product::{ProductLowered, lower_product};
 pub use read_back::{Programmed, ReadBack};
 pub use ring::Ring;
-pub use slot_table::{SlotTableLowered, lower_slot_table};
+pub use slot_table::{SlotTableLowered, lower_slot_table, lower_slot_table_in};
 pub use stream::{StreamLowered, lower_stream};
 pub use tables::{SlotTables, Table};
 pub use trial::Trial;

@@ -125,11 +125,13 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         Some(RouterKind::PopsCoupler) => {}
         Some(_) => {
             parse_general::elsewhere(findings);
-            parse_pops::elsewhere(findings);
+            parse_pops::elsewhere(findings, router.kind);
         }
         None => {
-            check_rows(findings, &schedule, kind);
-            parse_pops::elsewhere(findings);
+            if router.kind != RouterKind::SlotTable {
+                check_rows(findings, &schedule, kind);
+            }
+            parse_pops::elsewhere(findings, router.kind);
         }
     }
     let network = match network {
@@ -223,7 +225,7 @@ fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
     findings.errors.push(diagnostic.help("leave `rows` out"));
 }
 
-/// Slot tables are read-only memory, one at each node, of as many rows as the schedule has cycles.
+/// Slot tables are one at each node; in read-only memory they have as many rows and words of a bank as the schedule needs.
 fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, schedule: &ScheduleSpec) {
     if router.kind != RouterKind::SlotTable {
         if let Some(place) = findings.place("router.crosspoints") {
@@ -232,12 +234,13 @@ fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &Ro
         }
         return;
     }
+    let fixed = schedule.storage != Storage::Ram;
     let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host);
     for (key, bad, built) in [
-        ("schedule.storage", schedule.storage != Storage::Rom, "tables in read-only memory"),
+        ("schedule.storage", schedule.storage == Storage::Counter, "tables in memory"),
         ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
-        ("schedule.rows", true, "as many rows as the schedule has cycles"),
-        ("schedule.buffers", true, "as many places as the schedule needs"),
+        ("schedule.rows", fixed, "as many rows as the schedule has cycles, unless `storage` is \"ram\""),
+        ("schedule.buffers", fixed, "banks of as many words as the schedule needs, unless `storage` is \"ram\""),
         ("router.slot_cycles", router.slot_cycles != 1, "one word in a packet"),
         ("router.crossbar_stages", true, "crossbars of two registers"),
         ("network.build", in_host, "the nodes of embedded networks alone"),

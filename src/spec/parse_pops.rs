@@ -34,10 +34,13 @@ fn network(mut table: TableReader<'_, '_>) -> Option<PopsSpec> {
     Some(PopsSpec { d, g })
 }
 
-/// Keys of POPS in a specification of another network.
-pub(super) fn elsewhere(findings: &mut Findings) {
-    for (key, what) in [("router.slot_cycles", "slots are"), ("schedule.buffers", "places for packets are")] {
-        let Some(place) = findings.place(key) else { continue };
+/// Keys of POPS in a specification of another network; slot tables have `buffers`, too.
+pub(super) fn elsewhere(findings: &mut Findings, router: RouterKind) {
+    let buffers = router != RouterKind::SlotTable;
+    for (key, what, bad) in
+        [("router.slot_cycles", "slots are", true), ("schedule.buffers", "places for packets are", buffers)]
+    {
+        let Some(place) = findings.place(key).filter(|_| bad) else { continue };
         let name = key.rsplit('.').next().unwrap_or(key);
         findings.error(place, "", format!("{what} those of POPS alone"), format!("leave `{name}` out"));
     }

@@ -186,11 +186,15 @@ impl Slots {
         collective: &dyn Collective,
         router: &RouterSpec,
     ) -> Result<Self, LowerError> {
-        let lowered = lower_slot_table(net, program, collective, router)?;
+        Ok(Self::of(lower_slot_table(net, program, collective, router)?, collective))
+    }
+
+    /// Hardware with its files.
+    pub fn of(lowered: SlotTableLowered, collective: &dyn Collective) -> Self {
         let source = Source { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
         let bundle = RtlBundle::slot_table(&lowered, collective, &source).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        Ok(Self { lowered, files })
+        Self { lowered, files }
     }
 
     pub fn new(net: &dyn Topology, program: &Program, collective: &dyn Collective, router: &RouterSpec) -> Self {

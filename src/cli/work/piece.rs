@@ -7,7 +7,7 @@ use crate::cli::{CliError, Context, Exit, embedding};
 use crate::collective::{Collective, Dtype, Words};
 use crate::emit::Origin;
 use crate::family::{Hardware, SlotHardware};
-use crate::lower::{Frame, LowerError, lower_slot_table};
+use crate::lower::{Frame, LowerError, lower_slot_table_in};
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Program};
 use crate::spec::{RouterKind, Spec};
@@ -126,7 +126,8 @@ pub trait Work: std::fmt::Debug {
         let spec = self.spec();
         let (net, program) = (self.topology(), self.program());
         let collective: Rc<dyn Collective> = self.collective(1).into();
-        let lowered = lower_slot_table(net.as_ref(), &program, collective.as_ref(), &spec.router);
+        let (router, schedule) = (&spec.router, &spec.schedule);
+        let lowered = lower_slot_table_in(net.as_ref(), &program, collective.as_ref(), router, schedule);
         let lowered = lowered.map_err(|error| not_lowered(spec, &error))?;
         Ok(Box::new(SlotHardware { lowered, collective, algorithm: self.algorithm().to_owned() }))
     }

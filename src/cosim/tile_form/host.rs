@@ -170,7 +170,13 @@ impl Host {
         let settled = self.unsettled == 0;
         match self.jobs.front() {
             Some(Job::Load(words)) if self.may_fill() => flit(LOAD, &words[self.sent..], self.p.loads),
+            Some(Job::TileLoad(tile, words)) if self.may_fill() && !words.is_empty() => {
+                Drive { only: Some(*tile), ..flit(LOAD, &words[self.sent..], 0) }
+            }
             Some(Job::Program(pieces)) if !self.is_busy() => flit(PROGRAM, &pieces[self.sent..], 0),
+            Some(Job::RouterProgram(tile, pieces)) if !self.is_busy() => {
+                Drive { only: Some(*tile), ..flit(PROGRAM, &pieces[self.sent..], 0) }
+            }
             Some(Job::Drain) if settled && !self.is_busy() && self.sent < self.set_words() => flit(READ, &PIECES, 0),
             Some(Job::Status) if settled && self.sent < self.status_pieces() => flit(STATUS, &PIECES[self.sent..], 0),
             Some(Job::Clear) => flit(CLEAR, &PIECES, 0),
@@ -204,7 +210,8 @@ impl Host {
         }
         let (flits, answers) = match self.jobs.front() {
             Some(Job::Load(_)) => (self.p.loads, 0),
-            Some(Job::Program(pieces)) => (pieces.len(), 0),
+            Some(Job::TileLoad(_, words)) => (words.len(), 0),
+            Some(Job::Program(pieces) | Job::RouterProgram(_, pieces)) => (pieces.len(), 0),
             Some(Job::Clear) => (1, 0),
             Some(Job::Drain) => (self.set_words(), self.set_words()),
             Some(Job::Status) => (self.status_pieces(), self.status_pieces()),

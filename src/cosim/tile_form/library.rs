@@ -17,6 +17,8 @@ pub(super) struct Drive<'a> {
     /// Data of the flits: tile t's is `words[t * stride]`.
     pub words: &'a [u64],
     pub stride: usize,
+    /// The tile that alone is given the flit.
+    pub only: Option<u32>,
     /// The start of a collective.
     pub go: bool,
     pub go_buffer: bool,
@@ -71,6 +73,7 @@ impl Feeder {
 struct RawDrive {
     words: *const u64,
     stride: u64,
+    only: u32,
     flit: u8,
     go: u8,
     go_buffer: u8,
@@ -192,6 +195,7 @@ impl Tiles {
         let raw = RawDrive {
             words: if drive.flit == 0 { null() } else { drive.words.as_ptr() },
             stride: drive.stride as u64,
+            only: drive.only.unwrap_or(u32::MAX),
             flit: drive.flit,
             go: drive.go.into(),
             go_buffer: drive.go_buffer.into(),

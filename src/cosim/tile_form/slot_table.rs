@@ -8,16 +8,31 @@ use crate::emit;
 use crate::lower::SlotTableLowered;
 use crate::lower::slot_table::{Fields, NodeTable, Wire};
 use crate::model::{Layout, Point, PointKind};
+use askama::Template;
+
+/// Verilator configuration of tables that can be loaded.
+const PLACE_RAM: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_ram\" -var \"mem\"\n";
+
+/// Wrapper of a tile: channels in whole words.
+#[derive(Template)]
+#[template(path = "mn_slot_probe.v", escape = "none")]
+struct Probe {
+    ram: bool,
+}
 
 /// Additions of the tile form to the Verilog of slot tables whose tiles are alike.
-pub fn slot_table_parts(lowered: &SlotTableLowered) -> Parts {
+///
+/// # Errors
+/// Only by a defect of metronoc.
+pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Error> {
+    let ram = lowered.memory.is_some();
     let (frame, layout) = (&lowered.frame, Layout::slot_table(&lowered.frame));
     let beside = vec![
-        ("place.vlt", PLACE.to_owned()),
-        ("mn_node_probe.v", include_str!("../../../sim/mn_slot_probe.v").to_owned()),
+        ("place.vlt", if ram { PLACE_RAM } else { PLACE }.to_owned()),
+        ("mn_node_probe.v", Probe { ram }.render()? + "\n"),
         ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
     ];
-    Parts {
+    Ok(Parts {
         top: "mn_node_probe",
         beside,
         without: &["rtl/mn_top.v", "rtl/mn_network.v"],
@@ -35,7 +50,7 @@ pub fn slot_table_parts(lowered: &SlotTableLowered) -> Parts {
             ("MN_GLOBAL_WORDS", 0),
             ("MN_RECEIVE_WORDS", 0),
         ],
-    }
+    })
 }
 
 impl TileInterface {
@@ -52,10 +67,19 @@ impl TileInterface {
         let place = |(index, node): (usize, &NodeTable)| {
             let fields = Fields::new(&node.shape);
             let [table, places] = lowered.image_names(index).map(|name| emit::image_file(&name));
-            let mut rows = image(sources, &table, lowered.rows as usize, fields.row_bits as usize)?;
             let count = lowered.load_places(index) + lowered.results;
-            rows.extend(image(sources, &places, count as usize, fields.place_bits as usize)?);
-            Ok(Place { constants: Vec::new(), rows })
+            let mut all = Vec::new();
+            for (image_of, rows, bits) in [(&table, lowered.rows, fields.row_bits), (&places, count, fields.place_bits)]
+            {
+                let mut words = image(sources, image_of, rows as usize, bits as usize)?;
+                if lowered.memory.is_some() {
+                    // the second bank of a memory is empty, and each has a power of two of rows
+                    let each = words.len() / rows as usize;
+                    words.resize(2 * each * rows.max(2).next_power_of_two() as usize, 0);
+                }
+                all.extend(words);
+            }
+            Ok(Place { constants: Vec::new(), rows: all })
         };
         let loads = lowered.load_places(0) as usize;
         let counts: Vec<usize> = lowered.nodes.iter().map(|node| node.loads.len()).collect();

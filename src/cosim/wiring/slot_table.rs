@@ -40,7 +40,9 @@ impl Planned for SlotTableLowered {
 fn network(lowered: &SlotTableLowered, names: &[&str]) -> Plan {
     let (p, net) = (&lowered.frame.ring, &lowered.frame.network);
     let mut plan = Plan::default();
-    let start = vec![pin("", "go_i", 1), pin("", "go_swap_i", 1)];
+    let version = lowered.memory.is_some().then_some(("go_version_i", 8));
+    let starts: Vec<(&'static str, u32)> = [("go_i", 1), ("go_swap_i", 1)].into_iter().chain(version).collect();
+    let start: Runs = starts.iter().map(|&(port, width)| pin("", port, width)).collect();
     let leaf_bits = start.iter().map(|run| run.width).sum();
     let fanout = Instance::new("mn_fanout").parameters(&[("N", p.tiles), ("W", leaf_bits)]).input_of("d_i", start);
     plan.instances.insert("u_go".into(), fanout);
@@ -75,15 +77,16 @@ fn network(lowered: &SlotTableLowered, names: &[&str]) -> Plan {
             arriving.push(constant(0, channel_bits));
         }
         let [table, places] = lowered.image_names(node).map(|name| image_file(&name));
-        let tile = Instance::new(format!("{TILE}{}", kinds[node]))
+        let mut tile = Instance::new(format!("{TILE}{}", kinds[node]))
             .parameters(&[("LOADS", lowered.load_places(node))])
             .text("TABLE", table)
             .text("PLACES", places)
             .input("tile_i", constant(index, p.tile_bits))
             .input("ring_i", pin(before, if index == 0 { "ring_i" } else { "ring_o" }, p.flit_bits))
-            .input("go_i", leaf(index, "", "go_i", 1))
-            .input("go_swap_i", leaf(index, "", "go_swap_i", 1))
             .input_of("in_i", arriving);
+        for &(port, width) in &starts {
+            tile = tile.input(port, leaf(index, "", port, width));
+        }
         done.push(pin(name, "done_o", 1));
         fault.push(pin(name, "fault_o", 1));
         plan.instances.insert(name.into(), tile);

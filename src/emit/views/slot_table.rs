@@ -43,6 +43,9 @@ struct NetworkFile<'a> {
     header: &'a str,
     title: &'a str,
     p: &'a Ring,
+    /// True if programs can be loaded, and bits of the start of a collective.
+    ram: bool,
+    start_bits: usize,
     channels: u32,
     long: Vec<Long>,
     tiles: Vec<Tile>,
@@ -54,6 +57,7 @@ struct TileFile<'a> {
     header: &'a str,
     p: &'a Ring,
     parity: &'static str,
+    ram: bool,
     rows: u32,
     set: u32,
     t: TileView,
@@ -107,6 +111,8 @@ pub(in crate::emit) fn render(
         header,
         title: &title,
         p,
+        ram: lowered.memory.is_some(),
+        start_bits: if lowered.memory.is_some() { 10 } else { 2 },
         channels,
         long: long.iter().map(|(&index, &stages)| Long { index, stages }).collect(),
         tiles: lowered.nodes.iter().enumerate().map(tile).collect(),
@@ -122,7 +128,7 @@ pub(in crate::emit) fn render(
     let parity = if p.parity { ", its parity bit among them" } else { "" };
     for (number, shape) in shapes.into_iter().enumerate() {
         let t = TileView::new(number, shape, p.payload_bits());
-        let file = TileFile { header, p, parity, rows: lowered.rows, set, t };
+        let file = TileFile { header, p, parity, ram: lowered.memory.is_some(), rows: lowered.rows, set, t };
         files.push((format!("rtl/mn_slot_tile_{number}.v"), file.render()? + "\n"));
     }
     let trials = (1..=SETS).map(|seed| lowered.trial(collective, seed.into())).collect::<Result<Vec<_>, _>>()?;

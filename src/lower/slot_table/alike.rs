@@ -1,9 +1,10 @@
-//! Tiles that are alike: the same banks, operators and places at every node, all crosspoints, whatever each of them needs.
+//! Tiles that are alike, for the tile form of the co-simulation and for programs that are not known yet: the same banks, operators and places at every node, all crosspoints, whatever each of them needs.
 //!
 //! Banks are counted in one order at all nodes: those of the host, then as many for each input, whether its words are kept or not.
 
 use super::kind::Kind;
 use super::table::{Bank, Feeder, Load, NodeTable, Place, Row, Shape};
+use crate::lower::LowerError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sizes that all nodes have in common.
@@ -21,9 +22,14 @@ pub struct Common {
     pub operators: (u32, u32),
     /// Kinds of operators.
     pub kinds: Vec<Kind>,
-    /// Words that are loaded into a tile.
+    /// Words that are loaded into a tile, and read out of it.
     pub loads: u32,
+    /// Words that are read out of a tile.
+    pub results: u32,
 }
+
+/// Banks of an input, in memory for programs that are not known yet: two words of an input can be read in a cycle.
+pub(super) const KEPT: u32 = 2;
 
 impl Common {
     /// The least sizes that are enough for these nodes.
@@ -42,6 +48,50 @@ impl Common {
             operators: (most(&|shape| shape.operators.0), most(&|shape| shape.operators.1)),
             kinds: kinds.into_iter().collect(),
             loads: nodes.iter().map(|node| node.loads.len() as u32).max().unwrap_or(0),
+            results: nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1),
+        }
+    }
+
+    /// Sizes with room for other programs: a bank of the host an output, and banks of so many words, or the next power of two.
+    ///
+    /// # Errors
+    /// [`LowerError::SlotTableRoom`] if there are too few `buffers`.
+    pub fn roomy(self, outputs: u32, buffers: Option<u32>) -> Result<Self, LowerError> {
+        let hosts = self.hosts.max(outputs);
+        let least = self.host_depth.max(self.kept_depth).max(self.loads.max(self.results).div_ceil(hosts));
+        let depth = buffers.unwrap_or(least.next_power_of_two());
+        if depth < least {
+            return Err(LowerError::SlotTableRoom { what: "words of a bank", needed: least, room: depth });
+        }
+        let (kept, words) = (self.kept.max(KEPT), hosts * depth);
+        Ok(Self { hosts, kept, host_depth: depth, kept_depth: depth, loads: words, results: words, ..self })
+    }
+
+    /// Looks whether hardware with these sizes is enough for what a program needs.
+    ///
+    /// # Errors
+    /// [`LowerError::SlotTableRoom`] with the first size that is too small.
+    pub fn holds(&self, program: &Self) -> Result<(), LowerError> {
+        let kinds = |sizes: &Self| sizes.kinds.iter().fold(0, |all, kind| all | 1 << kind.bit());
+        let sizes: [(&'static str, u32, u32); 8] = [
+            ("words that a tile takes", program.loads, self.loads),
+            ("words that a tile gives", program.results, self.results),
+            ("banks of the host", program.hosts, self.hosts),
+            ("words of a bank of the host", program.host_depth, self.host_depth),
+            ("banks of an input", program.kept, self.kept),
+            ("words of a bank of an input", program.kept_depth, self.kept_depth),
+            ("operators", program.operators.0, self.operators.0),
+            ("operands of an operator", program.operators.1, self.operators.1),
+        ];
+        if let Some(&(what, needed, room)) = sizes.iter().find(|(_, needed, room)| needed > room) {
+            return Err(LowerError::SlotTableRoom { what, needed, room });
+        }
+        match kinds(program) & !kinds(self) {
+            0 => Ok(()),
+            _ => {
+                let (needed, room) = (program.kinds.len() as u32, self.kinds.len() as u32);
+                Err(LowerError::SlotTableRoom { what: "kinds of operators that are built", needed, room })
+            }
         }
     }
 

@@ -50,16 +50,17 @@ impl Open {
 
 /// The banks of one node.
 struct Banks {
-    /// True if all crosspoints are built.
-    full: bool,
+    /// Banks of the host and of an input that cost nothing, if all crosspoints are built.
+    full: Option<[u32; 2]>,
     open: Vec<Open>,
     rows: Vec<Row>,
 }
 
 /// The table of a node.
 ///
-/// With `full` crossbars crosspoints cost nothing, and as few banks as can be are taken.
-pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: bool) -> NodeTable {
+/// With `full` crossbars crosspoints cost nothing: words are spread over so many banks of the host and of each input, and over more only
+/// where these are read.
+pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: Option<[u32; 2]>) -> NodeTable {
     let mut banks = Banks { full, open: Vec::new(), rows: vec![Row::default(); rows as usize] };
     let channels = traffic.channels.len() as u32;
     let inputs = channels + traffic.operators.0;
@@ -117,16 +118,22 @@ pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: bool) -> NodeTable {
 }
 
 impl Banks {
-    /// The bank among `range` for these reads at the lowest cost, and the cost; none: a new one.
-    fn cheapest(&self, range: std::ops::Range<usize>, reads: &Reads, eager: bool) -> (Option<usize>, usize) {
-        let crosspoint = if self.full { 0 } else { CROSSPOINT };
-        let new = match self.full {
-            true => BANK,
-            false => reads.values().flatten().collect::<BTreeSet<_>>().len() * crosspoint,
-        };
-        let costs = range.filter_map(|bank| Some((self.open[bank].needs(reads)? * crosspoint, bank)));
+    /// The bank among `range` for these reads at the lowest cost, and the cost; none: a new one. `written`: the cycle in which the word comes,
+    /// if it is none of the host's.
+    fn cheapest(&self, range: std::ops::Range<usize>, reads: &Reads, written: Option<u32>) -> (Option<usize>, usize) {
+        if let Some(free) = self.full {
+            let more = range.len() < free[usize::from(written.is_some())] as usize;
+            let fill = |bank: &usize| {
+                let places = &self.open[*bank].free;
+                places.len() + usize::from(written.is_none_or(|cycle| places.iter().all(|&from| from > cycle)))
+            };
+            let found = range.filter(|&bank| !more && self.open[bank].needs(reads).is_some()).min_by_key(fill);
+            return (found, if found.is_some() { 0 } else { BANK });
+        }
+        let new = reads.values().flatten().collect::<BTreeSet<_>>().len() * CROSSPOINT;
+        let costs = range.filter_map(|bank| Some((self.open[bank].needs(reads)? * CROSSPOINT, bank)));
         match costs.min() {
-            Some((cost, bank)) if cost < new || (cost == new && !eager) => (Some(bank), cost),
+            Some((cost, bank)) if cost < new || (cost == new && written.is_some()) => (Some(bank), cost),
             _ => (None, new),
         }
     }
@@ -159,7 +166,7 @@ impl Banks {
         let mut copies = BTreeMap::new();
         for (&index, reads) in order {
             let all = 0..self.open.len();
-            let (bank, cost) = self.cheapest(all.clone(), reads, true);
+            let (bank, cost) = self.cheapest(all.clone(), reads, None);
             // the same, with the reads of each output on their own
             let mut parts: BTreeMap<u32, Reads> = BTreeMap::new();
             for (&cycle, outputs) in reads {
@@ -167,11 +174,11 @@ impl Banks {
                     parts.entry(output).or_default().entry(cycle).or_default().insert(output);
                 });
             }
-            let apart: usize = parts.values().map(|part| self.cheapest(all.clone(), part, true).1 + COPY).sum();
+            let apart: usize = parts.values().map(|part| self.cheapest(all.clone(), part, None).1 + COPY).sum();
             let mut homes: BTreeMap<usize, Reads> = BTreeMap::new();
             if parts.len() > 1 && apart < cost + COPY {
                 for part in parts.values() {
-                    let bank = self.cheapest(0..self.open.len(), part, true).0;
+                    let bank = self.cheapest(0..self.open.len(), part, None).0;
                     let bank = self.place(bank, Feeder::Host, part);
                     let home = homes.entry(bank).or_default();
                     part.iter().for_each(|(&cycle, outputs)| home.entry(cycle).or_default().extend(outputs));
@@ -217,9 +224,9 @@ impl Banks {
             words.sort_unstable();
             for (cycle, number) in words {
                 let reads = kept.remove(&number).unwrap_or_default();
-                let bank = match reads.is_empty() && self.open.len() > from {
+                let bank = match reads.is_empty() && self.open.len() > from && self.full.is_none() {
                     true => Some(from),
-                    false => self.cheapest(from..self.open.len(), &reads, false).0,
+                    false => self.cheapest(from..self.open.len(), &reads, Some(cycle)).0,
                 };
                 let bank = self.place(bank, Feeder::Input(input), &reads);
                 let free = &mut self.open[bank].free;

@@ -37,7 +37,7 @@ use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
 use crate::program::{Program, Switching, unrolled};
-use crate::spec::{Crosspoints, RouterSpec};
+use crate::spec::{Crosspoints, RouterSpec, ScheduleSpec, Storage};
 use crate::topology::{Graph, Topology};
 
 /// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
@@ -60,14 +60,57 @@ pub struct SlotTableLowered {
     pub rows: u32,
     /// Cycles of a slot of circuits; 1 for a program of hops.
     pub slot_cycles: u32,
-    /// Words that are read out of each tile: as many as the one with the most has.
+    /// Words that are read out of each tile: as many as the one with the most has, or as there is room for.
     pub results: u32,
+    /// Sizes that programs can have, if tables are in memory that the host can load.
+    pub memory: Option<Common>,
     /// Indices in the result of the words that the program read back gives.
     arrays: IndexArrays,
     read: ReadBack,
 }
 
-/// Lowers a program to slot tables, reads the images back, and compares.
+/// Memory of the tables, which says what sizes they have.
+#[derive(Debug, Clone, Copy)]
+enum Room<'a> {
+    /// Read-only, of the sizes that the program needs.
+    Rom,
+    /// Memory for programs that are not known yet, with so many rows and words of a bank where they are given.
+    Ram { rows: Option<u32>, buffers: Option<u32> },
+    /// That of hardware which is there.
+    Of(&'a Common, u32),
+}
+
+impl Room<'_> {
+    /// Rows of tables that need so many.
+    fn rows(self, needed: u32) -> Result<u32, LowerError> {
+        let rows = match self {
+            Room::Rom => needed,
+            Room::Ram { rows, .. } => rows.unwrap_or(needed.next_power_of_two()),
+            Room::Of(_, rows) => rows,
+        };
+        match rows {
+            _ if rows < needed => Err(LowerError::Rows { rows, reason: format!("the schedule takes {needed}") }),
+            _ if rows > MAX_ROWS => {
+                Err(LowerError::SlotTableForm { what: format!("{rows} rows, and {MAX_ROWS} are built") })
+            }
+            _ => Ok(rows),
+        }
+    }
+
+    /// Tables of nodes in memory of these sizes, if their tiles are to be alike, and the sizes.
+    fn fill(self, nodes: &mut [NodeTable], outputs: u32) -> Result<Common, LowerError> {
+        let needed = Common::of(nodes);
+        let common = match self {
+            Room::Rom => needed,
+            Room::Ram { buffers, .. } => needed.roomy(outputs, buffers)?,
+            Room::Of(common, _) => common.holds(&needed).map(|()| common.clone())?,
+        };
+        nodes.iter_mut().for_each(|node| *node = common.table(node));
+        Ok(common)
+    }
+}
+
+/// Lowers a program to slot tables in read-only memory, reads the images back, and compares.
 ///
 /// # Errors
 /// If the program has no form in slot tables, or is none that holds.
@@ -77,19 +120,56 @@ pub fn lower_slot_table(
     collective: &dyn Collective,
     router: &RouterSpec,
 ) -> Result<SlotTableLowered, LowerError> {
+    lower_into(net, program, collective, router, Room::Rom)
+}
+
+/// Like [`lower_slot_table`], with the storage that `schedule` asks for.
+///
+/// # Errors
+/// As [`lower_slot_table`], and if there are fewer rows or words of a bank than the program needs.
+pub fn lower_slot_table_in(
+    net: &dyn Topology,
+    program: &Program,
+    collective: &dyn Collective,
+    router: &RouterSpec,
+    schedule: &ScheduleSpec,
+) -> Result<SlotTableLowered, LowerError> {
+    let room = match schedule.storage {
+        Storage::Ram => Room::Ram { rows: schedule.rows, buffers: schedule.buffers },
+        Storage::Rom | Storage::Counter => Room::Rom,
+    };
+    lower_into(net, program, collective, router, room)
+}
+
+fn lower_into(
+    net: &dyn Topology,
+    program: &Program,
+    collective: &dyn Collective,
+    router: &RouterSpec,
+    room: Room<'_>,
+) -> Result<SlotTableLowered, LowerError> {
     let unrolled = match program.switching {
         Switching::Circuit => unrolled(net, program),
         Switching::Hop(_) | Switching::HopByChannel(_) => None,
     };
     let (program, slot_cycles) = unrolled.as_ref().map_or((program, 1), |(hops, cycles)| (hops, *cycles));
-    let full = router.crosspoints == Crosspoints::All;
-    let (traffic, cycles) = traffic::of(net, program, collective, full)?;
-    let rows = cycles.max(MIN_ROWS);
+    let operands = match room {
+        Room::Rom => (router.crosspoints == Crosspoints::All).then_some(0),
+        Room::Ram { .. } => Some(0),
+        Room::Of(common, _) => Some(common.operators.1),
+    };
+    let (traffic, cycles) = traffic::of(net, program, collective, operands)?;
+    let rows = room.rows(cycles.max(MIN_ROWS))?;
+    let outputs = traffic.iter().map(|node| node.ports + node.operators.0 * node.operators.1).max().unwrap_or(0);
+    let full = operands.map(|_| match room {
+        Room::Rom => [0, 0],
+        Room::Ram { .. } => [outputs, alike::KEPT],
+        Room::Of(common, _) => [common.hosts, common.kept],
+    });
     let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows, full)).collect();
-    if full {
-        let common = Common::of(&nodes);
-        nodes = nodes.iter().map(|node| common.table(node)).collect();
-    }
+    let common = full.map(|_| room.fill(&mut nodes, outputs)).transpose()?;
+    let memory = common.filter(|_| !matches!(room, Room::Rom));
+    let results = nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1);
     let limit = MAX_PORTS as u32;
     if let Some(ports) = nodes.iter().map(|node| node.shape.inputs().max(node.shape.outputs())).find(|&p| p > limit) {
         return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS });
@@ -109,7 +189,8 @@ pub fn lower_slot_table(
     let mut lowered = SlotTableLowered {
         frame,
         topology: net.name().to_owned(),
-        results: nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1),
+        results: memory.as_ref().map_or(results, |memory| memory.results),
+        memory,
         nodes,
         channels,
         rows,
@@ -206,6 +287,35 @@ impl SlotTableLowered {
         [table, format!("places_{node}")]
     }
 
+    /// Another program on this hardware, whose tables are in memory that the host can load.
+    ///
+    /// # Errors
+    /// As [`lower_slot_table_in`]; [`LowerError::SlotTableRoom`] with the number that is missing if the program does not fit.
+    pub fn with(&self, net: &dyn Topology, program: &Program, collective: &dyn Collective) -> Result<Self, LowerError> {
+        let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
+        let memory = self.memory.as_ref().ok_or_else(|| no_form("another program: tables are in read-only memory"))?;
+        let ring = &self.frame.ring;
+        let router = RouterSpec {
+            payload_bits: ring.data_bits,
+            parity: ring.parity,
+            error_log: ring.error_log,
+            ..RouterSpec::default()
+        };
+        let other = lower_into(net, program, collective, &router, Room::Of(memory, self.rows))?;
+        match (&other.frame, &other.channels) == (&self.frame, &self.channels) {
+            true => Ok(other),
+            false => Err(no_form("a program of another network on this hardware")),
+        }
+    }
+
+    /// Program of a node as the host sends it: a version, then the rows of the table and the places in pieces of the host stream's width.
+    pub fn pieces(&self, node: usize, version: u8) -> Vec<u64> {
+        let (table, bits) = (&self.nodes[node], self.frame.data_bits as usize);
+        let fields = Fields::new(&table.shape);
+        let rows = fields.rows(table).into_iter().chain(fields.places(table, self.results));
+        std::iter::once(u64::from(version)).chain(rows.flat_map(|row| row.pieces(bits))).collect()
+    }
+
     /// A collective in terms of the program that was read back.
     pub fn arrays<'a>(&'a self, collective: &'a dyn Collective) -> impl Collective + 'a {
         self.arrays.of(collective)
@@ -270,10 +380,11 @@ impl SlotTableLowered {
     pub fn figures(&self) -> SlotTableFigures {
         let fields: Vec<Fields> = self.nodes.iter().map(|node| Fields::new(&node.shape)).collect();
         let sum = |of: &dyn Fn(&NodeTable) -> u32| self.nodes.iter().map(of).sum();
-        let bits = |f: &Fields| u64::from(f.row_bits) * u64::from(self.rows);
+        let banks = if self.memory.is_some() { 2 } else { 1 };
+        let bits = |f: &Fields| banks * u64::from(f.row_bits) * u64::from(self.rows);
         let table_bits_all = fields.iter().map(bits).sum();
         let places = |(f, node): (&Fields, &NodeTable)| {
-            u64::from(f.place_bits) * (u64::from(node.load_places) + u64::from(self.results))
+            banks * u64::from(f.place_bits) * (u64::from(node.load_places) + u64::from(self.results))
         };
         SlotTableFigures {
             crosspoints_used: sum(&|node| node.shape.crosspoints.len() as u32),

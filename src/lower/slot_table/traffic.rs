@@ -102,7 +102,8 @@ struct Walk<'a> {
     period: u64,
 }
 
-/// The traffic of all nodes, its first cycle being 0, and the cycles that it takes. With `alike` all operators have as many operands.
+/// The traffic of all nodes, its first cycle being 0, and the cycles that it takes. With `alike` all operators have as many
+/// operands, and so many at least.
 ///
 /// # Errors
 /// If a word is wanted before it is there, two words want a channel, or the program has no form in slot tables.
@@ -110,7 +111,7 @@ pub fn of(
     net: &dyn Topology,
     program: &Program,
     collective: &dyn Collective,
-    alike: bool,
+    alike: Option<u32>,
 ) -> Result<(Vec<NodeTraffic>, u32), LowerError> {
     let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
     if program.switching == Switching::Circuit {
@@ -271,7 +272,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Gives every operation an operator, and its result an arrival.
-    fn operations(&mut self, alike: bool) -> Result<(), LowerError> {
+    fn operations(&mut self, alike: Option<u32>) -> Result<(), LowerError> {
         let mut at: Vec<(u64, NodeId, usize, u32, u32)> = Vec::new();
         for (number, op) in self.program.ops.iter().enumerate() {
             for node in op.who.nodes(self.nodes.len()) {
@@ -289,8 +290,8 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        if alike {
-            let operands = self.nodes.iter().map(|node| node.operators.1).max().unwrap_or(0);
+        if let Some(least) = alike {
+            let operands = self.nodes.iter().map(|node| node.operators.1).fold(least, u32::max);
             self.nodes.iter_mut().for_each(|node| node.operators.1 = operands);
         }
         at.sort_unstable();
