@@ -61,7 +61,7 @@ impl Case {
     /// The most of the lower bounds.
     fn bound(&self) -> u32 {
         let Problem { net, latency, demand, .. } = &self.problem;
-        let bounds = bounds_of_circuits(Subject { net, latency, one_port: false, demand });
+        let bounds = bounds_of_circuits(Subject { net, latency, one_port: false, demand, operator: 0 });
         bounds.all().iter().map(|bound| bound.cycles as u32).max().unwrap_or(0)
     }
 

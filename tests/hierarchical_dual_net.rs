@@ -240,7 +240,7 @@ fn channels_of_one_class_bound_a_total_exchange() {
         let pairs = (0..nodes).flat_map(|a| (0..nodes).filter(move |&b| a != b).map(move |b| (a, b)));
         let chunks = pairs.map(|(a, b)| Chunk { from: vec![a.into()], to: vec![b.into()] }).collect();
         let (latency, demand) = (vec![1; nodes * net.ports()], Demand { chunks });
-        bounds(Subject { net: &net, latency: &latency, one_port, demand: &demand }).get("class")
+        bounds(Subject { net: &net, latency: &latency, one_port, demand: &demand, operator: 0 }).get("class")
     };
     assert_eq!(found(&[&[]], false), Some(40));
     assert_eq!(found(&[&[0], &[0, 1]], false), Some(256));

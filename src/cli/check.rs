@@ -4,24 +4,24 @@ use super::exported::Exported;
 use super::{CliError, Context, work};
 use crate::check::judge::{Account, judge};
 use crate::program::Document;
-use std::path::PathBuf;
 
-/// Schedule a specification, prove the schedule and compare it with the bounds; or judge a schedule in full
+/// Schedule a specification, prove the schedule and compare it with the bounds; or judge a schedule that another tool made
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification, a TOML file, or a schedule in full, a .json file
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
 }
 
 /// Transfers up to which a schedule is followed one by one, too.
 const ONE_BY_ONE: u64 = 1_000_000;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let mut input = work::load(&args.spec, context)?;
-    if let Some(judged) = input.judged()? {
+    let mut input = work::load_from(&args.source, context)?;
+    if let Some(mut judged) = input.judged()? {
+        input.compare(&mut judged);
         return if context.json { judged.print(None, context) } else { context.print(judged.verdict(None)) };
     }
-    let work = work::work_of(input, &args.spec, context)?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let one_by_one = match work.document().is_none() && work.transfers() <= ONE_BY_ONE {
         true => Some(one_by_one(&Exported::new(work.as_ref(), embedding.as_ref()))?),

@@ -49,6 +49,19 @@ impl Exported {
         Expansion::new(self.net.as_ref(), &self.program).map_err(|error| refused(error.to_string()))
     }
 
+    /// The schedule in full, in memory.
+    ///
+    /// # Errors
+    /// As [`Self::expansion`], and above a million transfers.
+    pub fn document(&self) -> Result<Document, CliError> {
+        let expansion = self.expansion()?;
+        let transfers = expansion.transfer_count();
+        if transfers > MOST_TRANSFERS {
+            return Err(refused(format!("the schedule in full is {transfers} transfers: take a smaller network")));
+        }
+        Ok(Document::new(&expansion, [&self.network, &self.collective]))
+    }
+
     /// Writes the schedule in full.
     ///
     /// # Errors

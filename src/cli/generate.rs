@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// Write the Verilog of a specification into a folder
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
     /// The folder; one that metronoc made is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -61,17 +61,17 @@ struct Arbitrated {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = OutputFolder::new(&args.output, context.force)?;
-    let input = work::load(&args.spec, context)?;
+    let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
         let p = &work.hardware;
         let (processors, couplers) = (p.network.processors(), p.network.couplers());
         let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
-        return write(work.emitted(&args.spec)?, &of, args, &output, context);
+        return write(work.emitted(&args.source.spec)?, &of, args, &output, context);
     }
-    let work = work::work_of(input, &args.spec, context)?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     super::embedding::tell_of_others(work.spec(), context);
     let hardware = work.hardware(context)?;
-    let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.spec)?;
+    let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?;
     let algorithm = hardware.algorithm().to_owned();
     let of = Scheduled { tiles: hardware.fabric().tiles, period: hardware.period(), algorithm };
     write(bundle, &of, args, &output, context)

@@ -1,43 +1,80 @@
 //! `metronoc schedule`: the checked schedule, as a table for people or in full for other tools.
 
 use super::exported::Exported;
-use super::{CliError, Context, OutputArgs, work};
+use super::{CliError, Context, Exit, OutputArgs, work};
 use crate::output::{OutputError, OutputFile};
-use clap::ValueEnum;
+use crate::program::Document;
+use crate::program::foreign::{FORMS, Form, form_named};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 /// Print the checked schedule
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification, a TOML file
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
     /// How to print it; JSON is also what --json asks for
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats())]
     format: Format,
     #[command(flatten)]
     output: OutputArgs,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+/// Format of a schedule.
+#[derive(Clone, Copy)]
 enum Format {
-    /// One router's program, a row a line; every router has the same
     Table,
-    /// Every transfer, as metronoc-schedule/1
     Json,
+    Form(&'static dyn Form),
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Table => "table",
+            Format::Json => "json",
+            Format::Form(form) => form.name(),
+        })
+    }
+}
+
+/// Parser of the names of formats.
+fn formats() -> impl TypedValueParser<Value = Format> {
+    let own = [
+        PossibleValue::new("table").help("One router's program, a row a line; every router has the same"),
+        PossibleValue::new("json").help("Every transfer, as metronoc-schedule/1"),
+    ];
+    let forms = FORMS.iter().map(|form| PossibleValue::new(form.name()).help(form.about()));
+    PossibleValuesParser::new(own.into_iter().chain(forms)).map(|name| match form_named(&name) {
+        Some(form) => Format::Form(form),
+        None if name == "json" => Format::Json,
+        None => Format::Table,
+    })
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let file = context.output(args.output.file())?;
-    let mut input = work::load(&args.spec, context)?;
-    let in_full = args.format == Format::Json || context.json;
+    let mut input = work::load_from(&args.source, context)?;
+    let in_full = matches!(args.format, Format::Json) || context.json;
+    if let Format::Form(form) = args.format {
+        let work = work::work_of(input, &args.source.spec, context)?;
+        let text = match work.document() {
+            Some(document) => said(form, document)?,
+            None => {
+                let embedding = super::embedding::checked(work.spec())?;
+                said(form, &Exported::new(work.as_ref(), embedding.as_ref()).document()?)?
+            }
+        };
+        return output(file, context, |writer, failed| writer.write_all(text.as_bytes()).map_err(failed));
+    }
     if let Some(judged) = input.judged()? {
         return output(file, context, |writer, failed| match in_full {
             true => judged.document.write(writer).map_err(failed),
             false => judged.write_table(writer).map_err(failed),
         });
     }
-    let work = work::work_of(input, &args.spec, context)?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
         if in_full {
@@ -52,6 +89,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         work.write_table(writer).map_err(failed)
     };
     output(file, context, write)
+}
+
+/// The text of a schedule in another tool's form.
+fn said(form: &dyn Form, document: &Document) -> Result<String, CliError> {
+    form.write(document).map_err(|refusal| {
+        let message = format!("the form `{}` cannot say this schedule: {}", form.name(), refusal.message);
+        CliError::failed(Exit::Infeasible, message, refusal.help)
+    })
 }
 
 /// Writes the schedule where it is to go.

@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 /// Run a schedule cycle by cycle in software, on data, with statistics and faults
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification, a TOML file
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
     #[command(flatten)]
     files: DataArgs,
     /// Write what comes out, as .npy
@@ -60,7 +60,7 @@ struct TrafficOutput {
 const LISTED: usize = 20;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let input = work::load(&args.spec, context)?;
+    let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
         if args.trace.is_some() {
             let help = "leave it out; traffic is simulated load by load";
@@ -70,7 +70,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let out = context.output(args.out.as_deref())?;
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
-    let work = work::work_of(input, &args.spec, context)?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     let spec = work.spec();
     if let Some(product) = work.product() {
         let operands = Products::new(*product.product(), 1).operands(&work.words(1, &args.files)?);

@@ -122,6 +122,9 @@ pub enum ReadError {
 }
 
 impl Document {
+    /// Name of the form.
+    pub const FORMAT: &str = FORMAT;
+
     /// The schedule in full; `tables` are the network's and the collective's of the specification.
     pub fn new<T: Topology + ?Sized>(expansion: &Expansion<'_, T>, tables: [&Value; 2]) -> Self {
         let [network, collective] = tables.map(Value::clone);

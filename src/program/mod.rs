@@ -19,6 +19,7 @@
 mod circuits;
 mod document;
 mod expansion;
+pub mod foreign;
 pub mod form;
 pub mod header;
 mod import;

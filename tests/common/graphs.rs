@@ -129,7 +129,13 @@ pub fn verdict(problem: &Problem, made: &Made, kind: &str, count: usize) -> Resu
 /// The lower bounds of a problem.
 pub fn lower_bounds(problem: &Problem) -> BoundList {
     let one_port = problem.ports == PortModel::One;
-    bounds(Subject { net: &problem.net, latency: &problem.latency, one_port, demand: &problem.demand })
+    bounds(Subject {
+        net: &problem.net,
+        latency: &problem.latency,
+        one_port,
+        demand: &problem.demand,
+        operator: problem.operator,
+    })
 }
 
 /// The problem of a collective on a network.

@@ -9,6 +9,7 @@
 //! | `cut` | words must enter a set of nodes over the channels that lead into it |
 //! | `routing` | on any routes, words cross the busiest channels so often, each counted with a weight; listed where it is the largest |
 //! | `class` | all chunks together cross so many channels of one class at least, whatever ways they take; only where it says more than the others |
+//! | `growth` | the words of a sum come together over so many channels, one value a cycle each, and sums on the way take the operator's cycles |
 //!
 //! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
 //! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
@@ -22,6 +23,7 @@ mod circuits;
 mod class;
 mod cut;
 mod flow;
+mod growth;
 mod resources;
 mod routing;
 mod subject;
@@ -53,6 +55,8 @@ pub fn bounds(subject: Subject<'_>) -> BoundList {
     let mut found = vec![distance(&listed), node(&listed, false), node(&listed, true), capacity];
     let most = |found: &[NamedBound]| found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
     found.push(tightest(&listed, most(&found)));
+    let (cycles, reason) = growth::growth(&listed);
+    found.push(bound("growth", cycles, reason));
     let so_far = most(&found);
     let crossed = class::busiest(&listed).filter(|crossed| crossed.cycles > so_far);
     found.extend(crossed.map(|crossed| class(&listed, &crossed)));

@@ -16,6 +16,8 @@ pub struct Subject<'a> {
     pub one_port: bool,
     /// Words and their destinations.
     pub demand: &'a Demand,
+    /// Least cycles from the last operand of a combination to the earliest in which the result can leave.
+    pub operator: u32,
 }
 
 /// A channel between two nodes.

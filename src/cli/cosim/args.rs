@@ -1,6 +1,6 @@
 //! Arguments of a co-simulation.
 
-use crate::cli::work::{self, DataArgs};
+use crate::cli::work::{self, DataArgs, SourceArgs};
 use crate::cli::{CliError, Context};
 use crate::cosim::Sources;
 use crate::cosim::wave::Format;
@@ -11,14 +11,15 @@ use crate::spec::Spec;
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
 use std::path::PathBuf;
+
 /// Collectives that are run if no other number is asked for.
 const COLLECTIVES: u64 = 2;
 
 /// Simulate the Verilog of a specification against the software model
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification
-    pub(super) spec: PathBuf,
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(super) files: DataArgs,
     /// Send random words, from the seed
@@ -68,7 +69,7 @@ impl Args {
 
     /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
     pub(super) fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
-        let sources = self.sources_of(&work::emitted(hardware, spec, &self.spec)?)?;
+        let sources = self.sources_of(&work::emitted(hardware, spec, &self.source.spec)?)?;
         if let Err(error) = sources.read_back(hardware) {
             context.say(format!("warning: {error}"));
         }

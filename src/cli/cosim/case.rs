@@ -48,7 +48,7 @@ impl Case {
     /// # Errors
     /// If one of them cannot be used.
     pub(super) fn new(input: Input, args: &Args, context: &Context) -> Result<Self, CliError> {
-        let work = work::work_of(input, &args.spec, context)?;
+        let work = work::work_of(input, &args.source.spec, context)?;
         work.fits(&args.files)?;
         crate::cli::embedding::tell_of_others(work.spec(), context);
         let hardware = work.hardware(context)?;

@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
     let sections = args.compare.sections();
     let p = &work.hardware;
     let traffics = work.traffics();
-    let sources = args.sources_of(&work.emitted(&args.spec)?)?;
+    let sources = args.sources_of(&work.emitted(&args.source.spec)?)?;
     let long = u64::from(p.network.processors()) * u64::from(work.collective.cycles) * traffics.len() as u64;
     let optimize = if long > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();

@@ -99,7 +99,7 @@ impl<'a> Failure<'a> {
 
 /// The command line that leads here again.
 pub(super) fn again(args: &Args, context: &Context) -> String {
-    let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.spec.display().to_string()];
+    let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.source.spec.display().to_string()];
     line.extend(args.random.then(|| "--random".to_owned()));
     let mut option = |name: &str, value: Option<String>| {
         line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());

@@ -100,7 +100,7 @@ impl From<WiringError> for CliError {
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
-    let input = work::load(&args.spec, context)?;
+    let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
         return dynamic::run(args, &work, context);
     }

@@ -18,13 +18,13 @@ pub fn is_one(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
 }
 
-/// Reads a schedule in full, and the specification that stands for it.
+/// Bytes of a file with a schedule.
 ///
 /// # Errors
-/// [`CliError`] with [`Exit::Io`] if the file cannot be read, with [`Exit::BadSpec`] if it is no such schedule.
-pub(super) fn read(path: &Path) -> Result<(Spec, Document), CliError> {
+/// [`CliError`] with [`Exit::Io`] if the file cannot be read.
+pub(super) fn bytes(path: &Path) -> Result<Vec<u8>, CliError> {
     let name = path.display();
-    let bytes = input::read(path, MOST_BYTES).map_err(|error| match error.kind() {
+    input::read(path, MOST_BYTES).map_err(|error| match error.kind() {
         io::ErrorKind::FileTooLarge => {
             let message = format!("`{name}` is longer than {} GiB", MOST_BYTES >> 30);
             CliError::failed(Exit::BadSpec, message, "take a smaller network")
@@ -33,13 +33,25 @@ pub(super) fn read(path: &Path) -> Result<(Spec, Document), CliError> {
             let help = "check the file's name and that it may be read";
             CliError::failed(Exit::Io, format!("cannot read `{name}`: {error}"), help)
         }
-    })?;
-    let document = Document::read(&bytes).map_err(|error| {
+    })
+}
+
+/// Reads a schedule in full from the bytes of a file, and the specification that stands for it.
+///
+/// # Errors
+/// [`CliError`] with [`Exit::BadSpec`] if it is no such schedule.
+pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Spec, Document), CliError> {
+    let name = path.display();
+    let document = Document::read(bytes).map_err(|error| {
         let help = "`metronoc schedule SPEC --format json` writes such a file; a specification is a .toml file";
         CliError::failed(Exit::BadSpec, format!("`{name}`: {error}"), help)
     })?;
-    let hash: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok((Spec::listed(&name.to_string(), &format!("# schedule in full, SHA-256 {hash}\n")), document))
+    Ok((Spec::listed(&name.to_string(), &format!("# schedule in full, SHA-256 {}\n", hash(bytes))), document))
+}
+
+/// SHA-256 in hexadecimal.
+pub(super) fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Judges a schedule in full.
@@ -54,12 +66,11 @@ pub(super) fn judged(spec: &Spec, document: Document) -> Result<JudgedDocument, 
     })
 }
 
-/// Judges a schedule in full, as its program on the network that it lists.
+/// The program of a schedule in full that holds, on the network that it lists.
 ///
 /// # Errors
-/// As [`judged`], and [`CliError`] with [`Exit::Infeasible`] for a schedule that has no form as a program of hops.
-pub(super) fn work(spec: Spec, document: Document) -> Result<ListedWork<PacketArrays>, CliError> {
-    let judged = judged(&spec, document)?;
+/// [`CliError`] with [`Exit::Infeasible`] for a schedule that has no form as a program of hops.
+pub(super) fn work(spec: Spec, judged: JudgedDocument) -> Result<ListedWork<PacketArrays>, CliError> {
     let Imported { network, program, arrays } = import(&judged.document).map_err(|error| {
         let help = "`check` judges such a schedule; the other commands take schedules of hops, with sums in full";
         CliError::failed(Exit::Infeasible, format!("`{}` is no program: {error}", spec.name()), help)

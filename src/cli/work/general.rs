@@ -52,9 +52,11 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
 }
 
 /// Lower bounds of any schedule of a problem.
-fn bounds_of(problem: &Problem) -> BoundList {
+pub(super) fn bounds_of(problem: &Problem) -> BoundList {
     let Problem { net, latency, ports, demand, .. } = problem;
-    let subject = Subject { net, latency, one_port: *ports == PortModel::One, demand };
+    // an operator of two operands is the fastest
+    let operator = problem.operator.min(operator_cycles(2));
+    let subject = Subject { net, latency, one_port: *ports == PortModel::One, demand, operator };
     match problem.is_circuit() {
         true => graph_bounds::bounds_of_circuits(subject),
         false => graph_bounds::bounds(subject),

@@ -18,6 +18,59 @@ pub struct JudgedDocument {
     pub account: Account,
     /// Lower bounds.
     pub bounds: BoundList,
+    /// Origin of a schedule that another tool made.
+    pub origin: Option<Origin>,
+}
+
+/// Origin of a schedule that another tool made, and metronoc's own schedule of the same collective.
+#[derive(Debug, Clone, Serialize)]
+pub struct Origin {
+    /// Name of the file's form.
+    pub form: &'static str,
+    /// Times of the schedule.
+    pub times: TimesOf,
+    /// The shortest schedule of metronoc, once it is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Best>,
+    /// The shortest schedule of metronoc under the form's rule of ports, if the form has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_ports: Option<Best>,
+}
+
+/// Maker of the times of a schedule that another tool made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TimesOf {
+    /// The file.
+    File,
+    /// List scheduling.
+    ListScheduling,
+}
+
+/// A schedule of metronoc's own.
+#[derive(Debug, Clone, Serialize)]
+pub struct Best {
+    /// Name of the algorithm.
+    pub algorithm: &'static str,
+    /// Cycles.
+    pub cycles: u32,
+}
+
+impl Origin {
+    /// Rows of the verdict for people.
+    fn rows(&self, cycles: u32) -> Vec<(&'static str, String)> {
+        let times = match self.times {
+            TimesOf::File => "of the file",
+            TimesOf::ListScheduling => "made by list scheduling, in the order that the file's sends need",
+        };
+        let mut rows = vec![("form", self.form.to_owned()), ("times", times.to_owned())];
+        for (name, best) in [("best", &self.best), ("same ports", &self.same_ports)] {
+            let Some(Best { algorithm, cycles: own }) = *best else { continue };
+            let ratio = f64::from(cycles) / f64::from(own.max(1));
+            rows.push((name, format!("{own} cycles by `{algorithm}`: the file takes {ratio:.3} times as many")));
+        }
+        rows
+    }
 }
 
 /// The verdict for programs.
@@ -27,6 +80,8 @@ struct Output<'a> {
     collective: &'a Value,
     #[serde(skip_serializing_if = "Option::is_none")]
     algorithm: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<&'a Origin>,
     cycles: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<u32>,
@@ -43,7 +98,7 @@ impl JudgedDocument {
     pub fn new(document: Document) -> Result<Self, Fault> {
         let account = judge::judge(&document)?;
         let bounds = judge::bounds(&document)?;
-        Ok(Self { document, account, bounds })
+        Ok(Self { document, account, bounds, origin: None })
     }
 
     /// The proof in sentences.
@@ -67,22 +122,23 @@ impl JudgedDocument {
     /// # Errors
     /// If it cannot be written.
     pub fn print(&self, algorithm: Option<&str>, context: &Context) -> Result<(), CliError> {
-        let Self { account, bounds, document } = self;
+        let Self { account, bounds, document, origin } = self;
         let verdict = Verdict::new(account.cycles, bounds, account, self.argument());
         let (network, collective) = (&document.network, &document.collective);
         let (cycles, period) = (account.cycles, document.repeat_every);
-        context.print_json(&Output { network, collective, algorithm, cycles, period, verdict })
+        context.print_json(&Output { network, collective, algorithm, origin: origin.as_ref(), cycles, period, verdict })
     }
 
     /// Verdict for people.
     pub fn verdict(&self, algorithm: Option<&str>) -> String {
-        let Self { account, bounds, document } = self;
+        let Self { account, bounds, document, origin } = self;
         let text = |table: &Value, key: &str| table[key].as_str().unwrap_or("?").to_owned();
         let Account { nodes, channels, cycles, .. } = *account;
         let known = if account.known_topology { "as the topology has them" } else { "as the file lists them" };
         let network = format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"));
         let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
         rows.extend(algorithm.map(|algorithm| ("algorithm", algorithm.to_owned())));
+        rows.extend(origin.iter().flat_map(|origin| origin.rows(cycles)));
         rows.push(("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))));
         if let Some(period) = document.repeat_every {
             rows.push(("period", format!("{period}: cycles from the start of one pass to the next's")));

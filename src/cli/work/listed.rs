@@ -1,11 +1,11 @@
 //! Programs on networks that are lists of channels, in slot tables: scheduled from a specification, or read from a schedule in full.
 
 use super::Work;
-use super::judged::JudgedDocument;
+use super::judged::{JudgedDocument, TimesOf};
 use crate::check::judge::Account;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
-use crate::cli::{CliError, Context};
+use crate::cli::{CliError, Context, Exit};
 use crate::collective::Collective;
 use crate::family::Hardware;
 use crate::program::form::uniform::HopLatency;
@@ -84,6 +84,16 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         self.slot_tables()
+    }
+
+    fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let from_file = self.judged.origin.as_ref().is_some_and(|origin| origin.times == TimesOf::File);
+        if from_file && !self.program.ops.is_empty() {
+            let help = "name the network with `--network`: times are then made anew, with the operator's cycles";
+            let message = "sums take no time in the file, and some cycles in hardware";
+            return Err(CliError::failed(Exit::Infeasible, message, help));
+        }
+        self.own_hardware(context)
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

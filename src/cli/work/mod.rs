@@ -5,6 +5,7 @@
 mod all_to_all;
 mod document;
 mod exchange;
+mod foreign;
 mod general;
 mod judged;
 mod listed;
@@ -21,18 +22,20 @@ pub mod verdict;
 pub use piece::{DataArgs, Work, filling, not_lowered, origin, placed};
 
 use super::progress::Progress;
-use super::{CliError, Context, embedding};
+use super::{CliError, Context, Exit, embedding};
 use crate::check::CheckedTrains;
 use crate::collective::Product;
 use crate::emit::RtlBundle;
 use crate::family::Hardware;
 use crate::program::Document;
+use crate::program::foreign::form_of;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Pops;
+use foreign::Foreign;
 use judged::JudgedDocument;
 use piece::tables;
 use plan::Plan;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files of lowered hardware, with headers that tell how to make them again.
 ///
@@ -42,21 +45,43 @@ pub fn emitted(hardware: &dyn Hardware, spec: &Spec, path: &Path) -> Result<RtlB
     hardware.bundle(&origin(spec, path)).map_err(|error| CliError::Internal(error.to_string()))
 }
 
+/// The file that a command is about, and the network of a schedule that another tool made.
+#[derive(Debug, Clone, clap::Args)]
+pub struct SourceArgs {
+    /// The specification, a TOML file; or a schedule: metronoc-schedule/1, SCCL or MSCCL, S4NOC
+    pub spec: PathBuf,
+    /// The specification whose network a schedule of another tool runs on; without it, the links that the file names
+    #[arg(long, value_name = "SPEC")]
+    pub network: Option<PathBuf>,
+}
+
 /// A specification, or a schedule in full in its place.
 #[derive(Debug)]
 pub struct Input {
     /// Specification, or one that stands for the schedule.
     pub spec: Spec,
     document: Option<Document>,
+    foreign: Option<Foreign>,
 }
 
 impl Input {
     /// Judges a schedule in full, whether it is a program of hops or not; none of a specification.
     ///
     /// # Errors
-    /// [`CliError`] with [`Exit::Infeasible`](crate::cli::Exit::Infeasible) for a schedule that does not hold.
+    /// [`CliError`] with [`Exit::Infeasible`] for a schedule that does not hold.
     pub fn judged(&mut self) -> Result<Option<JudgedDocument>, CliError> {
-        self.document.take().map(|document| document::judged(&self.spec, document)).transpose()
+        let judged = self.document.take().map(|document| document::judged(&self.spec, document)).transpose()?;
+        Ok(judged.map(|judged| match &self.foreign {
+            Some(foreign) => foreign.judged(judged),
+            None => judged,
+        }))
+    }
+
+    /// Adds metronoc's own schedule to the verdict on one that another tool made.
+    pub fn compare(&self, judged: &mut JudgedDocument) {
+        if let (Some(origin), Some(foreign)) = (&mut judged.origin, &self.foreign) {
+            foreign.compare(origin);
+        }
     }
 }
 
@@ -65,15 +90,51 @@ impl Input {
 /// # Errors
 /// [`CliError::Spec`] with all that is wrong with it.
 pub fn load(path: &Path, context: &Context) -> Result<Input, CliError> {
-    let mut input = match document::is_one(path) {
-        true => document::read(path).map(|(spec, document)| Input { spec, document: Some(document) })?,
-        false => Input { spec: Spec::load(path)?, document: None },
-    };
+    load_on(path, None, context)
+}
+
+/// Like [`load`], with the network of a schedule that another tool made.
+///
+/// # Errors
+/// As [`load`], and with [`Exit::Usage`] if a network is named and the file has one itself.
+pub fn load_from(source: &SourceArgs, context: &Context) -> Result<Input, CliError> {
+    load_on(&source.spec, source.network.as_deref(), context)
+}
+
+fn load_on(path: &Path, network: Option<&Path>, context: &Context) -> Result<Input, CliError> {
+    let mut input = read(path, network)?;
     context.is_about(&input.spec);
     if let Some(seed) = context.seed {
         input.spec.schedule.seed = seed;
     }
     Ok(input)
+}
+
+fn read(path: &Path, network: Option<&Path>) -> Result<Input, CliError> {
+    let listed = document::is_one(path);
+    let bytes = match listed || foreign::is_possible(path) {
+        true => Some(document::bytes(path)?),
+        false => None,
+    };
+    if let Some(text) = bytes.as_ref().and_then(|bytes| std::str::from_utf8(bytes).ok())
+        && let Some(form) = form_of(text)
+    {
+        let (spec, document, foreign) = foreign::read(path, form, text, network)?;
+        return Ok(Input { spec, document: Some(document), foreign: Some(foreign) });
+    }
+    if network.is_some() {
+        let message = format!("`{}` names its network itself", path.display());
+        return Err(CliError::failed(
+            Exit::Usage,
+            message,
+            "leave `--network` out: it is for schedules of other tools",
+        ));
+    }
+    if let Some(bytes) = bytes.filter(|_| listed) {
+        let (spec, document) = document::read(path, &bytes)?;
+        return Ok(Input { spec, document: Some(document), foreign: None });
+    }
+    Ok(Input { spec: Spec::load(path)?, document: None, foreign: None })
 }
 
 /// Reads a specification, schedules it and checks the schedule.
@@ -90,11 +151,11 @@ pub fn work(path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
 /// [`CliError::AtSpec`] with [`Exit::Infeasible`](crate::cli::Exit::Infeasible) if the algorithm does not apply to the network,
 /// there is no schedule, or the check refuses it; with [`Exit::BadSpec`](crate::cli::Exit::BadSpec) for a file or list beside the
 /// specification that cannot be used.
-pub fn work_of(input: Input, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
-    let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
-    if let Some(document) = input.document {
-        return Ok(Box::new(document::work(spec, document)?));
+pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
+    if let Some(judged) = input.judged()? {
+        return Ok(Box::new(document::work(input.spec, judged)?));
     }
+    let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
     if let Some(sizes) = spec.network.pops() {
         let net = Pops::new(sizes.d, sizes.g);
         return Ok(Box::new(pops::work(spec, net, folder, context)?));

@@ -12,6 +12,7 @@ mod dual_net;
 mod exact;
 mod exact_model;
 mod fat_cube;
+mod flow;
 mod law;
 mod matching;
 mod order;
@@ -29,6 +30,7 @@ mod table;
 mod uniform;
 mod write;
 
+pub use flow::{Placing, Times};
 pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
 

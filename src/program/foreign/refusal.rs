@@ -1,0 +1,52 @@
+//! Reasons why a form cannot say a schedule, and questions that writers of all forms ask of one.
+
+use crate::program::Document;
+
+/// Reason why a form cannot say a schedule.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Refusal {
+    /// Message.
+    pub message: String,
+    /// The user's next step.
+    pub help: String,
+}
+
+/// Help where no other schedule of the same collective can be said.
+pub(super) const ELSE: &str = "`--format json` says every schedule";
+
+impl Refusal {
+    pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { message: message.into(), help: help.into() }
+    }
+}
+
+/// Refuses circuits, and hops of more than a cycle where a form has times.
+pub(super) fn plain_hops(document: &Document, timed: bool) -> Result<(), Refusal> {
+    if document.switching != "hop" {
+        return Err(Refusal::new("the form has no circuits", ELSE));
+    }
+    match document.latency.iter().flatten().find(|&&cycles| cycles != 1) {
+        Some(cycles) if timed => {
+            Err(Refusal::new(format!("a hop takes {cycles} cycles, and in the form each takes one"), ELSE))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Kind of the collective.
+pub(super) fn kind(document: &Document) -> &str {
+    document.collective["kind"].as_str().unwrap_or_default()
+}
+
+/// Nodes that want part `part` of a sum; none if it is no sum.
+pub(super) fn sum_ends(document: &Document, part: u32) -> Option<Vec<u32>> {
+    let nodes = document.nodes.len() as u32;
+    let root = document.collective["root"].as_u64().unwrap_or(0) as u32;
+    match kind(document) {
+        "all-reduce" => Some((0..nodes).collect()),
+        "reduce" => Some(vec![root]),
+        "reduce-scatter" => Some(vec![part]),
+        _ => None,
+    }
+}
