@@ -231,10 +231,10 @@ fn a_schedule_that_was_written_in_a_form_comes_back() {
         if kind == "reduce-scatter" {
             // sums of a part of what a rank has
             run(&to_sccl).code(4).stderr(contains("the form `sccl` cannot say this schedule"));
-        } else {
-            run(&to_sccl).success();
-            assert_eq!(cycles("algo.json"), cycles("spec.toml"), "{kind}");
+            continue;
         }
+        run(&to_sccl).success();
+        assert_eq!(cycles("algo.json"), cycles("spec.toml"), "{kind}");
         run(&["schedule", "spec.toml", "--format", "msccl-xml", "-o", "algo.xml", "--force"]).success();
         let (slots, of) = match kind {
             // MSCCL does not name the root
