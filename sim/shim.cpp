@@ -4,6 +4,7 @@
 #include "Vmn_top___024root.h"
 #include "mn_guard.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <deque>
@@ -54,6 +55,19 @@ inline void copy_channels(uint64_t* out, const Vector& vector, std::index_sequen
     (copy<I * BITS, BITS>(out + I * words(BITS), vector), ...);
 }
 
+#ifdef MN_DISTURBED
+// Flips the bits of a mask in COUNT bits of a Verilog vector, from bit `at` on.
+template <class Vector>
+void flip(const Vector& vector, size_t at, const uint64_t* mask, size_t count) {
+    Vector& changed = const_cast<Vector&>(vector);
+    for (size_t i = 0; i < count; i++) {
+        if (!(mask[i / 64] >> (i % 64) & 1)) continue;
+        if constexpr (std::is_integral_v<Vector>) changed ^= Vector(Vector{1} << (at + i));
+        else changed[(at + i) / 32] ^= 1u << ((at + i) % 32);
+    }
+}
+#endif
+
 using Root = Vmn_top___024root;
 using Local = std::remove_reference_t<decltype(std::declval<Root&>().${ channels[0].local }$)>;
 <% if let Some(global) = channels[0].global %>
@@ -100,6 +114,13 @@ struct Simulation {
     // cycles since the last beat was taken: it is not done before it has gone through the host's registers
     unsigned quiet = SETTLED;
     std::vector<Answer> answers;
+    // state of the generator of pauses on both streams; 0: none
+    uint64_t pauses = 0;
+    // cycles that each stream still stands still, or goes on
+    unsigned turns[2] = {0, 0};
+    bool open[2] = {true, true};
+    // true if the beat that was offered has not been taken: it stays
+    bool held = false;
 
     Simulation() {
         Root& root = *top.rootp;
@@ -120,6 +141,9 @@ struct Simulation {
         settle();
     }
 
+    // Scopes are taken out of the thread's context, which may be that of a later simulation.
+    ~Simulation() { Verilated::threadContextp(&context); }
+
     void clock() {
         top.clk_i = 0;
         top.eval();
@@ -127,9 +151,23 @@ struct Simulation {
         top.eval();
     }
 
+    // Lets each stream go on or stand still: mostly for a few cycles, at times for longer than any queue of the host holds out.
+    void pause() {
+        for (int stream = 0; stream < 2; stream++) {
+            if (turns[stream]-- > 0) continue;
+            pauses ^= pauses << 13, pauses ^= pauses >> 7, pauses ^= pauses << 17;
+            open[stream] = !open[stream];
+            turns[stream] = (pauses >> 20) % ((pauses >> 40) % 32 == 0 ? 512 : 8);
+        }
+    }
+
     // Offers the next beat and lets combinational outputs of the streams follow.
     void settle() {
-        const bool offer = sent < beats.size();
+        if (pauses != 0) {
+            pause();
+            top.m_axis_tready = open[1];
+        }
+        const bool offer = (open[0] || held) && sent < beats.size();
         top.s_axis_tvalid = offer;
         if (offer) {
             top.s_axis_tdest = beats[sent].first;
@@ -180,6 +218,7 @@ struct Simulation {
             to_launch--;
         }
         if (quiet < SETTLED) quiet++;
+        held = top.s_axis_tvalid && !top.s_axis_tready;
         if (top.s_axis_tvalid && top.s_axis_tready) {
             const auto [dest, data] = beats[sent];
             if (dest >> TILE_BITS == START) starts.push_back(data == 0 ? 1 : data);
@@ -191,7 +230,7 @@ struct Simulation {
                 sent = 0;
             }
         }
-        if (top.m_axis_tvalid) {
+        if (top.m_axis_tvalid && top.m_axis_tready) {
             answers.push_back({top.m_axis_tdata, top.m_axis_tid});
             awaited--;
             progress++;
@@ -251,6 +290,26 @@ EXPORT void mn_take(Simulation* s, uint64_t* data, uint32_t* tile, uint64_t coun
 EXPORT uint64_t mn_answers(const Simulation* s) { return s->answers.size(); }
 
 EXPORT void mn_observe(const Simulation* s, uint64_t* block) { s->observe<true>(block); }
+
+// Pauses on both streams from now on, from a seed that is not 0.
+EXPORT void mn_pause(Simulation* s, uint64_t seed) { s->pauses = seed; }
+
+// Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.
+EXPORT uint8_t mn_disturb(Simulation* s, const uint64_t* mask) {
+#ifdef MN_DISTURBED
+    for (Channels& channel : s->channels) {
+        for (unsigned i = 0; i < LOCALS; i++, mask += LOCAL_WORDS) flip(*channel.local, i * LOCAL_BITS, mask, LOCAL_BITS);
+<% if globals > 0 %>
+        for (unsigned i = 0; i < GLOBALS; i++, mask += GLOBAL_WORDS) flip(*channel.global, i * GLOBAL_BITS, mask, GLOBAL_BITS);
+<% endif %>
+    }
+    mn_guarded(mn_reason, [&] { s->top.eval(); });
+    return 1;
+#else
+    (void)s, (void)mask;
+    return 0;
+#endif
+}
 
 // busy, fault, then the two streams.
 EXPORT void mn_signals(const Simulation* s, uint64_t* out) {

@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
 // ${ title }$
-// Data goes in and comes out by one AXI4-Stream each way; see mn_host for the beats. Reset must last 16 cycles or more.
+// Data goes in and comes out by one AXI4-Stream each way; see mn_host for the beats. Reset must last 64 cycles or more.
 module mn_top (
     input  wire        clk_i,
     input  wire        rst_i,

@@ -125,7 +125,7 @@ fn specifications(folder: &Path) -> Result<Vec<PathBuf>, CliError> {
 fn one(program: &Path, spec: &Path, seed: Option<u64>) -> Case {
     let begin = Instant::now();
     let mut command = Command::new(program);
-    command.args(["--quiet", "--color", "never", "cosim"]).arg(spec);
+    command.args(["--quiet", "--color", "never", "cosim", "--stress"]).arg(spec);
     let data = spec.with_extension("npy");
     if data.exists() {
         command.arg("--data").arg(data);

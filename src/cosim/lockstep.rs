@@ -140,6 +140,11 @@ impl<'a> Lockstep<'a> {
         self.simulator.cycle()
     }
 
+    /// The simulation.
+    pub(super) fn simulator(&mut self) -> &mut dyn Simulator {
+        self.simulator
+    }
+
     /// Runs until all jobs are done and the network is empty, or something is wrong.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod shim;
 pub mod simulator;
 mod sources;
 pub mod status;
+pub mod stress;
 pub mod tile_form;
 mod top;
 pub mod wave;

@@ -21,6 +21,8 @@ pub struct Session {
     collectives: u64,
     /// True if loads may overwrite results, which are then read out first.
     in_place: bool,
+    /// Jobs behind the first start: the program is loaded anew while its collectives run, and the next start takes it.
+    reload: Vec<Job>,
 }
 
 /// The words of one repetition.
@@ -61,7 +63,7 @@ impl Outcome {
 impl Session {
     /// Compares `sections` of collectives on some sets of words.
     fn new(model: &Rc<Model>, sets: Vec<Set>, sections: Option<Sections>, collectives: u64) -> Self {
-        Self { model: Rc::clone(model), sets, sections, collectives, in_place: false }
+        Self { model: Rc::clone(model), sets, sections, collectives, in_place: false, reload: Vec::new() }
     }
 
     /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
@@ -91,7 +93,8 @@ impl Session {
         Self::new(model, sets, sections, collectives)
     }
 
-    /// A collective of these words, each network's after the other.
+    /// A collective of these words, each network's after the other. What a root has sent is read out with the results, so that the next words
+    /// are loaded after it.
     pub fn of(
         model: &Rc<Model>,
         collective: &dyn Collective,
@@ -101,7 +104,7 @@ impl Session {
     ) -> Self {
         let payload = model.payload(collective, words, 0);
         let set = Set { load: words.to_vec(), payloads: vec![Rc::new(payload)] };
-        Self::new(model, vec![set], sections, collectives)
+        Self { in_place: true, ..Self::new(model, vec![set], sections, collectives) }
     }
 
     /// Exchanges of these words, each collective after the first with the results of the one before.
@@ -167,8 +170,21 @@ impl Session {
         &self.model
     }
 
+    /// One session of several, set after set; the first says what is compared and how often each collective runs.
+    pub fn joined(sessions: Vec<Self>) -> Option<Self> {
+        sessions.into_iter().reduce(|mut all, next| {
+            all.sets.extend(next.sets);
+            all
+        })
+    }
+
+    /// Session with jobs behind its first start that load the program anew.
+    pub fn reloading(self, reload: Vec<Job>) -> Self {
+        Self { reload, ..self }
+    }
+
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
-    fn queue(&self, lockstep: &mut Lockstep<'_>) {
+    pub(super) fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();
         let buffers = self.model.buffers() as usize;
         let group = |first: usize| first.min(repeat)..(first + buffers).min(repeat);
@@ -185,6 +201,9 @@ impl Session {
                 payloads: in_buffers.flat_map(|set| self.sets[set].payloads.iter().cloned()).collect(),
                 count: sets.len() as u64 * self.collectives,
             });
+            if first == 0 {
+                self.reload.iter().for_each(|job| lockstep.queue(job.clone()));
+            }
             let loads = loads(group(first + buffers));
             let drains = vec![Job::Drain; sets.len()];
             let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };

@@ -108,6 +108,14 @@ pub trait Simulator {
     /// Names and widths of these signals.
     fn signals(&self) -> &[(&'static str, u32)];
 
+    /// Lets both streams of the host stand still at times from now on, as the seed says; without an effect where a form has no streams.
+    fn pause(&mut self, _seed: u64) {}
+
+    /// Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.
+    fn disturb(&mut self, _mask: &[u64]) -> bool {
+        false
+    }
+
     /// The answers that came since the last call, in order.
     fn answers(&mut self) -> Vec<Answer>;
 }

@@ -25,6 +25,8 @@ struct Shim {
     answers: unsafe extern "C" fn(Handle) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
     signals: unsafe extern "C" fn(Handle, *mut u64),
+    pause: unsafe extern "C" fn(Handle, u64),
+    disturb: unsafe extern "C" fn(Handle, *const u64) -> u8,
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
@@ -147,6 +149,8 @@ impl Top {
                 answers: library.function("mn_answers")?,
                 observe: library.function("mn_observe")?,
                 signals: library.function("mn_signals")?,
+                pause: library.function("mn_pause")?,
+                disturb: library.function("mn_disturb")?,
                 run: library.function("mn_run")?,
             };
             (library.function::<unsafe extern "C" fn() -> Handle>("mn_new")?, shim)
@@ -274,6 +278,17 @@ impl Simulator for Top {
 
     fn signals(&self) -> &[(&'static str, u32)] {
         &self.signals
+    }
+
+    fn pause(&mut self, seed: u64) {
+        // SAFETY: as in `cycle`.
+        unsafe { (self.shim.pause)(self.handle, seed.max(1)) }
+    }
+
+    fn disturb(&mut self, mask: &[u64]) -> bool {
+        assert_eq!(mask.len(), self.block_words, "masks have the network's size");
+        // SAFETY: as in `cycle`; the shim reads as many words as its channels have, which are fewer.
+        unsafe { (self.shim.disturb)(self.handle, mask.as_ptr()) != 0 }
     }
 
     fn answers(&mut self) -> Vec<Answer> {

@@ -15,7 +15,7 @@ pub use slot_table::SlotHardware;
 
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
-use crate::cosim::{Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, Top};
+use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::{self, Fabric, Frame, Trial};
 use crate::model::{Model, Sections};
@@ -121,6 +121,11 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
 
     /// Load, run and drain of a co-simulation.
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session;
+
+    /// Jobs that load the program again, as this version, and let the next collective run it; none where nothing can be loaded.
+    fn reload(&self, _version: u8) -> Vec<Job> {
+        Vec::new()
+    }
 
     /// Number of tiles up to which the whole top is simulated by default: the C++ of more takes minutes to compile.
     fn most_top_tiles(&self) -> u32 {

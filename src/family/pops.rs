@@ -2,10 +2,11 @@
 
 use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
-use crate::cosim::{Form, Interface, Parts, Session, pops_parts};
+use crate::cosim::{Form, Interface, Job, Parts, Session, pops_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::PopsLowered;
 use crate::model::Model;
+use crate::spec::Storage;
 use crate::synth::Design;
 use std::rc::Rc;
 
@@ -61,6 +62,14 @@ impl Hardware for PopsLowered {
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads_of_each(&words.to_vec()).concat();
         Session::packets(model, load, model.payload(collective, words, 0), runs.sections, runs.collectives)
+    }
+
+    fn reload(&self, version: u8) -> Vec<Job> {
+        if self.storage != Storage::Ram {
+            return Vec::new();
+        }
+        let program = |tile: u32| Job::RouterProgram(tile, self.pieces(tile as usize, version));
+        (0..self.frame.tiles).map(program).chain([Job::Swap(version)]).collect()
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

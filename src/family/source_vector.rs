@@ -4,12 +4,12 @@ use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{AllToAll, Collective, Data, Words};
 use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
+    Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Guests, Lowered, Programmed as _};
+use crate::lower::{Guests, Lowered, Programmed as _, SlotTables};
 use crate::model::Model;
-use crate::spec::Placement;
+use crate::spec::{Placement, Storage};
 use crate::synth::Design;
 use crate::synth::report::selftest_cycles;
 use crate::tool::ToolSet;
@@ -96,6 +96,15 @@ impl Hardware for Lowered {
         let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);
         let data = Data::new(traffic, words.clone()).expect("words of whole sets"); // as the collective reads them
         Session::all_to_all(model, &data, runs.sections, runs.collectives)
+    }
+
+    fn reload(&self, version: u8) -> Vec<Job> {
+        // several networks have programs of their own
+        if self.storage != Storage::Ram || self.guests.is_some() {
+            return Vec::new();
+        }
+        let pieces = SlotTables::new(&self.parameters, self.program()).pieces(&self.parameters, version);
+        vec![Job::Program(pieces), Job::Swap(version)]
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

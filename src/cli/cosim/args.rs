@@ -37,6 +37,9 @@ pub struct Args {
     /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
     #[arg(long, value_name = "DIR")]
     pub(super) rtl: Option<Utf8PathBuf>,
+    /// Stress the hardware, too: corner values, pauses of both streams, a reload in flight, and provoked faults that must be reported
+    #[arg(long)]
+    pub(super) stress: bool,
     /// How the hardware is simulated
     #[arg(long, value_name = "FORM", default_value = "auto")]
     pub(super) form: FormArg,

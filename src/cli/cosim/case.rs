@@ -9,7 +9,7 @@ use crate::cosim::{Built, CosimError, Form, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, Runs};
 use crate::interrupt::Temporary;
 use crate::lower::Fabric;
-use crate::model::{Model, ModelError};
+use crate::model::{Model, ModelError, Sections};
 use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
 use camino::Utf8PathBuf;
@@ -27,6 +27,14 @@ pub(super) struct Case {
     expected: Vec<u64>,
     runs: Runs,
 }
+
+/// Sets of words of a stress.
+const CORNER_SETS: usize = 4;
+const RANDOM_SETS: usize = 12;
+/// Most words that these sets have together.
+const MAX_STRESSED: usize = 1 << 20;
+/// Version of the program that a stress loads: none that a network begins with.
+const STRESS_VERSION: u8 = 173;
 
 /// Most words that are received in all: 1 GiB of 64 bits each.
 const MAX_RECEIVED: u64 = 1 << 27;
@@ -133,6 +141,59 @@ impl Case {
     /// Load, run and drain.
     pub(super) fn session(&self) -> Session {
         self.hardware.session(&self.model, self.collective.as_ref(), &self.words, self.runs)
+    }
+
+    /// Sets of words of a stress: corner values of the words' width, then random ones.
+    pub(super) fn stress_words(&self, seed: u64) -> Vec<Words> {
+        let (dtype, len) = (self.words.dtype(), self.words.len());
+        let most = (MAX_STRESSED / len.max(1)).clamp(2, CORNER_SETS + RANDOM_SETS);
+        let random = |number: usize| self.collective.random(dtype, seed.wrapping_add(number as u64)).ok();
+        // some bit of the words at each place, so that operands keep to their width
+        let mask = random(0).map_or(0, |words| words.to_vec().into_iter().fold(0, |mask, word| mask | word));
+        let width = u64::BITS - mask.leading_zeros();
+        let corners = (0..CORNER_SETS.min(most / 2)).map(|set| {
+            let corner = |index: usize| match (5 * index + 3 * (index / 7) + set) % 8 {
+                0 => 0,
+                1 => mask,
+                2 => mask & 0x5555_5555_5555_5555,
+                3 => mask & 0xaaaa_aaaa_aaaa_aaaa,
+                4 => mask >> 1,
+                5 => mask ^ mask >> 1,
+                6 => 1 & mask,
+                _ => mask & 1 << (index as u32 % width.max(1)),
+            };
+            Words::from_fn(dtype, len, corner)
+        });
+        let randoms = (0..most - corners.len()).filter_map(random);
+        corners.chain(randoms).collect()
+    }
+
+    /// Session of all sets of a stress, with the program loaded anew while the first runs.
+    pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
+        let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());
+        let session = Session::joined(sets.iter().map(session).collect())?;
+        Some(session.reloading(self.hardware.reload(STRESS_VERSION)))
+    }
+
+    /// Words that are read out of a stress: index in its set, expected word and received word of the first that is wrong; None in
+    /// their place if the array has another size.
+    pub(super) fn stress_difference(&self, sets: &[Words], received: &[u64]) -> Result<(), Option<(usize, u64, u64)>> {
+        let each = received.len() / sets.len().max(1);
+        for (words, read) in sets.iter().zip(received.chunks(each.max(1))) {
+            let expected = self.hardware.expected(self.collective.as_ref(), words, self.stress_runs());
+            let found = self.hardware.results(self.collective.as_ref(), words, read.to_vec());
+            if expected.len() != found.len() {
+                return Err(None);
+            }
+            if let Some(i) = (0..expected.len()).find(|&i| expected[i] != found[i]) {
+                return Err(Some((i, expected[i], found[i])));
+            }
+        }
+        if received.is_empty() { Err(None) } else { Ok(()) }
+    }
+
+    fn stress_runs(&self) -> Runs {
+        Runs { sections: Some(Sections::All), ..self.runs }
     }
 
     /// Number of tiles up to which the whole top is simulated by default.

@@ -116,6 +116,7 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
     option("form", named(args.form, FormArg::Auto));
     option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
     option("collectives", args.collectives.map(|count| count.to_string()));
+    line.extend(args.stress.then(|| "--stress".to_owned()));
     line.extend(context.force.then(|| "--force".to_owned()));
     line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")
 }

@@ -4,6 +4,7 @@ mod args;
 mod case;
 mod dynamic;
 mod failure;
+mod stress;
 
 pub use args::Args;
 
@@ -57,6 +58,8 @@ struct Report {
     cycles_per_second: f64,
     out: Option<String>,
     trace: Option<String>,
+    /// Figures of the stress, if there was one.
+    stress: Option<stress::Stress>,
 }
 
 impl From<CosimError> for CliError {
@@ -159,6 +162,19 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let written = record(at.saturating_sub(before), at + after)?;
         return Err(failure.report(args, context, &case, &outcome, waveform(&wave, written)));
     }
+    let stress = match form {
+        Form::Top if args.stress => {
+            let step = progress.step("stressing");
+            let stress = stress::run(args, &case, &tools, context)?;
+            step.done();
+            Some(stress)
+        }
+        Form::Tile if args.stress => {
+            context.say("warning: no stress: it takes the whole of mn_top, `--form top`");
+            None
+        }
+        _ => None,
+    };
     let trace = match (args.trace, outcome.launched.first()) {
         (Some(_), Some(first)) => {
             let end = first.first_row + session.model().cycles().min(WAVE_CYCLES.0);
@@ -190,6 +206,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         cycles_per_second: outcome.cycles as f64 / run_seconds,
         out: args.out.as_ref().map(|out| out.display().to_string()),
         trace,
+        stress,
         launches: outcome.launched,
     };
     if context.json {
@@ -206,6 +223,11 @@ impl Report {
         );
         if let Some(wiring) = &self.wiring {
             text.push_str(&format!("wiring: {wiring}\n"));
+        }
+        if let Some(stress::Stress { sets, cycles, faults }) = &self.stress {
+            text.push_str(&format!(
+                "stress: {sets} sets of words in {cycles} cycles with pauses, {faults} provoked faults, all reported\n"
+            ));
         }
         for (what, file) in [("received", &self.out), ("waveform", &self.trace)] {
             if let Some(file) = file {

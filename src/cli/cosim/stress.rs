@@ -1,0 +1,57 @@
+//! The stress of a co-simulation: corner values, pauses of both streams, a reload in flight, and provoked faults.
+
+use super::args::Args;
+use super::case::Case;
+use super::failure::{Failure, again};
+use crate::cli::{CliError, Context, Exit};
+use crate::cosim::stress::{disturbed, provoke};
+use crate::cosim::{Build, Form, Optimize, Verdict};
+use crate::spec::Diagnostic;
+use crate::tool::ToolSet;
+use serde::Serialize;
+
+/// Figures of a stress that found nothing.
+#[derive(Debug, Serialize)]
+pub(super) struct Stress {
+    /// Sets of words that were sent.
+    pub sets: usize,
+    /// Cycles that were compared, with pauses on both streams.
+    pub cycles: u64,
+    /// Faults that were provoked, and reported.
+    pub faults: usize,
+}
+
+/// Stresses the hardware of a case that agrees with the model.
+pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) -> Result<Stress, CliError> {
+    let (sources, parts) = (case.sources(), disturbed(case.parts(Form::Top)?));
+    let root = args.build_dir.as_deref();
+    let built = Build { sources, parts: &parts, optimize: Optimize::Quick, root }.run(tools)?;
+    let seed = context.seed.unwrap_or(0);
+    let sets = case.stress_words(seed);
+    let nothing = || CliError::Internal("a stress without words".to_owned());
+    let session = case.stress_session(&sets).ok_or_else(nothing)?;
+    let mut simulator = case.simulator(&built, Form::Top)?;
+    simulator.pause(seed.wrapping_mul(2) + 1);
+    let outcome = session.run(&mut *simulator)?;
+    let failure = match &outcome.verdict {
+        Verdict::Differed(mismatch) => Some(Failure::Mismatch(mismatch)),
+        Verdict::Hung(cycles) => Some(Failure::Hung(*cycles)),
+        Verdict::Agreed => match case.stress_difference(&sets, &outcome.received) {
+            Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
+            Err(None) => Some(Failure::NotReceived),
+            Ok(()) => outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults),
+        },
+    };
+    if let Some(failure) = failure {
+        return Err(failure.report(args, context, case, &outcome, "under stress, without a waveform".to_owned()));
+    }
+    let session = case.stress_session(&sets[..1]).ok_or_else(nothing)?;
+    let trials = provoke(&session, &|| case.simulator(&built, Form::Top))?;
+    if let Some(unnoticed) = trials.unnoticed {
+        let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
+        let help = format!("see it again with `{}`", again(args, context));
+        let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
+        return Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) });
+    }
+    Ok(Stress { sets: sets.len(), cycles: outcome.cycles, faults: trials.count })
+}

@@ -1,0 +1,93 @@
+//! The stress of a co-simulation passes hardware that is right, and finds what a plain run cannot: detectors that are dead, streams that
+//! do not wait, programs that are not loaded, and values that no small set of random words has.
+
+mod common;
+
+use common::case::Case;
+use std::fs;
+
+/// D3(1,2) with a parity bit, whose programs can be loaded.
+const SMALL: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\nparity = true\n\
+                     [collective]\nkind = \"all-to-all\"\n";
+const RAM: &str = "[schedule]\nstorage = \"ram\"\n";
+
+fn case(network: &str) -> Case {
+    Case::new(&format!("format = 1\n[network]\n{network}"))
+}
+
+/// Exit code and messages of a co-simulation of the folder `rtl`, or of fresh Verilog.
+fn cosim(case: &Case, more: &[&str]) -> (Option<i32>, String) {
+    let (code, out, err) = case.metronoc(&[&["cosim", "case.toml", "--random", "-q"], more].concat());
+    (code, out + &err)
+}
+
+/// Changes the Verilog in one place; a plain run agrees with it, and the stress does not.
+fn found_by_stress_alone(network: &str, file: &str, old: &str, new: &str) -> String {
+    let case = case(network);
+    let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
+    assert_eq!(code, Some(0), "{err}");
+    let path = case.dir.path().join("rtl/rtl").join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
+    fs::write(&path, text.replace(old, new)).unwrap();
+    let (code, said) = cosim(&case, &["--rtl", "rtl"]);
+    assert_eq!(code, Some(0), "{file}, plain: {said}");
+    let (code, said) = cosim(&case, &["--rtl", "rtl", "--stress"]);
+    assert_eq!(code, Some(5), "{file}, stressed: {said}");
+    said
+}
+
+#[test]
+fn right_hardware_stands_the_stress() {
+    let (code, said) = cosim(&case(&format!("{SMALL}{RAM}")), &["--stress"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn dead_detectors_are_found() {
+    let dead = |file, old, new| found_by_stress_alone(SMALL, file, old, new);
+    let said = dead("mn_receive_port.v", "assign missing_o    = missing_q;", "assign missing_o    = 1'b0;");
+    assert!(said.contains("no tile reports a missing arrival"), "{said}");
+    let said = dead("mn_receive_port.v", "assign parity_o = parity_q;", "assign parity_o = 1'b0;");
+    assert!(said.contains("no tile reports a broken parity"), "{said}");
+    let said = dead("mn_fault_log.v", "assign fault_o   = |seen_q || |program_q;", "assign fault_o   = 1'b0;");
+    assert!(said.contains("fault_o is low"), "{said}");
+    let clear = "seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now_q[k]);";
+    let said = dead("mn_fault_log.v", clear, "seen_q[k] <= !rst_i && (seen_q[k] || now_q[k]);");
+    assert!(said.contains("after they were cleared"), "{said}");
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn streams_that_do_not_wait_are_found() {
+    let wide = SMALL.replace("parity = true", "").replace("\"all-to-all\"", "\"all-to-all\"\nwords = 16");
+    for (old, new) in [
+        (".valid_o(m_axis_tvalid), .ready_i(m_axis_tready),", ".valid_o(m_axis_tvalid), .ready_i(1'b1),"),
+        ("request_q <= reading_q && credit_q && !request_end;", "request_q <= reading_q && !request_end;"),
+        (
+            "wire         fill_blocked = pending_q || inflight_q > 5'd1",
+            "wire         fill_blocked = pending_q && inflight_q > 5'd1",
+        ),
+    ] {
+        found_by_stress_alone(&wide, "mn_host.v", old, new);
+    }
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn programs_that_are_not_loaded_and_rare_values_are_found() {
+    let loadable = format!("{SMALL}{RAM}");
+    let write = "if (we_i) mem[{wselect_i, wslot_i}] <= {check, digits};";
+    found_by_stress_alone(&loadable, "mn_table_ram.v", write, "if (we_i && wslot_i == 0) mem[0] <= mem[0];");
+    found_by_stress_alone(
+        &loadable,
+        "mn_table_ram.v",
+        write,
+        "if (we_i) mem[{!wselect_i, wslot_i}] <= {check, digits};",
+    );
+    let rare = "assign load_payload = {^load_data, load_data};";
+    let wrong = "assign load_payload = {^load_data, load_data} ^ {{DW + 1{1'b0}} | (&load_data ? 9'd3 : 9'd0)};";
+    found_by_stress_alone(SMALL, "mn_endpoint.v", rare, wrong);
+}
