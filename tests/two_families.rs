@@ -12,7 +12,7 @@ use metronoc::emit::RtlBundle;
 use metronoc::id::NodeId;
 use metronoc::lower::{Programmed, lower_exchange, lower_pops, lower_slot_table};
 use metronoc::program::{Origin, Program, unrolled};
-use metronoc::schedule::HopLatency;
+use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{PopsRequest, schedule as pops_schedule};
 use metronoc::spec::pops::PopsAlgorithm;
