@@ -1,7 +1,7 @@
 //! Area and speed of the router, out of context, with the tile around it and the cost of the options, and of couplers:
-//! `cargo bench --bench router_area [-- K,M ... | couplers] [--area] [--write]`.
+//! `cargo bench --bench router_area [-- K,M ... | couplers | slot-routers] [--area] [--write]`.
 //!
-//! Given sizes, only these, or only couplers; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
+//! Given sizes, only these, or only couplers, or only routers of slot tables; `--area` leaves out place and route and keeps the clocks of the record; `--write` renews the
 //! record and the tables of the documentation.
 //!
 //! The clock is that of a wrapper that registers every input and output of the router or coupler, on an LFE5U-85F, speed 6, the
@@ -12,7 +12,7 @@ mod area;
 
 use area::{
     Area, CHANGES, COPYING, Copying, Failure, NETWORKS, PAGE, README, RECORD, Record, SIZES, Size, Variant, Wrapped,
-    and_or, couplers,
+    and_or, couplers, slot_routers,
 };
 use camino::Utf8Path;
 use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
@@ -30,7 +30,8 @@ fn main() -> Result<(), Failure> {
     if let Some((k, m)) = asked.iter().find(|&&(k, m)| !SIZES.iter().any(|size| (size.0, size.1) == (k, m))) {
         return Err(format!("D3({k},{m}) is none of the sizes of the table").into());
     }
-    let is_asked = |k, m| !has("couplers") && asked.is_empty() || asked.contains(&(k, m));
+    let some = has("couplers") || has("slot-routers");
+    let is_asked = |k, m| !some && asked.is_empty() || asked.contains(&(k, m));
     let tools = ensure(&[Tool::Yosys, Tool::NextpnrEcp5, Tool::NextpnrIce40], Progress::auto(false))?;
     let mut record = Record::load().unwrap_or_default();
 
@@ -93,7 +94,7 @@ fn main() -> Result<(), Failure> {
     println!("\ncoupler                 LUT     FF    MHz (seeds), AND-OR");
     let sizes =
         couplers::SENDERS.into_iter().flat_map(|d| (0..).take(couplers::MODES.len()).map(move |mode| (d, mode)));
-    for (d, mode) in sizes.filter(|_| asked.is_empty()) {
+    for (d, mode) in sizes.filter(|_| asked.is_empty() && (has("couplers") || !some)) {
         let area = couplers::coupler(&tools, d, mode)?;
         let at = record.couplers.iter().position(|one| (one.d, one.mode) == (d, mode));
         let known = at.map(|at| record.couplers.remove(at).mhz).unwrap_or_default();
@@ -104,6 +105,20 @@ fn main() -> Result<(), Failure> {
     }
     record.couplers.sort_by_key(|one| (one.d, one.mode));
 
+    println!("\nslot-table router    crosspoints      LUT     FF    MHz (seeds)");
+    let all = slot_routers::NETWORKS.into_iter().flat_map(|net| slot_routers::CROSSPOINTS.map(|built| (net, built)));
+    for (network, crosspoints) in all.filter(|_| asked.is_empty() && (has("slot-routers") || !some)) {
+        let mut router = slot_routers::router(&tools, network, crosspoints)?;
+        let of = |one: &slot_routers::SlotRouter| (&*one.network, &*one.crosspoints) == (network.0, crosspoints);
+        let at = record.slot_routers.iter().position(of);
+        let known = at.map(|at| record.slot_routers.remove(at).mhz).unwrap_or_default();
+        router.mhz = if has("--area") { known } else { clocks(&tools, &registered(&router.module()))? };
+        let Area { luts, registers, .. } = router.area;
+        let (count, of) = (router.count(), router.built.len());
+        println!("{:20} {count:2} of {of:2}      {luts:6} {registers:6}    {:.0?}", network.0, router.mhz);
+        record.slot_routers.push(router);
+    }
+
     if has("--write") {
         fs::write(RECORD, serde_json::to_string_pretty(&record)? + "\n")?;
         for (file, mark, table) in [
@@ -111,6 +126,7 @@ fn main() -> Result<(), Failure> {
             (PAGE, "copying", record.copying()),
             (PAGE, "options", record.variants()),
             (PAGE, "couplers", couplers::table(&record.couplers)),
+            (PAGE, "slot-routers", slot_routers::table(&record.slot_routers)),
             (README, "sizes", record.sizes(false)),
         ] {
             fs::write(file, area::with_table(&fs::read_to_string(file)?, mark, &table)?)?;

@@ -3,7 +3,7 @@
 #[path = "../benches/area/mod.rs"]
 mod area;
 
-use area::{CHANGES, PAGE, README, Record, couplers};
+use area::{CHANGES, PAGE, README, Record, couplers, slot_routers};
 use metronoc::tool::{Progress, Tool, ensure};
 use std::fs;
 
@@ -23,6 +23,7 @@ fn the_tables_are_the_record() {
         (PAGE, "copying", record.copying()),
         (PAGE, "options", record.variants()),
         (PAGE, "couplers", couplers::table(&record.couplers)),
+        (PAGE, "slot-routers", slot_routers::table(&record.slot_routers)),
         (README, "sizes", record.sizes(false)),
     ] {
         let text = fs::read_to_string(file).expect("the page");
@@ -64,6 +65,21 @@ fn couplers_are_hardly_more_than_an_and_or() {
     }
 }
 
+/// The crosspoints of an all-to-all: at most 100 LUTs at a node with two channels, and 500 with four.
+#[test]
+fn slot_table_routers_build_what_they_use() {
+    let record = Record::load().expect("the record");
+    for ((network, _), most) in slot_routers::NETWORKS.into_iter().zip([100, 500]) {
+        let of = |built: &str| {
+            let found = record.slot_routers.iter().find(|one| (&*one.network, &*one.crosspoints) == (network, built));
+            found.expect("it is measured")
+        };
+        let [used, all] = slot_routers::CROSSPOINTS.map(of);
+        assert!(used.area.luts <= most, "{used:?}");
+        assert!(used.count() < all.count() && all.count() == all.built.len());
+    }
+}
+
 #[test]
 #[ignore = "synthesis, place and route of several modules; .ci/run includes it"]
 fn the_smallest_figures_are_what_synthesis_says() {
@@ -79,6 +95,9 @@ fn the_smallest_figures_are_what_synthesis_says() {
         let coupler = record.couplers.iter().find(|one| (one.d, one.mode) == (4, mode)).expect("the coupler");
         assert_eq!(couplers::coupler(&tools, 4, mode).expect("the coupler"), coupler.area);
     }
+    let slot = &record.slot_routers[0];
+    let found = slot_routers::router(&tools, slot_routers::NETWORKS[0], &slot.crosspoints).expect("the router");
+    assert_eq!((&found.built, found.area), (&slot.built, slot.area));
     // parity is not for nothing
     let (with_parity, _) = area::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
     assert!(with_parity.luts > tile.luts && with_parity.registers > tile.registers, "{with_parity:?}");

@@ -5,6 +5,7 @@
 //! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
 
 pub mod couplers;
+pub mod slot_routers;
 mod wrapped;
 
 pub use wrapped::Wrapped;
@@ -27,7 +28,7 @@ pub const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 pub type Failure = Box<dyn Error>;
 
 /// What a module takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Area {
     pub luts: u64,
     pub registers: u64,
@@ -82,6 +83,8 @@ pub struct Record {
     pub variants: Vec<Variant>,
     #[serde(default)]
     pub couplers: Vec<couplers::Coupler>,
+    #[serde(default)]
+    pub slot_routers: Vec<slot_routers::SlotRouter>,
 }
 
 /// Sizes of the table, with the registers of their crossbars.
@@ -169,24 +172,30 @@ fn wrapped(tools: &ToolSet, router: &Wrapped) -> Result<Area, Failure> {
     synthesise(tools, &path, "bench", "")
 }
 
-/// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.
-pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Result<(Area, Option<Area>), Failure> {
+/// A folder in which `out` is what `metronoc generate` makes of a specification.
+fn generated(spec: &str) -> Result<(tempfile::TempDir, Utf8PathBuf), Failure> {
     let folder = tempfile::tempdir()?;
     let path = Utf8PathBuf::try_from(folder.path().to_path_buf())?;
+    fs::write(path.join("spec.toml"), spec)?;
+    let generate = std::process::Command::new(env!("CARGO_BIN_EXE_metronoc"))
+        .current_dir(&path)
+        .args(["--quiet", "generate", "spec.toml", "-o", "out"])
+        .status()?;
+    match generate.success() {
+        true => Ok((folder, path)),
+        false => Err(format!("metronoc generate: {generate}").into()),
+    }
+}
+
+/// The tile of a network, as `metronoc generate` makes it, and the program that all share if they do.
+pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Result<(Area, Option<Area>), Failure> {
     let ((k, m, stages), (table, line)) = (size, change);
     let mut text = format!(
         "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\n[router]\npayload_bits = {WIDTH}\n\
          local_stages = {stages}\nglobal_stages = {stages}\n"
     );
     text += &if table == "router" { format!("{line}\n") } else { format!("[{table}]\n{line}\n") };
-    fs::write(path.join("spec.toml"), text)?;
-    let generate = std::process::Command::new(env!("CARGO_BIN_EXE_metronoc"))
-        .current_dir(&path)
-        .args(["--quiet", "generate", "spec.toml", "-o", "out"])
-        .status()?;
-    if !generate.success() {
-        return Err(format!("metronoc generate: {generate}").into());
-    }
+    let (_folder, path) = generated(&text)?;
     // images are named by paths that begin with rom/
     let rtl = path.join("out/rtl");
     if path.join("out/rom").is_dir() {

@@ -62,6 +62,32 @@ impl Wrapped {
         }
     }
 
+    /// `mn_slot_router` of so many inputs, banks and outputs, with these crosspoints.
+    pub fn slot_router([inputs, banks, outputs]: [u32; 3], built: &str) -> Self {
+        let crosspoints = outputs * (inputs + banks);
+        Self {
+            module: "mn_slot_router",
+            parameters: format!(
+                ".W({WIDTH}), .INPUTS({inputs}), .BANKS({banks}), .OUTPUTS({outputs}), .USED({crosspoints}'b{built})"
+            ),
+            constants: String::new(),
+            inputs: vec![
+                ("rst_i", 1),
+                ("select_i", crosspoints),
+                ("write_i", inputs),
+                ("in_i", inputs * (WIDTH + 1)),
+                ("bank_i", banks * WIDTH),
+            ],
+            outputs: vec![
+                ("out_o", outputs * (WIDTH + 1)),
+                ("conflict_o", outputs),
+                ("missing_o", inputs),
+                ("unexpected_o", inputs),
+                ("parity_o", inputs),
+            ],
+        }
+    }
+
     /// With what all routers have, k global and l local channels of these bits.
     fn with_channels(mut self, (k, l): (u32, u32), local: u32, global: u32) -> Self {
         self.inputs.extend([("local_i", l * local), ("global_i", k * global)]);
