@@ -3,6 +3,7 @@
 use metronoc::check::graph_bounds::{Subject, bounds_of_circuits};
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Kind, ProgramFault, Rules, check};
+use metronoc::claims::fat_cube;
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::collective::general::{AllGather, AllToAll, Broadcast, Definition, Gather, Permutation, Rule, Scatter};
 use metronoc::id::NodeId;
@@ -224,8 +225,8 @@ fn schedules_of_the_paper() {
     for (sizes, steps) in [
         ([2, 1, 2, 1], [Some(3), Some(7), Some(7), Some(12)]),
         ([4, 1, 3, 1], [Some(5), Some(31), Some(31), Some(112)]),
-        ([3, 2, 2, 1], [Some(4), Some(11), Some(11), Some(15)]),
-        // packets within routers take a step that the formula lacks
+        // packets within routers take a step that the formula lacks, 3·⌈9/2⌉ = 15 and 3·⌈4/2⌉ = 6
+        ([3, 2, 2, 1], [Some(4), Some(11), Some(11), Some(16)]),
         ([2, 2, 2, 1], [Some(3), Some(7), Some(7), Some(7)]),
         ([2, 1, 2, 2], [None, Some(4), None, Some(8)]),
         ([4, 1, 3, 3], [None; 4]),
@@ -243,6 +244,32 @@ fn schedules_of_the_paper() {
                     assert!(error.contains("formulas alone"), "{error}");
                 }
             }
+        }
+    }
+}
+
+/// The manual's table: as printed, by the claims; lower bound and best, as in [`CELLS`].
+#[test]
+fn the_table_of_the_manual_is_true() {
+    let page = include_str!("../docs/src/fat-cube.md");
+    let rows: Vec<Vec<&str>> = page
+        .lines()
+        .filter(|line| line.starts_with("| (") && !line.contains("k |") && line.matches('|').count() == 7)
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), CELLS.len());
+    let claims = (fat_cube::PAPER.claims)();
+    let tables = ["fat-cube-table-6", "fat-cube-table-7"].map(|id| claims.iter().find(|claim| claim.id == id).unwrap());
+    let printed = tables.iter().flat_map(|claim| claim.judge(128).table.unwrap().rows);
+    for ((row, printed), ([m, f, d, k], steps)) in rows.iter().zip(printed).zip(CELLS) {
+        assert_eq!(row[1..3], [format!("({m},{f},{d})"), k.to_string()]);
+        assert_eq!(printed[0], format!("(m, f, d) = ({m},{f},{d}), k = {k}"));
+        for kind in 0..4 {
+            let numbers: Vec<&str> = printed[kind + 1].split(" / ").collect();
+            let (number, bound) = (numbers[0], numbers[2].parse::<u32>().unwrap());
+            let impossible = if number.parse::<u32>().unwrap() < bound { "!" } else { "" };
+            assert_eq!(row[kind + 3], format!("{number}{impossible} / {bound} / {}", steps[kind]));
+            assert_eq!(bound, steps[kind]);
         }
     }
 }

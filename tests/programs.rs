@@ -331,7 +331,8 @@ fn all_families_hold_as_programs() {
         let made = pops::schedule(net, &relation, &PopsRequest::new(PopsAlgorithm::Best)).unwrap();
         let program = made.to_program(net);
         let oracle = Delivery::new(&relation, 12, 2);
-        let of = |program: &Program| check(&net, program, &Rules::default(), &Goal::Arrays(&oracle, 5));
+        let rules = Rules { one_port: true, ..Rules::default() };
+        let of = |program: &Program| check(&net, program, &rules, &Goal::Arrays(&oracle, 5));
         assert_eq!(of(&program).unwrap().cycles, made.slots);
         let mut wrong = program.clone();
         wrong.moves.iter_mut().for_each(|m| m.at = 0);

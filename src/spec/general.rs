@@ -152,7 +152,7 @@ pub enum Links {
 
 /// A fat cube: a hypercube of routers with several processors each, and several links along each dimension.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[schemars(deny_unknown_fields, transform = links_are_optional)]
 pub struct FatCubeSpec {
     /// Dimensions: there are 2^d routers.
     #[schemars(range(min = 1, max = 6))]
@@ -185,6 +185,13 @@ struct LeftOut {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     exclude_channels: Vec<[u32; 2]>,
+}
+
+/// Takes the keys of links, which have defaults, out of those that must be there.
+fn links_are_optional(schema: &mut Schema) {
+    if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {
+        required.retain(|key| key != "f" && key != "ports");
+    }
 }
 
 /// Serde: of the keys that all networks have, those that a fat cube has.

@@ -13,7 +13,7 @@ pub(super) fn claims() -> Vec<Claim> {
             "the double tree's ⌈d/2⌉ steps are the least of a broadcast on hypercubes up to d = 6: ⌈d/2⌉ = ⌈log_{d+1} 2^d⌉",
             Trial::over(hypercubes, double_tree),
         )
-        .amended("they are for d = 1, 3, 4 and 6; at d = 2 one step is too few, at d = 5 two are enough to count", Trial::over(hypercubes, double_tree_of_four))
+        .amended("they are for d = 1, 3, 4 and 6; at d = 2 one step is too few, and at d = 5 the logarithm is 2", Trial::over(hypercubes, double_tree_of_four))
         .with_table(|_| double_trees()),
         Claim::new(
             "fat-cube-equation-4",
@@ -64,7 +64,7 @@ pub(super) fn claims() -> Vec<Claim> {
             Trial::over(one_port, |net| not_below(*net, formulas::all_to_all, bounds::all_to_all)),
         )
         .amended(
-            "the least of max(P - 1, ⌈m²·2^{d-1}/f⌉) and (2^d - 1)·⌈m²/f⌉ + m - 1 is the former: packets within routers count",
+            "with m - 1 steps for the packets within routers they are no fewer than max(P - 1, ⌈m²·2^{d-1}/f⌉)",
             Trial::over(one_port, with_those_within),
         ),
         Claim::new(

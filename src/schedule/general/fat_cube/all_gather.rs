@@ -5,8 +5,9 @@
 //! routers, which take packets that no processor of the next router has; then the processors of a router hand each other what is rarest
 //! there, by maximum flow.
 
-use super::Search;
+use super::local::distributed;
 use super::paths::Path;
+use super::search::Search;
 use super::shape::Shape;
 use crate::schedule::general::random::Random;
 use crate::topology::FatCube;
@@ -28,7 +29,7 @@ pub(super) fn paths(shape: &Shape, search: &mut Search) -> Option<Vec<Path>> {
     let net = shape.net;
     let steps = match net.k() {
         1 => rounds(net),
-        _ => searched(net, search),
+        _ => searched(net, search)?,
     };
     let mut paths = Vec::new();
     for (step, send) in (0..).zip(&steps).flat_map(|(step, sends)| sends.iter().map(move |send| (step, send))) {
@@ -76,25 +77,16 @@ fn across(class: usize, dimension: u32, m: usize) -> usize {
     ((class / m) ^ (1 << dimension)) * m + class % m
 }
 
-/// The shortest of some attempts.
-fn searched(net: FatCube, search: &mut Search) -> Vec<Vec<Send>> {
+/// Steps beyond the bound that are tried.
+const FURTHER: usize = 40;
+
+/// The fewest steps that attempts find.
+fn searched(net: FatCube, search: &mut Search) -> Option<Vec<Vec<Send>>> {
     let least = (net.processors() - 1).div_ceil(net.k()) as usize;
-    let mut best: Option<Vec<Vec<Send>>> = None;
-    for _ in 0..search.attempts {
-        let mut state = State::new(net);
-        let mut steps = Vec::new();
-        while state.missing > 0 && best.as_ref().is_none_or(|best| steps.len() + 1 < best.len()) {
-            steps.push(state.step(&mut search.random));
-        }
-        if state.missing == 0 {
-            let done = steps.len() <= least;
-            best = Some(steps);
-            if done {
-                break;
-            }
-        }
-    }
-    best.unwrap_or_default()
+    let attempts = search.attempts;
+    (least..=least + FURTHER).find_map(|steps| {
+        (0..attempts).find_map(|number| State::new(net, number % 2 == 0).attempt(steps, &mut search.random))
+    })
 }
 
 /// Packets that processors have, by their number: those of all routers have the same classes.
@@ -108,6 +100,8 @@ struct State {
     copies: Vec<u32>,
     /// Copies that are lacking.
     missing: usize,
+    /// Copies that come in the step count, too, where packets are chosen by how rare they are.
+    counts_coming: bool,
 }
 
 /// A step under construction.
@@ -121,11 +115,31 @@ struct Step {
 }
 
 impl State {
-    fn new(net: FatCube) -> Self {
+    fn new(net: FatCube, counts_coming: bool) -> Self {
         let (m, k, classes) = (net.m() as usize, net.k() as usize, net.processors() as usize);
         let has = (0..m).map(|i| (0..classes).map(|class| class == i).collect()).collect();
         let copies = (0..classes).map(|class| u32::from(class < m)).collect();
-        Self { net, m, k, has, copies, missing: m * (classes - 1) }
+        Self { net, m, k, has, copies, missing: m * (classes - 1), counts_coming }
+    }
+
+    /// So many steps after which nothing is lacking; none if the attempt fails.
+    fn attempt(mut self, count: usize, random: &mut Random) -> Option<Vec<Vec<Send>>> {
+        let mut steps = Vec::new();
+        while self.missing > 0 && steps.len() < count {
+            // when all packets have come to every router, what is left can be told at once
+            if !self.copies.contains(&0) {
+                let lacking = |j: usize| (0..self.copies.len()).filter(|&class| !self.has[j][class]).collect();
+                let lacking: Vec<Vec<usize>> = (0..self.m).map(lacking).collect();
+                let rest = distributed(&self.has, &lacking, self.k, count - steps.len());
+                if let Some(rest) = rest {
+                    let send = |(from, to, class)| Send { from, to, dimension: None, class };
+                    steps.extend(rest.into_iter().map(|sends| sends.into_iter().map(send).collect::<Vec<Send>>()));
+                    return Some(steps);
+                }
+            }
+            steps.push(self.step(random));
+        }
+        (self.missing == 0).then_some(steps)
     }
 
     fn step(&mut self, random: &mut Random) -> Vec<Send> {
@@ -181,9 +195,8 @@ impl State {
                 let from = (0..self.m).filter(|&i| step.sends[i] > 0 && self.has[i][there]);
                 let lacks = |&j: &usize| step.gets[j] > 0 && !self.has[j][class] && step.coming[j][class].is_none();
                 let to = (0..self.m).filter(lacks);
-                let most = |left: &[usize], of: usize| (left[of], of);
-                let from = from.max_by_key(|&i| most(&step.sends, i));
-                let to = to.max_by_key(|&j| most(&step.gets, j));
+                let from = from.max_by_key(|&i| (step.sends[i], random.next()));
+                let to = to.max_by_key(|&j| (step.gets[j], random.next()));
                 if let (Some(from), Some(to)) = (from, to) {
                     best = Some((rank, Send { from, to, dimension: Some(x), class }));
                 }
@@ -199,18 +212,13 @@ impl State {
 
     /// Packets within a router, as many as can be, the rarest first.
     fn within(&self, step: &mut Step, random: &mut Random) {
-        let mut order: Vec<(u32, u64, usize)> = (0..self.copies.len())
-            .filter(|&class| self.copies[class] > 0 && (self.copies[class] as usize) < self.m)
-            .map(|class| (self.copies[class], random.next(), class))
-            .collect();
-        order.sort_unstable();
-        let order: Vec<usize> = order.into_iter().map(|key| key.2).collect();
         loop {
             let mut more = false;
             let mut receivers: Vec<usize> = (0..self.m).filter(|&j| step.gets[j] > 0).collect();
             random.shuffle(&mut receivers);
             receivers.sort_by_key(|&j| std::cmp::Reverse(step.gets[j]));
             for j in receivers {
+                let order = self.rarest(step, random);
                 if self.give(step, j, &order, &mut vec![false; self.m]) {
                     step.gets[j] -= 1;
                     more = true;
@@ -220,6 +228,19 @@ impl State {
                 return;
             }
         }
+    }
+
+    /// Packets that some processor of a router has and another lacks; first those of which the fewest will be there after the step.
+    fn rarest(&self, step: &Step, random: &mut Random) -> Vec<usize> {
+        let mut copies = self.copies.clone();
+        for row in step.coming.iter().filter(|_| self.counts_coming) {
+            copies.iter_mut().zip(row).for_each(|(copies, from)| *copies += u32::from(from.is_some()));
+        }
+        let some = |class: &usize| self.copies[*class] > 0 && (self.copies[*class] as usize) < self.m;
+        let mut order: Vec<(u32, u64, usize)> =
+            (0..copies.len()).filter(some).map(|class| (copies[class], random.next(), class)).collect();
+        order.sort_unstable();
+        order.into_iter().map(|key| key.2).collect()
     }
 
     /// Gives a processor one packet more, from a sender that is free or made free.

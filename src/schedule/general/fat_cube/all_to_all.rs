@@ -9,10 +9,10 @@
 //! the first half of those at a router along δ and the others along its complement.
 
 use super::matchings::matchings;
-use super::paths::dims;
+use super::paths::{Path, dims};
 use super::repair::{Item, Packing};
+use super::search::Search;
 use super::shape::Shape;
-use super::{Path, Search};
 use crate::topology::FatCube;
 
 /// Steps beyond the bound that are tried.

@@ -2,9 +2,9 @@
 //!
 //! The processors that are next are at the routers that have it least often; those that no more disjoint paths reach wait for a later step.
 
-use super::Search;
 use super::disjoint::Disjoint;
 use super::paths::Path;
+use super::search::Search;
 use super::shape::Shape;
 use crate::schedule::general::random::Random;
 use crate::topology::FatCube;

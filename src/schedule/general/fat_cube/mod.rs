@@ -9,23 +9,22 @@ mod all_gather;
 mod all_to_all;
 mod broadcast;
 mod disjoint;
+mod local;
 mod matchings;
 mod paper;
 mod paths;
 mod repair;
 mod scatter;
+mod search;
 mod shape;
 
 pub(super) use paper::Paper;
 
 use super::circuits::made;
-use super::random::Random;
 use super::{Effort, Made, Problem, Scheduler};
-use paths::{Path, laid};
+use paths::laid;
+use search::Search;
 use shape::{Kind, Shape};
-
-/// Attempts of a search that a second of the time limit buys.
-const ATTEMPTS_PER_SECOND: u32 = 40;
 
 /// The algorithm: constructions, and small searches.
 pub(super) struct FatCubeScheduler;
@@ -54,18 +53,5 @@ impl Scheduler for FatCubeScheduler {
             Kind::Gather(root) => scatter::paths(&shape, root, true),
         };
         Some(made(&problem.net, &problem.demand, self.name(), laid(shape.net, paths?)?))
-    }
-}
-
-/// Effort of a search.
-struct Search {
-    attempts: u32,
-    random: Random,
-}
-
-impl Search {
-    fn new(effort: &Effort) -> Self {
-        let attempts = 1 + effort.time_limit_s.saturating_mul(ATTEMPTS_PER_SECOND);
-        Self { attempts, random: Random::new(effort.seed) }
     }
 }
