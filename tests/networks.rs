@@ -212,6 +212,7 @@ fn hardware_in_lockstep() {
     for network in [
         "topology = \"mesh\"\ndims = [2, 3]\nlatency = { dims = [3, 2] }\nexclude_nodes = [0]",
         "topology = \"kautz\"\ndegree = 2\ndiameter = 2\nports = \"one\"",
+        "topology = \"fat-cube\"\nd = 1\nm = 2\n[collective]\nkind = \"all-gather\"\nwords = 2",
     ] {
         let case = Case::new(network);
         let said = case.run(&["cosim", "spec.toml", "--random", "--build-dir", "build"]);

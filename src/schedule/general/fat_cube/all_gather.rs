@@ -77,6 +77,8 @@ fn across(class: usize, dimension: u32, m: usize) -> usize {
     ((class / m) ^ (1 << dimension)) * m + class % m
 }
 
+/// Choices of a step that are compared.
+const VARIANTS: usize = 20;
 /// Steps beyond the bound that are tried.
 const FURTHER: usize = 40;
 
@@ -142,7 +144,28 @@ impl State {
         (self.missing == 0).then_some(steps)
     }
 
+    /// The fullest of some steps.
     fn step(&mut self, random: &mut Random) -> Vec<Send> {
+        let mut best: Vec<Send> = Vec::new();
+        for _ in 0..VARIANTS {
+            let made = self.planned(random);
+            if made.len() > best.len() {
+                best = made;
+            }
+            if best.len() == self.m * self.k {
+                break;
+            }
+        }
+        for send in &best {
+            self.has[send.to][send.class] = true;
+            self.copies[send.class] += 1;
+            self.missing -= 1;
+        }
+        best
+    }
+
+    /// A step from here.
+    fn planned(&self, random: &mut Random) -> Vec<Send> {
         let m = self.m;
         let mut step = Step {
             sends: vec![self.k; m],
@@ -159,11 +182,6 @@ impl State {
             });
         let within = within.filter(|&(_, _, from)| from < m);
         step.made.extend(within.map(|(to, class, from)| Send { from, to, dimension: None, class }));
-        for send in &step.made {
-            self.has[send.to][send.class] = true;
-            self.copies[send.class] += 1;
-            self.missing -= 1;
-        }
         step.made
     }
 
