@@ -3,7 +3,7 @@
 
 use metronoc::claims::{self, Claim, DEFAULT_ROUTERS, Finding, PAPERS, Paper, Verdict};
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};
-use metronoc::topology::{SwappedDragonfly, Topology};
+use metronoc::topology::{Galaxy, SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -139,6 +139,14 @@ fn degrees_are_those_of_the_topology() {
     assert_eq!(degrees, [2, 3, 3, 2, 2, 3, 3, 2]);
     assert_eq!(witness("sbh-degree"), ("SBH(1,1)", "(0,0,1) has 3 links, not 2"));
     assert_eq!(witness("sbh-degree-again"), ("SBH(1,1)", "(0,0,0) has 2 links, not 3"));
+}
+
+/// Supernodes are numbered from S1 in the paper, from 0 in the topology.
+#[test]
+fn a_neighbour_is_not_two_links_away() {
+    assert_eq!(witness("example-distance"), ("Galaxyfly(3,5,4)", "S9 is a neighbour of S8"));
+    let galaxy = Galaxy::new(3, 5).expect("a field of five elements");
+    assert_eq!(galaxy.neighbours(7), [4, 6, 8, 11]);
 }
 
 #[test]

@@ -4,9 +4,13 @@
 #[allow(dead_code)] // it has networks and demands of other tests, too
 mod graphs;
 
-use graphs::{lower_bounds, problem, verdict};
-use metronoc::schedule::general::{Effort, Problem, schedule};
+use assert_cmd::cargo::cargo_bin_cmd;
+use graphs::{document, lower_bounds, problem, verdict};
+use metronoc::check::judge::judge;
+use metronoc::check::program::{Goal, Rules, check};
+use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};
 use metronoc::topology::{Field, Galaxy, Galaxyfly, Graph, Topology};
+use tempfile::TempDir;
 
 const SECOND: Effort = Effort { time_limit_s: 1, seed: 0 };
 
@@ -73,6 +77,67 @@ fn every_field_gives_a_network() {
         let net = galaxyfly(2, q, 2);
         let distances = (0..net.nodes()).map(|node| farthest(&net, node)).max();
         assert!(distances.is_some_and(|hops| hops <= 5), "q = {q}: {distances:?}");
+    }
+}
+
+/// Table 3 of the paper, with the root that the manual's table names; at (3,5,8) no root gives the paper's 1329.
+#[test]
+fn sfata_takes_as_many_slots_as_published() {
+    let page = std::fs::read_to_string("docs/src/galaxyfly.md").expect("the chapter");
+    let published = [(3, 5, 4, 2, 565), (4, 5, 4, 2, 737), (4, 5, 5, 2, 929), (4, 7, 4, 6, 1013), (3, 5, 8, 0, 1279)];
+    for (n, q, a, seed, slots) in published {
+        let problem = all_gather(n, q, a);
+        let made = schedule(&problem, "sfata", &Effort { time_limit_s: 1, seed }).expect("supernodes");
+        assert_eq!(made.cycles, slots, "({n},{q},{a})");
+        assert!(
+            page.contains(&format!("| ({n},{q},{a}) | {seed} | {slots} |")),
+            "the chapter has another number of slots"
+        );
+    }
+}
+
+#[test]
+fn sfata_holds_and_goes_where_there_are_supernodes() {
+    for (n, q, a) in [(1, 3, 1), (2, 3, 2), (2, 4, 1), (1, 5, 3)] {
+        for seed in 0..4 {
+            let problem = all_gather(n, q, a);
+            let made = schedule(&problem, "sfata", &Effort { time_limit_s: 1, seed }).expect("supernodes");
+            let account = judge(&document(&problem, &made, "all-gather", 1)).expect("a schedule that holds");
+            let goal = Goal::Demand(&problem.demand, &made.chunk);
+            check(&problem.net, &made.program, &Rules::default(), &goal).unwrap_or_else(|fault| panic!("{fault}"));
+            assert_eq!(account.cycles, made.cycles);
+            assert!(
+                account.transfers > problem.net.nodes() * (problem.net.nodes() - 1),
+                "packets come down that came up"
+            );
+            let mut early = made.program.clone();
+            early.hops.iter_mut().for_each(|hop| hop.wait = 0);
+            assert!(check(&problem.net, &early, &Rules::default(), &goal).is_err(), "two packets meet");
+        }
+    }
+    let torus = problem(graphs::grid(&[4, 4], true), "all-gather", 1);
+    assert!(schedule(&torus, "sfata", &SECOND).is_err(), "its rows are no complete networks");
+    let one = Problem { ports: PortModel::One, ..all_gather(2, 3, 2) };
+    assert!(schedule(&one, "sfata", &SECOND).is_err());
+}
+
+/// Verilog in lockstep with the model, on random data, of one word and of three.
+#[test]
+fn hardware_in_lockstep() {
+    for (sizes, collective) in [
+        ("n = 2\nq = 3\na = 2", "kind = \"all-gather\""),
+        ("n = 1\nq = 4\na = 2\nlatency = { local = 1, global = 3 }", "kind = \"all-gather\"\nwords = 3"),
+        ("n = 1\nq = 3\na = 2", "kind = \"all-gather\"\nalgorithm = \"sfata\""),
+    ] {
+        let folder = TempDir::new().expect("a folder");
+        let text = format!(
+            "format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
+        );
+        std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
+        let arguments = ["cosim", "spec.toml", "--random", "--build-dir", "build"];
+        let output = cargo_bin_cmd!("metronoc").args(arguments).current_dir(folder.path()).output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));
     }
 }
 

@@ -8,6 +8,7 @@ mod balanced;
 mod calendar;
 mod channels;
 mod circuits;
+mod collection_tree;
 mod dual_net;
 mod exact;
 mod exact_model;
@@ -24,6 +25,7 @@ mod reduce;
 mod reroute;
 mod routes;
 mod scheduler;
+mod sfata;
 mod spread;
 mod symmetric;
 mod table;
@@ -42,6 +44,7 @@ use exact::Exact;
 use fat_cube::{FatCubeScheduler, Paper};
 use rayon::prelude::*;
 use scheduler::Spreading;
+use sfata::Sfata;
 use symmetric::Uniform;
 use uniform::Form;
 
@@ -82,6 +85,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         about: "like uniform; the terminal of a node sends one word a cycle and takes one",
         form: Form { periodic: false, terminal: true },
     },
+    &Sfata,
 ];
 
 /// A schedule, and knowledge of it.
