@@ -9,6 +9,7 @@
 
 mod claim;
 pub mod fat_cube;
+pub mod hierarchical_dual_net;
 pub mod pops;
 mod render;
 pub mod swapped_dragonfly;
@@ -17,7 +18,7 @@ pub use claim::{AmendmentFinding, Claim, Counterexample, Finding, Paper, Run, Si
 pub use render::{markdown, text};
 
 /// Every paper, in the order in which they are listed.
-pub const PAPERS: &[Paper] = &[swapped_dragonfly::PAPER, pops::PAPER, fat_cube::PAPER];
+pub const PAPERS: &[Paper] = &[swapped_dragonfly::PAPER, pops::PAPER, fat_cube::PAPER, hierarchical_dual_net::PAPER];
 
 /// The largest network, in routers, that is tried unless another is asked for.
 pub const DEFAULT_ROUTERS: u32 = 128;
