@@ -279,3 +279,58 @@ fn algorithm_2_is_for_words_of_one_destination_on_whole_networks() {
         assert_eq!(output.status.code(), Some(4));
     }
 }
+
+/// Row of the manual's tables: base, levels, and the numbers after them.
+type Row = (Vec<String>, Vec<Vec<usize>>, Vec<String>);
+
+/// Rows of the manual's tables with so many columns.
+fn rows(columns: usize) -> Vec<Row> {
+    let rows = include_str!("../docs/src/hierarchical-dual-net.md")
+        .lines()
+        .filter(|line| line.starts_with("| ring:") || line.starts_with("| hyper"));
+    let cells =
+        rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>());
+    let row = |cells: Vec<String>| {
+        let base = cells[0].split(", ").map(str::to_owned).collect();
+        let levels = serde_json::from_str(&format!("[{}]", cells[1])).unwrap();
+        (base, levels, cells[2..].to_vec())
+    };
+    cells.filter(|cells| cells.len() == columns).map(row).collect()
+}
+
+fn row_of_the_manual(base: &[String], levels: &[Vec<usize>], row: &[String], keys: &str) -> Value {
+    let found = checked(
+        &format!("base = {base:?}\nlevels = {levels:?}\n{}", keys.split('+').next().unwrap()),
+        keys.split('+').nth(1).unwrap(),
+    );
+    let bounds = found["bounds"].as_object().unwrap();
+    let largest = bounds.values().filter_map(Value::as_u64).max().unwrap();
+    assert_eq!([found["cycles"].to_string(), largest.to_string()], row[1..3], "{base:?} {levels:?}");
+    found
+}
+
+#[test]
+#[ignore = "searches on 128 nodes: minutes in the dev profile"]
+fn the_table_of_total_exchanges_is_what_check_says() {
+    let rows = rows(6);
+    assert!(rows.len() >= 4, "the table is gone");
+    for (base, levels, row) in rows {
+        let found = row_of_the_manual(&base, &levels, &row, "+kind = \"total-exchange\"");
+        assert_eq!(found["bounds"][row[3].as_str()].to_string(), row[2]);
+    }
+}
+
+/// Startups and words are those of the claims, by the paper's own rules.
+#[test]
+fn the_table_of_algorithm_2_is_what_check_and_claims_say() {
+    let paper = metronoc::claims::PAPERS.iter().find(|paper| paper.name == "hierarchical-dual-net").unwrap();
+    let claim = (paper.claims)().into_iter().find(|claim| claim.id == "algorithm-2").unwrap();
+    let costs = claim.judge(64).table.unwrap();
+    let rows = rows(7);
+    assert!(rows.len() >= 4, "the table is gone");
+    for (base, levels, row) in rows.into_iter().filter(|row| row.2[0].parse::<u32>().unwrap() <= 64) {
+        row_of_the_manual(&base, &levels, &row, "ports = \"one\"+kind = \"total-exchange\"\nalgorithm = \"paper\"");
+        let cost = costs.rows.iter().find(|cost| cost[1] == row[0]).unwrap();
+        assert_eq!((&cost[2], &cost[3], &cost[4]), (&row[3], &row[4], &row[2]));
+    }
+}

@@ -8,7 +8,7 @@ use crate::topology::Topology;
 pub fn claims() -> Vec<Claim> {
     vec![
         Claim::new(
-            "figure-2",
+            "figure-2-links",
             "figure 2",
             "In Galaxyfly(3,5,4) every router has one link to another supernode.",
             Trial::over(figure, |net| {
@@ -21,7 +21,7 @@ pub fn claims() -> Vec<Claim> {
             }),
         ),
         Claim::new(
-            "figure-3",
+            "figure-3-tree",
             "section 3.1, figure 3",
             "RPC of R1 to R8 to R4: R2 and R7 send to R4, R1 and R3 to R2, R5 and R8 to R7, R6 to R5.",
             Trial::over(figure, |_| {

@@ -37,7 +37,7 @@ pub fn claims() -> Vec<Claim> {
             }
         })),
         Claim::new(
-            "diameter",
+            "router-diameter",
             "section 5.2",
             "The diameter of Galaxyfly networks is 5.",
             Trial::over(nets, |net| diameter(net, |most| most == 5)),
