@@ -115,8 +115,8 @@ fn sfata_holds_and_goes_where_there_are_supernodes() {
             assert!(check(&problem.net, &early, &Rules::default(), &goal).is_err(), "two packets meet");
         }
     }
-    let torus = problem(graphs::grid(&[4, 4], true), "all-gather", 1);
-    assert!(schedule(&torus, "sfata", &SECOND).is_err(), "its rows are no complete networks");
+    let mesh = problem(graphs::grid(&[5, 5], false), "all-gather", 1);
+    assert!(schedule(&mesh, "sfata", &SECOND).is_err(), "its rows are not completely joined");
     let one = Problem { ports: PortModel::One, ..all_gather(2, 3, 2) };
     assert!(schedule(&one, "sfata", &SECOND).is_err());
 }

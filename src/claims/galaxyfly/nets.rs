@@ -1,6 +1,5 @@
 //! Sizes of the trials: Galaxyflies, and those of the paper's tables.
 
-use super::tables::ROWS;
 use crate::claims::{Size, Sizes};
 use crate::topology::{Field, Galaxy, Galaxyfly};
 use serde::Serialize;
@@ -83,17 +82,4 @@ pub(super) fn supernodes(limit: u32) -> Sizes<Net> {
 pub(super) fn figure(limit: u32) -> Sizes<Net> {
     let all = [Net { n: 3, q: 5, a: 4 }].into_iter().filter(|net| net.routers() <= limit);
     Sizes { range: "n = 3, q = 5, a = 4".into(), all: all.collect() }
-}
-
-/// The networks of tables 3 to 5.
-pub(super) fn measured(limit: u32) -> Sizes<Net> {
-    let all = ROWS.iter().map(|row| row.net).filter(|net| net.routers() <= limit);
-    Sizes { range: format!("the five networks of tables 3 to 5, nqa ≤ {limit}"), all: all.collect() }
-}
-
-/// The networks of tables 3 to 5 with five routers a supernode at most.
-pub(super) fn smaller(limit: u32) -> Sizes<Net> {
-    let mut all = measured(limit).all;
-    all.retain(|net| net.a <= 5);
-    Sizes { range: format!("the networks of tables 3 to 5 with a ≤ 5, nqa ≤ {limit}"), all }
 }

@@ -2,8 +2,8 @@
 
 use super::super::{Claim, Table, Trial};
 use super::model::Tree;
-use super::nets::{Net, measured, smaller};
-use super::tables::{ROWS, row};
+use super::nets::Net;
+use super::tables::{ROWS, measured, row, smaller};
 use crate::claims::Size;
 use crate::topology::Topology;
 

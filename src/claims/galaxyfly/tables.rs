@@ -1,6 +1,7 @@
 //! Tables 3 to 5 as they are printed, in slots: a slot is 100 of the paper's units of time.
 
 use super::nets::Net;
+use crate::claims::{Size, Sizes};
 
 /// Numbers of one network.
 #[derive(Debug, Clone, Copy)]
@@ -61,4 +62,17 @@ impl Row {
     pub fn depths(&self) -> u32 {
         self.average / 100 - self.least()
     }
+}
+
+/// The networks of tables 3 to 5.
+pub fn measured(limit: u32) -> Sizes<Net> {
+    let all = ROWS.iter().map(|row| row.net).filter(|net| net.routers() <= limit);
+    Sizes { range: format!("the five networks of tables 3 to 5, nqa ≤ {limit}"), all: all.collect() }
+}
+
+/// The networks of tables 3 to 5 with five routers a supernode at most.
+pub fn smaller(limit: u32) -> Sizes<Net> {
+    let mut all = measured(limit).all;
+    all.retain(|net| net.a <= 5);
+    Sizes { range: format!("the networks of tables 3 to 5 with a ≤ 5, nqa ≤ {limit}"), all }
 }
