@@ -30,7 +30,11 @@ mod tests {
                 None => CollectiveSpec::default(),
             };
             assert!(name == "pops" || spec.collective == default);
-            assert_eq!(spec.schedule, ScheduleSpec::default());
+            let schedule = match spec.network.options() {
+                Some(_) => ScheduleSpec::of_slot_tables(),
+                None => ScheduleSpec::default(),
+            };
+            assert_eq!(spec.schedule, schedule);
         }
     }
 
