@@ -121,7 +121,15 @@ fn a_program_of_msccl_with_a_fault_is_refused_where_it_is() {
         error.message.contains("steps wait for each other in a circle: step 0 of threadblock 0 of GPU 0"),
         "{error:?}"
     );
-    sum("depid=\"0\" deps=\"1\"", "depid=\"-1\" deps=\"-1\"", "<step", "neither waits for the other");
+    sum(
+        "depid=\"0\" deps=\"1\"",
+        "depid=\"-1\" deps=\"-1\"",
+        "<step",
+        "there is nothing in chunk 0 of buffer `s` of GPU 0",
+    );
+    let (before, after) = MSCCL_SUM.rsplit_once("depid=\"0\" deps=\"1\"").unwrap();
+    let race = format!("{before}depid=\"-1\" deps=\"-1\"{after}");
+    refuses(&race, "algo", "algo", "<step", "neither waits for the other");
     sum("depid=\"0\" deps=\"1\"", "depid=\"0\" deps=\"9\"", "<step", "there is no step 9 of threadblock");
     sum("ngpus=\"2\"", "ngpus=\"3\"", "<algo", "2 GPUs, and `ngpus` is another number");
     sum("coll=\"allreduce\"", "coll=\"custom\"", "<algo", "there is no collective `custom`");
@@ -272,7 +280,7 @@ fn a_schedule_that_was_written_in_a_form_comes_back() {
     };
     spec("ring.toml", ring, "kind = \"all-to-all\"");
     refused("ring.toml", "s4noc", "an S4NOC is a torus");
-    spec("slow.toml", &format!("{ring}\n[network.latency]\nhop = 2"), "kind = \"all-to-all\"");
+    spec("slow.toml", &format!("{ring}\n[network.latency]\nall = 2"), "kind = \"all-to-all\"");
     refused("slow.toml", "sccl", "a hop takes 2 cycles");
     spec("torus.toml", "topology = \"torus\"\ndims = [3, 3]", "kind = \"all-to-all\"");
     refused("torus.toml", "s4noc", "the schedule is none of an S4NOC");
