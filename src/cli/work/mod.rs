@@ -148,8 +148,8 @@ pub fn work(path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
 /// Schedules a specification that was read from `path`, and checks the schedule.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::Infeasible`](crate::cli::Exit::Infeasible) if the algorithm does not apply to the network,
-/// there is no schedule, or the check refuses it; with [`Exit::BadSpec`](crate::cli::Exit::BadSpec) for a file or list beside the
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network,
+/// there is no schedule, or the check refuses it; with [`Exit::BadSpec`] for a file or list beside the
 /// specification that cannot be used.
 pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
     if let Some(judged) = input.judged()? {

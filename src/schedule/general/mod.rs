@@ -125,11 +125,11 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
 }
 
-/// Schedules a problem as [`search`] does, in parts of `size` words: so many chunks after one another are alike, and follow one another
+/// Schedules a problem as [`search()`] does, in parts of `size` words: so many chunks after one another are alike, and follow one another
 /// in the schedule.
 ///
 /// # Errors
-/// As [`search`]; [`ScheduleError::NoFit`] too over media, and where nodes use one port at a time and channels have different latencies.
+/// As [`search()`]; [`ScheduleError::NoFit`] too over media, and where nodes use one port at a time and channels have different latencies.
 pub fn search_in_parts(problem: &Problem, size: u32, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
     if size <= 1 {
         return search(problem, algorithm, effort);
