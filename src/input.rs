@@ -1,7 +1,8 @@
-//! Files that a user names: how they are opened, how much of them is read, and how they are quoted in messages.
+//! Files that a user names: how they are opened, how much of them is read, how they are quoted in messages, and places in them.
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -88,6 +89,31 @@ pub fn excerpt(text: &str) -> String {
     shown
 }
 
+/// Bytes of a part of a text in it.
+pub fn place_of(text: &str, part: &str) -> Range<usize> {
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.len()
+}
+
+/// Bytes before a line of a text, which counts from 1.
+fn before_line(text: &str, line: usize) -> usize {
+    text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum()
+}
+
+/// Place of a column, in bytes, of a line; both count from 1. Within a character it is the character's beginning.
+pub fn byte_place(text: &str, line: usize, column: usize) -> Range<usize> {
+    let offset = (before_line(text, line) + column.saturating_sub(1)).min(text.len());
+    let start = (0..=offset).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    start..start
+}
+
+/// Place of a column, in characters, of a line; both count from 1.
+pub fn character_place(text: &str, line: usize, column: usize) -> Range<usize> {
+    let line = before_line(text, line);
+    let start = line + text[line..].chars().take(column.saturating_sub(1)).map(char::len_utf8).sum::<usize>();
+    start..start
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,5 +136,14 @@ mod tests {
     fn byte_order_marks_are_skipped() {
         assert_eq!(text(b"\xef\xbb\xbfk = 1".to_vec()), Ok("k = 1".to_owned()));
         assert_eq!(text(b"a\nb\xff\n".to_vec()), Err(2));
+    }
+
+    #[test]
+    fn places_are_counted_in_bytes_or_characters() {
+        let text = "ab\nüx\ny";
+        assert_eq!(place_of(text, &text[5..6]), 5..6);
+        assert_eq!([byte_place(text, 2, 1), byte_place(text, 2, 2), byte_place(text, 2, 3)], [3..3, 3..3, 5..5]);
+        assert_eq!([character_place(text, 2, 1), character_place(text, 2, 2)], [3..3, 5..5]);
+        assert_eq!([byte_place(text, 9, 9), character_place(text, 9, 9)], [8..8, 8..8]);
     }
 }

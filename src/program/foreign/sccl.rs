@@ -6,10 +6,11 @@
 
 use super::flow::{Draft, Flow, Send};
 use super::form::{Form, Hint};
-use super::place::{FormError, line_place, place_of};
+use super::place::FormError;
 use super::refusal::{ELSE, Refusal};
 use super::sccl_write;
 use super::wanted::Wanted;
+use crate::input::{byte_place, place_of};
 use crate::program::Document;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -98,7 +99,7 @@ impl Form for Sccl {
 
     fn read(&self, text: &str, _: Hint<'_>) -> Result<Flow, FormError> {
         let file: File<'_> = serde_json::from_str(text).map_err(|fault| {
-            let place = line_place(text, fault.line(), fault.column());
+            let place = byte_place(text, fault.line(), fault.column());
             FormError::new(place, format!("this is no algorithm of SCCL: {fault}"), WHOLE)
         })?;
         let mut reader = Reader::new(text, &file)?;
@@ -124,7 +125,7 @@ impl Form for Sccl {
 fn parse<'a, T: Deserialize<'a>>(text: &str, part: &'a RawValue, what: &str) -> Result<T, FormError> {
     serde_json::from_str(part.get()).map_err(|fault| {
         let place = place_of(text, part.get());
-        let inner = line_place(part.get(), fault.line(), fault.column());
+        let inner = byte_place(part.get(), fault.line(), fault.column());
         let at = place.start + inner.start;
         FormError::new(at.min(place.end)..at.min(place.end), format!("{what}: {fault}"), WHOLE)
     })

@@ -2,8 +2,9 @@
 //! cycles of the channel from the first to the second; the channel back has one cycle unless another line says otherwise. A `node` is an
 //! endpoint, of which each router has one here.
 
-use super::draft::{Draft, Listing, ListingError, cycles_of, error, place_of};
+use super::draft::{Draft, Listing, ListingError, cycles_of, error};
 use crate::input::excerpt;
+use crate::input::place_of;
 use std::collections::BTreeMap;
 
 const LINE: &str =

@@ -1,9 +1,10 @@
 //! An edge a line: `source,destination` or `source,destination,cycles`. Lines that begin with `#` and empty ones are left out, and so is a
 //! first line `source,destination,…`.
 
-use super::draft::{Draft, Listing, ListingError, cycles_of, error, place_of};
+use super::draft::{Draft, Listing, ListingError, cycles_of, error};
 use crate::id::NodeId;
 use crate::input::excerpt;
+use crate::input::place_of;
 use crate::topology::Topology;
 use std::collections::HashMap;
 use std::ops::Range;

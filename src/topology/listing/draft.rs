@@ -130,9 +130,3 @@ pub(super) fn cycles_of(text: &str, place: &Range<usize>) -> Result<u32, Listing
         error(place.clone(), message, "write a whole number from 1 to 255")
     })
 }
-
-/// Place of a part of a text in it.
-pub(super) fn place_of(text: &str, part: &str) -> Range<usize> {
-    let start = part.as_ptr() as usize - text.as_ptr() as usize;
-    start..start + part.len()
-}

@@ -2,7 +2,8 @@
 //! edge that is not directed is a channel each way.
 
 use super::draft::{Draft, Listing, ListingError, cycles_of, error};
-use roxmltree::{Document, Node, ParsingOptions, TextPos};
+use crate::input::character_place;
+use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::Range;
 
 const FORM: &str =
@@ -11,8 +12,10 @@ const FORM: &str =
 /// The network of a text.
 pub(super) fn read(text: &str) -> Result<Listing, ListingError> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: 1 << 23, ..ParsingOptions::default() };
-    let document = Document::parse_with_options(text, options)
-        .map_err(|fault| error(at(text, fault.pos()), fault.to_string(), FORM))?;
+    let document = Document::parse_with_options(text, options).map_err(|fault| {
+        let at = fault.pos();
+        error(character_place(text, at.row as usize, at.col as usize), fault.to_string(), FORM)
+    })?;
     let root = document.root_element();
     let elements = |of: Node<'_, '_>, name: &'static str| {
         let named = move |node: &Node<'_, '_>| node.is_element() && node.tag_name().name() == name;
@@ -86,11 +89,4 @@ fn tag(node: &Node<'_, '_>, text: &str) -> Range<usize> {
     let Range { start, end } = node.range();
     let line = text[start..end].find('\n').unwrap_or(end - start);
     start..start + line
-}
-
-fn at(text: &str, TextPos { row, col }: TextPos) -> Range<usize> {
-    let line = text.split_inclusive('\n').take(row as usize - 1).map(str::len).sum::<usize>();
-    let column = text[line..].chars().take(col as usize - 1).map(char::len_utf8).sum::<usize>();
-    let start = (line + column).min(text.len());
-    start..start
 }

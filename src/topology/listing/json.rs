@@ -1,7 +1,8 @@
 //! `nodes`, `channels` and `latency` as the exchange format has them, so that a schedule in full is read, too. Nodes may also be a number,
 //! which is how many there are.
 
-use super::draft::{Draft, Listing, ListingError, cycles_of, error, listing, place_of};
+use super::draft::{Draft, Listing, ListingError, cycles_of, error, listing};
+use crate::input::{byte_place, place_of};
 use crate::topology::Graph;
 use serde::Deserialize;
 use serde_json::Value;
@@ -23,9 +24,8 @@ struct File<'a> {
 /// The network of a text.
 pub(super) fn read(text: &str) -> Result<Listing, ListingError> {
     let file: File<'_> = serde_json::from_str(text).map_err(|fault| {
-        let line = text.split_inclusive('\n').take(fault.line().saturating_sub(1)).map(str::len).sum::<usize>();
-        let start = floor(text, line + fault.column().saturating_sub(1));
-        error(start..start, format!("this is not a network: {fault}"), FORM)
+        let place = byte_place(text, fault.line(), fault.column());
+        error(place, format!("this is not a network: {fault}"), FORM)
     })?;
     let labels = labels(text, file.nodes)?;
     let mut draft = Draft::default();
@@ -95,9 +95,4 @@ fn coordinates(label: &Value) -> Option<Vec<u32>> {
 /// Name of a node by its label.
 fn name(label: &Value) -> String {
     label.as_str().map_or_else(|| label.to_string(), str::to_owned)
-}
-
-/// The nearest place at or before an offset at which a character begins.
-fn floor(text: &str, offset: usize) -> usize {
-    (0..=offset.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
 }

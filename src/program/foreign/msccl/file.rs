@@ -1,6 +1,7 @@
 //! The file: GPUs, threadblocks and steps, as they are written.
 
-use super::super::place::{FormError, line_place};
+use super::super::place::FormError;
+use crate::input::character_place;
 use roxmltree::{Document, Node, ParsingOptions};
 use std::ops::Range;
 use strum::EnumString;
@@ -171,7 +172,7 @@ impl File {
         let options = ParsingOptions { nodes_limit: 1 << 23, ..ParsingOptions::default() };
         let document = Document::parse_with_options(text, options).map_err(|fault| {
             let at = fault.pos();
-            let place = line_place(text, at.row as usize, at.col as usize);
+            let place = character_place(text, at.row as usize, at.col as usize);
             FormError::new(place, format!("this is no XML: {fault}"), FORM)
         })?;
         let root = Element { node: document.root_element(), text };
