@@ -1,7 +1,7 @@
 //! `metronoc generate`: the Verilog of a network, and what tools need to use it.
 
 use super::{CliError, Context, pops_dynamic, work};
-use crate::emit::{RtlBundle, check_name};
+use crate::emit::{EmitError, RtlBundle, check_name};
 use crate::output::OutputFolder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -85,12 +85,13 @@ fn write(
     output: &OutputFolder,
     context: &Context,
 ) -> Result<(), CliError> {
+    let internal = |error: EmitError| CliError::Internal(error.to_string());
     let bundle = match &args.rom_dir {
-        Some(dir) => bundle.with_rom_dir(dir),
+        Some(dir) => bundle.with_rom_dir(dir).map_err(internal)?,
         None => bundle,
     };
     let bundle = match &args.name {
-        Some(name) => bundle.named(name).map_err(|error| CliError::Internal(error.to_string()))?,
+        Some(name) => bundle.named(name).map_err(internal)?,
         None => bundle,
     };
     let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();

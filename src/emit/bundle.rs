@@ -17,16 +17,24 @@ pub struct RtlBundle {
     pub(super) files: BTreeMap<String, String>,
     /// The network in words.
     pub(super) title: String,
+    pub(super) made: Made,
+}
+
+/// Origin of the files of a bundle, and its top.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(super) struct Made {
+    format: &'static str,
+    generator: String,
+    spec: String,
+    spec_sha256: String,
+    pub(super) top: String,
 }
 
 /// `manifest.json`: what was made, from what, and the hash of every file.
 #[derive(Debug, Serialize)]
 struct Manifest<'a> {
-    format: &'static str,
-    generator: String,
-    spec: &'a str,
-    spec_sha256: String,
-    top: &'static str,
+    #[serde(flatten)]
+    made: &'a Made,
     files: BTreeMap<&'a str, String>,
 }
 
@@ -121,17 +129,23 @@ impl RtlBundle {
         let component = package::component("mn_top", &title, &files)?;
         files.insert("metronoc.core".into(), package::core(&origin.name, &title, "mn", &files, false)?);
         files.insert("component.xml".into(), component);
-        let manifest = Manifest {
+        let made = Made {
             format: "metronoc-rtl/1",
             generator: format!("metronoc {}", env!("CARGO_PKG_VERSION")),
-            spec: &origin.name,
+            spec: origin.name.clone(),
             spec_sha256: sha256(&origin.spec_text),
-            top: "mn_top",
-            files: files.iter().map(|(name, text)| (name.as_str(), sha256(text))).collect(),
+            top: "mn_top".into(),
         };
-        let manifest = serde_json::to_string_pretty(&manifest)? + "\n";
-        files.insert(MANIFEST.into(), manifest);
-        Ok(Self { files, title })
+        Self { files, title, made }.sealed()
+    }
+
+    /// The bundle with a manifest of its files.
+    pub(super) fn sealed(mut self) -> Result<Self, EmitError> {
+        self.files.remove(MANIFEST);
+        let files = self.files.iter().map(|(name, text)| (name.as_str(), sha256(text))).collect();
+        let manifest = serde_json::to_string_pretty(&Manifest { made: &self.made, files })? + "\n";
+        self.files.insert(MANIFEST.into(), manifest);
+        Ok(self)
     }
 
     /// All files: relative path and content, in order of their paths.
@@ -140,20 +154,14 @@ impl RtlBundle {
     }
 
     /// Lets tools find the images of slot tables in `DIR/rom`, wherever they run; the macro `MN_ROM_DIR` goes before that.
-    #[must_use]
-    pub fn with_rom_dir(mut self, dir: &str) -> Self {
-        let mut hashes = Vec::new();
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn with_rom_dir(mut self, dir: &str) -> Result<Self, EmitError> {
         for text in self.files.iter_mut().filter(|(name, _)| name.starts_with("rtl/")).map(|(_, text)| text) {
-            let told = text.replace(&format!("{ROM_DIR}\"./\""), &format!("{ROM_DIR}\"{dir}/\""));
-            if told != *text {
-                hashes.push((sha256(text), sha256(&told)));
-                *text = told;
-            }
+            *text = text.replace(&format!("{ROM_DIR}\"./\""), &format!("{ROM_DIR}\"{dir}/\""));
         }
-        if let Some(manifest) = self.files.get_mut(MANIFEST) {
-            hashes.iter().for_each(|(old, new)| *manifest = manifest.replace(old, new));
-        }
-        self
+        self.sealed()
     }
 
     /// Paths of the Verilog sources for synthesis.

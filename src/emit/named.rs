@@ -4,9 +4,9 @@
 //! that instantiates such a one is the network's own, too. All other static modules are the same for every network, and are a library
 //! beside it.
 
-use super::bundle::{MANIFEST, RtlBundle};
+use super::EmitError;
+use super::bundle::RtlBundle;
 use super::library::{LIBRARY, instantiates};
-use super::origin::sha256;
 use super::package;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,7 +37,7 @@ impl RtlBundle {
     ///
     /// # Errors
     /// Only by a defect of metronoc.
-    pub fn named(&self, name: &str) -> Result<Self, askama::Error> {
+    pub fn named(&self, name: &str) -> Result<Self, EmitError> {
         let own = own_modules(&self.files);
         let named = |module: &str| format!("{name}_{}", module.trim_start_matches(PREFIX));
         let mut words: BTreeMap<String, String> =
@@ -80,11 +80,9 @@ impl RtlBundle {
         let component = package::component(&format!("{name}_top"), title, &used_files.collect())?;
         files.extend(cores);
         files.insert(format!("{name}.xml"), component);
-        let mut manifest: serde_json::Value = serde_json::from_str(&self.files[MANIFEST]).unwrap_or_default();
-        manifest["top"] = format!("{name}_top").into();
-        manifest["files"] = files.iter().map(|(path, text)| (path.clone(), sha256(text))).collect();
-        files.insert(MANIFEST.into(), format!("{manifest:#}\n"));
-        Ok(Self { files, title: self.title.clone() })
+        let mut made = self.made.clone();
+        made.top = format!("{name}_top");
+        Self { files, title: title.clone(), made }.sealed()
     }
 }
 

@@ -138,9 +138,8 @@ pub(super) fn component(top: &str, title: &str, files: &BTreeMap<String, String>
     buses.push(signal("rst", "reset", "RST", "rst_i"));
     let under = |folder: &'static str| files.keys().map(String::as_str).filter(move |file| file.starts_with(folder));
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
-    let (sources, images) = (under("rtl/").chain(under("library/")).collect(), under("rom/").collect());
-    let sources: Vec<&str> = sources;
-    let sources = sources.into_iter().filter(|file| file.ends_with(".v")).collect();
+    let sources = under("rtl/").chain(under("library/")).collect();
+    let images = under("rom/").collect();
     Ok(Component { top, version: VERSION, title, buses, ports, sources, images }.render()? + "\n")
 }
 
