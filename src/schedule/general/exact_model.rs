@@ -138,7 +138,8 @@ impl<'a> Model<'a> {
             }
         }
         for (node, there) in of.there.iter().enumerate() {
-            for (place, (cycle, &at)) in (of.reach.since[node]..).zip(there).enumerate() {
+            // words first: a node that is never reached has none, and there is no cycle after its FAR
+            for (place, (&at, cycle)) in there.iter().zip(of.reach.since[node]..).enumerate() {
                 let mut ways = vec![!at];
                 ways.extend(place.checked_sub(1).map(|before| there[before]));
                 for &channel in &net.into[node] {
