@@ -310,7 +310,7 @@ fn row_of_the_manual(base: &[String], levels: &[Vec<usize>], row: &[String], key
 }
 
 #[test]
-#[ignore = "searches on 128 nodes: minutes in the dev profile"]
+#[ignore = "searches on 128 nodes: minutes in the dev profile; .ci/run includes it"]
 fn the_table_of_total_exchanges_is_what_check_says() {
     let rows = rows(6);
     assert!(rows.len() >= 4, "the table is gone");
