@@ -8,6 +8,7 @@ mod nets;
 mod optimality;
 mod search;
 mod slots;
+mod statements;
 mod theorem;
 
 use super::{Claim, Paper};
@@ -21,5 +22,5 @@ pub const PAPER: Paper = Paper {
 };
 
 fn claims() -> Vec<Claim> {
-    [theorem::claims(), optimality::claims()].into_iter().flatten().collect()
+    [theorem::claims(), optimality::claims(), statements::claims()].into_iter().flatten().collect()
 }

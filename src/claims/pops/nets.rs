@@ -65,7 +65,27 @@ pub(super) fn deep(limit: u32) -> Sizes<Net> {
     Sizes { range: format!("d > g ≥ 1, dg ≤ {limit}, 6 permutations each"), all }
 }
 
-/// One or two groups, of which every schedule can be tried.
-pub(super) fn one_or_two_groups(limit: u32) -> Vec<Net> {
-    (1..=2).flat_map(|g| (1..=limit / 8 / g).map(move |d| Net { d, g })).collect()
+/// Few groups, of which every schedule can be tried.
+pub(super) fn few_groups(limit: u32) -> Sizes<Net> {
+    let narrow = (1..=2).flat_map(|g| (1..=limit / 8 / g).map(move |d| Net { d, g }));
+    let wide = (3..=4).flat_map(|g| (1..=limit / 32).map(move |d| Net { d, g }));
+    Sizes {
+        range: format!("dg ≤ {} for g ≤ 2, d ≤ {} for g = 3 and 4, every schedule", limit / 8, limit / 32),
+        all: narrow.chain(wide).collect(),
+    }
+}
+
+/// Networks so small that every permutation can be tried.
+pub(super) fn small(limit: u32) -> Sizes<Net> {
+    let most = limit / 20;
+    let all = (1..=most).flat_map(|g| (1..=most / g).map(move |d| Net { d, g })).filter(|net| net.processors() > 1);
+    Sizes { range: format!("2 ≤ dg ≤ {most}, every permutation and schedule"), all: all.collect() }
+}
+
+/// Networks of a square number of processors.
+pub(super) fn square(limit: u32) -> Sizes<Net> {
+    let most = limit / 8;
+    let all = (1..=most).flat_map(|g| (1..=most / g).map(move |d| Net { d, g }));
+    let squares = all.filter(|net| net.processors() > 1 && net.processors().isqrt().pow(2) == net.processors());
+    Sizes { range: format!("dg a square, 4 ≤ dg ≤ {most}, every schedule"), all: squares.collect() }
 }

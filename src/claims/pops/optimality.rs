@@ -1,7 +1,7 @@
 //! Section 3.3: how many slots are needed.
 
 use super::super::{Claim, Sizes, Trial};
-use super::nets::{Net, one_or_two_groups};
+use super::nets::{Net, few_groups};
 use super::search::{fewest, holds};
 
 pub fn claims() -> Vec<Claim> {
@@ -41,16 +41,16 @@ pub fn claims() -> Vec<Claim> {
 
 /// Networks with a permutation without fixed points.
 fn shifts(limit: u32) -> Sizes<Net> {
-    let mut all = one_or_two_groups(limit);
+    let Sizes { range, mut all } = few_groups(limit);
     all.retain(|net| net.processors() > 1);
-    Sizes { range: format!("g ≤ 2, 2 ≤ dg ≤ {}, shifts and reversals, every schedule", limit / 8), all }
+    Sizes { range: format!("shifts, dg ≥ 2, {range}"), all }
 }
 
 /// Networks with groups that can change places.
 fn to_others(limit: u32) -> Sizes<Net> {
-    let mut all = one_or_two_groups(limit);
+    let Sizes { range, mut all } = few_groups(limit);
     all.retain(|net| net.g > 1);
-    Sizes { range: format!("g = 2, d ≥ 1, dg ≤ {}, reversals, every schedule", limit / 8), all }
+    Sizes { range: format!("group shifts, g ≥ 2, {range}"), all }
 }
 
 /// Shifts by one.
@@ -59,9 +59,9 @@ fn without_fixed_points(net: Net) -> Vec<u32> {
     (0..n).map(|i| (i + 1) % n).collect()
 }
 
-/// The reversal, which takes group a to group g-1-a.
+/// The group shift, which takes group a to the next one.
 fn to_other_groups(net: Net) -> Vec<u32> {
-    (0..net.processors()).rev().collect()
+    (0..net.processors()).map(|i| (i + net.d) % net.processors()).collect()
 }
 
 /// Permutations without fixed points that take groups to groups: within each, where that is possible, and to others.

@@ -2,7 +2,8 @@
 
 use super::sizes::{Square, squares};
 use super::topology::expect;
-use crate::claims::{Claim, Size, Table, Trial};
+use crate::claims::{Claim, Size, Sizes, Table, Trial};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -25,7 +26,50 @@ pub fn claims() -> Vec<Claim> {
             }),
         )
         .with_table(table),
+        Claim::new(
+            "off-and-on",
+            "section 2, after path 2.3; Theorem 2",
+            "A round of the product stops twice for arithmetic between four hops: 4·t_w + 2·t_s.",
+            Trial::over(products, |size| {
+                let between: Vec<u32> = stops(*size).into_iter().filter(|hop| *hop < 4).collect();
+                expect(between == [2, 3], || format!("values leave the network after hops {between:?}"))
+            }),
+        )
+        .amended(
+            "After the last hop K partial sums leave it for arithmetic a third time, and stay: what is on the network three \
+             times is off it three times, and the time to the result is 4·t_w + 3·t_s.",
+            Trial::over(products, |size| {
+                let stops = stops(*size);
+                expect(stops == [2, 3, 4], || format!("after hops {stops:?}"))
+            }),
+        ),
     ]
+}
+
+/// Networks on which every hop of a round can bring several values together.
+fn products(limit: u32) -> Sizes<Square> {
+    let Sizes { range, mut all } = squares(limit);
+    all.retain(|size| size.k > 1 && size.m > 1);
+    Sizes { range: format!("{range}, K, M ≥ 2"), all }
+}
+
+/// Hops of a round (paths 2.1 and 2.3) after which values leave the network: for a product, or because several come to a router
+/// and one goes on.
+fn stops(Square { k, m }: Square) -> Vec<u32> {
+    // the terms of row (s,u) = (0,0): from (t,v), multiplied for (t',v'), and the routers after hops 2, 3 and 4
+    let pairs = (0..k).flat_map(|t| (0..m).map(move |v| (t, v)));
+    let terms = pairs.clone().flat_map(|from| pairs.clone().map(move |to| (from, to)));
+    let ways: Vec<[(u32, u32, u32); 3]> =
+        terms.map(|((t, v), (t1, v1))| [(t + t1 * k, v, v1), (t + t1 * k, v, 0), (t * k, 0, v)]).collect();
+    let sums = (3..).zip(0..2).filter(|&(_, hop): &(u32, usize)| {
+        let mut sources: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        ways.iter().for_each(|way| {
+            sources.entry(way[hop + 1]).or_default().insert(way[hop]);
+        });
+        sources.values().any(|sources| sources.len() > 1)
+    });
+    // the matrix lies where hop 2 ends, so the product is made there
+    std::iter::once(2).chain(sums.map(|(hop, _)| hop)).collect()
 }
 
 /// Factor log₂ P of a network cost.

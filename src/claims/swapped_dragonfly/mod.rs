@@ -7,6 +7,7 @@ mod all_to_all;
 mod batches;
 mod broadcast;
 mod conclusion;
+mod cosets;
 mod dimensions;
 mod exchange;
 mod header;
@@ -38,6 +39,7 @@ fn claims() -> Vec<Claim> {
         maximal::claims(),
         matrix::claims(),
         matrix_cost::claims(),
+        cosets::claims(),
         all_to_all::claims(),
         schedules::claims(),
         hypercube::claims(),
