@@ -13,6 +13,9 @@ fn the_tables_are_the_record() {
     for (k, m, stages) in area::SIZES {
         assert!(record.sizes.iter().any(|s| (s.k, s.m, s.stages) == (k, m, stages)), "D3({k},{m}) with {stages}");
     }
+    for size in record.sizes.iter().filter(|size| area::NETWORKS.contains(&(size.k, size.m))) {
+        assert_eq!(size.cycles, area::cycles(size.k, size.m, size.stages).expect("a schedule"), "{size:?}");
+    }
     for (k, m) in area::NETWORKS {
         let changes: Vec<&str> =
             record.variants.iter().filter(|v| (v.k, v.m) == (k, m)).map(|v| v.change.as_str()).collect();

@@ -11,8 +11,13 @@ mod wrapped;
 pub use wrapped::Wrapped;
 
 use camino::{Utf8Path, Utf8PathBuf};
+use metronoc::check::check;
 use metronoc::emit::LIBRARY;
+use metronoc::program::form::uniform::HopLatency;
+use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::tool::{Command, Tool, ToolSet};
+use metronoc::topology::SwappedDragonfly;
+use metronoc::topology::swapped_dragonfly::Group;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::error::Error;
@@ -44,6 +49,9 @@ pub struct Size {
     pub m: u32,
     /// Registers in the crossbar, which are the cycles of a hop.
     pub stages: u32,
+    /// Cycles of an all-to-all with such hops.
+    #[serde(default)]
+    pub cycles: u32,
     pub router: Area,
     /// Clock between registers, by seed of place and route.
     pub mhz: Vec<f64>,
@@ -103,11 +111,19 @@ pub const CHANGES: [(&str, &str); 6] = [
     ("schedule", "storage = \"counter\""),
 ];
 
-/// LUTs of the payload multiplexers as plain AND-OR columns, ceil(2N/3) a bit for N gated sources and an ungated bank: K
-/// global outputs of M-1 sources that carry π too, M-1 local outputs of K sources.
-pub fn and_or(k: u32, m: u32) -> u32 {
-    let column = |sources: u32| (2 * sources).div_ceil(3);
+/// Least LUTs of the payload multiplexers: K global outputs of M-1 sources that carry π too, M-1 local outputs of K sources, and a
+/// bank in each. With one register a column is an AND-OR of N gated sources and an ungated bank, ceil(2N/3) a bit. With more, each source
+/// can have a register whose reset gates it, so that an OR is left: ceil(N/3) a bit for N + 1 of them.
+pub fn least(k: u32, m: u32, stages: u32) -> u32 {
+    let column = |sources: u32| (if stages == 1 { 2 * sources } else { sources }).div_ceil(3);
     k * column(m - 1) * (WIDTH + m) + (m - 1) * column(k) * WIDTH
+}
+
+/// Cycles of an all-to-all on D3(K,M) by `best`, with hops of so many cycles.
+pub fn cycles(k: u32, m: u32, stages: u32) -> Result<u32, Failure> {
+    let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+    let request = AllToAllRequest::new("best", HopLatency { local: stages, global: stages });
+    Ok(check(&net, schedule(&net, &request)?)?.cycles())
 }
 
 /// Runs Yosys on the Verilog files of a folder, and the passes on what it has read.
@@ -218,34 +234,45 @@ pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Res
     Ok((tile, Some(synthesise(tools, &rtl, "mn_program", "")?)))
 }
 
+impl Size {
+    /// Microseconds of an all-to-all at the router's clock.
+    fn time(&self) -> f64 {
+        median(&self.mhz).map_or(f64::INFINITY, |clock| f64::from(self.cycles) / clock)
+    }
+}
+
 impl Record {
     /// The record of the documentation.
     pub fn load() -> Result<Self, Failure> {
         Ok(serde_json::from_str(&fs::read_to_string(RECORD)?)?)
     }
 
-    /// The table of sizes in Markdown, or of the fastest form of each alone.
+    /// The table of sizes in Markdown, or of that form of each alone whose all-to-all takes the least time.
     pub fn sizes(&self, all: bool) -> String {
-        let mut text = "| router | crossbar registers | LUT | registers | MHz | on iCE40 | AND-OR | tile: LUT | registers | LUT RAMs | block RAMs |\n\
-                        |---|---|---|---|---|---|---|---|---|---|---|\n"
+        let mut text = "| router | crossbar registers | LUT | at least | registers | slices, at least | MHz | on iCE40 | cycles | µs \
+                        | tile: LUT | registers | LUT RAMs | block RAMs |\n\
+                        |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n"
             .to_owned();
-        let shown = self.sizes.iter().enumerate().filter(|(at, size)| {
-            let next = self.sizes.get(at + 1);
-            all || next.is_none_or(|next| (next.k, next.m) != (size.k, size.m))
+        let shown = self.sizes.iter().filter(|size| {
+            let beside = self.sizes.iter().filter(|other| (other.k, other.m) == (size.k, size.m));
+            all || beside.min_by(|a, b| a.time().total_cmp(&b.time())).is_some_and(|least| least == *size)
         });
-        for (_, size) in shown {
+        for size in shown {
             let [clock, ice40] =
                 [&size.mhz, &size.ice40_mhz].map(|mhz| median(mhz).map_or("-".into(), |clock| format!("{clock:.0}")));
             let (r, t) = (size.router, size.tile);
             let _ = writeln!(
                 text, // a String takes everything
-                "| D3({},{}) | {} | {} | {} | {clock} | {ice40} | {} | {} | {} | {} | {} |",
+                "| D3({},{}) | {} | {} | {} | {} | {} | {clock} | {ice40} | {} | {:.2} | {} | {} | {} | {} |",
                 size.k,
                 size.m,
                 size.stages,
                 r.luts,
+                least(size.k, size.m, size.stages),
                 r.registers,
-                and_or(size.k, size.m),
+                r.luts.max(r.registers).div_ceil(2),
+                size.cycles,
+                size.time(),
                 t.luts,
                 t.registers,
                 t.lut_rams,
