@@ -1,14 +1,22 @@
 //! Collectives on fat cubes: as few steps as the lower bounds, proved, judged, and the same at every router where that is said.
 
+#[path = "../examples/fat_cube_tables.rs"]
+mod fat_cube_tables;
+
 use metronoc::check::graph_bounds::{Subject, bounds_of_circuits};
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Kind, ProgramFault, Rules, check};
 use metronoc::claims::fat_cube;
 use metronoc::collective::demand::{Chunk, Demand};
-use metronoc::collective::general::{AllGather, AllToAll, Broadcast, Definition, Gather, Permutation, Rule, Scatter};
+use metronoc::collective::general::{
+    AllGather, AllToAll, Broadcast, ChunkArrays, Definition, Gather, Permutation, Reduce, Rule, Scatter,
+};
 use metronoc::id::NodeId;
+use metronoc::lower::slot_table::{ProgramMemory, SlotTableLowered};
+use metronoc::lower::{Programmed, lower_slot_table};
 use metronoc::program::{Document, Expansion};
 use metronoc::schedule::general::{Effort, Made, Problem, schedule};
+use metronoc::spec::{Operator, RouterSpec};
 use metronoc::topology::{Exclusion, FatCube, Graph, Topology};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,6 +144,65 @@ fn all_to_all_and_all_gather_are_the_same_at_every_router() {
     }
     let broadcast = Case::new([2, 1, 2, 2], Rc::new(Broadcast { root: 0 }), 1, &[]).made("fat-cube");
     assert!(!is_the_same_everywhere(FatCube::new(2, 2, 1, 2), &broadcast));
+}
+
+#[test]
+fn the_example_prints_the_papers_tables() {
+    fat_cube_tables::main();
+}
+
+/// The program in slot tables.
+fn lowered(case: &Case, made: &Made) -> SlotTableLowered {
+    let arrays = ChunkArrays::new(case.definition.clone(), made.chunk.clone());
+    let mut program = made.program.clone();
+    program.number_parts(|value| case.definition.part(made.chunk[value]?));
+    lower_slot_table(&case.problem.net, &program, &arrays, &RouterSpec::default()).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Routers have one image in common where they do the same, and so have the processors of one number.
+#[test]
+fn one_image_serves_all_routers() {
+    for (rule, steps) in [(Rc::new(AllGather) as Rc<dyn Rule>, 11), (Rc::new(AllToAll), 64)] {
+        let case = Case::new([4, 1, 3, 3], rule, 1, &[]);
+        let lowered = lowered(&case, &case.made("best"));
+        let ProgramMemory { tables, different, settings, bits, different_bits, compressed_bits } =
+            lowered.program_memory();
+        assert_eq!((tables, different), (40, 5));
+        assert!(compressed_bits < different_bits && 8 * different_bits == bits);
+        let settings = settings.unwrap();
+        assert_eq!((settings.routers, settings.different, settings.steps, settings.step_bits), (8, 1, steps, 60));
+        assert_eq!(settings.bits, u64::from(60 * steps));
+        let names: BTreeSet<String> = (32..40).map(|node| lowered.image_names(node)[0].clone()).collect();
+        assert_eq!(names.len(), 1);
+        assert_eq!(lowered.images().iter().filter(|(name, _)| name.starts_with("table")).count(), 5);
+    }
+    // a broadcast is another one at every router
+    let case = Case::new([2, 1, 2, 2], Rc::new(Broadcast { root: 0 }), 1, &[]);
+    let memory = lowered(&case, &case.made("fat-cube")).program_memory();
+    assert!(memory.settings.unwrap().different > 1 && memory.different > 3);
+}
+
+/// Several words overlap: fewer steps than one after the other, and as many as the bound or one more.
+#[test]
+fn words_of_a_broadcast_overlap() {
+    for (sizes, words, one) in [([1, 1, 3, 3], 8, 2), ([2, 1, 2, 2], 6, 2), ([4, 2, 2, 1], 5, 4), ([4, 1, 3, 3], 9, 3)]
+    {
+        let case = Case::new(sizes, Rc::new(Broadcast { root: 1 % (sizes[0] << sizes[2]) }), words, &[]);
+        let made = case.made("best");
+        case.holds(&made);
+        let bound = case.bound();
+        assert!(made.cycles < words * one, "{sizes:?}: {} steps of {words} words", made.cycles);
+        assert!(made.cycles >= bound && made.cycles <= bound + 1 + bound / 8, "{sizes:?}: {} of {bound}", made.cycles);
+    }
+}
+
+/// Circuits combine nothing, which is said at the collective's kind.
+#[test]
+fn a_reduction_is_refused() {
+    let case = Case::new([2, 1, 2, 2], Rc::new(Reduce { root: 0, operator: Operator::Sum }), 1, &[]);
+    let error = schedule(&case.problem, "best", &SECOND).unwrap_err();
+    assert_eq!(error.field(), "collective.kind");
+    assert!(error.to_string().contains("along circuits") && error.help().contains("gather"), "{error}");
 }
 
 /// Sizes that no table of the paper has.

@@ -105,6 +105,7 @@ pub fn of_program(
     };
     let spec = work.spec();
     let drawn = spec.network.swapped_dragonfly().map(|sizes| sizes.guest());
+    let hardware = document.as_ref().and_then(|_| work.hardware(context).ok());
     let report = ProgramReport::new(ProgramInputs {
         spec,
         net: exported.net.as_ref(),
@@ -114,6 +115,7 @@ pub fn of_program(
         algorithm: work.algorithm(),
         cycles: work.cycles(),
         hops: work.hops(),
+        program_memory: hardware.and_then(|hardware| hardware.program_memory()),
         bounds,
         argument,
         cosim: request.cosim,

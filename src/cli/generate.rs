@@ -2,6 +2,7 @@
 
 use super::{CliError, Context, pops_dynamic, work};
 use crate::emit::{EmitError, RtlBundle, check_name};
+use crate::lower::slot_table::ProgramMemory;
 use crate::output::OutputFolder;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -49,6 +50,8 @@ struct Scheduled {
     tiles: u32,
     period: u32,
     algorithm: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    program_memory: Option<ProgramMemory>,
 }
 
 /// JSON fields of couplers that arbitrate.
@@ -73,8 +76,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let hardware = work.hardware(context)?;
     let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?;
     let algorithm = hardware.algorithm().to_owned();
-    let of = Scheduled { tiles: hardware.fabric().tiles, period: hardware.period(), algorithm };
-    write(bundle, &of, args, &output, context)
+    let program_memory = hardware.program_memory();
+    let sentences = program_memory.as_ref().map(ToString::to_string);
+    let of = Scheduled { tiles: hardware.fabric().tiles, period: hardware.period(), algorithm, program_memory };
+    write(bundle, &of, args, &output, context)?;
+    sentences.filter(|_| !context.json).into_iter().for_each(|sentences| context.say(sentences));
+    Ok(())
 }
 
 /// Writes the files into the folder, and says so.

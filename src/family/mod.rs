@@ -63,6 +63,11 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         format!("{}: {scheduled} cycles from the first channel to the last", self.algorithm())
     }
 
+    /// Bits of the program in the memory of all nodes; none where the hardware has no slot tables.
+    fn program_memory(&self) -> Option<lower::slot_table::ProgramMemory> {
+        None
+    }
+
     /// Networks side by side, each with data of its own.
     fn networks(&self) -> usize {
         self.fabric().networks()

@@ -9,6 +9,7 @@ use crate::cosim::{
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
+use crate::lower::slot_table::ProgramMemory;
 use crate::lower::{Fabric, Images, LowerError, Programmed, SlotTableLowered};
 use crate::model::Model;
 use crate::synth::Design;
@@ -76,6 +77,10 @@ impl Hardware for SlotHardware {
 
     fn period(&self) -> u32 {
         self.lowered.rows
+    }
+
+    fn program_memory(&self) -> Option<ProgramMemory> {
+        Some(self.lowered.program_memory())
     }
 
     fn cycles(&self, scheduled: u32) -> u32 {

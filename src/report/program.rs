@@ -8,6 +8,7 @@ use super::svg::{Picture, shown, tick};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::BoundList;
 use crate::id::NodeId;
+use crate::lower::slot_table::ProgramMemory;
 use crate::program::Document;
 use crate::spec::Spec;
 use crate::topology::Topology;
@@ -45,6 +46,8 @@ pub struct ProgramInputs<'a> {
     pub cycles: u32,
     /// Hops over channels in a pass.
     pub hops: u64,
+    /// Bits of the slot tables, if the hardware has such.
+    pub program_memory: Option<ProgramMemory>,
     /// Lower bounds.
     pub bounds: &'a BoundList,
     /// The proof in sentences.
@@ -127,6 +130,11 @@ impl<'a> ProgramReport<'a> {
             ("Idle channels", if transfers.is_some() { grouped(idle as u64) } else { "not counted".into() }),
             ("Operations", grouped(operations.iter().map(|&n| u64::from(n)).sum())),
         ];
+        let memory = inputs.program_memory.iter().flat_map(|memory| {
+            let ProgramMemory { tables, bits, different, different_bits, .. } = memory;
+            let all = format!("{} bits in {tables} tables", grouped(*bits));
+            [("Program memory", all), ("Tables that differ", format!("{different}, {} bits", grouped(*different_bits)))]
+        });
         let figure = |key, label, value: f64, text: String, note: &str| Figure {
             key,
             label,
@@ -138,7 +146,7 @@ impl<'a> ProgramReport<'a> {
         Ok(Self {
             network: inputs.network.clone(),
             collective: spec.collective.kind(),
-            facts: facts.into_iter().map(|(label, value)| Fact::new(label, value)).collect(),
+            facts: facts.into_iter().chain(memory).map(|(label, value)| Fact::new(label, value)).collect(),
             figures: vec![
                 whole("cycles", "cycles", cycles.into(), "clock cycles, first channel to last"),
                 whole("bound", "largest bound", largest, "cycles"),

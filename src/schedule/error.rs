@@ -56,6 +56,9 @@ pub enum ScheduleError {
         /// The condition that fails, if it is known.
         needs: Option<&'static str>,
     },
+    /// Circuits carry words from processor to processor and combine none on the way.
+    #[error("words cross this network along circuits, which carry them unchanged: no schedule combines words")]
+    Uncombined,
     /// The paper's rounds of s vectors need an s that divides K and M.
     #[error("s = {s} does not divide both K = {k} and M = {m}")]
     NotADivisor {
@@ -96,6 +99,7 @@ impl ScheduleError {
             | Self::TooManyProcessors { .. }
             | Self::DoesNotApply { .. }
             | Self::NoFit { .. } => "collective.algorithm",
+            Self::Uncombined => "collective.kind",
             Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
@@ -110,6 +114,9 @@ impl ScheduleError {
             Self::DoesNotApply { .. } | Self::NoFit { .. } => {
                 "use `best`, which takes the best algorithm that applies".to_owned()
             }
+            Self::Uncombined => "use `gather` or `all-gather` and combine the words that come, or a network without routers of their own, \
+                                 such as `hypercube`"
+                .to_owned(),
             Self::NotADivisor { valid, .. } => {
                 format!("use one of: {}, or leave s out for the best of them", List(valid))
             }

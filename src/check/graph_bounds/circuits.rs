@@ -5,7 +5,8 @@
 //! | `receive`, `send` | a processor's words come and leave over its channels, one a step each |
 //! | `cut` | words come to the processors of a medium, or leave them, over the channels between it and other media |
 //! | `links` | all words together cross so many channels between media at least, each of which takes one word a step |
-//! | `spread` | a circuit leads to one processor, so that a processor with k channels makes of one copy of a word k + 1 at most |
+//! | `spread` | a circuit leads to one processor, so that a processor with k channels makes of one copy of a word k + 1 at most; of j words of a processor with k channels one leaves it in step ⌈j/k⌉ at the earliest |
+//! | `deliveries` | a processor sends only when it has a word, k words a step; all of them together deliver so many in the first steps; listed where it is the largest |
 
 use super::subject::{FAR, Listed, Subject};
 use super::{bound, label, node, some};
@@ -18,7 +19,9 @@ use crate::topology::Topology;
 pub fn bounds_of_circuits(subject: Subject<'_>) -> BoundList {
     let listed = Listed::new(subject);
     let media = Media::new(&listed);
-    let found = [node(&listed, false), node(&listed, true), media.cut(), media.links(), media.spread()];
+    let mut found = vec![node(&listed, false), node(&listed, true), media.cut(), media.links(), media.spread()];
+    let known = found.iter().map(|bound| bound.cycles).max().unwrap_or(0);
+    found.extend(media.deliveries(known));
     BoundList::new(found.into_iter().filter(|bound| bound.cycles > 0).collect())
 }
 
@@ -105,16 +108,69 @@ impl<'a> Media<'a> {
         bound("links", steps, format!("words cross {sum} channels between routers, of {links}"))
     }
 
-    /// The chunk whose copies take longest to become as many as are wanted.
+    /// The words of a processor whose copies take longest to become as many as are wanted.
     fn spread(&self) -> NamedBound {
         let leaving = (0..self.listed.nodes()).filter(|&node| self.home[node] != node);
         let k = leaving.map(|node| self.listed.leaving(node) as u64).max().unwrap_or(0);
-        let copies = |chunk: &Chunk| 1 + chunk.to.iter().filter(|to| !chunk.from.contains(to)).count() as u64;
-        let most = self.listed.subject.demand.chunks.iter().map(copies).max().unwrap_or(1);
-        let (mut steps, mut reached) = (0, 1);
-        while k > 0 && reached < most {
-            (steps, reached) = (steps + 1, reached * (k + 1));
+        // by source: copies of its words
+        let mut of: Vec<Vec<u64>> = vec![Vec::new(); self.listed.nodes()];
+        for chunk in &self.listed.subject.demand.chunks {
+            if let [from] = chunk.from[..] {
+                of[from.index()].push(1 + owed(chunk));
+            }
         }
-        bound("spread", steps, format!("{most} copies of a word, and a step makes {} of one at most", k + 1))
+        let (mut worst, mut words, mut most) = (0, 1, 1);
+        for (source, copies) in of.iter_mut().enumerate().filter(|_| k > 0) {
+            copies.sort_unstable_by_key(|&copies| std::cmp::Reverse(copies));
+            let own = self.listed.leaving(source).max(1);
+            for (before, &copies) in copies.iter().enumerate().filter(|&(before, _)| before % own == 0) {
+                let (mut steps, mut reached) = ((before / own) as u64, 1);
+                while reached < copies {
+                    (steps, reached) = (steps + 1, reached * (k + 1));
+                }
+                if steps > worst && copies > 1 {
+                    (worst, words, most) = (steps, before as u64 + 1, copies);
+                }
+            }
+        }
+        let a_step = format!("a step makes {} of one at most", k + 1);
+        let reason = match words {
+            1 => format!("{most} copies of a word, and {a_step}"),
+            _ => format!("{most} copies of the last of {words} words that leave a node, and {a_step}"),
+        };
+        bound("spread", worst, reason)
     }
+
+    /// Steps in which processors that have a word can make all deliveries; none if another bound says as much.
+    fn deliveries(&self, known: u64) -> Option<NamedBound> {
+        let nodes = self.listed.nodes();
+        let (mut has, mut takes) = (vec![false; nodes], vec![false; nodes]);
+        let chunks = &self.listed.subject.demand.chunks;
+        for chunk in chunks {
+            chunk.from.iter().for_each(|from| has[from.index()] = true);
+            chunk.to.iter().filter(|to| !chunk.from.contains(to)).for_each(|to| takes[to.index()] = true);
+        }
+        let processors = || (0..nodes).filter(|&node| self.home[node] != node);
+        let k = processors().map(|node| self.listed.leaving(node) as u64).max()?;
+        let into: u64 = self.listed.channels.iter().filter(|channel| takes[channel.dst]).count() as u64;
+        let first = has.iter().filter(|has| **has).count() as u64;
+        let all: u64 = chunks.iter().map(owed).sum();
+        let (mut steps, mut there, mut left) = (0, first, all);
+        while left > 0 {
+            let made = (there * k).min(into);
+            if made == 0 {
+                return None;
+            }
+            (steps, left) = (steps + 1, left.saturating_sub(made));
+            there = (there + made).min(processors().count() as u64);
+        }
+        let senders = some(first, "processor has", "processors have");
+        let reason = format!("{all} deliveries, and {senders} words in the first step, each with {k} channels");
+        (steps > known).then(|| bound("deliveries", steps, reason))
+    }
+}
+
+/// Nodes that lack a word and are owed it.
+fn owed(chunk: &Chunk) -> u64 {
+    chunk.to.iter().filter(|to| !chunk.from.contains(to)).count() as u64
 }

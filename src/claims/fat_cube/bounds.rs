@@ -24,3 +24,8 @@ pub fn all_to_all(net: Net) -> u32 {
     let Net { m, f, d, k } = net;
     (net.processors() - 1).div_ceil(k).max(((m * m) << d).div_ceil(2 * f))
 }
+
+/// Steps of broadcast, all-gather, scatter and all-to-all.
+pub fn steps(net: Net) -> [u32; 4] {
+    [broadcast(net), all_gather(net), scatter(net), all_to_all(net)]
+}

@@ -1,7 +1,9 @@
 //! Section 3: costs, Tables 1 and 2.
 
 use super::Net;
-use super::formulas::{hypercube_dimensions, hypercube_router_cost, links, router_cost};
+use super::formulas::{
+    cheap_dimensions, costs_compared, hypercube_dimensions, hypercube_router_cost, links, router_cost,
+};
 use super::sizes::{both, one};
 use crate::claims::{Claim, Size, Sizes, Table, Trial};
 use serde::Serialize;
@@ -14,7 +16,8 @@ pub(super) fn claims() -> Vec<Claim> {
             "Table 1",
             "a router costs (m + df)² with one port and d²(m + f)² with d ports: its inputs times its outputs",
             Trial::over(both, crosspoints),
-        ),
+        )
+        .with_table(|_| router_costs()),
         Claim::new(
             "fat-cube-links",
             "Section 3, inequality (1)",
@@ -115,19 +118,10 @@ fn corrected(limit: u32) -> Sizes<Entry> {
     entries(limit, PRINTED.map(|row| if row[..2] == [2, 4] { [2, 4, 0, 4] } else { row }))
 }
 
-/// Costs of the routers of a fat cube, and of the hypercube, both divided by 2^d.
-fn costs(entry: &Entry, d: u32) -> (u64, u64) {
-    let Entry { f, m, one_port, .. } = *entry;
-    let dimensions = d + m.ilog2();
-    match one_port {
-        true => (u64::from(m + d * f).pow(2), u64::from(m) * u64::from(1 + dimensions).pow(2)),
-        false => (u64::from(d * (m + f)).pow(2), 4 * u64::from(m) * u64::from(dimensions).pow(2)),
-    }
-}
-
 fn table_2(entry: &Entry) -> Result<(), String> {
+    let Entry { f, m, one_port, .. } = *entry;
     for d in 1..=24 {
-        let (own, other) = costs(entry, d);
+        let [own, other] = costs_compared(Net::new(m, f, d, 1), one_port);
         if (own <= other) != (entry.most == 0 || d <= entry.most) {
             let than = if own <= other { "no more than" } else { "more than" };
             return Err(format!("at d = {d} a router costs {own}, {than} the {other} of the hypercube's"));
@@ -136,15 +130,27 @@ fn table_2(entry: &Entry) -> Result<(), String> {
     Ok(())
 }
 
+/// Router costs of the fat cubes of Tables 6 and 7, and of the hypercubes with as many processors.
+fn router_costs() -> Table {
+    let row = |[m, f, d]: [u32; 3]| {
+        let cost = |k: u32| router_cost(Net::new(m, f, d, k)).to_string();
+        let dimensions = hypercube_dimensions(Net::new(m, f, d, 1));
+        let other = |one_port: bool| hypercube_router_cost(dimensions, one_port).to_string();
+        vec![format!("({m},{f},{d})"), cost(1), cost(d), format!("d' = {dimensions}"), other(true), other(false)]
+    };
+    Table {
+        title: "Table 1, computed: crosspoints of all routers",
+        head: vec!["(m,f,d)", "one port", "d ports", "hypercube", "one port", "d' ports"],
+        rows: [[2, 1, 2], [2, 2, 2], [4, 1, 3], [4, 2, 3], [4, 4, 3]].map(row).into_iter().collect(),
+    }
+}
+
 /// Largest d at which a fat cube's routers are no dearer.
 fn limits() -> Table {
-    let most = |f: u32, m: u32, one_port: bool| {
-        let entry = Entry { f, m, one_port, most: 0 };
-        match (1..=24).rev().find(|&d| costs(&entry, d).0 <= costs(&entry, d).1) {
-            Some(24) => "any d".to_owned(),
-            Some(d) => format!("d ≤ {d}"),
-            None => "no d".to_owned(),
-        }
+    let most = |f: u32, m: u32, one_port: bool| match cheap_dimensions(m, f, one_port, 24) {
+        24 => "any d".to_owned(),
+        0 => "no d".to_owned(),
+        d => format!("d ≤ {d}"),
     };
     let row = |[f, m, ..]: [u32; 4]| vec![f.to_string(), m.to_string(), most(f, m, true), most(f, m, false)];
     Table {

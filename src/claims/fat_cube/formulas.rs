@@ -34,6 +34,38 @@ pub fn hypercube_router_cost(dimensions: u32, one_port: bool) -> u64 {
     u64::from(ports).pow(2) << dimensions
 }
 
+/// Router costs behind Table 2, of a fat cube and of the hypercube with as many processors, both divided by 2^d, with one port or d ports.
+pub fn costs_compared(net: Net, one_port: bool) -> [u64; 2] {
+    let Net { m, f, d, .. } = net;
+    let dimensions = hypercube_dimensions(net);
+    match one_port {
+        true => [u64::from(m + d * f).pow(2), u64::from(m) * u64::from(1 + dimensions).pow(2)],
+        false => [u64::from(d * (m + f)).pow(2), 4 * u64::from(m) * u64::from(dimensions).pow(2)],
+    }
+}
+
+/// Dimensions up to which a fat cube's routers cost no more than those of the hypercube (Table 2), of at most `limit`; 0 if there are none.
+pub fn cheap_dimensions(m: u32, f: u32, one_port: bool, limit: u32) -> u32 {
+    let cheap = |&d: &u32| {
+        let [own, other] = costs_compared(Net::new(m, f, d, 1), one_port);
+        own <= other
+    };
+    (1..=limit).rev().find(cheap).unwrap_or(0)
+}
+
+/// Steps of broadcast, all-gather, scatter and all-to-all on a hypercube (Table 3): d, P - 1, P - 1, P - 1 with one port;
+/// ⌈log_{d+1} P⌉, ⌈(P-1)/d⌉, ⌈(P-1)/d⌉, P/2 with d ports.
+pub fn hypercube_steps(dimensions: u32, one_port: bool) -> [u32; 4] {
+    let p: u32 = 1 << dimensions;
+    match one_port {
+        true => [dimensions, p - 1, p - 1, p - 1],
+        false => {
+            let part = (p - 1).div_ceil(dimensions.max(1));
+            [log(dimensions.max(1) + 1, p), part, part, p / 2]
+        }
+    }
+}
+
 /// Steps of broadcast (Theorem 1): ⌈log_{k+1}(P/m)⌉ + ⌈log_{k+1} m⌉.
 pub fn broadcast(net: Net) -> u32 {
     log(net.k + 1, 1 << net.d) + log(net.k + 1, net.m)
@@ -65,6 +97,12 @@ pub fn all_to_all(net: Net) -> u32 {
     }
 }
 
+/// Steps of broadcast, all-gather, scatter and all-to-all (Theorems 1 to 4); an all-to-all on a hypercube with one port takes P - 1 (Table 3).
+pub fn steps(net: Net) -> [u32; 4] {
+    let all_to_all = if net.m == 1 && net.k == 1 { net.processors() - 1 } else { all_to_all(net) };
+    [broadcast(net), all_gather(net), scatter(net), all_to_all]
+}
+
 /// ⌈(P-m)/min(fd,mk)⌉.
 fn outside(net: Net) -> u32 {
     let Net { m, f, d, k } = net;
@@ -83,6 +121,19 @@ mod tests {
         assert_eq!(of(Net::new(4, 1, 3, 3)), [3, 18, 11, 65]);
         assert_eq!(of(Net::new(4, 2, 3, 3)), [3, 13, 6, 33]);
         assert_eq!(of(Net::new(4, 4, 3, 3)), [3, 11, 4, 17]);
+    }
+
+    #[test]
+    fn steps_of_hypercubes_are_those_of_table_3() {
+        assert_eq!(hypercube_steps(3, true), [3, 7, 7, 7]);
+        assert_eq!(hypercube_steps(3, false), [2, 3, 3, 4]);
+        assert_eq!(hypercube_steps(5, false), [2, 7, 7, 16]);
+    }
+
+    #[test]
+    fn fat_cubes_are_cheap_up_to_some_dimensions() {
+        assert_eq!([cheap_dimensions(2, 1, false, 24), cheap_dimensions(4, 2, false, 24)], [16, 4]);
+        assert_eq!([cheap_dimensions(2, 1, true, 24), cheap_dimensions(2, 2, true, 24)], [24, 1]);
     }
 
     #[test]

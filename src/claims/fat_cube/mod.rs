@@ -14,6 +14,7 @@ mod sizes;
 mod theorems;
 
 pub use printed::{ALL_GATHER, ALL_TO_ALL, all_gather_table, all_to_all_table};
+pub use results::printed_steps;
 pub use sizes::Net;
 
 use super::{Claim, Paper};

@@ -57,7 +57,8 @@ pub(super) fn claims() -> Vec<Claim> {
             "the broadcasts on hypercubes with all ports that Tables 6 and 7 name take ⌈log_{d+1} P⌉ steps, as in Table 3",
             Trial::over(hypercubes, table_3),
         )
-        .amended("they are given as d steps, those of a binomial tree", Trial::over(hypercubes, binomial)),
+        .amended("they are given as d steps, those of a binomial tree", Trial::over(hypercubes, binomial))
+        .with_table(|_| bounds_of_hypercubes()),
         Claim::new(
             "fat-cube-table-6",
             "Table 6",
@@ -118,18 +119,13 @@ fn hypercubes(limit: u32) -> Sizes<Row> {
     rows(limit, &all, |_| true, "the hypercubes with all ports of Tables 6 and 7")
 }
 
-/// Steps by the formulas; those of a hypercube are in Table 3.
-fn by_formula(net: Net) -> [u32; 4] {
-    let all_to_all = if net.m == 1 && net.k == 1 { net.processors() - 1 } else { formulas::all_to_all(net) };
-    [formulas::broadcast(net), formulas::all_gather(net), formulas::scatter(net), all_to_all]
-}
-
-fn bound(net: Net) -> [u32; 4] {
-    [bounds::broadcast(net), bounds::all_gather(net), bounds::scatter(net), bounds::all_to_all(net)]
+/// Steps of broadcast, all-gather, scatter and all-to-all as Tables 6 and 7 print them, by fat cube.
+pub fn printed_steps() -> impl Iterator<Item = (Net, [u32; 4])> {
+    TABLE_6.iter().chain(&TABLE_7).map(|row| (row.net, row.printed))
 }
 
 fn below(row: &Row, but: Option<usize>) -> Result<(), String> {
-    let least = bound(row.net);
+    let least = bounds::steps(row.net);
     match (0..4).find(|&kind| row.printed[kind] < least[kind] && but != Some(kind)) {
         None => Ok(()),
         Some(kind) => Err(format!("{}: {} is printed, and {} are needed", KINDS[kind], row.printed[kind], least[kind])),
@@ -145,7 +141,7 @@ fn possible_but_scatter(row: &Row) -> Result<(), String> {
 }
 
 fn table_3(row: &Row) -> Result<(), String> {
-    let (printed, formula) = (row.printed[0], by_formula(row.net)[0]);
+    let (printed, formula) = (row.printed[0], formulas::steps(row.net)[0]);
     match printed == formula {
         true => Ok(()),
         false => Err(format!("{printed} steps are printed, and Table 3 says {formula}")),
@@ -157,7 +153,7 @@ fn binomial(row: &Row) -> Result<(), String> {
 }
 
 fn by_formulas(row: &Row) -> Result<(), String> {
-    let steps = by_formula(row.net);
+    let steps = formulas::steps(row.net);
     if steps == row.printed {
         Ok(())
     } else {
@@ -166,16 +162,29 @@ fn by_formulas(row: &Row) -> Result<(), String> {
 }
 
 fn section_5(row: &Row) -> Result<(), String> {
-    let [_, all_gather, scatter, all_to_all] = by_formula(row.net);
+    let [_, all_gather, scatter, all_to_all] = formulas::steps(row.net);
     match [all_gather, scatter, all_to_all] {
         [7, 4, 9] => Ok(()),
         steps => Err(format!("they say {steps:?}")),
     }
 }
 
+/// Table 3 for all dimensions.
+fn bounds_of_hypercubes() -> Table {
+    let row = |d: u32| {
+        let [one, all] = [true, false].map(|one_port| formulas::hypercube_steps(d, one_port));
+        std::iter::once(d.to_string()).chain((0..4).map(|kind| format!("{} / {}", one[kind], all[kind]))).collect()
+    };
+    Table {
+        title: "Table 3, computed: lower bounds of steps on a hypercube, one port / d ports",
+        head: std::iter::once("d").chain(KINDS).collect(),
+        rows: (1..=6).map(row).collect(),
+    }
+}
+
 fn table(title: &'static str, rows: &[Row]) -> Table {
     let cells = |row: &Row| {
-        let (formula, least) = (by_formula(row.net), bound(row.net));
+        let (formula, least) = (formulas::steps(row.net), bounds::steps(row.net));
         let cell = |kind: usize| format!("{} / {} / {}", row.printed[kind], formula[kind], least[kind]);
         std::iter::once(row.net.to_string()).chain((0..4).map(cell)).collect()
     };

@@ -17,6 +17,7 @@ mod decode;
 mod fields;
 mod frame;
 mod kind;
+mod memory;
 mod read_back;
 mod table;
 mod traffic;
@@ -26,6 +27,7 @@ pub use arrays::IndexArrays;
 pub use fields::{BankFields, Field, Fields};
 pub use frame::SlotFrame;
 pub use kind::Kind;
+pub use memory::{ProgramMemory, Settings};
 pub use read_back::ReadTables;
 pub use table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape, Wire};
 pub use traffic::{MAX_ROWS, MAX_TILES, operator_cycles};
@@ -64,6 +66,8 @@ pub struct SlotTableLowered {
     pub results: u32,
     /// Sizes that programs can have, if tables are in memory that the host can load.
     pub memory: Option<Common>,
+    /// By node: the first nodes with its images of rows and of places.
+    sharing: Vec<[usize; 2]>,
     /// Indices in the result of the words that the program read back gives.
     arrays: IndexArrays,
     read: ReadBack,
@@ -186,10 +190,12 @@ fn lower_into(
         latencies[frame.network.channel_id(wire.src, wire.port as usize).index()] = wire.latency;
     }
     let empty = Program::new(Switching::HopByChannel(latencies));
+    let results = memory.as_ref().map_or(results, |memory| memory.results);
     let mut lowered = SlotTableLowered {
         frame,
         topology: net.name().to_owned(),
-        results: memory.as_ref().map_or(results, |memory| memory.results),
+        results,
+        sharing: memory::sharing(&nodes, results),
         memory,
         nodes,
         channels,
@@ -225,8 +231,13 @@ impl Programmed for SlotTableLowered {
         let mut images = Images::default();
         for (node, table) in self.nodes.iter().enumerate() {
             let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
-            images.insert(rows, &fields.rows(table));
-            images.insert(places, &fields.places(table, self.results));
+            let [first_rows, first_places] = self.sharing[node].map(|first| first == node);
+            if first_rows {
+                images.insert(rows, &fields.rows(table));
+            }
+            if first_places {
+                images.insert(places, &fields.places(table, self.results));
+            }
         }
         images
     }
@@ -257,7 +268,7 @@ pub struct SlotTableFigures {
     pub crosspoints_used: u32,
     /// Crosspoints of full crossbars.
     pub crosspoints_all: u32,
-    /// Bits of all tables, or of the one that all nodes share, without places and check bytes.
+    /// Bits of the tables that differ, without places and check bytes.
     pub table_bits: u64,
     /// Bits of the tables of all nodes.
     pub table_bits_all: u64,
@@ -281,10 +292,16 @@ impl SlotTableLowered {
         }
     }
 
-    /// Names of the images of a node: its rows, which all nodes may share, and its places.
+    /// Names of the images of a node, its rows and its places; nodes whose images are equal share one.
     pub fn image_names(&self, node: usize) -> [String; 2] {
-        let table = if self.is_shared() { "table".to_owned() } else { format!("table_{node}") };
-        [table, format!("places_{node}")]
+        let [rows, places] = self.sharing[node];
+        let table = if self.is_shared() { "table".to_owned() } else { format!("table_{rows}") };
+        [table, format!("places_{places}")]
+    }
+
+    /// Bits of all tables, and of those that differ.
+    pub fn program_memory(&self) -> ProgramMemory {
+        ProgramMemory::of(&self.nodes, &self.sharing, (&self.frame.network, self.slot_cycles))
     }
 
     /// Another program on this hardware, whose tables are in memory that the host can load.
@@ -348,7 +365,7 @@ impl SlotTableLowered {
 
     /// True if one image of rows serves all nodes.
     pub fn is_shared(&self) -> bool {
-        self.nodes.windows(2).all(|pair| pair[0].shape == pair[1].shape && pair[0].rows == pair[1].rows)
+        self.sharing.iter().all(|first| first[0] == 0)
     }
 
     /// Words for which a node has places when its host loads them, at least 1.
@@ -376,6 +393,11 @@ impl SlotTableLowered {
         (class, shapes)
     }
 
+    /// Nodes that are the first with their images of rows.
+    fn first_tables(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.nodes.len()).filter(|&node| self.sharing[node][0] == node)
+    }
+
     /// Numbers of the hardware.
     pub fn figures(&self) -> SlotTableFigures {
         let fields: Vec<Fields> = self.nodes.iter().map(|node| Fields::new(&node.shape)).collect();
@@ -389,7 +411,7 @@ impl SlotTableLowered {
         SlotTableFigures {
             crosspoints_used: sum(&|node| node.shape.crosspoints.len() as u32),
             crosspoints_all: sum(&|node| node.shape.outputs() * node.shape.sources()),
-            table_bits: if self.is_shared() { bits(&fields[0]) } else { table_bits_all },
+            table_bits: self.first_tables().map(|node| bits(&fields[node])).sum(),
             table_bits_all,
             place_bits: fields.iter().zip(&self.nodes).map(places).sum(),
             bank_words: sum(&|node| node.shape.banks.iter().map(|bank| bank.depth).sum()),

@@ -1,6 +1,6 @@
 //! Programs of circuits: in a step a chunk goes from a processor that has it, over any number of media, to one other.
 
-use super::{Made, Problem};
+use super::Made;
 use crate::collective::demand::Demand;
 use crate::id::NodeId;
 use crate::program::{Hop, Origin, Program, Switching, Train, Who};
@@ -18,18 +18,6 @@ pub(super) struct Circuit {
     pub from: NodeId,
     /// Ports of the processor and of the media, one after the other.
     pub ports: Vec<u32>,
-}
-
-/// Steps below which no schedule of circuits gets, by the channels of processors; 0 if nothing is to be sent.
-pub(super) fn least(problem: &Problem) -> u32 {
-    let net = &problem.net;
-    let mut words = vec![[0_u32; 2]; net.nodes()];
-    for chunk in &problem.demand.chunks {
-        words[chunk.from[0].index()][0] += u32::from(!chunk.to.is_empty());
-        chunk.to.iter().for_each(|to| words[to.index()][1] += 1);
-    }
-    let channels = |node: usize| net.ports_of(node.into()).max(1) as u32;
-    (0..net.nodes()).flat_map(|node| words[node].map(|words| words.div_ceil(channels(node)))).max().unwrap_or(0)
 }
 
 /// The program of circuits that bring every chunk to its destinations.

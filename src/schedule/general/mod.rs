@@ -7,6 +7,7 @@ mod any_circuits;
 mod balanced;
 mod calendar;
 mod channels;
+mod circuit_least;
 mod circuits;
 mod collection_tree;
 mod dual_net;
@@ -110,6 +111,9 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
 /// # Errors
 /// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
 pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
+    if problem.is_circuit() && problem.demand.combines() {
+        return Err(ScheduleError::Uncombined);
+    }
     let fitting = || SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == problem.is_circuit());
     let named = fitting().find(|scheduler| scheduler.name() == algorithm);
     let found = match named {
@@ -149,7 +153,7 @@ pub fn search_in_parts(problem: &Problem, size: u32, algorithm: &str, effort: &E
 /// ends those after it, whose results do not count, so that the schedule does not depend on the time that any of them takes.
 fn best(problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
     let is_circuit = problem.is_circuit();
-    let least = if is_circuit { circuits::least(problem) } else { reduce::least(problem) };
+    let least = if is_circuit { circuit_least::least(problem) } else { reduce::least(problem) };
     let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
     let short: Vec<&dyn Scheduler> = SCHEDULERS
         .iter()

@@ -1,10 +1,12 @@
 //! Broadcast: in a step every processor that has the packet sends it along k paths.
 //!
 //! The processors that are next are at the routers that have it least often; those that no more disjoint paths reach wait for a later step.
+//! Several words follow one another, or overlap as [`several`](super::several) lets them, whichever takes fewer steps.
 
 use super::disjoint::Disjoint;
 use super::paths::Path;
 use super::search::Search;
+use super::several;
 use super::shape::Shape;
 use crate::schedule::general::random::Random;
 use crate::topology::FatCube;
@@ -12,10 +14,11 @@ use crate::topology::FatCube;
 /// A send in a step: source, dimensions, destination.
 type Send = (u32, Vec<u32>, u32);
 
-/// Paths of all chunks: each step once for each word.
+/// Paths of all chunks.
 pub(super) fn paths(shape: &Shape, root: u32, search: &mut Search) -> Option<Vec<Path>> {
     let net = shape.net;
-    let (mut least, mut reached) = (0, 1);
+    let mut least = 0;
+    let mut reached = 1;
     while reached < net.processors() {
         (least, reached) = (least + 1, reached * (net.k() + 1));
     }
@@ -29,11 +32,25 @@ pub(super) fn paths(shape: &Shape, root: u32, search: &mut Search) -> Option<Vec
             break;
         }
     }
+    let best = best?;
+    let chunks = shape.chunks(root, None);
+    let mut steps = best.len() as u32 * shape.words;
     let mut paths = Vec::new();
-    for (step, (from, dims, to)) in (0..).zip(best?).flat_map(|(step, sends)| sends.into_iter().map(move |s| (step, s)))
+    for (step, (from, dims, to)) in (0..).zip(best).flat_map(|(step, sends)| sends.into_iter().map(move |s| (step, s)))
     {
-        for (word, &chunk) in (0..).zip(shape.chunks(root, None)) {
+        for (word, &chunk) in (0..).zip(chunks) {
             paths.push(Path { step: step * shape.words + word, chunk, from, dims: dims.clone(), to });
+        }
+    }
+    // the last word leaves the root in step ⌈words/k⌉ at the earliest
+    let least = (shape.words - 1) / net.k() + least as u32;
+    for _ in 0..if shape.words > 1 { search.attempts } else { 0 } {
+        if steps <= least {
+            break;
+        }
+        if let Some(found) = several::attempt(net, root, chunks, steps, &mut search.random) {
+            steps = found.iter().map(|path| path.step + 1).max().unwrap_or(0);
+            paths = found;
         }
     }
     Some(paths)

@@ -16,6 +16,7 @@ mod paths;
 mod repair;
 mod scatter;
 mod search;
+mod several;
 mod shape;
 
 pub(super) use paper::Paper;

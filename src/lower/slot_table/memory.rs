@@ -1,0 +1,130 @@
+//! Program memory: which nodes have equal images, and how many bits all images have.
+//!
+//! Inputs and outputs of a node are in the order of ports, not of the numbers of its neighbours, so that nodes that do the same, each in its
+//! own ports, have equal images: one file in `rom/` serves all of them.
+
+use super::fields::Fields;
+use super::table::NodeTable;
+use crate::id::NodeId;
+use crate::lower::bits::BitRow;
+use crate::topology::{Graph, Topology};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fmt::{self, Display, Formatter};
+
+/// By node: the first node with an equal image of rows, and with an equal image of places.
+pub(super) fn sharing(nodes: &[NodeTable], results: u32) -> Vec<[usize; 2]> {
+    let mut known: [HashMap<(u32, String), usize>; 2] = Default::default();
+    let text = |rows: &[BitRow]| rows.iter().map(|row| row.to_hex() + "\n").collect::<String>();
+    let of = |(number, node): (usize, &NodeTable)| {
+        let fields = Fields::new(&node.shape);
+        let rows = (fields.row_bits, text(&fields.rows(node)));
+        let places = (fields.place_bits, text(&fields.places(node, results)));
+        [*known[0].entry(rows).or_insert(number), *known[1].entry(places).or_insert(number)]
+    };
+    nodes.iter().enumerate().map(of).collect()
+}
+
+/// Bits of the tables of a network, without places and check bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ProgramMemory {
+    /// Tables: one a node.
+    pub tables: usize,
+    /// Bits of all tables.
+    pub bits: u64,
+    /// Tables that differ.
+    pub different: usize,
+    /// Bits of the tables that differ.
+    pub different_bits: u64,
+    /// Bits of the tables that differ if each stores a row once, and the number of the row for each cycle, where that is less.
+    pub compressed_bits: u64,
+    /// Settings of the routers' crossbars, in a program of circuits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settings: Option<Settings>,
+}
+
+/// Crossbar settings of routers that only pass words on: the source of each output, or none, for each step of circuits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Settings {
+    /// Routers.
+    pub routers: usize,
+    /// Routers whose settings differ.
+    pub different: usize,
+    /// Steps.
+    pub steps: u32,
+    /// Bits of the largest router's setting: outputs · ⌈log₂(inputs + 1)⌉.
+    pub step_bits: u32,
+    /// Bits of all steps of the settings that differ.
+    pub bits: u64,
+}
+
+impl ProgramMemory {
+    /// The memory of tables, whose images are shared as [`sharing`] says; a step of circuits has so many cycles.
+    pub(super) fn of(nodes: &[NodeTable], sharing: &[[usize; 2]], (net, slot_cycles): (&Graph, u32)) -> Self {
+        let (mut bits, mut different, mut different_bits, mut compressed_bits) = (0, 0, 0, 0);
+        for (number, node) in nodes.iter().enumerate() {
+            let fields = Fields::new(&node.shape);
+            let (width, rows) = (u64::from(fields.row_bits), node.rows.len() as u64);
+            bits += width * rows;
+            if sharing[number][0] == number {
+                let rows_once = fields.rows(node).into_iter().collect::<HashSet<BitRow>>().len() as u64;
+                let index = u64::from(u64::BITS - rows_once.saturating_sub(1).leading_zeros());
+                different += 1;
+                different_bits += width * rows;
+                compressed_bits += (width * rows).min(width * rows_once + index * rows);
+            }
+        }
+        let settings = (slot_cycles > 1).then(|| Settings::of(nodes, net, slot_cycles)).flatten();
+        Self { tables: nodes.len(), bits, different, different_bits, compressed_bits, settings }
+    }
+}
+
+impl Settings {
+    /// The settings of routers; none if there is no router, or one has banks that are read.
+    fn of(nodes: &[NodeTable], net: &Graph, slot_cycles: u32) -> Option<Self> {
+        let routers: Vec<&NodeTable> =
+            (0..).zip(nodes).filter(|(node, _)| net.is_medium(NodeId::new(*node))).map(|(_, table)| table).collect();
+        // by router: source by step and output
+        let of = |table: &&NodeTable| {
+            let mut settings: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+            for (cycle, row) in (0..).zip(&table.rows) {
+                for (&output, &source) in &row.selects {
+                    let known = settings.insert((cycle / slot_cycles, output), source);
+                    if source >= table.shape.channels || known.is_some() {
+                        return None;
+                    }
+                }
+            }
+            Some(((table.shape.channels, table.shape.ports), settings))
+        };
+        let all: Vec<_> = routers.iter().map(of).collect::<Option<_>>()?;
+        let steps = all.iter().filter_map(|(_, settings)| Some(settings.last_key_value()?.0.0 + 1)).max()?;
+        let step_bits = |&(channels, ports): &(u32, u32)| ports * (u32::BITS - channels.leading_zeros());
+        let different: HashSet<_> = all.iter().collect();
+        Some(Self {
+            routers: all.len(),
+            different: different.len(),
+            steps,
+            step_bits: all.iter().map(|(sizes, _)| step_bits(sizes)).max()?,
+            bits: different.iter().map(|(sizes, _)| u64::from(steps) * u64::from(step_bits(sizes))).sum(),
+        })
+    }
+}
+
+impl Display for ProgramMemory {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Self { tables, bits, different, different_bits, compressed_bits, settings } = self;
+        let differ = if *different == 1 { "is different" } else { "are different" };
+        write!(
+            out,
+            "program memory: {tables} tables, {bits} bits; {different} {differ}, {different_bits} bits, or {compressed_bits} with equal rows \
+             stored once"
+        )?;
+        let Some(Settings { routers, different, steps, step_bits, bits }) = settings else { return Ok(()) };
+        let differ = if *different == 1 { "all do the same" } else { "not all do the same" };
+        write!(
+            out,
+            "\nrouters: {routers}, {different} different ({differ}): {steps} steps of {step_bits} bits as crossbar settings, {bits} bits"
+        )
+    }
+}
