@@ -116,3 +116,9 @@ fn slot_tables_of_other_collectives_test_themselves() {
         tests_itself(&slot_tables(&text));
     }
 }
+
+#[test]
+#[ignore = "the simulator of a whole board; .ci/run includes it"]
+fn a_dual_net_tests_itself() {
+    tests_itself(include_str!("../examples/ulx3s-hierarchical-dual-net.toml"));
+}

@@ -8,6 +8,8 @@ use metronoc::id::NodeId;
 use metronoc::program::Document;
 use metronoc::topology::hierarchical_dual_net::{Factor, Index, Unfit};
 use metronoc::topology::{Graph, HierarchicalDualNet, Topology};
+use ndarray::ArrayD;
+use ndarray_npy::{read_npy, write_npy};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -332,5 +334,48 @@ fn the_table_of_algorithm_2_is_what_check_and_claims_say() {
         row_of_the_manual(&base, &levels, &row, "ports = \"one\"+kind = \"total-exchange\"\nalgorithm = \"paper\"");
         let cost = costs.rows.iter().find(|cost| cost[1] == row[0]).unwrap();
         assert_eq!((&cost[2], &cost[3], &cost[4]), (&row[3], &row[4], &row[2]));
+    }
+}
+
+/// Hardware and model agree in every cycle, and each node has the words that the definition gives it.
+#[test]
+fn hardware_moves_the_words_of_the_definition() {
+    // base, levels, collective, nodes, words a block, and the block that comes out in a place
+    type Definition = fn(usize, usize, usize) -> (usize, usize);
+    let exchanged: Definition = |_, to, from| (from, to);
+    let gathered: Definition = |_, _, from| (from, 0);
+    for (network, keys, nodes, words, came) in [
+        (SIXTEEN, "ports = \"one\"+kind = \"total-exchange\"\nalgorithm = \"paper\"", 16, 1, exchanged),
+        ("base = [\"ring:3\"]\nlevels = [[0]]", "+kind = \"all-gather\"\nwords = 3", 6, 3, gathered),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let (ports, collective) = keys.split_once('+').unwrap();
+        let text = format!(
+            "format = 1\n[network]\ntopology = \"hierarchical-dual-net\"\n{network}\n{ports}\n[router]\npayload_bits = 32\n\
+             [collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
+        );
+        std::fs::write(path("spec.toml"), text).unwrap();
+        let word = |from: usize, block: usize, word: usize| {
+            (((from * nodes + block) * words + word) as u32 * 0x0101_0101) ^ 0x9e37_79b9
+        };
+        let is_exchange = words == 1;
+        let given = if is_exchange { vec![nodes, nodes] } else { vec![nodes, words] };
+        let x =
+            ArrayD::from_shape_fn(given, |at| if is_exchange { word(at[0], at[1], 0) } else { word(at[0], 0, at[1]) });
+        write_npy(path("x.npy"), &x).unwrap();
+        let args = ["cosim", "spec.toml", "--data", "x.npy", "--out", "y.npy"];
+        let output = cargo_bin_cmd!("metronoc").args(args).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{keys}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(String::from_utf8_lossy(&output.stdout).contains("hardware and model agree"), "{keys}");
+        let y: ArrayD<u32> = read_npy(path("y.npy")).unwrap();
+        let results = if is_exchange { vec![nodes, nodes] } else { vec![nodes, nodes, words] };
+        let wanted = ArrayD::from_shape_fn(results, |at| {
+            let (from, block) = came(nodes, at[0], at[1]);
+            word(from, block, if is_exchange { 0 } else { at[2] })
+        });
+        assert_eq!(y, wanted, "{keys}");
+        // words in other places are noticed
+        assert_ne!(y.mapv(|word| word ^ 1), wanted);
     }
 }

@@ -7,9 +7,9 @@ use crate::check::{BoundList, CheckedEmbedding};
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Expansion, Program, placed};
-use crate::report::{ProgramInputs, ProgramReport, panels};
+use crate::report::{Drawing, ProgramInputs, ProgramReport};
 use crate::spec::CollectiveSpec;
-use crate::topology::{Placement, Topology};
+use crate::topology::{Placement, Topology, whole};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -110,7 +110,7 @@ pub fn of_program(
         spec,
         net: exported.net.as_ref(),
         transfers: document.as_ref(),
-        panels: drawn.as_ref().map_or(Vec::new(), panels),
+        drawing: drawn.as_ref().map_or_else(|| drawing(&exported), Drawing::of_swapped_dragonfly),
         network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
         algorithm: work.algorithm(),
         cycles: work.cycles(),
@@ -123,6 +123,13 @@ pub fn of_program(
     });
     let report = report.map_err(report_error)?;
     finish(&report, || report.html(), request, context)
+}
+
+/// The drawing of a network; nodes have their places by the table of the network, if it names one.
+fn drawing(exported: &Exported) -> Drawing {
+    let net = exported.net.as_ref();
+    let whole = whole(&exported.network).and_then(Result::ok);
+    Drawing::new(net, whole.as_deref().map_or(net as &dyn Topology, |whole| whole))
 }
 
 fn refused(message: String) -> CliError {

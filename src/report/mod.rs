@@ -7,9 +7,12 @@
 mod all_to_all;
 mod bars;
 mod couplers;
+mod curve;
 mod curves;
+mod drawing;
 mod error;
 mod facts;
+mod layout;
 mod network;
 mod page;
 mod program;
@@ -21,9 +24,10 @@ mod usage;
 
 pub use all_to_all::{Inputs, Report, SlotRow};
 pub use couplers::CouplersReport;
+pub use drawing::Drawing;
 pub use error::ReportError;
 pub use facts::{Fact, Figure, Provenance};
-pub use network::{Panel, panels};
+pub use network::Panel;
 pub use program::{ProgramInputs, ProgramReport};
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
 pub use traffic::TrafficReport;

@@ -1,5 +1,6 @@
 //! The drawing of a Swapped Dragonfly: all of a small one, and of a large one its levels.
 
+use super::drawing::Drawing;
 use super::svg::{Picture, Px, shown};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{SwappedDragonfly, Topology};
@@ -23,6 +24,15 @@ pub struct Panel {
     pub svg: String,
     /// A sentence or two.
     pub caption: String,
+}
+
+impl Drawing {
+    /// The drawing of a Swapped Dragonfly.
+    pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
+        let legend =
+            vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
+        Self { panels: panels(net), legend }
+    }
 }
 
 /// Draws a network.

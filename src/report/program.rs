@@ -1,7 +1,7 @@
 //! The page of a program: the network, the use of its channels cycle by cycle, operations, and the distance from the bounds.
 
+use super::drawing::Drawing;
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::network::Panel;
 use super::page::{BoundRow, SynthView, bound_rows, synth_view};
 use super::results::significant;
 use super::svg::{Picture, shown, tick};
@@ -37,7 +37,7 @@ pub struct ProgramInputs<'a> {
     /// Transfers and operations in full; none of a program that is too large to be listed.
     pub transfers: Option<&'a Document>,
     /// Drawings of the network.
-    pub panels: Vec<Panel>,
+    pub drawing: Drawing,
     /// Name of the network.
     pub network: String,
     /// Name of the schedule's algorithm.
@@ -94,7 +94,7 @@ struct Page<'a> {
     report: &'a ProgramReport<'a>,
     title: String,
     verdict: String,
-    panels: &'a [Panel],
+    drawing: &'a Drawing,
     overview: Option<String>,
     channels: Option<String>,
     caption: String,
@@ -189,7 +189,7 @@ impl<'a> ProgramReport<'a> {
             report: self,
             title: format!("{} on {}", self.collective, self.network),
             verdict,
-            panels: &self.inputs.panels,
+            drawing: &self.inputs.drawing,
             overview: transfers.map(|_| self.overview()),
             channels: transfers.map(|document| self.by_channel(document)),
             caption,

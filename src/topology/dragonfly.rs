@@ -1,6 +1,7 @@
 //! The dragonfly (Kim, Dally, Scott and Abts 2008) in the absolute arrangement: groups of completely joined routers, and one link between any
 //! two groups.
 
+use super::arrangement::{Arrangement, Shape};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
@@ -77,5 +78,18 @@ impl Topology for Dragonfly {
     /// 0 of a local channel, 1 of a global one.
     fn channel_class(&self, _: NodeId, port: usize) -> usize {
         usize::from(port + 1 >= self.a as usize)
+    }
+
+    /// Groups of routers.
+    fn arrangement(&self) -> Arrangement {
+        let group = |group: u32| {
+            let routers = (0..self.a).map(|router| Arrangement::Node(group * self.a + router)).collect();
+            Arrangement::group(Shape::Ring, "in a group", routers).titled(format!("group {group}"))
+        };
+        Arrangement::group(Shape::Ring, "between groups", (0..self.g).map(group).collect())
+    }
+
+    fn about_drawing(&self) -> String {
+        format!("{} groups of {} routers.", self.g, self.a)
     }
 }

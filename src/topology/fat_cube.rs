@@ -4,6 +4,7 @@
 //! A step carries packets along complete circuits from processor to processor, so that routers are media. Processor i of P = m·2^d is
 //! number i mod m at router i div m.
 
+use super::arrangement::{Arrangement, Shape};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
@@ -127,6 +128,26 @@ impl Topology for FatCube {
 
     fn port_name(&self, port: usize) -> String {
         port.to_string()
+    }
+
+    /// Routers at the corners of a cube, each among its processors.
+    fn arrangement(&self) -> Arrangement {
+        let corner = |router: u32| {
+            let processors = (0..self.m).map(|index| router * self.m + index);
+            let nodes = [self.router(router).get()].into_iter().chain(processors).map(Arrangement::Node);
+            Arrangement::group(Shape::Star, "processor to router", nodes.collect())
+        };
+        Arrangement::group(Shape::Cube, "router to router", (0..self.routers()).map(corner).collect())
+    }
+
+    fn about_drawing(&self) -> String {
+        let Self { d, m, f, k } = self;
+        let (routers, cube) =
+            (self.routers(), if *d == 1 { "1 dimension".to_owned() } else { format!("{d} dimensions") });
+        format!(
+            "{routers} routers (squares) of a cube of {cube}, f = {f} links along each, with m = {m} processors around each router, k = {k} \
+             links each."
+        )
     }
 }
 

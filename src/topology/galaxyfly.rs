@@ -1,6 +1,7 @@
 //! The Galaxyfly (Lei, Dong and Liao 2022): clusters of supernodes of completely joined routers. The supernodes form the Galaxy graph, of
 //! diameter 2.
 
+use super::arrangement::{Arrangement, Shape};
 use super::field::Field;
 use super::network::{Topology, flag, size_to};
 use crate::id::NodeId;
@@ -208,6 +209,29 @@ impl Topology for Galaxyfly {
     /// 0 of a local channel, 1 of a global one.
     fn channel_class(&self, _: NodeId, port: usize) -> usize {
         usize::from(port + 1 >= self.a as usize)
+    }
+
+    /// Clusters of supernodes of routers.
+    fn arrangement(&self) -> Arrangement {
+        let (n, q, a) = (self.galaxy.clusters(), self.galaxy.size(), self.a);
+        let supernode = |supernode: u32| {
+            let routers = (0..a).map(|router| Arrangement::Node(supernode * a + router)).collect();
+            let title = format!("({},{})", supernode / q, supernode % q);
+            Arrangement::group(Shape::Ring, "in a supernode", routers).titled(title)
+        };
+        let cluster = |cluster: u32| {
+            let supernodes = (0..q).map(|element| supernode(cluster * q + element)).collect();
+            Arrangement::group(Shape::Ring, "in a cluster", supernodes).titled(format!("cluster {cluster}"))
+        };
+        let shape = if n < 3 { Shape::Beside } else { Shape::Ring };
+        Arrangement::group(shape, "between clusters", (0..n).map(cluster).collect())
+    }
+
+    fn about_drawing(&self) -> String {
+        let (n, q, a) = (self.galaxy.clusters(), self.galaxy.size(), self.a);
+        format!(
+            "{n} clusters of {q} supernodes of {a} routers; (c,e) is the supernode of element e of GF({q}) in cluster c."
+        )
     }
 }
 

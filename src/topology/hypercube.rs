@@ -1,5 +1,6 @@
 //! The binary hypercube: nodes are joined where their numbers differ in one bit.
 
+use super::arrangement::{Arrangement, Shape};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
@@ -45,5 +46,13 @@ impl Topology for Hypercube {
 
     fn port_name(&self, port: usize) -> String {
         format!("bit {port}")
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        Arrangement::nodes(Shape::Cube, "links", self.nodes())
+    }
+
+    fn about_drawing(&self) -> String {
+        format!("A cube of {} dimensions; bit i of a number is the coordinate in dimension i.", self.d)
     }
 }

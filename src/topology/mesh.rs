@@ -1,5 +1,6 @@
 //! The mesh: a torus without the channels that close its rings.
 
+use super::arrangement::Arrangement;
 use super::network::{Topology, product, sizes};
 use super::torus::{coordinates, node_at};
 use crate::id::NodeId;
@@ -70,5 +71,17 @@ impl Topology for Mesh {
 
     fn channel_class(&self, node: NodeId, port: usize) -> usize {
         self.neighbours(node).nth(port).map_or(0, |(dimension, _)| dimension)
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let nodes = (0..self.nodes() as u32).map(Arrangement::Node).collect();
+        Arrangement::lattice(&self.dims, ["in a grid", "between grids"], nodes)
+    }
+
+    fn about_drawing(&self) -> String {
+        format!(
+            "Coordinates {:?}: the last is the column, the one before it the row, further ones the grid.",
+            self.dims
+        )
     }
 }

@@ -3,6 +3,7 @@
 //! A topology is one file here and one arm where the specification is turned into a [`Topology`]. Channels are never
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
+pub mod arrangement;
 mod complete;
 mod dragonfly;
 pub mod embedding;
@@ -25,6 +26,7 @@ pub mod survivor;
 pub mod swapped_dragonfly;
 mod torus;
 
+pub use arrangement::Arrangement;
 pub use complete::Complete;
 pub use dragonfly::Dragonfly;
 pub use embedding::{Embedding, Placement};

@@ -1,5 +1,6 @@
 //! The trait of a topology: nodes, ports, channels, and their names.
 
+use super::arrangement::{Arrangement, Shape};
 use crate::id::{ChannelId, NodeId};
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -100,6 +101,16 @@ pub trait Topology {
     /// Class of a channel, for classes that differ in latency: the dimension, or 1 of a global channel.
     fn channel_class(&self, _node: NodeId, _port: usize) -> usize {
         0
+    }
+
+    /// Arrangement of the nodes in a drawing.
+    fn arrangement(&self) -> Arrangement {
+        Arrangement::nodes(Shape::Ring, "links", self.nodes())
+    }
+
+    /// Description of the drawing that [`Self::arrangement`] gives, in sentences.
+    fn about_drawing(&self) -> String {
+        format!("{} nodes in the order of their numbers.", self.nodes())
     }
 
     /// Number of channels, loopbacks included, if all nodes have the same number of ports.

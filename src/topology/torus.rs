@@ -1,5 +1,6 @@
 //! The torus: nodes at integer coordinates, and channels between those that differ by 1 in one coordinate, modulo its length.
 
+use super::arrangement::Arrangement;
 use super::network::{Topology, flag, product, sizes};
 use crate::id::NodeId;
 use serde_json::Value;
@@ -68,6 +69,18 @@ impl Topology for Torus {
 
     fn channel_class(&self, _: NodeId, port: usize) -> usize {
         self.steps[port].0
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let nodes = (0..self.nodes() as u32).map(Arrangement::Node).collect();
+        Arrangement::lattice(&self.dims, ["in a grid", "between grids"], nodes)
+    }
+
+    fn about_drawing(&self) -> String {
+        format!(
+            "Coordinates {:?}: the last is the column, the one before it the row, further ones the grid.",
+            self.dims
+        )
     }
 }
 

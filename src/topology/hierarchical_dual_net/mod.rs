@@ -4,6 +4,7 @@
 //! classes of q. A cluster is divided into q super-nodes, products of some of B's factors; super-node u of cluster v of one class is joined,
 //! node by node, to super-node v of cluster u of the other.
 
+mod arrangement;
 mod factor;
 mod index;
 mod routing;
@@ -11,6 +12,7 @@ mod routing;
 pub use factor::{Factor, NoFactor};
 pub use index::Index;
 
+use super::arrangement::Arrangement;
 use super::network::{Topology, product};
 use super::torus::{coordinates, node_at};
 use crate::id::NodeId;
@@ -199,5 +201,13 @@ impl Topology for HierarchicalDualNet {
     /// 0 of a channel of the base, i of a cross channel of level i.
     fn channel_class(&self, _: NodeId, port: usize) -> usize {
         (port + 1).saturating_sub(self.steps.len())
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        self.arranged()
+    }
+
+    fn about_drawing(&self) -> String {
+        self.caption()
     }
 }
