@@ -249,13 +249,10 @@ fn a_schedule_that_was_written_in_a_form_comes_back() {
     let ring = "topology = \"ring\"\nnodes = 4";
     for kind in ["all-to-all", "all-gather", "broadcast", "gather", "scatter", "reduce", "reduce-scatter", "all-reduce"]
     {
-        spec("spec.toml", ring, &format!("kind = \"{kind}\""));
+        // a rank of SCCL adds up what meets, and passes nothing on apart from that
+        let trees = if kind.contains("reduce") { "\nalgorithm = \"matching\"" } else { "" };
+        spec("spec.toml", ring, &format!("kind = \"{kind}\"{trees}"));
         let to_sccl = ["schedule", "spec.toml", "--format", "sccl", "-o", "algo.json", "--force"];
-        if kind == "reduce-scatter" {
-            // sums of a part of what a rank has
-            run(&to_sccl).code(4).stderr(contains("the form `sccl` cannot say this schedule"));
-            continue;
-        }
         run(&to_sccl).success();
         assert_eq!(cycles("algo.json"), cycles("spec.toml"), "{kind}");
         run(&["schedule", "spec.toml", "--format", "msccl-xml", "-o", "algo.xml", "--force"]).success();
@@ -271,6 +268,29 @@ fn a_schedule_that_was_written_in_a_form_comes_back() {
         };
         assert_eq!(of, kind);
         assert!(slots <= 2 * cycles("spec.toml").0, "{kind}: {slots}");
+    }
+    // sums of several parts, on the network of a specification
+    let mesh = "topology = \"mesh\"\ndims = [2, 3]";
+    for collective in ["kind = \"reduce-scatter\"", "kind = \"all-reduce\"\nwords = 3", "kind = \"reduce\"\nwords = 2"]
+    {
+        for (form, file, by) in [("sccl", "algo.json", "matching"), ("msccl-xml", "algo.xml", "gather-and-sum")] {
+            spec("spec.toml", mesh, &format!("{collective}\nalgorithm = \"{by}\""));
+            run(&["schedule", "spec.toml", "--format", form, "-o", file, "--force"]).success();
+            let kind = collective.split('"').nth(1).unwrap();
+            let on = ["check", file, "--network", "spec.toml"];
+            run(&on).success().stdout(contains(format!("collective {kind}")).and(contains("mesh: 6 nodes")));
+        }
+    }
+    spec("spec.toml", mesh, "kind = \"all-reduce\"\nalgorithm = \"gather-and-sum\"");
+    let to_sccl = ["schedule", "spec.toml", "--format", "sccl"];
+    run(&to_sccl)
+        .code(4)
+        .stderr(contains("the form `sccl` cannot say this schedule").and(contains("sums along trees")));
+    // two words of a node in one part
+    spec("spec.toml", mesh, "kind = \"reduce-scatter\"\nwords = 2");
+    for form in ["sccl", "msccl-xml"] {
+        let two = contains("node 0 has two words of part 0 of the sum").and(contains("words = 1"));
+        run(&["schedule", "spec.toml", "--format", form]).code(4).stderr(two);
     }
     // a schedule of the file's own form comes back as it is
     let again = |file: &str, format: &str, to: &str| {

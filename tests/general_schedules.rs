@@ -244,6 +244,43 @@ fn small_networks_meet_their_goals() {
 }
 
 #[test]
+fn a_small_sum_is_made_at_every_node() {
+    // an operator of three operands takes 3 cycles
+    let with = |net: Graph, count: usize, operator: u32| Problem { operator, ..problem(net, "all-reduce", count) };
+    let cube: Vec<(u32, u32)> = (0..16).flat_map(|node| (0..4).map(move |bit| (node, node ^ 1 << bit))).collect();
+    let cube = Graph::new((0..16).map(|node| vec![node]).collect(), &cube).unwrap();
+    for (problem, algorithm, goal) in [
+        // two words come in the first cycle and one in the second: four operands
+        (with(grid(&[4], true), 1, 3), "gather-and-sum", 2),
+        (with(grid(&[4], true), 1, 3), "best", 2),
+        // two phases of groups of four nodes, each of a cycle or two more than it takes at least, and an operator between them
+        (with(cube, 1, 3), "exchange", 3 + 3 + 3),
+        (with(grid(&[3, 5], false), 2, 4), "exchange", 30),
+    ] {
+        let made = made(&problem, algorithm, &QUICK);
+        let count = problem.demand.chunks.len();
+        verdict(&problem, &made, "all-reduce", count).unwrap_or_else(|fault| panic!("{algorithm}: {fault}"));
+        assert!(made.cycles <= goal, "{algorithm}: {} cycles, not {goal}", made.cycles);
+    }
+    // an exchange is of all nodes with all nodes
+    let reduce = problem(grid(&[4], true), "reduce", 1);
+    assert!(schedule(&reduce, "exchange", &QUICK).is_err());
+    // words that are no sums
+    assert!(schedule(&problem(grid(&[4], true), "all-gather", 1), "gather-and-sum", &QUICK).is_err());
+}
+
+#[test]
+fn an_algorithm_that_would_take_too_long_does_not_begin() {
+    let one = Chunk { from: vec![NodeId::new(0)], to: vec![NodeId::new(1)] };
+    let many = |count: usize| {
+        let demand = Demand { chunks: vec![one.clone(); count] };
+        schedule(&Problem::new(grid(&[3], true), demand), "matching", &QUICK).unwrap_err().to_string()
+    };
+    assert_eq!(many(500_000), "an attempt by `matching` would take about 3906 s, above 2500");
+    assert_eq!(many(5), "`matching` does not apply to this collective on this network");
+}
+
+#[test]
 #[ignore = "a search on large networks, minutes without optimisation; .ci/run includes it"]
 fn large_networks_meet_their_goals() {
     for (size, goal) in [(5, 34), (8, 133), (10, 260)] {

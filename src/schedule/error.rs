@@ -26,6 +26,16 @@ pub enum ScheduleError {
         /// Largest number.
         limit: u64,
     },
+    /// An algorithm that would take too long, and too much memory.
+    #[error("an attempt by `{algorithm}` would take about {seconds} s, above {limit}")]
+    TooLong {
+        /// The algorithm.
+        algorithm: &'static str,
+        /// Seconds of a typical machine, about.
+        seconds: u64,
+        /// Largest number.
+        limit: u64,
+    },
     /// The exact search is for few processors.
     #[error("`exact` would look at {places} places of packets on {processors} processors, above {limit}")]
     TooManyProcessors {
@@ -96,6 +106,7 @@ impl ScheduleError {
     pub fn field(&self) -> &'static str {
         match self {
             Self::UnknownAlgorithm { .. }
+            | Self::TooLong { .. }
             | Self::TooManyProcessors { .. }
             | Self::DoesNotApply { .. }
             | Self::NoFit { .. } => "collective.algorithm",
@@ -110,6 +121,7 @@ impl ScheduleError {
         match self {
             Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),
             Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
+            Self::TooLong { .. } => "take fewer words, a smaller network, or `chunks` in `[collective]`".to_owned(),
             Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
             Self::DoesNotApply { .. } | Self::NoFit { .. } => {
                 "use `best`, which takes the best algorithm that applies".to_owned()

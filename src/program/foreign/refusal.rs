@@ -1,6 +1,7 @@
 //! Reasons why a form cannot say a schedule, and questions that writers of all forms ask of one.
 
-use crate::program::Document;
+use crate::program::{Document, Op};
+use std::collections::{BTreeSet, HashMap};
 
 /// Reason why a form cannot say a schedule.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -37,6 +38,29 @@ pub(super) fn plain_hops(document: &Document, timed: bool) -> Result<(), Refusal
 /// Kind of the collective.
 pub(super) fn kind(document: &Document) -> &str {
     document.collective["kind"].as_str().unwrap_or_default()
+}
+
+/// Part of each packet, by its number: a sum is of the part of its operands, of which the schedule says that of words alone.
+///
+/// # Errors
+/// [`Refusal`] if a node has two words of one part.
+pub(super) fn parts(document: &Document) -> Result<HashMap<u64, u32>, Refusal> {
+    let mut ops: Vec<&Op> = document.ops.iter().flatten().collect();
+    ops.sort_by_key(|op| op.cycle); // stable: sums of one cycle as they are listed
+    let made: BTreeSet<u64> = ops.iter().map(|op| op.packet).collect();
+    let (mut parts, mut seen) = (HashMap::new(), BTreeSet::new());
+    for packet in document.packets.iter().filter(|packet| !made.contains(&packet.id)) {
+        if !made.is_empty() && !seen.insert((packet.src, packet.part)) {
+            let message = format!("node {} has two words of part {} of the sum", packet.src, packet.part);
+            return Err(Refusal::new(message, "write `words = 1` in `[collective]`, or take `--format json`"));
+        }
+        parts.insert(packet.id, packet.part);
+    }
+    for op in ops {
+        let part = op.inputs.iter().find_map(|input| parts.get(input).copied());
+        parts.insert(op.packet, part.unwrap_or_default());
+    }
+    Ok(parts)
 }
 
 /// Nodes that want part `part` of a sum; none if it is no sum.

@@ -17,6 +17,10 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 
+/// Help where a rank sends a word on that it also adds up.
+const TREES: &str =
+    "`algorithm = \"matching\"` sums along trees, which the form can say; `--format json` says every schedule";
+
 /// The form.
 pub(super) struct Sccl;
 
@@ -115,7 +119,8 @@ impl Form for Sccl {
         match self.read(&text, Hint::default()) {
             Ok(_) => Ok(text),
             Err(error) => {
-                Err(Refusal::new(format!("as an algorithm of SCCL it does not hold: {}", error.message), ELSE))
+                let help = if document.ops.is_some() { TREES } else { ELSE };
+                Err(Refusal::new(format!("as an algorithm of SCCL it does not hold: {}", error.message), help))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Algorithms of SCCL, written: a step of one round for each cycle, and an address for each packet or part of a sum.
 
-use super::refusal::{ELSE, Refusal, kind, plain_hops, sum_ends};
+use super::refusal::{ELSE, Refusal, kind, parts, plain_hops, sum_ends};
 use crate::program::{Document, Packet};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -53,19 +53,20 @@ fn words(document: &Document) -> Chunks {
 
 /// Chunks of sums: one address for each part, with a word of each node.
 fn sums(document: &Document) -> Result<Chunks, Refusal> {
+    let address = parts(document)?;
     let made: BTreeSet<u64> = document.ops.iter().flatten().map(|op| op.packet).collect();
-    let mut parts: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+    let mut words: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
     for packet in document.packets.iter().filter(|packet| !made.contains(&packet.id)) {
-        parts.entry(packet.part).or_default().insert(packet.src);
+        words.entry(packet.part).or_default().insert(packet.src);
     }
     let mut all = Vec::new();
-    for (&part, from) in &parts {
+    for (&part, from) in &words {
         let ends = sum_ends(document, part)
             .ok_or_else(|| Refusal::new(format!("sums of `{}` have no form", kind(document)), ELSE))?;
         let to = ends.into_iter().collect();
         all.extend(from.iter().map(|&from| chunk(from, &to, part)));
     }
-    Ok(Chunks { all, address: document.packets.iter().map(|packet| (packet.id, packet.part)).collect() })
+    Ok(Chunks { all, address })
 }
 
 /// The text of a schedule.

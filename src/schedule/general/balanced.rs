@@ -5,11 +5,20 @@ use super::order::Sequence;
 use super::plan::Plan;
 use super::random::Random;
 use super::routes;
+use super::size::Size;
 use super::spread::{Word, least};
 use crate::interrupt::search::{found, is_over};
 
 /// Compactions without a shorter schedule after which a start is given up.
 const STALE: u32 = 30;
+
+/// Steps that stand for the ways of a word, by crossing of a channel.
+const STEPS_A_CROSSING: u64 = 300;
+
+/// Steps of an attempt, about.
+pub(super) fn work(size: Size) -> u64 {
+    size.crossings * STEPS_A_CROSSING
+}
 
 /// The shortest of the schedules that fit the effort; none if a node is out of reach.
 pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mut Random) -> Option<Plan> {

@@ -10,6 +10,7 @@ use super::calendar::Calendar;
 use super::channels::Channels;
 use super::plan::{Plan, Transfer};
 use super::random::Random;
+use super::size::Size;
 use super::spread::{Word, least};
 use crate::interrupt::search::{found, is_over};
 use std::collections::BinaryHeap;
@@ -50,7 +51,7 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
     let mut best: Option<(u32, Plan)> = None;
     loop {
         let run = Run::new(net, words).follow(random)?;
-        let cost = (run.len() * (words.len() / 16 + 4)) as u64;
+        let cost = run.len() as u64 * cost_a_word(words.len() as u64);
         let plan = Plan::new(run);
         let cycles = plan.cycles(net);
         if best.as_ref().is_none_or(|best| cycles < best.0) {
@@ -62,6 +63,16 @@ pub(super) fn spread(net: &Channels, words: &[Word], mut steps: u64, random: &mu
             return best.map(|best| best.1);
         }
     }
+}
+
+/// Steps of an attempt, about.
+pub(super) fn work(size: Size) -> u64 {
+    size.crossings * cost_a_word(size.words)
+}
+
+/// Steps that a crossing of a channel takes among so many words.
+fn cost_a_word(words: u64) -> u64 {
+    words / 16 + 4
 }
 
 fn has(set: &[u64], word: usize) -> bool {

@@ -5,6 +5,7 @@
 
 mod any_circuits;
 mod balanced;
+mod best;
 mod calendar;
 mod channels;
 mod circuit_least;
@@ -13,9 +14,11 @@ mod collection_tree;
 mod dual_net;
 mod exact;
 mod exact_model;
+mod exchange;
 mod fat_cube;
 mod flow;
 mod law;
+mod local_sums;
 mod matching;
 mod order;
 mod parts;
@@ -28,6 +31,7 @@ mod routes;
 mod scheduler;
 mod sequence;
 mod sfata;
+mod size;
 mod spread;
 mod symmetric;
 mod table;
@@ -38,14 +42,13 @@ pub use flow::{Placing, Times};
 pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
 pub use sequence::{Joined, Part, in_sequence};
+pub use size::Size;
 
 use super::ScheduleError;
-use crate::interrupt::search::{self, Turn};
-use crate::topology::Topology;
 use any_circuits::AnyCircuits;
 use exact::Exact;
 use fat_cube::{FatCubeScheduler, Paper};
-use rayon::prelude::*;
+use local_sums::LocalSums;
 use scheduler::Spreading;
 use sfata::Sfata;
 use symmetric::Uniform;
@@ -64,17 +67,34 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     &Spreading {
         name: "matching",
         about: "the channels into a node share out the words that most of its neighbours lack",
+        work: matching::work,
         spread: matching::spread,
     },
     &Spreading {
         name: "balanced",
         about: "routes that share the load, list scheduling and compaction",
+        work: balanced::work,
         spread: balanced::spread,
     },
     &Spreading {
         name: "reroute",
         about: "the better of matching and balanced, whose last words are taken up and laid again",
+        work: reroute::work,
         spread: reroute::spread,
+    },
+    &LocalSums {
+        name: "gather-and-sum",
+        about: "all operands go to all ends, each of which makes the sum by itself",
+        needs: "sums alone",
+        work: local_sums::gather_work,
+        ways: local_sums::gather,
+    },
+    &LocalSums {
+        name: "exchange",
+        about: "all-reduce by phases: nodes that differ in one digit exchange their sums, as in recursive doubling",
+        needs: "sums of all nodes' words for all of them, of two digits at least, and few words",
+        work: |_| 0, // it leaves large ways out itself
+        ways: exchange::ways,
     },
     &Exact,
     &dual_net::TotalExchange,
@@ -103,7 +123,7 @@ pub struct Found {
 /// Schedules a problem by the algorithm of this name, or by all that apply if it is `best`.
 ///
 /// # Errors
-/// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
+/// [`ScheduleError`] for a name that is not known, for an algorithm that does not apply, and for one that would take too long.
 pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Made, ScheduleError> {
     search(problem, algorithm, effort).map(|found| found.made)
 }
@@ -111,22 +131,36 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
 /// Schedules a problem as [`schedule`] does, and tells if the schedule is known to be the shortest.
 ///
 /// # Errors
-/// [`ScheduleError`] for a name that is not known, and for an algorithm that does not apply.
+/// [`ScheduleError`] for a name that is not known, for an algorithm that does not apply, and for one that would take too long.
 pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
     if problem.is_circuit() && problem.demand.combines() {
         return Err(ScheduleError::Uncombined);
     }
     let fitting = || SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == problem.is_circuit());
     let named = fitting().find(|scheduler| scheduler.name() == algorithm);
+    let size = Size::of(problem);
+    let too_long = |scheduler: &&&dyn Scheduler| scheduler.work(size) > size::MOST_WORK;
+    let refused = |scheduler: &&'static dyn Scheduler| {
+        let seconds = |work: u64| work / reduce::STEPS_PER_SECOND;
+        let (algorithm, limit) = (scheduler.name(), seconds(size::MOST_WORK));
+        ScheduleError::TooLong { algorithm, seconds: seconds(scheduler.work(size)), limit }
+    };
+    if let Some(scheduler) = named.filter(too_long) {
+        return Err(refused(scheduler));
+    }
     let found = match named {
         Some(scheduler) => scheduler.schedule_proved(problem, effort),
-        None if algorithm == "best" => best(problem, effort),
+        None if algorithm == "best" => best::best(problem, effort),
         None => {
             let known = fitting().map(|scheduler| scheduler.name());
             return Err(ScheduleError::unknown("general", algorithm, known));
         }
     };
     let found = found.map(|(made, is_shortest)| Found { made, is_shortest });
+    let long = || fitting().find(|scheduler| named.is_none() && scheduler.is_short() && too_long(scheduler));
+    if let (None, Some(scheduler)) = (&found, long()) {
+        return Err(refused(scheduler));
+    }
     let needs = || named.and_then(|scheduler| scheduler.needs());
     found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
 }
@@ -146,49 +180,4 @@ pub fn search_in_parts(problem: &Problem, size: u32, algorithm: &str, effort: &E
     let Found { made, .. } = search(&parts, algorithm, effort)?;
     // the shortest of parts need not be the shortest of words
     Ok(Found { made: parts::to_words(problem, &parts, size, made), is_shortest: false })
-}
-
-/// The shortest schedule of all algorithms, each with the whole effort; of these the one with the fewest transfers, and of these the
-/// first. True beside it if it is known to be the shortest of all.
-///
-/// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first of them that meets the bound
-/// ends those after it, whose results do not count, so that the schedule does not depend on the time that any of them takes.
-fn best(problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
-    let is_circuit = problem.is_circuit();
-    let least = if is_circuit { circuit_least::least(problem) } else { reduce::least(problem) };
-    let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
-    let short: Vec<&dyn Scheduler> = SCHEDULERS
-        .iter()
-        .copied()
-        .filter(|scheduler| scheduler.is_circuit() == is_circuit && scheduler.is_short())
-        .collect();
-    let attempt = Effort { time_limit_s: 0, ..*effort };
-    let mut all: Vec<Option<(Made, bool)>> = Vec::new();
-    for scheduler in &short {
-        all.push(scheduler.schedule_proved(problem, &attempt));
-        if all.last().is_some_and(meets) {
-            break;
-        }
-    }
-    let is_over = all.iter().any(meets) || effort.time_limit_s == 0 || search::is_over();
-    if !is_over {
-        let turns = Turn::of(short.len());
-        let search = |(scheduler, turn): (&&dyn Scheduler, &Turn)| {
-            turn.run(|| scheduler.schedule_proved(problem, effort), |found| meets(found))
-        };
-        let searched: Vec<Option<(Made, bool)>> = short.par_iter().zip(&turns).map(search).collect();
-        let count = searched.iter().position(meets).map_or(searched.len(), |first| first + 1);
-        all.extend(searched.into_iter().take(count));
-    }
-    let all: Vec<(Made, bool)> = all.into_iter().flatten().collect();
-    let proved = all.iter().filter(|(_, is_shortest)| *is_shortest).map(|(made, _)| made.cycles).min();
-    let made = all.into_iter().map(|(made, _)| made).min_by_key(|made| (made.cycles, transfers(problem, made)))?;
-    let is_shortest = proved.is_some_and(|cycles| cycles <= made.cycles) || made.cycles <= least;
-    Some((made, is_shortest))
-}
-
-/// Crossings of channels.
-fn transfers(problem: &Problem, made: &Made) -> usize {
-    let nodes = problem.net.nodes();
-    made.program.moves.iter().map(|m| m.hops.len() * m.who.nodes(nodes).count()).sum()
 }

@@ -5,6 +5,7 @@ use super::calendar::Calendar;
 use super::channels::{Channels, FAR};
 use super::plan::{Plan, Transfer};
 use super::random::Random;
+use super::size::Size;
 use super::spread::{Word, least};
 use super::{balanced, matching};
 use crate::interrupt::search::{found, is_over};
@@ -35,6 +36,11 @@ struct State<'a> {
     ways: Vec<Way>,
     ends: Vec<u32>,
     steps: u64,
+}
+
+/// Steps of an attempt, about: those of the algorithms that it begins with, and of the words that are laid.
+pub(super) fn work(size: Size) -> u64 {
+    2 * balanced::work(size)
 }
 
 /// The best of the other algorithms, improved within the effort.

@@ -11,6 +11,9 @@ use std::collections::BinaryHeap;
 /// Largest number of rounds in which words are laid again.
 const ROUNDS: usize = 40;
 
+/// Most crossings of channels that are laid, and laid again; a round that has begun goes on to its end.
+const LAID: usize = 1 << 26;
+
 /// Routes under construction.
 struct Routes<'a> {
     net: &'a Channels,
@@ -56,8 +59,9 @@ pub(super) fn spread(net: &Channels, words: &[Word], detour: u32, random: &mut R
         trees[word as usize] = routes.lay(&words[word as usize], 0, random)?;
     }
     let (mut best, mut stale) = (routes.measure(), 0);
+    let mut laid: usize = trees.iter().map(Vec::len).sum();
     for round in 0..ROUNDS {
-        if best.0 <= routes.target || stale > 6 {
+        if best.0 <= routes.target || stale > 6 || laid > LAID {
             break;
         }
         random.shuffle(&mut order);
@@ -68,6 +72,7 @@ pub(super) fn spread(net: &Channels, words: &[Word], detour: u32, random: &mut R
             if trees[word].iter().any(|&channel| routes.of(channel) > limit) {
                 trees[word].iter().for_each(|&channel| routes.change(channel, |load| load - 1));
                 trees[word] = routes.lay(&words[word], slack, random)?;
+                laid += trees[word].len();
             }
         }
         let now = routes.measure();

@@ -5,6 +5,7 @@ use super::plan::Plan;
 use super::problem::{Effort, Made, Problem};
 use super::random::Random;
 use super::reduce;
+use super::size::Size;
 use super::spread::Word;
 
 /// An algorithm that schedules any demand it fits.
@@ -30,6 +31,11 @@ pub trait Scheduler: Sync {
         false
     }
 
+    /// Steps of an attempt on a problem of some size, as far as they can be told; 0 if they are few.
+    fn work(&self, _size: Size) -> u64 {
+        0
+    }
+
     /// Schedules a problem; None if the algorithm does not apply to it.
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
 
@@ -45,6 +51,8 @@ pub(super) struct Spreading {
     pub name: &'static str,
     /// The algorithm in a sentence.
     pub about: &'static str,
+    /// Steps of an attempt, about.
+    pub work: fn(Size) -> u64,
     /// The algorithm.
     pub spread: fn(&Channels, &[Word], u64, &mut Random) -> Option<Plan>,
 }
@@ -56,6 +64,10 @@ impl Scheduler for Spreading {
 
     fn about(&self) -> &'static str {
         self.about
+    }
+
+    fn work(&self, size: Size) -> u64 {
+        (self.work)(size)
     }
 
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {

@@ -73,8 +73,11 @@ pub(super) fn search(law: &Law, form: Form, mut steps: u64, random: &mut Random)
         (found.map(|ways| (ways, cycles)), search.steps)
     };
     // a length that a short search reaches, then shorter ones by longer searches, from what there is and from nothing
-    let (mut cycles, share) = (least, steps / 50 + 200 * nodes as u64);
+    let mut cycles = least;
     let mut best = loop {
+        // each word is laid once at least
+        let once: u64 = between.iter().map(|between| look(between.len(), cycles)).sum();
+        let share = (steps / 50 + 200 * nodes as u64).max(2 * once);
         let (found, used) = attempt(cycles, share, &[]);
         steps = steps.saturating_sub(used);
         match found {
@@ -94,6 +97,11 @@ pub(super) fn search(law: &Law, form: Form, mut steps: u64, random: &mut Random)
         }
     }
     Some(best)
+}
+
+/// Steps of a look for a free start among so many, over so many nodes.
+fn look(between: usize, starts: u32) -> u64 {
+    (between * ((starts as usize).div_ceil(64) + 3) / 4) as u64
 }
 
 /// Cycles, or period, below which nothing is found: by the classes together, and by the terminals.
@@ -209,7 +217,7 @@ impl Search<'_> {
     fn unmet(&mut self, word: u32, first: u32, starts: u32) -> Option<u32> {
         let (law, distance) = (self.law, &self.distances[word as usize]);
         let blocks = (starts as usize).div_ceil(64);
-        self.steps += (self.between[word as usize].len() * (blocks + 3) / 4) as u64;
+        self.steps += look(self.between[word as usize].len(), starts);
         let far = distance[0];
         self.free[word as usize][..blocks].fill(u64::MAX);
         for &node in self.between[word as usize].iter().filter(|&&node| node != word) {

@@ -1,8 +1,8 @@
 //! Programs of MSCCL, written: a threadblock for each link and direction, one for copies and sums, and the order of time as dependencies.
 
-use super::super::refusal::{ELSE, Refusal, kind, plain_hops, sum_ends};
+use super::super::refusal::{ELSE, Refusal, kind, parts, plain_hops, sum_ends};
 use super::file::Buffer;
-use crate::program::{Document, Op};
+use crate::program::{Document, Op, Packet};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 
@@ -72,12 +72,15 @@ struct Layout<'a> {
     document: &'a Document,
     name: &'static str,
     sizes: (u32, u32),
+    /// By packet: its part of the sum.
+    parts: HashMap<u64, u32>,
 }
 
 impl<'a> Layout<'a> {
     fn new(document: &'a Document) -> Result<Self, Refusal> {
         let nodes = document.nodes.len() as u32;
-        let parts = document.packets.iter().map(|packet| packet.part + 1).max().unwrap_or(1);
+        let part_of = parts(document)?;
+        let parts = part_of.values().map(|part| part + 1).max().unwrap_or(1);
         let count = document.collective["count"].as_u64().unwrap_or(1) as u32;
         let (name, sizes) = match kind(document) {
             "all-gather" => ("allgather", (1, nodes)),
@@ -90,20 +93,25 @@ impl<'a> Layout<'a> {
             "scatter" => ("scatter", (nodes, 1)),
             other => return Err(Refusal::new(format!("MSCCL has no name for `{other}`"), ELSE)),
         };
-        Ok(Self { document, name, sizes })
+        Ok(Self { document, name, sizes, parts: part_of })
     }
 
     /// Chunk of the input, and of the output, of a packet that goes to a node. `number` is its place among the packets of its source.
     fn chunks(&self, packet: usize, to: u32, number: u32) -> (u32, u32) {
         let packet = &self.document.packets[packet];
+        let part = self.part(packet);
         match self.name {
             "alltoall" => (to, packet.src),
             "allgather" | "gather" => (0, packet.src),
             "broadcast" => (number, number),
             "scatter" => (to, 0),
-            "reduce_scatter" => (packet.part, 0),
-            _ => (packet.part, packet.part),
+            "reduce_scatter" => (part, 0),
+            _ => (part, part),
         }
+    }
+
+    fn part(&self, packet: &Packet) -> u32 {
+        self.parts.get(&packet.id).copied().unwrap_or(packet.part)
     }
 }
 
@@ -148,7 +156,7 @@ pub(super) fn text(document: &Document) -> Result<String, Refusal> {
     }
     let words = words(document, &made, &index);
     for (at, packet) in document.packets.iter().enumerate() {
-        let ends = match sum_ends(document, packet.part).filter(|_| !made.is_empty()) {
+        let ends = match sum_ends(document, layout.part(packet)).filter(|_| !made.is_empty()) {
             None => packet.dsts.clone(),
             Some(ends) => {
                 let whole = words[at].len() == nodes;
