@@ -26,7 +26,6 @@ mod reduce;
 mod reroute;
 mod routes;
 mod scheduler;
-mod sequence;
 mod sfata;
 mod spread;
 mod symmetric;
@@ -37,7 +36,6 @@ mod write;
 pub use flow::{Placing, Times};
 pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
-pub use sequence::{Joined, Part, in_sequence};
 
 use super::ScheduleError;
 use crate::interrupt::search::{self, Turn};
