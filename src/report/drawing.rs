@@ -2,11 +2,11 @@
 
 use super::curve::{Curve, Near};
 use super::layout::{Block, Point};
-use super::network::Panel;
-use super::svg::Picture;
+use super::network::panels;
+use super::svg::{Panel, Picture};
 use crate::id::NodeId;
 use crate::topology::arrangement::Group;
-use crate::topology::{Arrangement, Topology};
+use crate::topology::{Arrangement, SwappedDragonfly, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most nodes and links of a network that is drawn.
@@ -43,6 +43,13 @@ struct Link {
 }
 
 impl Drawing {
+    /// The drawing of a Swapped Dragonfly.
+    pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
+        let legend =
+            vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
+        Self { panels: panels(net), legend }
+    }
+
     /// Draws the channels of a network at the places that the whole network gives its nodes; nothing if it is too large.
     pub fn new(net: &dyn Topology, whole: &dyn Topology) -> Self {
         if net.nodes() > MOST_NODES || net.nodes() != whole.nodes() {
@@ -125,7 +132,7 @@ impl<'a> Groups<'a> {
         names
     }
 
-    /// Nodes of the largest group of the first node that has at most a sixteenth of all; the first node alone if there is none.
+    /// Nodes of the largest group of the first node that has at most a sixteenth of all; else the first node alone.
     fn lead(&self, nodes: usize) -> Vec<u32> {
         let few = |group: &&usize| self.all[**group].parts.iter().map(Arrangement::count).sum::<usize>() <= nodes / 16;
         let group = self.of.get(&0).and_then(|path| path.iter().find(few));

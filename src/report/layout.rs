@@ -135,7 +135,7 @@ fn ring(count: usize, i: usize, shift: f64, radius: f64, least: f64) -> Point {
     (far * angle.sin(), -far * angle.cos())
 }
 
-/// Corner of a cube of parts of a size: three dimensions in parallel perspective, further ones to the right and downwards in turn.
+/// Corner of a cube of parts of a size: three dimensions in parallel perspective, further ones to the right and downwards.
 fn corner(number: usize, dimensions: u32, size: f64) -> Point {
     // the third dimension goes by (0.42, -0.38) edges, so that corners do not touch from an edge of 1.6 sizes on
     let edge = if dimensions < 3 { 1.3 * size } else { 1.75 * size };

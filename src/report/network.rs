@@ -1,7 +1,6 @@
 //! The drawing of a Swapped Dragonfly: all of a small one, and of a large one its levels.
 
-use super::drawing::Drawing;
-use super::svg::{Picture, Px, shown};
+use super::svg::{Panel, Picture, Px, shown};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::f64::consts::TAU;
@@ -16,24 +15,6 @@ const MOST_ON_RING: u32 = 64;
 const MOST_JOINED: u32 = 12;
 /// The most routers of the drawer in detail.
 const MOST_IN_DRAWER: u32 = 8;
-
-/// A picture and what it shows.
-#[derive(Debug)]
-pub struct Panel {
-    /// SVG.
-    pub svg: String,
-    /// A sentence or two.
-    pub caption: String,
-}
-
-impl Drawing {
-    /// The drawing of a Swapped Dragonfly.
-    pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
-        let legend =
-            vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
-        Self { panels: panels(net), legend }
-    }
-}
 
 /// Draws a network.
 pub fn panels(net: &SwappedDragonfly) -> Vec<Panel> {

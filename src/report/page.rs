@@ -2,8 +2,9 @@
 
 use super::bars::bars_picture;
 use super::facts::grouped;
-use super::network::{Panel, panels};
+use super::network::panels;
 use super::results::significant;
+use super::svg::Panel;
 use super::timeline::{Timeline, timeline};
 use super::{Report, ReportError, SynthResult};
 use crate::check::bound_list::{NamedBound, Scope};

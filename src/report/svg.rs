@@ -38,6 +38,15 @@ impl Display for Escaped<'_> {
     }
 }
 
+/// A picture and what it shows.
+#[derive(Debug)]
+pub struct Panel {
+    /// SVG.
+    pub svg: String,
+    /// A sentence or two.
+    pub caption: String,
+}
+
 /// A picture that is being drawn; later elements cover earlier ones.
 #[derive(Debug, Default)]
 pub struct Picture {

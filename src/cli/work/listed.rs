@@ -27,8 +27,6 @@ pub(super) struct ListedWork<C> {
     /// Data of the program.
     pub collective: C,
     pub judged: JudgedDocument,
-    /// Schedules of the collectives of a sequence, each as if the others were not there.
-    pub parts: Vec<JudgedDocument>,
 }
 
 impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
@@ -66,10 +64,6 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn document(&self) -> Option<&Document> {
         Some(&self.judged.document)
-    }
-
-    fn parts(&self) -> &[JudgedDocument] {
-        &self.parts
     }
 
     fn collective(&self, _: usize) -> Box<dyn Collective> {

@@ -16,7 +16,6 @@ mod plan;
 mod pops;
 mod product;
 mod relation;
-mod sequence;
 mod stream;
 pub mod verdict;
 
@@ -33,7 +32,7 @@ use crate::program::foreign::form_of;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Pops;
 use foreign::Foreign;
-pub use judged::JudgedDocument;
+use judged::JudgedDocument;
 use piece::tables;
 use plan::Plan;
 use std::path::{Path, PathBuf};
@@ -142,8 +141,8 @@ fn read(path: &Path, network: Option<&Path>) -> Result<Input, CliError> {
 ///
 /// # Errors
 /// [`CliError::Spec`] for a bad specification, and as [`work_of`].
-pub fn work(source: &SourceArgs, context: &Context) -> Result<Box<dyn Work>, CliError> {
-    work_of(load_from(source, context)?, &source.spec, context)
+pub fn work(path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
+    work_of(load(path, context)?, path, context)
 }
 
 /// Schedules a specification that was read from `path`, and checks the schedule.
@@ -162,10 +161,7 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
         return Ok(Box::new(pops::work(spec, net, folder, context)?));
     }
     if spec.network.options().is_some() {
-        return Ok(match spec.collective.sequence() {
-            [] => Box::new(general::work(spec, folder, context)?),
-            _ => Box::new(sequence::work(spec, folder, context)?),
-        });
+        return Ok(Box::new(general::work(spec, folder, context)?));
     }
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()
