@@ -4,61 +4,12 @@
 mod common;
 
 use common::case::Case;
+use common::kinds::{Kind, kinds, sums};
 use metronoc::check::judge::judge;
 use metronoc::program::Document;
 use ndarray::{ArrayD, IxDyn};
 use ndarray_npy::{read_npy, write_npy};
 use std::path::PathBuf;
-
-/// Kind of collective: its keys, blocks that go in and come out, and the definition of each block that comes out.
-struct Kind {
-    keys: String,
-    given: Vec<usize>,
-    results: Vec<usize>,
-    /// Indices of the blocks that go in and make a block that comes out.
-    sources: Box<dyn Fn(usize) -> Vec<usize>>,
-    operator: fn(u32, u32) -> u32,
-}
-
-fn kind(keys: &str, given: &[usize], results: &[usize], sources: impl Fn(usize) -> Vec<usize> + 'static) -> Kind {
-    let operator = |_, _| unreachable!("nothing is combined");
-    let (given, results, sources) = (given.to_vec(), results.to_vec(), Box::new(sources));
-    Kind { keys: keys.to_owned(), given, results, sources, operator }
-}
-
-/// Kinds without sums among n endpoints.
-fn kinds(n: usize) -> Vec<Kind> {
-    vec![
-        kind("kind = \"all-to-all\"", &[n, n], &[n, n], move |to| vec![to % n * n + to / n]),
-        kind("kind = \"total-exchange\"", &[n, n], &[n, n], move |to| vec![to % n * n + to / n]),
-        kind("kind = \"all-gather\"", &[n], &[n, n], move |to| vec![to % n]),
-        kind("kind = \"all-to-all-broadcast\"", &[n], &[n, n], move |to| vec![to % n]),
-        kind("kind = \"broadcast\"\nroot = 2", &[], &[n], |_| vec![0]),
-        kind("kind = \"scatter\"\nroot = 1", &[n], &[n], |to| vec![to]),
-        kind("kind = \"gather\"\nroot = 3", &[n], &[n], |to| vec![to]),
-        kind("kind = \"permutation\"\npattern = \"reversal\"", &[n], &[n], move |to| vec![n - 1 - to]),
-        // by destination: packets 1, then 0 and 2, then 3
-        kind("kind = \"h-relation\"\ndemands = [[0, 2], [3, 1], [1, 2], [3, 3]]", &[4], &[4], |to| {
-            vec![[1, 0, 2, 3][to]]
-        }),
-    ]
-}
-
-/// Kinds with sums among n endpoints.
-fn sums(n: usize) -> Vec<Kind> {
-    let all = move |_| (0..n).collect::<Vec<_>>();
-    let sum = |kind: Kind, operator| Kind { operator, ..kind };
-    vec![
-        sum(kind("kind = \"reduce\"\nroot = 1", &[n], &[], all), u32::wrapping_add),
-        sum(kind("kind = \"all-reduce\"\nop = \"max\"", &[n], &[n], all), u32::max),
-        sum(
-            kind("kind = \"reduce-scatter\"\nop = \"xor\"", &[n, n], &[n], move |to| {
-                (0..n).map(|i| i * n + to).collect()
-            }),
-            |a, b| a ^ b,
-        ),
-    ]
-}
 
 const RING: (&str, usize) = ("topology = \"ring\"\nnodes = 5", 5);
 const TORUS: (&str, usize) = ("topology = \"torus\"\ndims = [3, 3]", 9);

@@ -24,7 +24,7 @@ impl OnBoard {
         let spec = folder.path().join("s.toml");
         fs::write(&spec, text).unwrap();
         let context = Context::silent();
-        let work = work::work(&spec, &context).unwrap();
+        let work = work::work(&work::SourceArgs { spec: spec.clone(), network: None }, &context).unwrap();
         let hardware = work.hardware(&context).unwrap();
         let networks = hardware.networks();
         let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);

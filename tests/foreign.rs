@@ -193,6 +193,21 @@ fn a_schedule_is_built_and_agrees_with_the_model() {
 }
 
 #[test]
+fn every_command_on_schedules_takes_the_network() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| metronoc(folder.path(), args);
+    fs::write(folder.path().join("square.toml"), "format = 1\n[network]\ntopology = \"hypercube\"\nd = 2\n").unwrap();
+    let sums = example("all-reduce.json");
+    run(&["report", &sums, "--network", "square.toml", "-o", "page.html"]).success();
+    assert!(fs::read_to_string(folder.path().join("page.html")).unwrap().contains("hypercube"));
+    for network in ["square.toml", "none.toml"] {
+        let wanted = if network == "none.toml" { network } else { "no-port" };
+        run(&["run", &sums, "--network", network, "--port", "no-port"]).failure().stderr(contains(wanted));
+    }
+    run(&["synth", &sums, "--network", "none.toml", "--board", "ulx3s"]).failure().stderr(contains("none.toml"));
+}
+
+#[test]
 fn a_program_of_msccl_is_scheduled_and_built() {
     let folder = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| metronoc(folder.path(), args);

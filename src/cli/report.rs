@@ -15,8 +15,8 @@ const PAGE: &str = "report.html";
 /// Write a page that shows the network, its schedule and what is known of it
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification, a TOML file
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
     /// Write the page to a file, `-` for standard output [default: report.html, or no page with --json]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -48,11 +48,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context)?;
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
-    let input = work::load(&args.spec, context)?;
+    let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
         return traffic(args, &work, &target, context);
     }
-    let work = work::work_of(input, &args.spec, context)?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
 }
 

@@ -1,6 +1,6 @@
 //! `metronoc run`: the user's data through a network on a board.
 
-use super::work::{self, DataArgs};
+use super::work::{self, DataArgs, SourceArgs};
 use super::{CliError, Context, Exit};
 use crate::board::serial::{Line, SerialError};
 use crate::collective::Words;
@@ -9,11 +9,11 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Move data through a network on a board
+/// Move data through a network on a board that was loaded by `metronoc synth --top host`
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification that the board was loaded with, by `metronoc synth --top host`
-    spec: PathBuf,
+    #[command(flatten)]
+    source: SourceArgs,
     /// The serial port of the board
     #[arg(long, value_name = "DEVICE")]
     port: String,
@@ -53,7 +53,7 @@ impl From<LinkError> for CliError {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.out.as_deref())?;
-    let work = work::work(&args.spec, context)?;
+    let work = work::work(&args.source, context)?;
     let hardware = work.hardware(context)?;
     let networks = hardware.networks();
     let collective = work.collective(networks);

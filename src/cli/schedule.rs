@@ -1,7 +1,8 @@
 //! `metronoc schedule`: the checked schedule, as a table for people or in full for other tools.
 
 use super::exported::Exported;
-use super::{CliError, Context, Exit, OutputArgs, work};
+use super::work::{self, JudgedDocument, Work};
+use super::{CliError, Context, Exit, OutputArgs};
 use crate::output::{OutputError, OutputFile};
 use crate::program::Document;
 use crate::program::foreign::{FORMS, Form, form_named};
@@ -17,6 +18,9 @@ pub struct Args {
     /// How to print it; JSON is also what --json asks for
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats())]
     format: Format,
+    /// Of collectives one after the other, the schedule of this one alone, from its own cycle 0 on; the first is 1
+    #[arg(long, value_name = "NUMBER")]
+    part: Option<usize>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -59,7 +63,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let in_full = matches!(args.format, Format::Json) || context.json;
     if let Format::Form(form) = args.format {
         let work = work::work_of(input, &args.source.spec, context)?;
-        let text = match work.document() {
+        let text = match part(work.as_ref(), args.part)?.map(|part| &part.document).or_else(|| work.document()) {
             Some(document) => said(form, document)?,
             None => {
                 let embedding = super::embedding::checked(work.spec())?;
@@ -68,13 +72,21 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         };
         return output(file, context, |writer, failed| writer.write_all(text.as_bytes()).map_err(failed));
     }
-    if let Some(judged) = input.judged()? {
+    if args.part.is_none()
+        && let Some(judged) = input.judged()?
+    {
         return output(file, context, |writer, failed| match in_full {
             true => judged.document.write(writer).map_err(failed),
             false => judged.write_table(writer).map_err(failed),
         });
     }
     let work = work::work_of(input, &args.source.spec, context)?;
+    if let Some(part) = part(work.as_ref(), args.part)? {
+        return output(file, context, |writer, failed| match in_full {
+            true => part.document.write(writer).map_err(failed),
+            false => part.write_table(writer).map_err(failed),
+        });
+    }
     let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
         if in_full {
@@ -89,6 +101,20 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         work.write_table(writer).map_err(failed)
     };
     output(file, context, write)
+}
+
+/// The schedule of one collective of a sequence, if it is asked for.
+fn part(work: &dyn Work, number: Option<usize>) -> Result<Option<&JudgedDocument>, CliError> {
+    let Some(number) = number else { return Ok(None) };
+    let parts = work.parts();
+    let found = number.checked_sub(1).and_then(|index| parts.get(index));
+    found.map(Some).ok_or_else(|| {
+        let (message, help) = match parts.len() {
+            0 => ("`--part` is for collectives one after the other".to_owned(), "leave `--part` out".to_owned()),
+            count => (format!("there is no collective {number}"), format!("take `--part` from 1 to {count}")),
+        };
+        CliError::failed(Exit::Usage, message, help)
+    })
 }
 
 /// The text of a schedule in another tool's form.

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 /// Make a bitstream for a board
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification
-    spec: PathBuf,
+    #[command(flatten)]
+    source: work::SourceArgs,
     /// The board: a name as in `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER")]
     board: String,
@@ -83,16 +83,16 @@ impl From<SynthError> for CliError {
 
 /// The network's files, and what board tops have to know of it.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
-    let work = work::work(&args.spec, context)?;
+    let work = work::work(&args.source, context)?;
     let hardware = work.hardware(context)?;
     let networks = hardware.networks();
     let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
-    Ok((work::emitted(hardware.as_ref(), work.spec(), &args.spec)?, design))
+    Ok((work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?, design))
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let board = Board::find(&args.board)?;
-    let stem = args.spec.file_stem().unwrap_or_default().to_string_lossy();
+    let stem = args.source.spec.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
     let output = OutputFolder::new(&folder, context.force)?;
     let (bundle, design) = hardware(args, context)?;

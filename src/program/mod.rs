@@ -26,6 +26,7 @@ mod import;
 mod packet;
 mod parts;
 mod placed;
+mod sequence;
 pub mod timing;
 
 pub use circuits::unrolled;
@@ -33,9 +34,10 @@ pub use document::{Document, Node, ReadError};
 pub use expansion::{Expansion, TooLarge, Waiting};
 pub use import::{ImportError, Imported, PacketArrays, import};
 pub use packet::{Op, Packet};
-pub use placed::placed;
+pub use placed::{listed, placed};
 
 use crate::id::NodeId;
+use crate::spec::Operator;
 use crate::topology::Topology;
 use std::ops::Range;
 
@@ -180,8 +182,22 @@ pub enum Operation {
     Min,
     /// The largest of the inputs.
     Max,
+    /// The bitwise exclusive or of all inputs.
+    Xor,
     /// The sum of products of two inputs each: the first and second, the third and fourth, and so on.
     MultiplyAdd,
+}
+
+impl Operation {
+    /// Combination by an operator, in a program that has several. Sums are combinations: one of the operators is the collective's.
+    pub fn by(operator: Operator) -> Self {
+        match operator {
+            Operator::Sum => Operation::Combine,
+            Operator::Min => Operation::Min,
+            Operator::Max => Operation::Max,
+            Operator::Xor => Operation::Xor,
+        }
+    }
 }
 
 /// Operation at nodes: makes a value from others, batch by batch.
@@ -286,6 +302,23 @@ impl Program {
         self.inputs.extend(inputs);
         let inputs = first..self.inputs.len() as u32;
         self.ops.push(NodeOp { who, at, train, operation, inputs, out, latency });
+    }
+
+    /// By value: true if its words are results where they are kept. In a program that names results, words that operations take are
+    /// none by themselves.
+    pub fn results_on_arrival(&self) -> Vec<bool> {
+        let mut all = vec![true; self.values.len()];
+        if self.results.is_empty() {
+            return all;
+        }
+        let mut value_of = vec![0; self.hops.len()];
+        self.moves.iter().for_each(|m| value_of[m.hops.start as usize..m.hops.end as usize].fill(m.value));
+        for input in &self.inputs {
+            if let Input::Arrived(hop) = *input {
+                all[value_of[hop as usize] as usize] = false;
+            }
+        }
+        all
     }
 
     /// A path of hops over these ports, one after the other; the last node keeps the word.

@@ -4,6 +4,30 @@ use super::{Hop, Input, NodeOp, Program, Switching, Who};
 use crate::id::NodeId;
 use crate::topology::{Placement, Topology};
 
+/// Places of a network in itself.
+struct Itself;
+
+impl Placement for Itself {
+    fn node(&self, guest: NodeId) -> NodeId {
+        guest
+    }
+
+    fn port(&self, _: NodeId, port: usize) -> usize {
+        port
+    }
+}
+
+/// The program with moves, values and operations listed node by node, and by value of it the value of the program that it was.
+pub fn listed<T: Topology + ?Sized>(net: &T, program: &Program) -> (Program, Vec<u32>) {
+    let value: Vec<u32> = (0..)
+        .zip(&program.values)
+        .flat_map(|(index, value)| value.who.nodes(net.nodes()).map(move |_| index))
+        .collect();
+    let mut all = placed(program, net, &[Itself], program.switching.clone());
+    all.results = (0..).zip(&value).filter(|(_, index)| program.results.contains(index)).map(|(i, _)| i).collect();
+    (all, value)
+}
+
 /// The program that runs `program` of network `guest` at each of some places of a larger network, all at once; `switching` is that
 /// of the larger network.
 ///

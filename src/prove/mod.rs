@@ -22,6 +22,8 @@ mod property;
 mod run;
 mod second_arbiter;
 mod sh_router;
+mod slot_bank;
+mod slot_loader;
 mod slot_router;
 mod sv_router;
 
@@ -45,6 +47,8 @@ pub const PROOFS: &[Proof] = &[
     second_arbiter::PROOF,
     pops_queue_port::PROOF,
     slot_router::PROOF,
+    slot_bank::PROOF,
+    slot_loader::PROOF,
     host::PROOF,
 ];
 

@@ -96,6 +96,7 @@ impl Data for Given<'_> {
         let two = |a: u64, b: &u64| match operation {
             Operation::Min => a.min(*b),
             Operation::Max => a.max(*b),
+            Operation::Xor => a ^ b,
             _ => operator.map_or(a, |operator| combine(operator, a, *b)),
         };
         let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
@@ -106,6 +107,8 @@ impl Data for Given<'_> {
 /// Words of a user's array, and those that come out.
 pub struct Arrays<'a> {
     given: Given<'a>,
+    /// By value: words are results where they are kept.
+    on_arrival: Vec<bool>,
     results: Vec<Option<u64>>,
 }
 
@@ -116,7 +119,8 @@ impl<'a> Arrays<'a> {
         for (sent, received) in collective.at_home() {
             put(&mut results, received, words.get(sent));
         }
-        Self { given: Given::new(program, collective, words, bits), results }
+        let on_arrival = program.results_on_arrival();
+        Self { given: Given::new(program, collective, words, bits), on_arrival, results }
     }
 
     /// Goes on to a pass of the program.
@@ -157,8 +161,7 @@ impl Data for Arrays<'_> {
     }
 
     fn keep(&mut self, value: u32, from: NodeId, at: NodeId, batch: u32, word: u64) {
-        // what nodes combine is no result by itself
-        if self.given.program.results.is_empty() {
+        if self.on_arrival[value as usize] {
             let place = self.given.collective.received(self.given.item(value, from, at, batch));
             put(&mut self.results, place, word);
         }

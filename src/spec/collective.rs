@@ -1,7 +1,7 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
 use super::exchange::{ReduceSpec, SortSpec};
-use super::general_collective::GeneralCollective;
+use super::general_collective::{GeneralCollective, MAX_SEQUENCE, SequenceSpec};
 use super::network::Listed;
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
@@ -51,6 +51,9 @@ pub enum CollectiveSpec {
     /// Packets of a schedule in full.
     #[schemars(skip)]
     Listed(Listed),
+    /// Collectives on a network that runs in slot tables, one after the other.
+    #[schemars(skip)]
+    Sequence(SequenceSpec),
     /// Collective on a network that runs in slot tables.
     #[serde(untagged)]
     #[schemars(skip)]
@@ -62,7 +65,11 @@ pub(super) fn on_any_network(generator: &mut SchemaGenerator) -> Schema {
     let anywhere = generator.subschema_for::<GeneralCollective>();
     json_schema!({
         "description": "The traffic and the algorithm that schedules it.",
-        "anyOf": [generator.subschema_for::<CollectiveSpec>(), anywhere],
+        "anyOf": [
+            generator.subschema_for::<CollectiveSpec>(),
+            anywhere,
+            { "type": "array", "items": anywhere, "minItems": 1, "maxItems": MAX_SEQUENCE },
+        ],
     })
 }
 
@@ -112,6 +119,14 @@ impl CollectiveSpec {
         match self {
             CollectiveSpec::General(collective) => Some(collective),
             _ => None,
+        }
+    }
+
+    /// Collectives that run one after the other; empty if it is one collective.
+    pub fn sequence(&self) -> &[GeneralCollective] {
+        match self {
+            CollectiveSpec::Sequence(sequence) => &sequence.collectives,
+            _ => &[],
         }
     }
 

@@ -58,6 +58,16 @@ impl GeneralCollective {
     }
 }
 
+/// Most collectives of a sequence.
+pub const MAX_SEQUENCE: usize = 16;
+
+/// Collectives one after the other: `[[collective]]` several times.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SequenceSpec {
+    /// Collectives in the order in which they run, at least 2.
+    pub collectives: Vec<GeneralCollective>,
+}
+
 /// Blocks of words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]

@@ -38,6 +38,7 @@ pub mod relation;
 mod relation_keys;
 mod router;
 pub mod schema;
+mod sequence;
 mod shared;
 pub mod starter;
 mod storage;
@@ -138,6 +139,16 @@ impl Spec {
             schedule: ScheduleSpec::default(),
             origin: Origin { source, places: BTreeMap::new() },
         }
+    }
+
+    /// Specifications of the collectives of a sequence, each as if the others were not in the text; empty if there is one collective.
+    pub fn parts(&self) -> Vec<Self> {
+        let of = |(index, collective): (usize, &GeneralCollective)| {
+            let mut part = Self { collective: CollectiveSpec::General(collective.clone()), ..self.clone() };
+            sequence::take(&mut part.origin.places, index);
+            part
+        };
+        self.collective.sequence().iter().enumerate().map(of).collect()
     }
 
     /// The specification's text as the user wrote it.

@@ -2,11 +2,11 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::registry::{KINDS, TOPOLOGIES, check, kind_of, kinds};
+use super::registry::{KINDS, TOPOLOGIES, kind_of, kinds};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
-use super::{parse_general, parse_pops};
+use super::{parse_general, parse_pops, sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -105,7 +105,10 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let topology = name.and_then(|name| TOPOLOGIES.iter().find(|topology| topology.name == name));
     let family = topology.and_then(|topology| topology.router);
     let pops = family == Some(RouterKind::PopsCoupler);
-    let [router, collective, schedule] = ["router", "collective", "schedule"].map(|key| top.table(key));
+    let router = top.table("router");
+    let general = family == Some(RouterKind::SlotTable);
+    let mut collectives = sequence::tables(&mut top, topology.copied().filter(|_| !general));
+    let schedule = top.table("schedule");
     let findings = top.finish();
     let blank = || Spanned::new(0..0, DeTable::new());
 
@@ -113,9 +116,12 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         TableReader::new(findings, "", blank()).missing("format", "begin the file with `format = 1`");
     }
     let mut router = read_router(findings, router.unwrap_or_else(blank));
-    let general = family == Some(RouterKind::SlotTable);
-    let collective = read_collective(findings, collective.unwrap_or_else(blank), general);
-    let kind = kind_of(&collective);
+    if collectives.is_empty() {
+        collectives.push(blank());
+    }
+    let collectives =
+        sequence::read(findings, collectives, |findings, table| read_collective(findings, table, general));
+    let kind = collectives.first().map_or(KINDS[0], kind_of);
     check_router(findings, &mut router, kind, topology.copied());
     check_copies(findings, &router, kind);
     check_crossbar(findings, &router, kind, pops);
@@ -144,9 +150,9 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
             return None;
         }
     };
-    check(findings, &network, &router, &collective);
+    sequence::check_each(findings, &network, &router, &collectives);
     check_slot_tables(findings, &network, &router, &schedule);
-    Some((network, router, collective, schedule))
+    Some((network, router, sequence::joined(collectives)?, schedule))
 }
 
 fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {

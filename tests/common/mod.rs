@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod case;
+pub mod kinds;
 pub mod refused;
 pub mod simulate;
 pub mod slots;

@@ -197,7 +197,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         for (sent, received) in collective.at_home() {
             put(&mut out, received, words.get(sent), NodeId::new(0))?;
         }
-        let copies = self.copies();
+        let (copies, on_arrival) = (self.copies(), self.program.results_on_arrival());
         let batches = self.program.values.iter().map(|value| value.batches).max().unwrap_or(0);
         for (pass, batch) in (0..collective.passes()).flat_map(|pass| (0..batches).map(move |batch| (pass, batch))) {
             let mut given = Given { program: self.program, collective, words: &words, pass, batch };
@@ -207,11 +207,9 @@ impl<T: Topology + ?Sized> Table<'_, T> {
                 Some(held) => held.get(&self.program.values, value, from).copied(),
                 None => Some(given.word(value, from, to)),
             };
-            if self.program.results.is_empty() {
-                for &(value, from, to) in copies.iter().filter(|copy| within(copy.0)) {
-                    if let Some(word) = of(value, from, to) {
-                        put(&mut out, collective.received(given.item(value, from, to)), word, to)?;
-                    }
+            for &(value, from, to) in copies.iter().filter(|copy| within(copy.0) && on_arrival[copy.0 as usize]) {
+                if let Some(word) = of(value, from, to) {
+                    put(&mut out, collective.received(given.item(value, from, to)), word, to)?;
                 }
             }
             for &value in self.program.results.iter().filter(|&&value| within(value)) {
@@ -321,6 +319,7 @@ impl Tokens for Given<'_> {
         let two = |a: u64, b: u64| match operation {
             Operation::Min => a.min(b),
             Operation::Max => a.max(b),
+            Operation::Xor => a ^ b,
             _ => operator.map_or(a, |operator| combine(operator, a, b)),
         };
         words.into_iter().reduce(two).ok_or_else(|| "has no inputs".into())

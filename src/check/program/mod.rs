@@ -36,8 +36,8 @@ pub use table::Table;
 pub use waiting::{Depth, Wait};
 
 use crate::id::NodeId;
-use crate::program::{Move, Origin, Program, Train, Who, placed};
-use crate::topology::{Placement, Topology};
+use crate::program::{Move, Origin, Program, Train, Who, listed};
+use crate::topology::Topology;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -81,11 +81,11 @@ pub fn check<T: Topology + Sync + ?Sized>(
     rules: &Rules,
     goal: &Goal<'_>,
 ) -> Result<CheckedProgram, ProgramFault> {
-    let listed = |m: &Move| matches!(m.who, Who::One(_));
-    if program.moves.iter().all(listed) || is_alike(net, program) {
+    let is_listed = |m: &Move| matches!(m.who, Who::One(_));
+    if program.moves.iter().all(is_listed) || is_alike(net, program) {
         return check_table(&Table::new(net, program, &rules.excluded)?, rules, goal);
     }
-    let (all, value) = node_by_node(net, program);
+    let (all, value) = listed(net, program);
     let table = Table::new(net, &all, &rules.excluded)?;
     match *goal {
         Goal::Copies(to) => check_table(&table, rules, &Goal::Copies(&|index, from| to(value[index as usize], from))),
@@ -213,27 +213,6 @@ impl Tokens for Nothing {
     fn made(&mut self, _: u32, _: NodeId, _: &[Operand<()>]) -> Result<(), String> {
         Ok(())
     }
-}
-
-/// The program with moves, values and operations listed node by node, and by value of it the value of the program that it was.
-fn node_by_node<T: Topology + Sync + ?Sized>(net: &T, program: &Program) -> (Program, Vec<u32>) {
-    struct Itself;
-    impl Placement for Itself {
-        fn node(&self, guest: NodeId) -> NodeId {
-            guest
-        }
-
-        fn port(&self, _: NodeId, port: usize) -> usize {
-            port
-        }
-    }
-    let value: Vec<u32> = (0..)
-        .zip(&program.values)
-        .flat_map(|(index, value)| value.who.nodes(net.nodes()).map(move |_| index))
-        .collect();
-    let mut all = placed(program, net, &[Itself], program.switching.clone());
-    all.results = (0..).zip(&value).filter(|(_, index)| program.results.contains(index)).map(|(i, _)| i).collect();
-    (all, value)
 }
 
 /// A train of one batch.

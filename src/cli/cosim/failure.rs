@@ -105,6 +105,7 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
         line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
     };
     let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
+    option("network", path(&args.source.network));
     option("data", path(&args.files.data));
     option("a", path(&args.files.a));
     option("b", path(&args.files.b));
@@ -125,4 +126,24 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
 fn named<T: ValueEnum + PartialEq>(choice: T, default: T) -> Option<String> {
     let value = choice.to_possible_value().filter(|_| choice != default)?;
     Some(value.get_name().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn the_command_that_leads_here_again_has_its_options() {
+        let said = ["cosim", "sums.json", "--random", "--network", "my net.toml", "--collectives", "3"];
+        let line = Line::try_parse_from(said).unwrap();
+        let again = again(&line.args, &Context::silent());
+        assert_eq!(again, "metronoc cosim sums.json --random --network 'my net.toml' --collectives 3");
+    }
 }

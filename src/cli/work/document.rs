@@ -75,5 +75,5 @@ pub(super) fn work(spec: Spec, judged: JudgedDocument) -> Result<ListedWork<Pack
         let help = "`check` judges such a schedule; the other commands take schedules of hops, with sums in full";
         CliError::failed(Exit::Infeasible, format!("`{}` is no program: {error}", spec.name()), help)
     })?;
-    Ok(ListedWork { spec, algorithm: None, network, program, collective: arrays, judged })
+    Ok(ListedWork { spec, algorithm: None, network, program, collective: arrays, judged, parts: Vec::new() })
 }

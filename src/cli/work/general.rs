@@ -10,6 +10,7 @@ use crate::check::graph_bounds::{self, Subject};
 use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
+use crate::collective::demand::Demand;
 use crate::collective::general::{self, ChunkArrays, Definition};
 use crate::interrupt::search::Stoppable;
 use crate::lower::slot_table::operator_cycles;
@@ -28,27 +29,58 @@ use std::path::Path;
 /// [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ChunkArrays>, CliError> {
     let progress = Progress::new(context, "scheduling");
-    let Network { net, latency, ports, nodes, table } = network::of(&spec, folder)?;
+    let network = network::of(&spec, folder)?;
+    let Scheduled { problem, definition, made, judged } = scheduled(&spec, &network, folder, (&progress, context))?;
+    progress.done();
+    let Made { algorithm, program, chunk, .. } = made;
+    let collective = ChunkArrays::new(definition, chunk);
+    let (algorithm, network) = (Some(algorithm), problem.net);
+    Ok(ListedWork { spec, algorithm, network, program, collective, judged, parts: Vec::new() })
+}
+
+/// A collective on a network with its schedule, proved and judged.
+pub(super) struct Scheduled {
+    pub problem: Problem,
+    pub definition: Definition,
+    pub made: Made,
+    pub judged: JudgedDocument,
+}
+
+/// Schedules the one collective of a specification, and judges the schedule.
+///
+/// # Errors
+/// As [`work`].
+pub(super) fn scheduled(
+    spec: &Spec,
+    network: &Network,
+    folder: &Path,
+    (progress, context): (&Progress, &Context),
+) -> Result<Scheduled, CliError> {
     let refused = || CliError::Internal(format!("{} on a list of channels", spec.collective.kind())); // the parser refuses it
     let collective = spec.collective.general().ok_or_else(refused)?;
-    let definition = general::of(collective, &nodes, folder, spec.schedule.seed);
-    let definition = definition.map_err(|error| unfit(&spec, error))?;
-    let operator = operator_cycles(net.most_inputs() as u32 + 1);
-    let problem = Problem { net, latency, ports, operator, demand: definition.demand(), table };
+    let definition = general::of(collective, &network.nodes, folder, spec.schedule.seed);
+    let definition = definition.map_err(|error| unfit(spec, error))?;
+    let problem = problem_of(network, definition.demand());
     let blocks = collective.blocks();
-    let Made { algorithm, mut program, chunk, cycles } = made(&spec, &problem, &blocks, context)?;
-    tracing::info!("`{algorithm}` made {} moves in {cycles} cycles", program.moves.len());
+    let mut made = made(spec, &problem, &blocks, context)?;
+    tracing::info!("`{}` made {} moves in {} cycles", made.algorithm, made.program.moves.len(), made.cycles);
     progress.next("checking");
+    let Made { program, chunk, cycles, .. } = &mut made;
     program.number_parts(|value| definition.part(chunk[value]?));
     if blocks.repeat > 1 {
-        program.period.get_or_insert(cycles.max(1));
+        program.period.get_or_insert((*cycles).max(1));
     }
-    proved(&spec, &problem, &program, &chunk)?;
-    let judged = judged(&spec, &problem.net, &program, &definition)?;
+    proved(spec, &problem, program, chunk)?;
+    let judged = judged(spec, &problem.net, program, &table_of(&definition, spec))?;
     let judged = JudgedDocument { bounds: bounds_of(&problem), ..judged };
-    progress.done();
-    let collective = ChunkArrays::new(definition, chunk);
-    Ok(ListedWork { spec, algorithm: Some(algorithm), network: problem.net, program, collective, judged })
+    Ok(Scheduled { problem, definition, made, judged })
+}
+
+/// A demand on a network, for schedulers.
+pub(super) fn problem_of(network: &Network, demand: Demand) -> Problem {
+    let Network { net, latency, ports, table, .. } = network;
+    let operator = operator_cycles(net.most_inputs() as u32 + 1);
+    Problem { net: net.clone(), latency: latency.clone(), ports: *ports, operator, demand, table: table.clone() }
 }
 
 /// Lower bounds of any schedule of a problem.
@@ -94,7 +126,7 @@ fn table_of(definition: &Definition, spec: &Spec) -> Value {
 }
 
 /// Checks a program as such.
-fn proved(spec: &Spec, problem: &Problem, program: &Program, chunk: &[Option<u32>]) -> Result<(), CliError> {
+pub(super) fn proved(spec: &Spec, problem: &Problem, program: &Program, chunk: &[Option<u32>]) -> Result<(), CliError> {
     let rules = Rules { one_port: problem.ports == PortModel::One, uncopied: problem.is_circuit(), ..Rules::default() };
     let checked = check(&problem.net, program, &rules, &Goal::Demand(&problem.demand, chunk));
     let checked = checked.map_err(|fault| refused(spec, fault.to_string(), HELP))?;
@@ -110,15 +142,15 @@ fn refused(spec: &Spec, message: String, help: &str) -> CliError {
 }
 
 /// The schedule in full, judged.
-fn judged(
+pub(super) fn judged(
     spec: &Spec,
     network: &Graph,
     program: &Program,
-    definition: &Definition,
+    collective: &Value,
 ) -> Result<JudgedDocument, CliError> {
     let [table, _] = tables(spec);
     let expansion = Expansion::new(network, program);
     let expansion = expansion.map_err(|error| refused(spec, error.to_string(), "take a smaller network"))?;
-    JudgedDocument::new(Document::new(&expansion, [&table, &table_of(definition, spec)]))
+    JudgedDocument::new(Document::new(&expansion, [&table, collective]))
         .map_err(|fault| refused(spec, fault.to_string(), HELP))
 }

@@ -20,6 +20,21 @@ pub struct JudgedDocument {
     pub bounds: BoundList,
     /// Origin of a schedule that another tool made.
     pub origin: Option<Origin>,
+    /// Collectives that run one after the other; empty if there is one.
+    pub sequence: Vec<Turn>,
+}
+
+/// A collective of a sequence.
+#[derive(Debug, Clone, Serialize)]
+pub struct Turn {
+    /// Kind of the collective.
+    pub kind: &'static str,
+    /// Name of the algorithm.
+    pub algorithm: &'static str,
+    /// First cycle.
+    pub start: u32,
+    /// Cycles.
+    pub cycles: u32,
 }
 
 /// Origin of a schedule that another tool made, and metronoc's own schedule of the same collective.
@@ -82,6 +97,8 @@ struct Output<'a> {
     algorithm: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     origin: Option<&'a Origin>,
+    #[serde(skip_serializing_if = "<[Turn]>::is_empty")]
+    sequence: &'a [Turn],
     cycles: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<u32>,
@@ -98,7 +115,7 @@ impl JudgedDocument {
     pub fn new(document: Document) -> Result<Self, Fault> {
         let account = judge::judge(&document)?;
         let bounds = judge::bounds(&document)?;
-        Ok(Self { document, account, bounds, origin: None })
+        Ok(Self { document, account, bounds, origin: None, sequence: Vec::new() })
     }
 
     /// The proof in sentences.
@@ -114,6 +131,11 @@ impl JudgedDocument {
         if operations > 0 {
             lines.push(format!("result: {operations} operations have their inputs"));
         }
+        if !self.sequence.is_empty() {
+            lines.push(
+                "sequence: each collective holds on its own, too, with the packets and sums of its kind".to_owned(),
+            );
+        }
         lines
     }
 
@@ -122,22 +144,34 @@ impl JudgedDocument {
     /// # Errors
     /// If it cannot be written.
     pub fn print(&self, algorithm: Option<&str>, context: &Context) -> Result<(), CliError> {
-        let Self { account, bounds, document, origin } = self;
+        let Self { account, bounds, document, origin, sequence } = self;
         let verdict = Verdict::new(account.cycles, bounds, account, self.argument());
         let (network, collective) = (&document.network, &document.collective);
         let (cycles, period) = (account.cycles, document.repeat_every);
-        context.print_json(&Output { network, collective, algorithm, origin: origin.as_ref(), cycles, period, verdict })
+        context.print_json(&Output {
+            network,
+            collective,
+            algorithm,
+            origin: origin.as_ref(),
+            sequence,
+            cycles,
+            period,
+            verdict,
+        })
     }
 
     /// Verdict for people.
     pub fn verdict(&self, algorithm: Option<&str>) -> String {
-        let Self { account, bounds, document, origin } = self;
+        let Self { account, bounds, document, origin, sequence } = self;
         let text = |table: &Value, key: &str| table[key].as_str().unwrap_or("?").to_owned();
         let Account { nodes, channels, cycles, .. } = *account;
         let known = if account.known_topology { "as the topology has them" } else { "as the file lists them" };
         let network = format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"));
         let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
-        rows.extend(algorithm.map(|algorithm| ("algorithm", algorithm.to_owned())));
+        rows.extend(algorithm.filter(|_| sequence.is_empty()).map(|algorithm| ("algorithm", algorithm.to_owned())));
+        rows.extend(sequence.iter().map(|Turn { kind, algorithm, start, cycles }| {
+            ("", format!("{kind} by `{algorithm}`: {cycles} cycles, from cycle {start} on"))
+        }));
         rows.extend(origin.iter().flat_map(|origin| origin.rows(cycles)));
         rows.push(("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))));
         if let Some(period) = document.repeat_every {

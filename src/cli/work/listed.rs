@@ -27,6 +27,8 @@ pub(super) struct ListedWork<C> {
     /// Data of the program.
     pub collective: C,
     pub judged: JudgedDocument,
+    /// Schedules of the collectives of a sequence, each as if the others were not there.
+    pub parts: Vec<JudgedDocument>,
 }
 
 impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
@@ -64,6 +66,10 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn document(&self) -> Option<&Document> {
         Some(&self.judged.document)
+    }
+
+    fn parts(&self) -> &[JudgedDocument] {
+        &self.parts
     }
 
     fn collective(&self, _: usize) -> Box<dyn Collective> {

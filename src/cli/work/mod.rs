@@ -16,6 +16,7 @@ mod plan;
 mod pops;
 mod product;
 mod relation;
+mod sequence;
 mod stream;
 pub mod verdict;
 
@@ -32,7 +33,7 @@ use crate::program::foreign::form_of;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Pops;
 use foreign::Foreign;
-use judged::JudgedDocument;
+pub use judged::JudgedDocument;
 use piece::tables;
 use plan::Plan;
 use std::path::{Path, PathBuf};
@@ -141,8 +142,8 @@ fn read(path: &Path, network: Option<&Path>) -> Result<Input, CliError> {
 ///
 /// # Errors
 /// [`CliError::Spec`] for a bad specification, and as [`work_of`].
-pub fn work(path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
-    work_of(load(path, context)?, path, context)
+pub fn work(source: &SourceArgs, context: &Context) -> Result<Box<dyn Work>, CliError> {
+    work_of(load_from(source, context)?, &source.spec, context)
 }
 
 /// Schedules a specification that was read from `path`, and checks the schedule.
@@ -161,7 +162,10 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
         return Ok(Box::new(pops::work(spec, net, folder, context)?));
     }
     if spec.network.options().is_some() {
-        return Ok(Box::new(general::work(spec, folder, context)?));
+        return Ok(match spec.collective.sequence() {
+            [] => Box::new(general::work(spec, folder, context)?),
+            _ => Box::new(sequence::work(spec, folder, context)?),
+        });
     }
     embedding::checked(&spec)?;
     Plan::new(spec, Progress::new(context, "scheduling"))?.work()

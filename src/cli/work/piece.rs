@@ -1,5 +1,6 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
+use super::judged::JudgedDocument;
 use crate::check::CheckedProduct;
 use crate::check::judge::Account;
 use crate::cli::page::Request;
@@ -53,6 +54,11 @@ pub trait Work: std::fmt::Debug {
     /// The schedule in full, if that is what was read.
     fn document(&self) -> Option<&Document> {
         None
+    }
+
+    /// Schedules of the collectives of a sequence, each as if the others were not there; empty if there is one collective.
+    fn parts(&self) -> &[JudgedDocument] {
+        &[]
     }
 
     /// Data of the collective in so many networks.

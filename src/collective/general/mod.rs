@@ -32,6 +32,7 @@ mod packets;
 mod reduce;
 mod reduce_scatter;
 mod scatter;
+mod sequence;
 mod specified;
 
 pub use all_gather::AllGather;
@@ -45,6 +46,7 @@ pub use packets::{HRelation, Permutation};
 pub use reduce::Reduce;
 pub use reduce_scatter::ReduceScatter;
 pub use scatter::Scatter;
+pub use sequence::SequenceArrays;
 pub use specified::of;
 
 use crate::spec::Operator;

@@ -40,6 +40,8 @@ struct Account<'a> {
     made: HashMap<(u32, NodeId, u32, u32), Option<u64>>,
     /// By hop and node at its end: index of the move, and the node from which the word comes.
     senders: HashMap<(u32, NodeId), (usize, NodeId)>,
+    /// By value: words are results where they are kept.
+    on_arrival: Vec<bool>,
     events: BTreeSet<Event>,
     results: BTreeMap<u32, (NodeId, u64)>,
 }
@@ -47,7 +49,8 @@ struct Account<'a> {
 impl<'a> Account<'a> {
     fn new(net: &'a dyn Topology, program: &'a Program, collective: &'a dyn Collective) -> Self {
         let (made, senders, events, results) = Default::default();
-        let mut account = Self { net, program, collective, made, senders, events, results };
+        let on_arrival = program.results_on_arrival();
+        let mut account = Self { net, program, collective, made, senders, on_arrival, events, results };
         for (index, m) in program.moves.iter().enumerate() {
             for origin in m.who.nodes(net.nodes()) {
                 for number in m.hops.clone() {
@@ -113,11 +116,12 @@ impl<'a> Account<'a> {
                     })
                     .collect();
                 words.sort_unstable();
-                // sums and exclusive ors are told apart by the collective, not by the program
+                // the collective says that a combination of a program is a sum; in one that was read back no other is called that
                 let kind = match Kind::of(op.operation, self.collective.operator()) {
                     Some(Kind::Min) => 2,
                     Some(Kind::Max) => 3,
-                    _ => 4,
+                    Some(Kind::Xor) => 5,
+                    Some(Kind::Sum) | None => 4,
                 };
                 let made = match words[..] {
                     [] => None,
@@ -148,7 +152,7 @@ impl<'a> Account<'a> {
                     let (node, cycle) = (self.at(number, origin), ready + u64::from(hop.wait));
                     self.events.insert(Event { cycle, node, port: Some(hop.port), word });
                     there.push(cycle + u64::from(self.program.switching.latency(self.net, node, hop.port)));
-                    if hop.keep && self.program.results.is_empty() {
+                    if hop.keep && self.on_arrival[m.value as usize] {
                         let end = self.end(number, origin);
                         let place = self.collective.received(self.item(m.value, origin, end, batch, pass));
                         self.results.entry(place as u32).or_insert((end, word));

@@ -23,6 +23,7 @@ impl Kind {
             Operation::Copy | Operation::MultiplyAdd => None,
             Operation::Min => Some(Kind::Min),
             Operation::Max => Some(Kind::Max),
+            Operation::Xor => Some(Kind::Xor),
             Operation::Combine => operator.map(|operator| match operator {
                 Operator::Sum => Kind::Sum,
                 Operator::Min => Kind::Min,

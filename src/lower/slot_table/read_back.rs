@@ -234,7 +234,8 @@ impl<'a> Walk<'a> {
         for made in self.made {
             let operation = match (made.kind, made.inputs.len()) {
                 (_, 1) | (None, _) => Operation::Copy,
-                (Some(Kind::Sum | Kind::Xor), _) => Operation::Combine,
+                (Some(Kind::Sum), _) => Operation::Combine,
+                (Some(Kind::Xor), _) => Operation::Xor,
                 (Some(Kind::Min), _) => Operation::Min,
                 (Some(Kind::Max), _) => Operation::Max,
             };

@@ -98,6 +98,8 @@ struct Walk<'a> {
     arrived: HashMap<Key, u32>,
     /// Operator of an operation, by index.
     units: HashMap<Key, u32>,
+    /// By value: words are results where they are kept.
+    on_arrival: Vec<bool>,
     /// Cycles from pass to pass.
     period: u64,
 }
@@ -182,6 +184,7 @@ impl<'a> Walk<'a> {
             made: HashMap::new(),
             arrived: HashMap::new(),
             units: HashMap::new(),
+            on_arrival: program.results_on_arrival(),
             period: period(program),
         };
         walk.follow_operands();
@@ -365,7 +368,7 @@ impl<'a> Walk<'a> {
             if self.senders.contains_key(&(number, end)) {
                 self.arrived.insert((number, end, batch, pass), arrival);
             }
-            if hop.keep && self.program.results.is_empty() {
+            if hop.keep && self.on_arrival[m.value as usize] {
                 let place = self.collective.received(self.item(m.value, origin, end, batch, pass)) as u32;
                 self.nodes[end.index()].results.entry(place).or_insert(Word::Arrived(arrival));
             }

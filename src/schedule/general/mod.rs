@@ -29,6 +29,7 @@ mod reduce;
 mod reroute;
 mod routes;
 mod scheduler;
+mod sequence;
 mod sfata;
 mod size;
 mod spread;
@@ -40,6 +41,8 @@ mod write;
 pub use flow::{Placing, Times};
 pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
+pub use sequence::{Joined, Part, in_sequence};
+pub use size::Size;
 
 use super::ScheduleError;
 use any_circuits::AnyCircuits;

@@ -127,7 +127,8 @@ impl State {
     /// So many steps after which nothing is lacking; none if the attempt fails.
     fn attempt(mut self, count: usize, random: &mut Random) -> Option<Vec<Vec<Send>>> {
         let mut steps = Vec::new();
-        while self.missing > 0 && steps.len() < count {
+        // an attempt that has left too many channels of processors idle has failed
+        while self.missing > 0 && self.missing <= (count - steps.len()) * self.m * self.k {
             // when all packets have come to every router, what is left can be told at once
             if !self.copies.contains(&0) {
                 let lacking = |j: usize| (0..self.copies.len()).filter(|&class| !self.has[j][class]).collect();
