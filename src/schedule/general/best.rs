@@ -3,7 +3,7 @@
 use super::reduce::{self, STEPS_PER_SECOND};
 use super::scheduler::Scheduler;
 use super::size::{MOST_WORK, Size};
-use super::{Effort, Made, Problem, SCHEDULERS, circuit_least};
+use super::{Effort, Made, Problem, circuit_least};
 use crate::interrupt::search::{self, Turn};
 use crate::topology::Topology;
 use rayon::prelude::*;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 /// Times the time limit that an attempt of an algorithm may take, by its estimate, if there are others.
 const PATIENCE: u64 = 16;
 
-/// The shortest schedule of all algorithms, each with the whole effort; of these the one with the fewest transfers, and of these the
+/// The shortest schedule of all `schedulers`, each with the whole effort; of these the one with the fewest transfers, and of these the
 /// first. True beside it if it is known to be the shortest of all.
 ///
 /// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first of them that meets the bound
@@ -19,11 +19,11 @@ const PATIENCE: u64 = 16;
 ///
 /// An algorithm whose attempt would take many times the limit is left out. If there is no schedule without these, the one with the least
 /// work that applies makes its attempt.
-pub(super) fn best(problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
+pub(super) fn best(schedulers: &[&dyn Scheduler], problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
     let is_circuit = problem.is_circuit();
     let least = if is_circuit { circuit_least::least(problem) } else { reduce::least(problem) };
     let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
-    let short = SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == is_circuit && scheduler.is_short());
+    let short = schedulers.iter().filter(|scheduler| scheduler.is_circuit() == is_circuit && scheduler.is_short());
     let size = Size::of(problem);
     let limit = u64::from(effort.time_limit_s.max(1)) * STEPS_PER_SECOND * PATIENCE;
     let works: Vec<(u64, &dyn Scheduler)> = short.map(|scheduler| (scheduler.work(size), *scheduler)).collect();

@@ -150,7 +150,7 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     }
     let found = match named {
         Some(scheduler) => scheduler.schedule_proved(problem, effort),
-        None if algorithm == "best" => best::best(problem, effort),
+        None if algorithm == "best" => best::best(SCHEDULERS, problem, effort),
         None => {
             let known = fitting().map(|scheduler| scheduler.name());
             return Err(ScheduleError::unknown("general", algorithm, known));
