@@ -122,3 +122,14 @@ fn slot_tables_of_other_collectives_test_themselves() {
 fn a_dual_net_tests_itself() {
     tests_itself(include_str!("../examples/ulx3s-hierarchical-dual-net.toml"));
 }
+
+#[test]
+#[ignore = "simulators of whole boards; .ci/run includes it"]
+fn galaxyflies_test_themselves() {
+    let text = fs::read_to_string("examples/galaxyfly.toml").unwrap();
+    tests_itself(&text);
+    // the one that fits an iCEBreaker
+    let small = text.replace("n = 2", "n = 1").replace("payload_bits = 16", "payload_bits = 8\nerror_log = false");
+    assert_ne!(small, text);
+    tests_itself(&small);
+}

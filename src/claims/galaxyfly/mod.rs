@@ -6,6 +6,8 @@
 mod algorithms;
 mod examples;
 mod graph;
+mod measured;
+mod messages;
 mod model;
 mod nets;
 mod results;
@@ -22,5 +24,8 @@ pub const PAPER: Paper = Paper {
 };
 
 fn claims() -> Vec<Claim> {
-    [graph::claims(), algorithms::claims(), examples::claims(), results::claims()].into_iter().flatten().collect()
+    [graph::claims(), algorithms::claims(), examples::claims(), results::claims(), measured::claims()]
+        .into_iter()
+        .flatten()
+        .collect()
 }

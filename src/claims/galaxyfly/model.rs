@@ -83,6 +83,11 @@ impl Tree {
         }
     }
 
+    /// Routers with their parents, each after its parent.
+    pub fn listed(&self) -> Vec<(usize, Option<usize>)> {
+        self.order.iter().map(|&router| (router, self.parents[router])).collect()
+    }
+
     /// Hops from a router to the root; none if it is not reached.
     pub fn depth(&self, router: usize) -> Option<usize> {
         let mut way = std::iter::successors(Some(router), |&at| self.parents[at]);

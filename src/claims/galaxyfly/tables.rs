@@ -14,14 +14,20 @@ pub struct Row {
     pub average: u32,
     /// Table 3: AvgChannel, in hundredths of a percent.
     pub channel: u32,
+    /// Table 3: RouterTime, in units of time.
+    pub collected: f64,
     /// Table 4, RFATA: MinTime, AvgTime and MaxTime, in units of time.
     pub rfata: [u32; 3],
+    /// Table 4: AvgChannel, in percent.
+    pub rfata_channel: f64,
     /// Table 4: AvgPacket, in thousandths.
     pub redundant: u32,
     /// Table 4: RouterTime, in hundredths of a unit of time.
     pub router: u32,
     /// Table 5, A2A on a Dragonfly of n groups of qa routers: MinTime and MaxTime, in slots.
     pub dragonfly: [u32; 2],
+    /// Table 5: AvgTime in units of time, and AvgChannel in percent.
+    pub dragonfly_average: [f64; 2],
 }
 
 const fn net(n: u32, q: u32, a: u32) -> Net {
@@ -31,16 +37,26 @@ const fn net(n: u32, q: u32, a: u32) -> Net {
 /// The five networks.
 #[rustfmt::skip]
 pub const ROWS: [Row; 5] = [
-    Row { net: net(3, 5, 4), sfata: [85, 565], average: 34_100, channel: 569, rfata: [14_600, 44_920, 67_400],
-          redundant: 1000, router: 244_000, dragonfly: [18, 219] },
-    Row { net: net(4, 5, 4), sfata: [97, 737], average: 43_700, channel: 572, rfata: [17_000, 56_925, 87_000],
-          redundant: 2333, router: 231_000, dragonfly: [18, 282] },
-    Row { net: net(4, 5, 5), sfata: [129, 929], average: 62_400, channel: 565, rfata: [22_600, 82_000, 112_600],
-          redundant: 1200, router: 316_000, dragonfly: [22, 348] },
-    Row { net: net(4, 7, 4), sfata: [1170, 1013], average: 57_300, channel: 573, rfata: [19_000, 71_736, 115_800],
-          redundant: 643, router: 209_643, dragonfly: [25, 390] },
-    Row { net: net(3, 5, 8), sfata: [249, 1329], average: 91_600, channel: 473, rfata: [48_300, 137_213, 178_700],
-          redundant: 1000, router: 800_667, dragonfly: [38, 559] },
+    Row { net: net(3, 5, 4), sfata: [85, 565], average: 34_100, channel: 569, collected: 27_366.7,
+          rfata: [14_600, 44_920, 67_400], rfata_channel: 4.02,
+          redundant: 1000, router: 244_000, dragonfly: [18, 219],
+          dragonfly_average: [14_295.0, 12.99] },
+    Row { net: net(4, 5, 4), sfata: [97, 737], average: 43_700, channel: 572, collected: 35_057.5,
+          rfata: [17_000, 56_925, 87_000], rfata_channel: 3.97,
+          redundant: 2333, router: 231_000, dragonfly: [18, 282],
+          dragonfly_average: [18_080.0, 13.21] },
+    Row { net: net(4, 5, 5), sfata: [129, 929], average: 62_400, channel: 565, collected: 52_587.0,
+          rfata: [22_600, 82_000, 112_600], rfata_channel: 3.80,
+          redundant: 1200, router: 316_000, dragonfly: [22, 348],
+          dragonfly_average: [24_696.0, 13.52] },
+    Row { net: net(4, 7, 4), sfata: [1170, 1013], average: 57_300, channel: 573, collected: 46_030.4,
+          rfata: [19_000, 71_736, 115_800], rfata_channel: 4.01,
+          redundant: 643, router: 209_643, dragonfly: [25, 390],
+          dragonfly_average: [28_896.4, 13.62] },
+    Row { net: net(3, 5, 8), sfata: [249, 1329], average: 91_600, channel: 473, collected: 82_947.5,
+          rfata: [48_300, 137_213, 178_700], rfata_channel: 2.95,
+          redundant: 1000, router: 800_667, dragonfly: [38, 559],
+          dragonfly_average: [38_997.5, 10.53] },
 ];
 
 /// The row of a network.

@@ -63,6 +63,11 @@ impl Channels {
         self.out.len()
     }
 
+    /// The first channel from one node to another.
+    pub fn channel(&self, from: u32, to: u32) -> Option<u32> {
+        self.out[from as usize].iter().copied().find(|&channel| self.dst[channel as usize] == to)
+    }
+
     /// Number of channels.
     pub fn count(&self) -> usize {
         self.src.len()

@@ -10,109 +10,140 @@ use super::problem::Problem;
 use crate::topology::Topology;
 use std::ops::Range;
 
-/// Tree of all nodes.
+/// Tree of nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    /// By node: the channel to its parent, and the one back; none at the root.
+    /// By node: the channel to its parent, and the one back; none at the root, and at nodes that are not in the tree.
     pub links: Vec<Option<[u32; 2]>>,
-    /// Nodes, each after its parent.
+    /// Nodes of the tree, each after its parent.
     pub order: Vec<u32>,
-}
-
-/// Tree under construction.
-struct Growth<'a> {
-    net: &'a Channels,
-    links: Vec<Option<[u32; 2]>>,
-    order: Vec<u32>,
 }
 
 impl Tree {
     /// The tree of SPC and RPC to a root; none if some routers of a supernode are not joined, or a supernode is more than two links away.
-    pub fn new(problem: &Problem, net: &Channels, root: u32) -> Option<Self> {
-        let supernodes = supernodes(problem)?;
-        let mut number = vec![0; net.nodes()];
-        (0..).zip(&supernodes).for_each(|(index, nodes)| number[nodes.start as usize..nodes.end as usize].fill(index));
-        let neighbours = |from: usize| {
-            let far = supernodes[from].clone().flat_map(|node| &net.out[node as usize]);
-            let mut all: Vec<usize> = far.map(|&channel| number[net.dst[channel as usize] as usize]).collect();
-            all.sort_unstable();
-            all.dedup();
-            all.retain(|&to| to != from);
-            all
-        };
-        let mut tree = Growth { net, links: vec![None; net.nodes()], order: Vec::with_capacity(net.nodes()) };
-        let centre: usize = *number.get(root as usize)?;
-        let mut taken = vec![false; supernodes.len()];
-        taken[centre] = true;
-        let first = neighbours(centre);
-        first.iter().for_each(|&near| taken[near] = true);
-        tree.order.push(root);
-        tree.collect(&supernodes[centre].clone().collect::<Vec<u32>>(), root)?;
-        for near in first {
-            tree.supernode(&supernodes[near], &supernodes[centre])?;
-            for far in neighbours(near) {
-                if !std::mem::replace(&mut taken[far], true) {
-                    tree.supernode(&supernodes[far], &supernodes[near])?;
+    pub fn new(net: &Channels, supernodes: &Supernodes, root: u32) -> Option<Self> {
+        let mut tree = Self { links: vec![None; net.nodes()], order: vec![root] };
+        for (own, to) in supernodes.spc(net, supernodes.number(root)) {
+            let gate = match to {
+                None => root,
+                Some(to) => {
+                    let [up, _] = supernodes.link(net, own, to)?;
+                    tree.join(net, net.src[up as usize], net.dst[up as usize])?;
+                    net.src[up as usize]
                 }
-            }
+            };
+            tree.collect(net, &supernodes.nodes(own).collect::<Vec<u32>>(), gate)?;
         }
-        (tree.order.len() == net.nodes()).then_some(Self { links: tree.links, order: tree.order })
+        (tree.order.len() == net.nodes()).then_some(tree)
+    }
+
+    /// The tree of RPC(set, root); none if some of them are not joined.
+    pub fn rpc(net: &Channels, set: &[u32], root: u32) -> Option<Self> {
+        let mut tree = Self { links: vec![None; net.nodes()], order: vec![root] };
+        tree.collect(net, set, root)?;
+        Some(tree)
     }
 
     /// The parent of a node.
     pub fn parent(&self, net: &Channels, node: u32) -> Option<u32> {
         self.links[node as usize].map(|[up, _]| net.dst[up as usize])
     }
-}
-
-/// Ranges of nodes that have all coordinates but the last in common; none if nodes have one coordinate or names.
-fn supernodes(problem: &Problem) -> Option<Vec<Range<u32>>> {
-    let label = |node: u32| {
-        let mut label = problem.net.label((node as usize).into());
-        label.pop().filter(|_| !label.is_empty()).map(|_| label)
-    };
-    let nodes = problem.net.nodes() as u32;
-    let mut found: Vec<Range<u32>> = Vec::new();
-    for node in 0..nodes {
-        match found.last_mut() {
-            Some(last) if label(last.start)? == label(node)? => last.end = node + 1,
-            _ => found.push(node..node + 1),
-        }
-    }
-    Some(found)
-}
-
-impl Growth<'_> {
-    /// Adds a supernode that sends what it collects to the first router of `to` to which a channel leads.
-    fn supernode(&mut self, own: &Range<u32>, to: &Range<u32>) -> Option<()> {
-        let net = self.net;
-        let leads = |channel: &&u32| to.contains(&net.dst[**channel as usize]);
-        let gate = own.clone().find_map(|node| net.out[node as usize].iter().find(leads).map(|&up| (node, up)));
-        let (gate, up) = gate?;
-        self.join(gate, net.dst[up as usize])?;
-        self.collect(&own.clone().collect::<Vec<u32>>(), gate)
-    }
 
     /// RPC: adds the routers of a set, of which `middle` is there.
-    fn collect(&mut self, set: &[u32], middle: u32) -> Option<()> {
+    fn collect(&mut self, net: &Channels, set: &[u32], middle: u32) -> Option<()> {
         let others: Vec<u32> = set.iter().copied().filter(|&node| node != middle).collect();
         let (first, second) = others.split_at(others.len() / 2);
         for half in [first, second] {
             let Some(&next) = half.get(half.len() / 2) else { continue };
-            self.join(next, middle)?;
-            self.collect(half, next)?;
+            self.join(net, next, middle)?;
+            self.collect(net, half, next)?;
         }
         Some(())
     }
 
     /// Adds a node below its parent.
-    fn join(&mut self, node: u32, parent: u32) -> Option<()> {
-        let net = self.net;
-        let channel = |from: u32, to: u32| {
-            net.out[from as usize].iter().copied().find(|&channel| net.dst[channel as usize] == to)
-        };
-        self.links[node as usize] = Some([channel(node, parent)?, channel(parent, node)?]);
+    fn join(&mut self, net: &Channels, node: u32, parent: u32) -> Option<()> {
+        self.links[node as usize] = Some([net.channel(node, parent)?, net.channel(parent, node)?]);
         self.order.push(node);
         Some(())
+    }
+}
+
+/// Supernodes: ranges of nodes that have all coordinates but the last in common.
+#[derive(Debug, Clone)]
+pub(super) struct Supernodes {
+    ranges: Vec<Range<u32>>,
+    /// By node: its supernode.
+    of: Vec<usize>,
+}
+
+impl Supernodes {
+    /// The supernodes of a network; none if nodes have one coordinate or names.
+    pub fn of(problem: &Problem) -> Option<Self> {
+        let label = |node: u32| {
+            let mut label = problem.net.label((node as usize).into());
+            label.pop().filter(|_| !label.is_empty()).map(|_| label)
+        };
+        let nodes = problem.net.nodes() as u32;
+        let (mut ranges, mut of): (Vec<Range<u32>>, Vec<usize>) = (Vec::new(), Vec::new());
+        for node in 0..nodes {
+            match ranges.last_mut() {
+                Some(last) if label(last.start)? == label(node)? => last.end = node + 1,
+                _ => ranges.push(node..node + 1),
+            }
+            of.push(ranges.len() - 1);
+        }
+        Some(Self { ranges, of })
+    }
+
+    /// Number of supernodes.
+    pub fn count(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// The nodes of a supernode.
+    pub fn nodes(&self, supernode: usize) -> Range<u32> {
+        self.ranges[supernode].clone()
+    }
+
+    /// The supernode of a node.
+    pub fn number(&self, node: u32) -> usize {
+        self.of[node as usize]
+    }
+
+    /// Supernodes to which channels lead from one, ascending.
+    fn neighbours(&self, net: &Channels, from: usize) -> Vec<usize> {
+        let far = self.nodes(from).flat_map(|node| &net.out[node as usize]);
+        let mut all: Vec<usize> = far.map(|&channel| self.number(net.dst[channel as usize])).collect();
+        all.sort_unstable();
+        all.dedup();
+        all.retain(|&to| to != from);
+        all
+    }
+
+    /// The first channel from one supernode to another, and the one back.
+    pub fn link(&self, net: &Channels, from: usize, to: usize) -> Option<[u32; 2]> {
+        let leads = |channel: &&u32| self.number(net.dst[**channel as usize]) == to;
+        let up = *self.nodes(from).find_map(|node| net.out[node as usize].iter().find(leads))?;
+        Some([up, net.channel(net.dst[up as usize], net.src[up as usize])?])
+    }
+
+    /// SPC(U, A): supernodes, each with the one to which it sends and after it; A first. Those more than two links away are not there.
+    pub fn spc(&self, net: &Channels, centre: usize) -> Vec<(usize, Option<usize>)> {
+        let first = self.neighbours(net, centre);
+        let mut taken = vec![false; self.count()];
+        std::iter::once(&centre).chain(&first).for_each(|&near| taken[near] = true);
+        let mut found = vec![(centre, None)];
+        for near in first {
+            found.push((near, Some(centre)));
+            let far = self.neighbours(net, near).into_iter();
+            found.extend(far.filter(|&far| !std::mem::replace(&mut taken[far], true)).map(|far| (far, Some(near))));
+        }
+        found
+    }
+
+    /// The tree of RPC of a supernode to one of its routers; none if some of them are not joined.
+    pub fn rpc(&self, net: &Channels, supernode: usize, root: u32) -> Option<Tree> {
+        Tree::rpc(net, &self.nodes(supernode).collect::<Vec<u32>>(), root)
     }
 }

@@ -3,6 +3,7 @@
 //! # Adding an algorithm
 //! Write a file with a type that is a [`Scheduler`] and list it in [`SCHEDULERS`].
 
+mod a2a;
 mod any_circuits;
 mod balanced;
 mod best;
@@ -10,6 +11,7 @@ mod calendar;
 mod channels;
 mod circuit_least;
 mod circuits;
+mod collection;
 mod collection_tree;
 mod dual_net;
 mod exact;
@@ -20,6 +22,7 @@ mod flow;
 mod law;
 mod local_sums;
 mod matching;
+mod messages;
 mod order;
 mod parts;
 mod plan;
@@ -27,6 +30,7 @@ mod problem;
 mod random;
 mod reduce;
 mod reroute;
+mod rfata;
 mod routes;
 mod scheduler;
 mod sequence;
@@ -45,10 +49,13 @@ pub use sequence::{Joined, Part, in_sequence};
 pub use size::Size;
 
 use super::ScheduleError;
+use a2a::A2a;
 use any_circuits::AnyCircuits;
+use collection::{Along, Collection, Distribution};
 use exact::Exact;
 use fat_cube::{FatCubeScheduler, Paper};
 use local_sums::LocalSums;
+use rfata::Rfata;
 use scheduler::Spreading;
 use sfata::Sfata;
 use symmetric::Uniform;
@@ -109,6 +116,28 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         form: Form { periodic: false, terminal: true },
     },
     &Sfata,
+    &Rfata,
+    &A2a,
+    &Collection {
+        name: "rpc",
+        about: "RPC of the Galaxyfly paper: words of joined routers go by halves to one of them",
+        along: Along::Routers,
+    },
+    &Distribution {
+        name: "rpd",
+        about: "RPD of the Galaxyfly paper: words of a router go by halves to routers that are joined",
+        along: Along::Routers,
+    },
+    &Collection {
+        name: "spc",
+        about: "SPC of the Galaxyfly paper: words go to one router, supernode by supernode",
+        along: Along::Supernodes,
+    },
+    &Distribution {
+        name: "spd",
+        about: "SPD of the Galaxyfly paper: words of one router go to all, supernode by supernode",
+        along: Along::Supernodes,
+    },
 ];
 
 /// A schedule, and knowledge of it.
