@@ -10,7 +10,7 @@ use crate::claims::{Size, Sizes};
 pub fn claims() -> Vec<Claim> {
     vec![
         Claim::new(
-            "table-3",
+            "galaxyfly-table-3",
             "table 3",
             "The six metrics of SFATA come out of the algorithm, for some root.",
             Trial::over(measured, |net| alike(*net, 3, &METRICS, 0.5)),
@@ -25,7 +25,7 @@ pub fn claims() -> Vec<Claim> {
         )
         .with_table(|limit| table("Table 3, SFATA: printed, and as decoded", 3, limit)),
         Claim::new(
-            "table-4",
+            "galaxyfly-table-4",
             "table 4",
             "The six metrics of RFATA come out of the algorithm as the text has it, for SFATA's root.",
             Trial::over(measured, |net| alike(*net, 4, &METRICS, 0.5)),
@@ -37,7 +37,7 @@ pub fn claims() -> Vec<Claim> {
         )
         .with_table(|limit| table("Table 4, RFATA: printed, and as decoded", 4, limit)),
         Claim::new(
-            "table-5",
+            "galaxyfly-table-5",
             "table 5",
             "The metrics of A2A come out of RPC in each group, an exchange between the groups and RPD of all packets.",
             Trial::over(measured, |net| alike(*net, 5, &["MinTime", "AvgTime", "MaxTime", "AvgPacket", "AvgChannel"], 0.5)),
