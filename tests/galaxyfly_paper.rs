@@ -74,7 +74,7 @@ fn schedules_take_as_many_slots_as_the_claims_print() {
         let problem = problem(galaxyfly(n, q, a), "all-gather", 1);
         let name = format!("Galaxyfly({n},{q},{a})");
         let seeds = 0..problem.net.nodes() as u64;
-        for (id, algorithm) in [("galaxyfly-table-3", "sfata"), ("table-4", "rfata")] {
+        for (id, algorithm) in [("galaxyfly-table-3", "sfata"), ("galaxyfly-table-4", "rfata")] {
             let most = printed(id, &name);
             let found = seeds.clone().any(|seed| made(&problem, algorithm, seed).cycles == most);
             assert!(found, "{algorithm} at {name} never takes {most} slots");
