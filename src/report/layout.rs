@@ -137,8 +137,8 @@ fn ring(count: usize, i: usize, shift: f64, radius: f64, least: f64) -> Point {
 
 /// Corner of a cube of parts of a size: three dimensions in parallel perspective, further ones to the right and downwards.
 fn corner(number: usize, dimensions: u32, size: f64) -> Point {
-    // the third dimension goes by (0.42, -0.38) edges, so that corners do not touch from an edge of 1.6 sizes on
-    let edge = if dimensions < 3 { 1.3 * size } else { 1.75 * size };
+    // the third dimension goes by (0.42, -0.38) edges, so that corners do not touch from an edge of 1.77 sizes on
+    let edge = if dimensions < 3 { 1.3 * size } else { 1.85 * size };
     let whole = (1.42 * edge + 1.4 * size, 1.38 * edge + 1.4 * size);
     // aslant, so that links of different dimensions do not cover each other
     let slant = 0.3 * size;
