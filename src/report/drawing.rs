@@ -74,11 +74,9 @@ impl Drawing {
             Link { ends, there, back, sort }
         };
         let links: Vec<Link> = channels.iter().map(link).collect();
-        let blocks = UNITS.map(|unit| (unit, Block::new(&arrangement, unit)));
+        let block = |unit: f64| (unit, Block::new(&arrangement, unit));
         let fits = |(_, block): &(f64, Block)| block.half.0 * 2.0 <= WIDTH && block.half.1 * 2.0 <= HEIGHT;
-        let last = blocks.len() - 1;
-        let chosen = blocks.iter().position(fits).unwrap_or(last);
-        let (unit, block) = &blocks[chosen];
+        let (unit, block) = UNITS.into_iter().map(block).find(fits).unwrap_or_else(|| block(UNITS[UNITS.len() - 1]));
         let lead = if links.len() > MANY { groups.lead(net.nodes()) } else { Vec::new() };
         let caption = match lead.len() {
             0 => whole.about_drawing(),
@@ -86,7 +84,7 @@ impl Drawing {
             count => format!("{} Links of the first {count} nodes are darker.", whole.about_drawing()),
         };
         let caption = format!("{caption} A node under the pointer shows its links, and nodes and links their names.");
-        let canvas = Canvas::new(net, block, *unit, lead);
+        let canvas = Canvas::new(net, &block, unit, lead);
         let panel = Panel { svg: canvas.draw(&links, names.len(), &caption), caption };
         let used: BTreeSet<usize> = links.iter().map(|link| link.sort).collect();
         let legend = used.into_iter().map(|sort| (COLOURS[sort.min(COLOURS.len() - 1)], names[sort])).collect();

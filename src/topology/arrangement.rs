@@ -83,6 +83,12 @@ impl Arrangement {
         }
     }
 
+    /// Nodes with coordinates, numbered lexicographically.
+    pub fn of_coordinates(dims: &[u32]) -> Self {
+        let nodes = (0..dims.iter().product()).map(Self::Node).collect();
+        Self::lattice(dims, ["in a grid", "between grids"], nodes)
+    }
+
     /// Number of nodes.
     pub fn count(&self) -> usize {
         match self {
@@ -90,6 +96,11 @@ impl Arrangement {
             Self::Group(group) => group.parts.iter().map(Self::count).sum(),
         }
     }
+}
+
+/// Caption of a drawing by coordinates.
+pub(super) fn about_coordinates(dims: &[u32]) -> String {
+    format!("Coordinates {dims:?}: the last is the column, the one before it the row, further ones the grid.")
 }
 
 /// Columns of so many parts in rows of about the same number, full ones if there are such.

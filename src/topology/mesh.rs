@@ -1,6 +1,6 @@
 //! The mesh: a torus without the channels that close its rings.
 
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, about_coordinates};
 use super::network::{Topology, product, sizes};
 use super::torus::{coordinates, node_at};
 use crate::id::NodeId;
@@ -74,14 +74,10 @@ impl Topology for Mesh {
     }
 
     fn arrangement(&self) -> Arrangement {
-        let nodes = (0..self.nodes() as u32).map(Arrangement::Node).collect();
-        Arrangement::lattice(&self.dims, ["in a grid", "between grids"], nodes)
+        Arrangement::of_coordinates(&self.dims)
     }
 
     fn about_drawing(&self) -> String {
-        format!(
-            "Coordinates {:?}: the last is the column, the one before it the row, further ones the grid.",
-            self.dims
-        )
+        about_coordinates(&self.dims)
     }
 }

@@ -1,6 +1,6 @@
 //! The torus: nodes at integer coordinates, and channels between those that differ by 1 in one coordinate, modulo its length.
 
-use super::arrangement::Arrangement;
+use super::arrangement::{Arrangement, about_coordinates};
 use super::network::{Topology, flag, product, sizes};
 use crate::id::NodeId;
 use serde_json::Value;
@@ -72,15 +72,11 @@ impl Topology for Torus {
     }
 
     fn arrangement(&self) -> Arrangement {
-        let nodes = (0..self.nodes() as u32).map(Arrangement::Node).collect();
-        Arrangement::lattice(&self.dims, ["in a grid", "between grids"], nodes)
+        Arrangement::of_coordinates(&self.dims)
     }
 
     fn about_drawing(&self) -> String {
-        format!(
-            "Coordinates {:?}: the last is the column, the one before it the row, further ones the grid.",
-            self.dims
-        )
+        about_coordinates(&self.dims)
     }
 }
 

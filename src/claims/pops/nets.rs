@@ -78,14 +78,15 @@ pub(super) fn few_groups(limit: u32) -> Sizes<Net> {
 /// Networks so small that every permutation can be tried.
 pub(super) fn small(limit: u32) -> Sizes<Net> {
     let most = limit / 20;
-    let all = (1..=most).flat_map(|g| (1..=most / g).map(move |d| Net { d, g })).filter(|net| net.processors() > 1);
-    Sizes { range: format!("2 ≤ dg ≤ {most}, every permutation and schedule"), all: all.collect() }
+    let mut all = nets(most).all;
+    all.retain(|net| net.processors() > 1);
+    Sizes { range: format!("2 ≤ dg ≤ {most}, every permutation and schedule"), all }
 }
 
 /// Networks of a square number of processors.
 pub(super) fn square(limit: u32) -> Sizes<Net> {
     let most = limit / 8;
-    let all = (1..=most).flat_map(|g| (1..=most / g).map(move |d| Net { d, g }));
-    let squares = all.filter(|net| net.processors() > 1 && net.processors().isqrt().pow(2) == net.processors());
-    Sizes { range: format!("dg a square, 4 ≤ dg ≤ {most}, every schedule"), all: squares.collect() }
+    let mut all = nets(most).all;
+    all.retain(|net| net.processors() > 1 && net.processors().isqrt().pow(2) == net.processors());
+    Sizes { range: format!("dg a square, 4 ≤ dg ≤ {most}, every schedule"), all }
 }

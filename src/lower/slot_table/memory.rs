@@ -14,12 +14,11 @@ use std::fmt::{self, Display, Formatter};
 
 /// By node: the first node with an equal image of rows, and with an equal image of places.
 pub(super) fn sharing(nodes: &[NodeTable], results: u32) -> Vec<[usize; 2]> {
-    let mut known: [HashMap<(u32, String), usize>; 2] = Default::default();
-    let text = |rows: &[BitRow]| rows.iter().map(|row| row.to_hex() + "\n").collect::<String>();
+    let mut known: [HashMap<(u32, Vec<BitRow>), usize>; 2] = Default::default();
     let of = |(number, node): (usize, &NodeTable)| {
         let fields = Fields::new(&node.shape);
-        let rows = (fields.row_bits, text(&fields.rows(node)));
-        let places = (fields.place_bits, text(&fields.places(node, results)));
+        let rows = (fields.row_bits, fields.rows(node));
+        let places = (fields.place_bits, fields.places(node, results));
         [*known[0].entry(rows).or_insert(number), *known[1].entry(places).or_insert(number)]
     };
     nodes.iter().enumerate().map(of).collect()

@@ -19,12 +19,15 @@ const PATIENCE: u64 = 16;
 ///
 /// An algorithm whose attempt would take many times the limit is left out. If there is no schedule without these, the one with the least
 /// work that applies makes its attempt.
-pub(super) fn best(schedulers: &[&dyn Scheduler], problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
+pub(super) fn best(
+    schedulers: &[&dyn Scheduler],
+    (problem, size): (&Problem, Size),
+    effort: &Effort,
+) -> Option<(Made, bool)> {
     let is_circuit = problem.is_circuit();
     let least = if is_circuit { circuit_least::least(problem) } else { reduce::least(problem) };
     let meets = |found: &Option<(Made, bool)>| found.as_ref().is_some_and(|(made, _)| made.cycles <= least);
     let short = schedulers.iter().filter(|scheduler| scheduler.is_circuit() == is_circuit && scheduler.is_short());
-    let size = Size::of(problem);
     let limit = u64::from(effort.time_limit_s.max(1)) * STEPS_PER_SECOND * PATIENCE;
     let works: Vec<(u64, &dyn Scheduler)> = short.map(|scheduler| (scheduler.work(size), *scheduler)).collect();
     let (quick, mut slow): (Vec<_>, Vec<_>) = works.into_iter().partition(|(work, _)| *work <= limit);

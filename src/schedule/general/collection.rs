@@ -17,24 +17,18 @@ pub(super) enum Along {
     Supernodes,
 }
 
-/// RPC and SPC: packets of many nodes to one.
-pub(super) struct Collection {
+/// One of the four.
+pub(super) struct Basic {
     /// Name in a specification.
     pub name: &'static str,
     /// The algorithm in a sentence.
     pub about: &'static str,
+    /// Problems that it schedules, in words.
+    pub needs: &'static str,
     /// Tree.
     pub along: Along,
-}
-
-/// RPD and SPD: packets of one node to many.
-pub(super) struct Distribution {
-    /// Name in a specification.
-    pub name: &'static str,
-    /// The algorithm in a sentence.
-    pub about: &'static str,
-    /// Tree.
-    pub along: Along,
+    /// Packets of many nodes to one, or of one node to many.
+    pub messages: for<'a> fn(&'a Problem, &'a Channels, Along) -> Option<Messages<'a>>,
 }
 
 impl Along {
@@ -55,7 +49,7 @@ fn set_of(nodes: impl Iterator<Item = u32>) -> Vec<u32> {
     all
 }
 
-impl Scheduler for Collection {
+impl Scheduler for Basic {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -65,12 +59,7 @@ impl Scheduler for Collection {
     }
 
     fn needs(&self) -> Option<&'static str> {
-        match self.along {
-            Along::Routers => {
-                Some("words that go to one node from nodes of which any two are joined, and `ports = \"all\"`")
-            }
-            Along::Supernodes => Some("words that go to one node, completely joined supernodes, and `ports = \"all\"`"),
-        }
+        Some(self.needs)
     }
 
     fn is_short(&self) -> bool {
@@ -78,56 +67,37 @@ impl Scheduler for Collection {
     }
 
     fn schedule(&self, problem: &Problem, _: &Effort) -> Option<Made> {
-        let (net, chunks) = (Channels::of(problem), &problem.demand.chunks);
-        let mut messages = Messages::of(problem, &net)?;
-        let [root] = chunks.first()?.to[..] else { return None };
-        let is_to_root = chunks.iter().all(|chunk| chunk.to == [root]);
-        let set = set_of(chunks.iter().map(|chunk| chunk.from[0].get()).chain([root.get()]));
-        let tree = self.along.tree(problem, &net, &set, root.get()).filter(|_| is_to_root)?;
-        let own = messages.own();
-        messages.collect(&tree, own);
-        messages.made(self.name)
+        (self.messages)(problem, &Channels::of(problem), self.along)?.made(self.name)
     }
 }
 
-impl Scheduler for Distribution {
-    fn name(&self) -> &'static str {
-        self.name
-    }
+/// RPC and SPC: messages from many nodes to one.
+pub(super) fn collected<'a>(problem: &'a Problem, net: &'a Channels, along: Along) -> Option<Messages<'a>> {
+    let chunks = &problem.demand.chunks;
+    let mut messages = Messages::of(problem, net)?;
+    let [root] = chunks.first()?.to[..] else { return None };
+    let is_to_root = chunks.iter().all(|chunk| chunk.to == [root]);
+    let set = set_of(chunks.iter().map(|chunk| chunk.from[0].get()).chain([root.get()]));
+    let tree = along.tree(problem, net, &set, root.get()).filter(|_| is_to_root)?;
+    let own = messages.own();
+    messages.collect(&tree, own);
+    Some(messages)
+}
 
-    fn about(&self) -> &'static str {
-        self.about
-    }
-
-    fn needs(&self) -> Option<&'static str> {
-        match self.along {
-            Along::Routers => {
-                Some("words of one node that go to nodes of which any two are joined, and `ports = \"all\"`")
-            }
-            Along::Supernodes => {
-                Some("words of one node that go to all, completely joined supernodes, and `ports = \"all\"`")
-            }
-        }
-    }
-
-    fn is_short(&self) -> bool {
-        false
-    }
-
-    fn schedule(&self, problem: &Problem, _: &Effort) -> Option<Made> {
-        let (net, chunks) = (Channels::of(problem), &problem.demand.chunks);
-        let mut messages = Messages::of(problem, &net)?;
-        let root = chunks.first()?.from[0];
-        let reached = |to: &[NodeId]| set_of(to.iter().map(|node| node.get()).chain([root.get()]));
-        let set = reached(&chunks[0].to);
-        let is_whole = match self.along {
-            Along::Routers => chunks.iter().all(|chunk| reached(&chunk.to) == set),
-            Along::Supernodes => is_for_all(problem),
-        };
-        let is_from_root = chunks.iter().all(|chunk| chunk.from == [root]);
-        let tree = self.along.tree(problem, &net, &set, root.get()).filter(|_| is_whole && is_from_root)?;
-        let held = messages.own().swap_remove(root.index());
-        messages.spread(&tree, &held);
-        messages.made(self.name)
-    }
+/// RPD and SPD: messages from one node to many.
+pub(super) fn distributed<'a>(problem: &'a Problem, net: &'a Channels, along: Along) -> Option<Messages<'a>> {
+    let chunks = &problem.demand.chunks;
+    let mut messages = Messages::of(problem, net)?;
+    let root = chunks.first()?.from[0];
+    let reached = |to: &[NodeId]| set_of(to.iter().map(|node| node.get()).chain([root.get()]));
+    let set = reached(&chunks[0].to);
+    let is_whole = match along {
+        Along::Routers => chunks.iter().all(|chunk| reached(&chunk.to) == set),
+        Along::Supernodes => is_for_all(problem),
+    };
+    let is_from_root = chunks.iter().all(|chunk| chunk.from == [root]);
+    let tree = along.tree(problem, net, &set, root.get()).filter(|_| is_whole && is_from_root)?;
+    let held = messages.own().swap_remove(root.index());
+    messages.spread(&tree, &held);
+    Some(messages)
 }

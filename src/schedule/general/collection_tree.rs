@@ -10,6 +10,10 @@ use super::problem::Problem;
 use crate::topology::Topology;
 use std::ops::Range;
 
+/// Problems that an all-gather along such trees schedules, in words.
+pub(super) const NEEDS: &str =
+    "an all-gather, completely joined supernodes of which any two are two links apart at most, and `ports = \"all\"`";
+
 /// Tree of nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {

@@ -51,7 +51,7 @@ pub use size::Size;
 use super::ScheduleError;
 use a2a::A2a;
 use any_circuits::AnyCircuits;
-use collection::{Along, Collection, Distribution};
+use collection::{Along, Basic, collected, distributed};
 use exact::Exact;
 use fat_cube::{FatCubeScheduler, Paper};
 use local_sums::LocalSums;
@@ -118,25 +118,33 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     &Sfata,
     &Rfata,
     &A2a,
-    &Collection {
+    &Basic {
         name: "rpc",
         about: "RPC of the Galaxyfly paper: words of joined routers go by halves to one of them",
+        needs: "words that go to one node from nodes of which any two are joined, and `ports = \"all\"`",
         along: Along::Routers,
+        messages: collected,
     },
-    &Distribution {
+    &Basic {
         name: "rpd",
         about: "RPD of the Galaxyfly paper: words of a router go by halves to routers that are joined",
+        needs: "words of one node that go to nodes of which any two are joined, and `ports = \"all\"`",
         along: Along::Routers,
+        messages: distributed,
     },
-    &Collection {
+    &Basic {
         name: "spc",
         about: "SPC of the Galaxyfly paper: words go to one router, supernode by supernode",
+        needs: "words that go to one node, completely joined supernodes, and `ports = \"all\"`",
         along: Along::Supernodes,
+        messages: collected,
     },
-    &Distribution {
+    &Basic {
         name: "spd",
         about: "SPD of the Galaxyfly paper: words of one router go to all, supernode by supernode",
+        needs: "words of one node that go to all, completely joined supernodes, and `ports = \"all\"`",
         along: Along::Supernodes,
+        messages: distributed,
     },
 ];
 
@@ -179,7 +187,7 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     }
     let found = match named {
         Some(scheduler) => scheduler.schedule_proved(problem, effort),
-        None if algorithm == "best" => best::best(SCHEDULERS, problem, effort),
+        None if algorithm == "best" => best::best(SCHEDULERS, (problem, size), effort),
         None => {
             let known = fitting().map(|scheduler| scheduler.name());
             return Err(ScheduleError::unknown("general", algorithm, known));

@@ -7,7 +7,7 @@
 //! number of nodes.
 
 use super::channels::Channels;
-use super::collection_tree::{Supernodes, Tree};
+use super::collection_tree::{NEEDS, Supernodes, Tree};
 use super::messages::{Held, Messages, is_for_all};
 use super::problem::{Effort, Made, Problem};
 use super::scheduler::Scheduler;
@@ -25,9 +25,7 @@ impl Scheduler for Rfata {
     }
 
     fn needs(&self) -> Option<&'static str> {
-        Some(
-            "an all-gather, completely joined supernodes of which any two are two links apart at most, and `ports = \"all\"`",
-        )
+        Some(NEEDS)
     }
 
     fn is_short(&self) -> bool {

@@ -4,7 +4,7 @@
 //! On the way down a message has all packets, also those that come from below. The root is router `seed` modulo the number of nodes.
 
 use super::channels::Channels;
-use super::collection_tree::{Supernodes, Tree};
+use super::collection_tree::{NEEDS, Supernodes, Tree};
 use super::messages::{Messages, is_for_all};
 use super::problem::{Effort, Made, Problem};
 use super::scheduler::Scheduler;
@@ -22,9 +22,7 @@ impl Scheduler for Sfata {
     }
 
     fn needs(&self) -> Option<&'static str> {
-        Some(
-            "an all-gather, completely joined supernodes of which any two are two links apart at most, and `ports = \"all\"`",
-        )
+        Some(NEEDS)
     }
 
     fn is_short(&self) -> bool {
