@@ -2,10 +2,13 @@
 //! other means, and every kind of fault is found.
 
 use metronoc::check::product_fault::ProductFault;
+use metronoc::check::product_program::check_program;
+use metronoc::check::program::ProgramFault;
 use metronoc::check::{CheckError, CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
 use metronoc::program::form::product::{Layout, ProductSchedule, Stage};
 use metronoc::program::form::uniform::HopLatency;
+use metronoc::program::{Input, Program};
 use metronoc::schedule::product::{ProductRequest, schedule};
 use metronoc::schedule::product_trains;
 use metronoc::topology::headers::Ports;
@@ -297,4 +300,48 @@ fn trains_are_the_packets_they_stand_for() {
             assert!(lost.is_err(), "{request:?}");
         }
     }
+}
+
+#[test]
+fn broken_programs_of_a_product_are_refused() {
+    let net = SwappedDragonfly::new(4, 2, Group::Cyclic);
+    let made = schedule(&net, &request(ProductKind::VectorMatrix, "best", 1)).unwrap();
+    let product = product(&net, &made);
+    let operands = product.random(1);
+    let (program, elements) = made.with_results(&net);
+    let check = |program: &Program| check_program(&net, (program, &elements), &made, &product, &operands);
+    check(&program).unwrap();
+    let broken = |change: &dyn Fn(&mut Program)| {
+        let mut program = program.clone();
+        change(&mut program);
+        check(&program).unwrap_err()
+    };
+    let factor = |program: &Program| program.inputs.iter().position(|input| matches!(input, Input::Factor(_))).unwrap();
+    // an element of another router's part of the matrix
+    let elsewhere = broken(&|program| {
+        let at = factor(program);
+        program.inputs[at] = Input::Factor(product.order * product.order - 1);
+    });
+    assert!(matches!(elsewhere, ProgramFault::Unmade { .. }), "{elsewhere}");
+    // one word for another
+    let swapped = broken(&|program| {
+        let words: Vec<usize> =
+            (0..program.inputs.len()).filter(|&at| matches!(program.inputs[at], Input::Own(_))).collect();
+        program.inputs[words[0]] = program.inputs[words[1]];
+    });
+    assert!(matches!(swapped, ProgramFault::Result { .. } | ProgramFault::NotThere { .. }), "{swapped}");
+    // all sums a cycle too early
+    let early = broken(&|program| program.ops.iter_mut().for_each(|op| op.at -= 1));
+    assert!(matches!(early, ProgramFault::Early { .. }), "{early}");
+    // a packet into the cycle of another
+    let clash = broken(&|program| {
+        let (at, who) = (program.moves[0].at, program.moves[0].who);
+        program.moves.iter_mut().filter(|m| m.who == who).for_each(|m| m.at = at);
+    });
+    assert!(matches!(clash, ProgramFault::Clash(_)), "{clash}");
+    // a result that is at no router
+    let mut fewer = elements.clone();
+    fewer.pop_first();
+    let missing = check_program(&net, (&program, &fewer), &made, &product, &operands).unwrap_err();
+    assert!(matches!(missing, ProgramFault::Result { .. }), "{missing}");
 }

@@ -21,8 +21,9 @@
 //! | all-to-all on D3(K,M) | [`symmetric`] | ports are where the numbering of D3 has them; seconds for 10⁵ routers |
 //! | broadcast | [`stream`] | headers say what the program says; registers in which packets stay |
 //! | all-reduce, scan, sort | [`exchange`] | registers; one operator a router; Batcher's comparisons |
-//! | products | [`product`], [`product_trains`] | followed packet by packet, or block by block: see there |
-//! | POPS | [`pops`] | followed slot by slot: see there |
+//! | products | [`product`] | registers; products that a router holds; the first wrong value |
+//! | products in trains | [`product_trains`] | followed block by block: the program is that of one block |
+//! | POPS | [`pops`] | buffers; above a million hops, nothing but what is followed there |
 //!
 //! [`judge`](mod@judge) follows single transfers of any schedule in full on any network; below a million transfers `metronoc check` asks
 //! both, and they must agree. [`bounds`] and, for any demand on any network, [`graph_bounds`] say how far from optimal a schedule can be at
@@ -49,6 +50,8 @@ pub mod product;
 mod product_bounds;
 mod product_claims;
 pub mod product_fault;
+mod product_map;
+pub mod product_program;
 pub mod product_trains;
 pub mod program;
 mod routing_bound;

@@ -10,15 +10,17 @@
 //! 4. *Delivery*: every packet is where it is to go in the end, and the packets are those of the collective.
 //! 5. *Buffers*: between two slots no processor holds more packets than the schedule declares.
 //!
-//! The [program](mod@super::program) of such a schedule proves 1, 2 and 4 as well, but is not asked here: it takes some 200 bytes a
-//! packet more, of up to 2²⁴, and does not show that a packet leaves a buffer, which 3 and 5 are about.
+//! Up to [`AS_PROGRAM`] hops, the same is proved of the schedule's [program](mod@super::program), which all later stages read. It does not
+//! show that a packet leaves a buffer, which 3 and 5 are about, and takes some 200 bytes a packet.
 
 use super::bound_list::BoundList;
 pub use super::pops_fault::PopsFault;
+use super::program::{self, Rules, To};
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
+use crate::id::NodeId;
 use crate::program::form::pops::{Hop, PopsSchedule};
-use crate::topology::Pops;
+use crate::topology::{Pops, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,8 +101,27 @@ pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Res
     let wanted = relation.packets(net.processors());
     same_packets(&schedule.packets, &wanted)?;
     let proof = Judge::new(net, relation, &schedule).judge()?;
+    if schedule.hops.len() <= AS_PROGRAM && u32::try_from(net.channels()).is_ok() {
+        check_program(net, &schedule)?;
+    }
     let bounds = pops_bounds::of(net, &wanted);
     Ok(CheckedPops { network: net, relation: relation.clone(), schedule, proof, bounds })
+}
+
+/// Hops up to which the program of a schedule is proved, too.
+pub const AS_PROGRAM: usize = 1_000_000;
+
+/// Checks the program of a schedule: couplers, processors and delivery.
+fn check_program(net: Pops, schedule: &PopsSchedule) -> Result<(), CheckError> {
+    let program = schedule.to_program(net);
+    let rules = Rules { one_port: true, shared_media: true, ..Rules::default() };
+    // a value is a packet
+    let to = |value: u32, _: NodeId| match schedule.packets[value as usize].goal {
+        Goal::One(to) => To::One(NodeId::new(to)),
+        Goal::All => To::All,
+    };
+    program::check(&net, &program, &rules, &program::Goal::Copies(&to))?;
+    Ok(())
 }
 
 fn same_packets(found: &[Packet], wanted: &[Packet]) -> Result<(), PopsFault> {
@@ -301,4 +322,26 @@ impl<'a> Judge<'a> {
 fn used(last: &mut (u32, u32), slot: u32, what: u32) -> Option<u32> {
     let before = std::mem::replace(last, (slot, what));
     (before.0 == slot).then_some(before.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(hops: &[[u32; 4]]) -> PopsSchedule {
+        let packets = vec![Packet { src: 0, goal: Goal::One(3) }, Packet { src: 1, goal: Goal::One(2) }];
+        let hops = hops.iter().map(|&[slot, packet, from, to]| Hop { slot, packet, from, to }).collect();
+        PopsSchedule { algorithm: "listed", packets, hops, slots: 2, buffers: 2, searched: false }
+    }
+
+    #[test]
+    fn programs_of_broken_schedules_are_refused() {
+        let check =
+            |hops: &[[u32; 4]]| check_program(Pops::new(2, 2), &schedule(hops)).map_err(|error| error.to_string());
+        assert!(check(&[[0, 0, 0, 3], [1, 1, 1, 2]]).is_ok());
+        let found = check(&[[0, 0, 0, 3], [0, 1, 1, 2]]).unwrap_err();
+        assert!(found.contains("wanted twice in cycle 0"), "one coupler twice: {found}");
+        let found = check(&[[0, 0, 0, 2], [1, 1, 1, 2]]).unwrap_err();
+        assert!(found.contains("0 copies"), "the wrong processor: {found}");
+    }
 }

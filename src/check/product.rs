@@ -10,9 +10,9 @@
 //!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
 //!    the oracle only by chance, once in 2^width.
 //!
-//! The claims are held against each other as those of any [program](mod@super::program). Causality and result are followed in terms of
-//! the layout: it alone says which router has which part of the matrix and of the result, the packets that stay a hop at their end
-//! arrive that much later than in the program, and users' operands are computed in the same way.
+//! The same is proved of the schedule's [program](mod@super::program), which all later stages read. The terms are followed besides, in
+//! words of the layout: they show the registers in which packets stay a hop, the products that a router holds at a time, and the value
+//! that is wrong.
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
@@ -20,6 +20,8 @@ use super::product_bounds;
 pub use super::product_claims::{Arrival, Claim};
 use super::product_claims::{conflicts, follow};
 use super::product_fault::ProductFault;
+use super::product_map::Map;
+use super::product_program::check_program;
 use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
@@ -101,62 +103,6 @@ struct Sum {
     value: u64,
 }
 
-/// Layout of operands and results over routers; the checker's own, on numbers alone.
-pub(super) struct Map {
-    net: SwappedDragonfly,
-    layout: Layout,
-    block: u32,
-    kind: ProductKind,
-    order: u32,
-}
-
-impl Map {
-    pub(super) fn new(net: &SwappedDragonfly, schedule: &ProductSchedule, product: &Product) -> Self {
-        let ProductSchedule { layout, block, kind, .. } = *schedule;
-        Self { net: *net, layout, block, kind, order: product.order }
-    }
-
-    /// The router of row i and column j.
-    fn holder(&self, i: u32, j: u32) -> NodeId {
-        let m = self.net.m();
-        let (i, j) = (i / self.block, j / self.block);
-        let c = match self.layout {
-            Layout::Square { side } => i / m + j / m * side,
-            Layout::Linear => i / m,
-        };
-        NodeId::new((c * m + i % m) * m + j % m)
-    }
-
-    /// Router of an element of the operand, and of a result in the same layout.
-    pub(super) fn operand(&self, vector: u32, element: u32) -> NodeId {
-        match self.kind {
-            ProductKind::MatrixVector => self.holder(element, vector),
-            _ => self.holder(vector, element),
-        }
-    }
-
-    /// Router of an element of the operand's transpose.
-    pub(super) fn transposed(&self, vector: u32, element: u32) -> NodeId {
-        match self.kind {
-            ProductKind::MatrixVector => self.holder(vector, element),
-            _ => self.holder(element, vector),
-        }
-    }
-
-    /// The elements of the result for which a router has a matrix element that meets an element of the operand, and the
-    /// position of that in the matrix.
-    pub(super) fn partners(&self, node: NodeId, element: u32) -> impl Iterator<Item = (u32, usize)> {
-        let (n, m, x) = (self.order, self.net.m(), self.block);
-        let column = self.kind == ProductKind::MatrixVector;
-        // of all elements, only those whose block can be here are looked at
-        let low = if column { node.get() / m % m } else { node.get() % m };
-        (0..n / (m * x)).flat_map(move |high| (0..x).map(move |i| (high * m + low) * x + i)).filter_map(move |other| {
-            let (i, j) = if column { (other, element) } else { (element, other) };
-            (self.holder(i, j) == node).then_some((other, i as usize * n as usize + j as usize))
-        })
-    }
-}
-
 /// Checks a product on a network, with random operands from a seed.
 ///
 /// # Errors
@@ -189,7 +135,10 @@ pub fn check_product(
     let (claims, arrivals) = follow(network, &schedule)?;
     conflicts(network, &schedule, &claims, 1)?;
     let map = Map::new(network, &schedule, &product);
-    let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, &product.random(seed))?;
+    let operands = product.random(seed);
+    let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, &operands)?;
+    let (program, elements) = schedule.with_results(network);
+    check_program(network, (&program, &elements), &schedule, &product, &operands)?;
 
     let first = claims.iter().map(|c| c.cycle).min().unwrap_or(0);
     let proof = ProductProof {
@@ -266,7 +215,7 @@ fn evaluate(
                 sum.terms += terms;
                 sum.value = sum.value.wrapping_add(value);
             };
-            match (stage, map.kind) {
+            match (stage, product.kind) {
                 (Stage::Operand, ProductKind::Transpose) => add(Stage::Result, element, value),
                 (Stage::Operand, _) => {
                     let mut met = false;

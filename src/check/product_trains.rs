@@ -11,9 +11,9 @@
 //!    equals the oracle's.
 
 use super::error::CheckError;
-use super::product::Map;
 use super::product_claims::{Arrival, conflicts, follow};
 use super::product_fault::ProductFault;
+use super::product_map::Map;
 use super::program::label;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;

@@ -165,6 +165,11 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         self.claims(|hop, from| (!self.net.is_medium(from)).then_some((self.one(from), self.entry[hop as usize])))
     }
 
+    /// The claims of media that carry one word at a time.
+    pub fn passes(&self) -> Claims<impl Fn(u32) -> (Train, u32)> {
+        self.claims(|hop, from| self.net.is_medium(from).then_some((self.one(from), self.entry[hop as usize])))
+    }
+
     /// The claims of the one port over which a node receives, in the last cycle of a crossing.
     pub fn receipts(&self) -> Claims<impl Fn(u32) -> (Train, u32)> {
         self.claims(|hop, _| {

@@ -31,6 +31,8 @@ pub enum Kind {
     Send,
     /// The one port over which a node receives at a time.
     Receive,
+    /// A medium that carries one word at a time.
+    Medium,
 }
 
 /// Two words that want one place in one cycle.

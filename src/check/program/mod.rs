@@ -7,7 +7,8 @@
 //! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is left out.
 //! 2. *No conflict*: no channel, loopbacks included, is entered by two words in a cycle, of all batches of all moves; of circuits, no
 //!    two trees of a slot share a channel. Where nodes have one port, a node sends at most one word a cycle and receives at most
-//!    one, in the last cycle of a crossing. Where media do not copy, no word leaves one over two channels. A claimed period: not even if the program starts again after it.
+//!    one, in the last cycle of a crossing. Where media do not copy, no word leaves one over two channels; where they are shared, one
+//!    carries one word at a time. A claimed period: not even if the program starts again after it.
 //! 3. *Causality*: a word leaves where it is, when it is there; operations have their inputs, and results leave no sooner than they are made.
 //! 4. *Waiting*: [`Depth`] is how many words wait at most, at a node and of one of its inputs.
 //! 5. *Delivery and result*: what the [`Goal`] says.
@@ -48,6 +49,8 @@ pub struct Rules {
     pub one_port: bool,
     /// Media pass words on and do not copy them: a circuit leads to one node.
     pub uncopied: bool,
+    /// A medium carries one word at a time, to all that read it: a star coupler.
+    pub shared_media: bool,
     /// Nodes that are left out of the network.
     pub excluded: BTreeSet<NodeId>,
 }
@@ -132,6 +135,11 @@ pub fn check_table<T: Topology + Sync + ?Sized>(
             return clash(Kind::Receive, meeting, None);
         }
     }
+    if rules.shared_media
+        && let Some(meeting) = table.passes().meeting(|a, b| table.is_one_send(a, b))
+    {
+        return clash(Kind::Medium, meeting, None);
+    }
     if table.program.ops.is_empty() {
         let made = |m: &&Move| table.program.values[m.value as usize].origin == Origin::Made;
         if let Some(m) = table.program.moves.iter().find(made) {
@@ -180,6 +188,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         let (node, place) = match kind {
             Kind::Channel => (from, format!("channel {}", self.net.describe(self.net.channel_id(from, port as usize)))),
             Kind::Send => (from, format!("the one output of {}", self.label(from))),
+            Kind::Medium => (from, self.label(from)),
             Kind::Receive => {
                 let to = self.to[a.owner as usize];
                 (to, format!("the one input of {}", self.label(to)))
