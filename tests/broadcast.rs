@@ -189,6 +189,13 @@ impl Streamed {
 #[test]
 fn hardware_and_model_agree_whatever_the_algorithm() {
     Streamed::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
+    Streamed::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
+        .agrees(2);
+}
+
+#[test]
+#[ignore = "larger networks in Verilator"]
+fn hardware_and_model_agree_on_wider_words_and_longer_hops() {
     Streamed::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
         .agrees(1);
     Streamed::new(
@@ -199,8 +206,6 @@ fn hardware_and_model_agree_whatever_the_algorithm() {
         "rom",
     )
     .agrees(2);
-    Streamed::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
-        .agrees(2);
 }
 
 #[test]
@@ -211,14 +216,23 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
     }
 }
 
+/// A router whose endpoints copy, and take so many cycles for it.
+fn relays(software: u32, more: &str) -> String {
+    format!("copies = false\nsoftware_cycles = {software}\n{more}")
+}
+
 #[test]
-fn hardware_and_model_agree_where_endpoints_copy() {
-    let relays = |software: u32, more: &str| format!("copies = false\nsoftware_cycles = {software}\n{more}");
+#[ignore = "larger networks in Verilator"]
+fn hardware_and_model_agree_where_endpoints_copy_over_long_hops() {
     let trees = "algorithm = \"trees\"\nroot = 4\ncount = 9";
     Streamed::new(2, 3, &relays(5, "payload_bits = 8\nparity = true\nlocal_stages = 2"), trees, "counter").agrees(2);
+    Streamed::new(3, 2, &relays(3, ""), "algorithm = \"depth-3\"\nroot = 5\ncount = 4", "rom").agrees(1);
+}
+
+#[test]
+fn hardware_and_model_agree_where_endpoints_copy() {
     let pairs = "algorithm = \"tree-pairs\"\nroot = 1\ncount = 31";
     Streamed::new(2, 2, &relays(1, "global_stages = 3"), pairs, "rom").agrees(2);
-    Streamed::new(3, 2, &relays(3, ""), "algorithm = \"depth-3\"\nroot = 5\ncount = 4", "rom").agrees(1);
 }
 
 #[test]
@@ -294,6 +308,7 @@ fn defects_are_caught() {
 }
 
 #[test]
+#[ignore = "five mutants in Verilator"]
 fn defects_of_endpoints_that_copy_are_caught() {
     let router = "payload_bits = 8\ncopies = false\nsoftware_cycles = 2";
     let new = || Streamed::new(2, 2, router, "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");

@@ -328,10 +328,12 @@ fn check_tells_what_was_chosen_and_why_the_networks_hold() {
 /// Two networks at once in a host of 18 routers.
 const HOST: &str = "k = 2\nm = 3\nembed = [{ c = [1], dp = [2, 0] }, { c = [0], dp = [2, 1] }]\nbuild = \"host\"";
 
+/// Several words in long hops, for tests that share one simulator.
+const WIDE: &str = "[router]\npayload_bits = 64\nparity = true\nlocal_stages = 2\n[collective]\nwords = 2\nrepeat = 3";
+
 #[test]
 fn two_networks_run_at_once_in_the_hardware_of_their_host() {
-    let more = "[router]\npayload_bits = 64\nparity = true\nlocal_stages = 2\n[collective]\nwords = 2\nrepeat = 3";
-    let said = case(HOST, more).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
+    let said = case(HOST, WIDE).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
     let said: Value = serde_json::from_str(&said).unwrap();
     assert_eq!((number(&said["routers"]), number(&said["received_words"])), (18, 3 * 2 * 2 * 16));
     assert!(number(&said["compared_words"]) > 1000);
@@ -339,7 +341,7 @@ fn two_networks_run_at_once_in_the_hardware_of_their_host() {
 
 #[test]
 fn a_wrong_row_of_one_router_is_found() {
-    let case = case(HOST, "");
+    let case = case(HOST, WIDE);
     case.says(&["generate", "case.toml", "-o", "rtl", "-q"]);
     let image = case.dir.path().join("rtl/rom/1_2_0_global_send.hex");
     let text = fs::read_to_string(&image).unwrap();
@@ -374,6 +376,7 @@ const BESIDE: &str = "k = 4\nm = 5\nbuild = \"host\"\nembed = [{ c = [3, 0], dp 
                       { c = [1, 2], dp = [1, 4], group = \"xor\" }, { c = [0, 2], dp = [0, 3], group = \"xor\" }]";
 
 #[test]
+#[ignore = "three networks in Verilator"]
 fn every_collective_runs_in_several_networks_at_once() {
     let broadcast =
         "[router]\npayload_bits = 64\nparity = true\n[collective]\nkind = \"broadcast\"\nroot = 5\ncount = 6";

@@ -155,9 +155,14 @@ fn agrees(k: u32, m: u32, router: &str, kind: &str, algorithm: &str, more: &str,
 #[test]
 fn hardware_and_model_agree_on_single_hops() {
     agrees(2, 2, "payload_bits = 8\nparity = true", "all-reduce", "short", "words = 5", 3);
+    agrees(1, 4, "", "all-reduce", "short", "op = \"max\"\noperator_stages = 5", 1);
+}
+
+#[test]
+#[ignore = "larger networks in Verilator"]
+fn hardware_and_model_agree_on_long_hops_and_sorts() {
     let long = "payload_bits = 16\nlocal_stages = 2\nglobal_stages = 3";
     agrees(4, 2, long, "prefix-scan", "short", "op = \"min\"\nwords = 3", 2);
-    agrees(1, 4, "", "all-reduce", "short", "op = \"max\"\noperator_stages = 5", 1);
     agrees(4, 2, "payload_bits = 16", "bitonic-sort", "short", "words = 2", 2);
 }
 
@@ -307,6 +312,7 @@ fn defects_are_caught() {
 }
 
 #[test]
+#[ignore = "three mutants in Verilator"]
 fn defects_of_relays_are_caught() {
     let ports = "rtl/mn_exchange_ports.v";
     let collective = "kind = \"all-reduce\"\nalgorithm = \"paper\"\nwords = 3";

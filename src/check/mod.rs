@@ -21,7 +21,7 @@
 //! | all-to-all on D3(K,M) | [`symmetric`] | ports are where the numbering of D3 has them; seconds for 10⁵ routers |
 //! | broadcast | [`stream`] | headers say what the program says; registers in which packets stay |
 //! | all-reduce, scan, sort | [`exchange`] | registers; one operator a router; Batcher's comparisons |
-//! | products | [`product`] | registers; products that a router holds; the first wrong value |
+//! | products | [`product`] | registers; products that a router holds; above a million sends, nothing but what is followed there |
 //! | products in trains | [`product_trains`] | followed block by block: the program is that of one block |
 //! | POPS | [`pops`] | buffers; above a million hops, nothing but what is followed there |
 //!

@@ -15,7 +15,7 @@
 
 use super::bound_list::BoundList;
 pub use super::pops_fault::PopsFault;
-use super::program::{self, Rules, To};
+use super::program::{self, AS_PROGRAM, Rules, To};
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
 use crate::id::NodeId;
@@ -107,9 +107,6 @@ pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Res
     let bounds = pops_bounds::of(net, &wanted);
     Ok(CheckedPops { network: net, relation: relation.clone(), schedule, proof, bounds })
 }
-
-/// Hops up to which the program of a schedule is proved, too.
-pub const AS_PROGRAM: usize = 1_000_000;
 
 /// Checks the program of a schedule: couplers, processors and delivery.
 fn check_program(net: Pops, schedule: &PopsSchedule) -> Result<(), CheckError> {

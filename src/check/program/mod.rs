@@ -224,5 +224,8 @@ impl Tokens for Nothing {
     }
 }
 
+/// Sends or hops up to which a family's check has the program proved, too, where it follows them itself.
+pub const AS_PROGRAM: usize = 1_000_000;
+
 /// A train of one batch.
 pub const ONCE: (Train, u32) = (Train::STEADY, 1);
