@@ -412,11 +412,13 @@ fn all_reduces() {
 }
 
 #[test]
+#[ignore = "two networks in Verilator"]
 fn scans() {
     plays(exchanges("kind = \"prefix-scan\""));
 }
 
 #[test]
+#[ignore = "two networks in Verilator"]
 fn sorts() {
     plays(exchanges("kind = \"bitonic-sort\""));
 }
