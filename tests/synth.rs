@@ -229,6 +229,23 @@ fn a_small_network_becomes_a_bitstream_for_the_icebreaker() {
     assert!(folder.path().join("fast/report.txt").is_file());
 }
 
+/// Every built-in board, its clock met with room to spare.
+#[test]
+#[ignore = "synthesis, place and route for every board; .ci/run includes it"]
+fn every_board_has_a_bitstream() {
+    for board in Board::built_in().unwrap() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = ["--board", &board.name, "-o", "out", "--json"];
+        let assert = synth(folder.path(), &spec(1, 2, 8, ""), &args).success();
+        let report: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+        assert_eq!((&report["timing_met"], &report["board"]), (&true.into(), &board.name.as_str().into()));
+        assert!(report["total"]["registers"].as_u64() > Some(500), "{report}");
+        let made = fs::read_dir(folder.path().join("out")).unwrap().map(|entry| entry.unwrap().path());
+        let bitstream = made.filter(|path| path.file_stem().is_some_and(|stem| stem == "mn_board")).next().unwrap();
+        assert!(fs::metadata(&bitstream).unwrap().len() > 10_000, "{}", bitstream.display());
+    }
+}
+
 #[test]
 fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();

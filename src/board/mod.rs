@@ -82,6 +82,8 @@ pub enum Family {
     Ice40,
     /// Lattice ECP5.
     Ecp5,
+    /// Gowin LittleBee.
+    Gowin,
 }
 
 impl fmt::Display for Family {
@@ -89,6 +91,7 @@ impl fmt::Display for Family {
         f.write_str(match self {
             Family::Ice40 => "iCE40",
             Family::Ecp5 => "ECP5",
+            Family::Gowin => "Gowin",
         })
     }
 }
@@ -130,7 +133,7 @@ pub struct Board {
     pub family: Family,
     /// The device, as place and route calls it.
     pub device: String,
-    /// The device's package, as place and route calls it.
+    /// The device's package, as place and route calls it; of a Gowin device, its series.
     pub package: String,
     /// The file of pins, in the board's folder.
     pub pins: String,
@@ -239,7 +242,10 @@ macro_rules! built_in {
 }
 
 built_in! {
+    "colorlight-i5", "pins.lpf";
     "icebreaker", "pins.pcf";
+    "orangecrab", "pins.lpf";
+    "tang-nano-9k", "pins.cst";
     "ulx3s", "pins.lpf";
 }
 
@@ -309,7 +315,7 @@ impl Board {
     fn with_pins(self, path: &Path, pin_text: String) -> Result<Self, BoardError> {
         let words: Vec<&str> = pin_text
             .lines()
-            .filter_map(|line| line.split('#').next())
+            .filter_map(|line| line.split("//").next()?.split('#').next())
             .flat_map(|line| line.split(|c: char| c.is_whitespace() || "\";".contains(c)))
             .collect();
         match PORTS.into_iter().find(|port| !words.contains(port)) {

@@ -38,6 +38,7 @@ pub fn tools(family: Family) -> [Tool; 3] {
     match family {
         Family::Ice40 => [Tool::Yosys, Tool::NextpnrIce40, Tool::Icepack],
         Family::Ecp5 => [Tool::Yosys, Tool::NextpnrEcp5, Tool::Ecppack],
+        Family::Gowin => [Tool::Yosys, Tool::NextpnrGowin, Tool::GowinPack],
     }
 }
 
@@ -129,10 +130,16 @@ pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
     let (place_tool, design) = match board.family {
         Family::Ice40 => (Tool::NextpnrIce40, "mn_board.asc"),
         Family::Ecp5 => (Tool::NextpnrEcp5, "mn_board.config"),
+        Family::Gowin => (Tool::NextpnrGowin, "mn_placed.json"),
     };
-    let place = Command::new(place_tool).arg(format!("--{}", board.device)).args(["--package", &board.package]);
+    let place = Command::new(place_tool);
+    let place = match board.family {
+        Family::Ice40 | Family::Ecp5 => place.arg(format!("--{}", board.device)).args(["--package", &board.package]),
+        Family::Gowin => place.args(["--device", &board.device, "--vopt", &format!("family={}", board.package)]),
+    };
     let place = place.args(["--json", NETLIST, "--report", PLACED]);
     let place = match board.family {
+        Family::Gowin => place.args(["--vopt", &format!("cst={}", project.pins()), "--write", design]),
         Family::Ice40 => place.args(["--pcf", project.pins(), "--asc", design]),
         Family::Ecp5 => place.args(["--lpf", project.pins(), "--textcfg", design, "--router", "router2"]),
     };
@@ -144,6 +151,7 @@ pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
     let pack = match board.family {
         Family::Ice40 => Command::new(Tool::Icepack).args([design, &bitstream]),
         Family::Ecp5 => Command::new(Tool::Ecppack).args(["--compress", design, &bitstream]),
+        Family::Gowin => Command::new(Tool::GowinPack).args(["-d", &board.package, "-o", &bitstream, design]),
     };
     Plan {
         script: script(project, board),
@@ -159,14 +167,19 @@ fn script(project: &Project, board: &Board) -> String {
     let synth = match board.family {
         Family::Ice40 => "synth_ice40",
         Family::Ecp5 => "synth_ecp5",
+        Family::Gowin => "synth_gowin",
     };
     let options: String = board.flow.synthesis.iter().map(|option| format!(" {option}")).collect();
     let mut lines: Vec<String> = project.sources().map(|file| format!("read_verilog -defer {file}")).collect();
     lines.push("hierarchy -top mn_board".into());
-    // one with parameters has its name in that of the derived module
-    lines.push(format!("setattr -mod -set keep_hierarchy 1 *{0}", project.repeated()));
+    lines.push(match board.family {
+        // ports of what is kept would become pins
+        Family::Gowin => "setattr -mod -unset keep_hierarchy *".into(),
+        // one with parameters has its name in that of the derived module
+        Family::Ice40 | Family::Ecp5 => format!("setattr -mod -set keep_hierarchy 1 *{0}", project.repeated()),
+    });
     match board.family {
-        Family::Ice40 => lines.push(format!("{synth}{options} -top mn_board")),
+        Family::Ice40 | Family::Gowin => lines.push(format!("{synth}{options} -top mn_board")),
         Family::Ecp5 => {
             // A block RAM answers in 5.8 ns and would limit the clock of a queue that is not deep.
             lines.push("setattr -set ram_style \"distributed\" *mn_fifo/m:*mem".into());

@@ -42,12 +42,12 @@ impl Area {
     fn of(cell: &str) -> Self {
         let none = Self::default();
         match cell {
-            "SB_LUT4" | "LUT4" => Self { luts: 1, ..none },
+            "SB_LUT4" | "LUT1" | "LUT2" | "LUT3" | "LUT4" | "ALU" => Self { luts: 1, ..none },
             "CCU2C" => Self { luts: 2, ..none },
             "TRELLIS_FF" => Self { registers: 1, ..none },
-            "TRELLIS_DPR16X4" => Self { lut_rams: 1, ..none },
-            "DP16KD" | "PDPW16KD" => Self { block_rams: 1, ..none },
-            _ if cell.starts_with("SB_DFF") => Self { registers: 1, ..none },
+            "TRELLIS_DPR16X4" | "RAM16SDP4" => Self { lut_rams: 1, ..none },
+            "DP16KD" | "PDPW16KD" | "SDPB" | "DPB" | "SPB" | "pROM" => Self { block_rams: 1, ..none },
+            _ if cell.starts_with("SB_DFF") || cell.starts_with("DFF") => Self { registers: 1, ..none },
             _ if cell.starts_with("SB_RAM40") => Self { block_rams: 1, ..none },
             _ => none,
         }

