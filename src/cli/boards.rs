@@ -38,14 +38,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return context.print_json(&Output { boards });
     }
     let mut text =
-        format!("{:<12} {:<12} {:<14} {:>9}  {:>6} {:>10}\n", "name", "board", "device", "clock", "LUTs", "block RAMs");
+        format!("{:<13} {:<20} {:<27} {:>9}  {:>6} {:>10}\n", "name", "board", "device", "clock", "LUTs", "block RAMs");
     for board in boards {
         let device = format!("{}-{}", board.family, board.device);
         let clock = format!("{} MHz", board.clock.mhz);
         let has = board.capacity;
         let _ = writeln!(
             text,
-            "{:<12} {:<12} {device:<14} {clock:>9}  {:>6} {:>10}",
+            "{:<13} {:<20} {device:<27} {clock:>9}  {:>6} {:>10}",
             board.name, board.title, has.luts, has.block_rams
         ); // a String takes everything
     }
