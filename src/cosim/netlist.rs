@@ -34,7 +34,7 @@ const DERIVED: &str = "\\$paramod";
 pub enum Technology {
     /// Lattice iCE40, block RAMs included.
     Ice40,
-    /// Lattice ECP5, with memories of look-up tables: there is no open model of its block RAMs.
+    /// Lattice ECP5, with memories and multipliers of look-up tables: there are no open models of its block RAMs and multipliers.
     Ecp5,
 }
 
@@ -52,7 +52,7 @@ impl Technology {
     fn synthesis(self) -> &'static str {
         match self {
             Technology::Ice40 => "synth_ice40 -top mn_top",
-            Technology::Ecp5 => "synth_ecp5 -nobram -top mn_top",
+            Technology::Ecp5 => "synth_ecp5 -nobram -nodsp -top mn_top",
         }
     }
 
