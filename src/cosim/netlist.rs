@@ -177,7 +177,7 @@ fn script(technology: Technology, observed: &[(&str, &str)]) -> String {
 }
 
 /// Netlist with plain names of modules: `\$paramod$4f…\mn_tile ` becomes `mn_tile_of_1`.
-pub fn plain(netlist: &str) -> String {
+fn plain(netlist: &str) -> String {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     let mut text = String::with_capacity(netlist.len());
     for (number, part) in netlist.split(DERIVED).enumerate() {
