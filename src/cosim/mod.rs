@@ -10,6 +10,7 @@ mod dynamic;
 mod error;
 mod loaded;
 pub mod lockstep;
+pub mod netlist;
 pub mod session;
 mod shim;
 pub mod simulator;

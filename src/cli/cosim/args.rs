@@ -3,6 +3,7 @@
 use crate::cli::work::{self, DataArgs, SourceArgs};
 use crate::cli::{CliError, Context};
 use crate::cosim::Sources;
+use crate::cosim::netlist::Technology;
 use crate::cosim::wave::Format;
 use crate::emit::RtlBundle;
 use crate::family::{Hardware, Runs};
@@ -37,6 +38,9 @@ pub struct Args {
     /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
     #[arg(long, value_name = "DIR")]
     pub(super) rtl: Option<Utf8PathBuf>,
+    /// Simulate the netlist that Yosys synthesises for a technology, with the vendor's models of its cells, instead of the Verilog
+    #[arg(long, value_name = "TECHNOLOGY", conflicts_with_all = ["stress", "form"])]
+    pub(super) netlist: Option<TechnologyArg>,
     /// Stress the hardware, too: corner values, pauses of both streams, a reload in flight, and provoked faults that must be reported
     #[arg(long)]
     pub(super) stress: bool,
@@ -97,6 +101,24 @@ impl Compare {
             Compare::Channels => Some(Sections::All),
             Compare::Endpoints => Some(Sections::Receives),
             Compare::None => None,
+        }
+    }
+}
+
+/// The technologies that can be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum TechnologyArg {
+    /// Lattice iCE40
+    Ice40,
+    /// Lattice ECP5, with memories of look-up tables
+    Ecp5,
+}
+
+impl From<TechnologyArg> for Technology {
+    fn from(arg: TechnologyArg) -> Self {
+        match arg {
+            TechnologyArg::Ice40 => Technology::Ice40,
+            TechnologyArg::Ecp5 => Technology::Ecp5,
         }
     }
 }

@@ -10,11 +10,14 @@ pub use args::Args;
 
 use super::work;
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
+use crate::cosim::netlist::{self, Netlist, Technology};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
-use crate::cosim::{Build, CosimError, Form, Launched, Optimize};
+use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Parts};
+use crate::interrupt::Temporary;
 use crate::output::{OutputError, OutputFile};
-use crate::tool::{self, Progress, Tool};
+use crate::tool::{self, Progress, Tool, ToolSet};
+use camino::Utf8PathBuf;
 use case::Case;
 use failure::Failure;
 use serde::Serialize;
@@ -60,6 +63,8 @@ struct Report {
     trace: Option<String>,
     /// Figures of the stress, if there was one.
     stress: Option<stress::Stress>,
+    /// Technology of the netlist that was simulated in place of the Verilog, and the number of its cells.
+    netlist: Option<(Technology, usize)>,
 }
 
 impl From<CosimError> for CliError {
@@ -122,20 +127,24 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let case = Case::new(input, args, context)?;
     let session = case.session();
-    let form = args.form.choose(&case)?;
+    // a netlist has no tiles
+    let form = if args.netlist.is_some() { Form::Top } else { args.form.choose(&case)? };
     let parts = case.parts(form)?;
     let p = case.fabric();
     let optimize = if case.tile_cycles() > LONG_RUN { Optimize::Full } else { Optimize::Quick };
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);
-    let tools = tool::ensure(&[Tool::Verilator], progress)?;
+    let wanted = if args.netlist.is_some() { &[Tool::Verilator, Tool::Yosys][..] } else { &[Tool::Verilator] };
+    let tools = tool::ensure(wanted, progress)?;
+    let netlist = args.netlist.map(|technology| synthesized(technology.into(), &case, parts.clone(), &tools, progress));
+    let netlist = netlist.transpose()?;
     let wiring = match form {
         Form::Top => None,
         Form::Tile => case.prove(progress)?,
     };
     let step = progress.step(&format!("building the simulator of {} {}", p.tiles, case.nodes()));
-    let sources = case.sources();
-    let built = Build { sources, parts: &parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
+    let (sources, parts) = netlist.as_ref().map_or((case.sources(), &parts), |made| (&made.sources, &made.parts));
+    let built = Build { sources, parts, optimize, root: args.build_dir.as_deref() }.run(&tools)?;
     step.done();
     let build_seconds = begin.elapsed().as_secs_f64();
 
@@ -207,6 +216,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         out: args.out.as_ref().map(|out| out.display().to_string()),
         trace,
         stress,
+        netlist: args.netlist.map(Technology::from).zip(netlist.as_ref().map(|made| made.cells)),
         launches: outcome.launched,
     };
     if context.json {
@@ -229,6 +239,9 @@ impl Report {
                 "stress: {sets} sets of words in {cycles} cycles with pauses, {faults} provoked faults, all reported\n"
             ));
         }
+        if let Some((technology, cells)) = &self.netlist {
+            text.push_str(&format!("netlist: {cells} cells of {technology}\n"));
+        }
         for (what, file) in [("received", &self.out), ("waveform", &self.trace)] {
             if let Some(file) = file {
                 text.push_str(&format!("{what}: {file}\n"));
@@ -236,6 +249,23 @@ impl Report {
         }
         text
     }
+}
+
+/// Netlist of a case, synthesised in a temporary folder.
+fn synthesized(
+    technology: Technology,
+    case: &Case,
+    parts: Parts,
+    tools: &ToolSet,
+    progress: Progress,
+) -> Result<Netlist, CliError> {
+    let step = progress.step(&format!("synthesising for {technology}"));
+    let failed = |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
+    let folder = Temporary::for_work("netlist").map_err(failed)?;
+    let path = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+    let made = netlist::synthesize(technology, case.sources(), parts, tools, &path)?;
+    step.done();
+    Ok(made)
 }
 
 /// Path of the waveform: that of the written array with the format's ending, else `cosim` in the current folder.

@@ -1,0 +1,114 @@
+//! Synthesised netlists and bitstreams in the loop: what the tools make of a network agrees with the model.
+
+mod common;
+
+use common::board::line_of;
+use common::case::Case;
+use metronoc::board::Board;
+use metronoc::tool::{self, Progress, Tool};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const SOURCE_VECTOR: &str = include_str!("../examples/icebreaker.toml");
+const POPS: &str = include_str!("../examples/icebreaker-pops.toml");
+
+/// A small network of another family: its lines after `payload_bits`.
+fn cube(collective: &str) -> String {
+    format!(
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n\
+         [collective]\n{collective}\n"
+    )
+}
+
+fn ring() -> String {
+    "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n".to_owned()
+}
+
+fn agrees(spec: &str, technology: &str) {
+    let case = Case::new(spec);
+    let (code, text, errors) =
+        case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", "--netlist", technology]);
+    assert_eq!(code, Some(0), "{spec}\n{errors}");
+    assert!(text.starts_with("hardware and model agree") && text.contains("\nnetlist: "), "{text}");
+}
+
+#[test]
+fn a_netlist_is_compared_in_every_cycle() {
+    agrees(SOURCE_VECTOR, "ice40");
+}
+
+#[test]
+fn a_netlist_of_other_verilog_differs() {
+    let case = Case::new(SOURCE_VECTOR);
+    assert_eq!(case.metronoc(&["generate", "case.toml", "-o", "rtl"]).0, Some(0));
+    let path = case.dir.path().join("rtl/rtl/mn_register.v");
+    let text = fs::read_to_string(&path).unwrap();
+    let changed = text.replace("<= d_i", "<= ~d_i");
+    assert_ne!(changed, text);
+    fs::write(&path, changed).unwrap();
+    let (code, _, errors) =
+        case.metronoc(&["cosim", "case.toml", "--random", "--netlist", "ice40", "--rtl", "rtl", "-q"]);
+    assert_eq!(code, Some(5), "{errors}");
+}
+
+#[test]
+#[ignore = "syntheses and simulators of netlists: minutes; .ci/run includes it"]
+fn netlists_of_every_family_agree_with_the_model() {
+    for technology in ["ice40", "ecp5"] {
+        let of = ["kind = \"broadcast\"\nroot = 2\ncount = 5", "kind = \"all-reduce\"\nop = \"sum\"\nwords = 2"];
+        let more = ["kind = \"bitonic-sort\"", "kind = \"vector-matrix\""];
+        for spec in of.into_iter().chain(more).map(cube).chain([ring(), POPS.to_owned()]) {
+            agrees(&spec, technology);
+        }
+    }
+    agrees(SOURCE_VECTOR, "ecp5");
+}
+
+/// The self-test's line of a bitstream in simulation; None where Project IceStorm is not installed.
+fn line(spec: &str) -> Option<String> {
+    Command::new("icebox_vlog").arg("-h").output().ok()?;
+    let case = Case::new(spec);
+    let dir = case.dir.path();
+    let (code, _, errors) = case.metronoc(&["synth", "case.toml", "--board", "icebreaker", "-o", "out"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).current_dir(dir).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    run("iceunpack", &["out/mn_board.bin", "board.asc"]);
+    let read = run("icebox_vlog", &["-p", "out/pins.pcf", "-n", "mn_board", "board.asc"]);
+    // it declares its ports twice
+    let mut verilog = String::new();
+    for line in read.lines() {
+        match line.strip_prefix("module mn_board (").and_then(|rest| rest.strip_suffix(");")) {
+            Some(ports) => {
+                let names = ports.replace("input ", "").replace("output ", "");
+                verilog += &format!("module mn_board ({names});\n{};\n", ports.replace(", ", "; "));
+            }
+            None => verilog += &format!("{line}\n"),
+        }
+    }
+    fs::write(dir.join("board.v"), verilog).unwrap();
+    fs::copy("tests/board/main.cpp", dir.join("main.cpp")).unwrap();
+    let tools = tool::ensure(&[Tool::Verilator, Tool::Yosys], Progress::Silent).unwrap();
+    fs::copy(metronoc::cosim::netlist::share(&tools).unwrap().join("ice40/cells_sim.v"), dir.join("cells.v")).unwrap();
+    let build = tool::Command::new(Tool::Verilator)
+        .args(["--cc", "--exe", "--build", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT"])
+        .args(["-DNO_ICE40_DEFAULT_ASSIGNMENTS", "--top-module", "mn_board", "-Mdir", "obj"])
+        .args(["-MAKEFLAGS", "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", "board.v", "cells.v", "main.cpp"]);
+    let folder = camino::Utf8Path::from_path(dir).unwrap();
+    tools.run(&build, folder, &folder.join("build.log")).unwrap();
+    Some(line_of(dir, Path::new("obj/Vmn_board"), &Board::find("icebreaker").unwrap()))
+}
+
+#[test]
+#[ignore = "place and route, and a simulator of a bitstream: minutes; .ci/run includes it"]
+fn bitstreams_pass_their_own_test() {
+    for (spec, network) in [(POPS, "POPS(2,2)"), (SOURCE_VECTOR, "D3(1,2)")] {
+        let Some(line) = line(spec) else { return };
+        assert!(line.starts_with(&format!("metronoc {network} PASS cycles=")), "{line}");
+        assert!(line.ends_with(" faults=00\r\n"), "{line}");
+    }
+}
