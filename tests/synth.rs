@@ -240,8 +240,8 @@ fn every_board_has_a_bitstream() {
         let report: serde_json::Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
         assert_eq!((&report["timing_met"], &report["board"]), (&true.into(), &board.name.as_str().into()));
         assert!(report["total"]["registers"].as_u64() > Some(500), "{report}");
-        let made = fs::read_dir(folder.path().join("out")).unwrap().map(|entry| entry.unwrap().path());
-        let bitstream = made.filter(|path| path.file_stem().is_some_and(|stem| stem == "mn_board")).next().unwrap();
+        let mut made = fs::read_dir(folder.path().join("out")).unwrap().map(|entry| entry.unwrap().path());
+        let bitstream = made.find(|path| path.file_stem().is_some_and(|stem| stem == "mn_board")).unwrap();
         assert!(fs::metadata(&bitstream).unwrap().len() > 10_000, "{}", bitstream.display());
     }
 }
