@@ -194,7 +194,7 @@ fn hardware_and_model_agree_whatever_the_algorithm() {
 }
 
 #[test]
-#[ignore = "larger networks in Verilator"]
+#[ignore = "larger networks in Verilator; .ci/run includes it"]
 fn hardware_and_model_agree_on_wider_words_and_longer_hops() {
     Streamed::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
         .agrees(1);
@@ -222,7 +222,7 @@ fn relays(software: u32, more: &str) -> String {
 }
 
 #[test]
-#[ignore = "larger networks in Verilator"]
+#[ignore = "larger networks in Verilator; .ci/run includes it"]
 fn hardware_and_model_agree_where_endpoints_copy_over_long_hops() {
     let trees = "algorithm = \"trees\"\nroot = 4\ncount = 9";
     Streamed::new(2, 3, &relays(5, "payload_bits = 8\nparity = true\nlocal_stages = 2"), trees, "counter").agrees(2);
@@ -308,7 +308,7 @@ fn defects_are_caught() {
 }
 
 #[test]
-#[ignore = "five mutants in Verilator"]
+#[ignore = "five mutants in Verilator; .ci/run includes it"]
 fn defects_of_endpoints_that_copy_are_caught() {
     let router = "payload_bits = 8\ncopies = false\nsoftware_cycles = 2";
     let new = || Streamed::new(2, 2, router, "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");

@@ -376,7 +376,7 @@ const BESIDE: &str = "k = 4\nm = 5\nbuild = \"host\"\nembed = [{ c = [3, 0], dp 
                       { c = [1, 2], dp = [1, 4], group = \"xor\" }, { c = [0, 2], dp = [0, 3], group = \"xor\" }]";
 
 #[test]
-#[ignore = "three networks in Verilator"]
+#[ignore = "three networks in Verilator; .ci/run includes it"]
 fn every_collective_runs_in_several_networks_at_once() {
     let broadcast =
         "[router]\npayload_bits = 64\nparity = true\n[collective]\nkind = \"broadcast\"\nroot = 5\ncount = 6";

@@ -159,7 +159,7 @@ fn hardware_and_model_agree_on_single_hops() {
 }
 
 #[test]
-#[ignore = "larger networks in Verilator"]
+#[ignore = "larger networks in Verilator; .ci/run includes it"]
 fn hardware_and_model_agree_on_long_hops_and_sorts() {
     let long = "payload_bits = 16\nlocal_stages = 2\nglobal_stages = 3";
     agrees(4, 2, long, "prefix-scan", "short", "op = \"min\"\nwords = 3", 2);
@@ -312,7 +312,7 @@ fn defects_are_caught() {
 }
 
 #[test]
-#[ignore = "three mutants in Verilator"]
+#[ignore = "three mutants in Verilator; .ci/run includes it"]
 fn defects_of_relays_are_caught() {
     let ports = "rtl/mn_exchange_ports.v";
     let collective = "kind = \"all-reduce\"\nalgorithm = \"paper\"\nwords = 3";

@@ -380,15 +380,11 @@ impl Play {
 
 fn plays(mut bed: Bed) {
     Play::random(&bed, 0).in_lockstep(&mut bed);
-    if which("iverilog") {
+    if common::has_icarus() {
         Play::random(&bed, 1).in_icarus(&bed);
     } else {
         eprintln!("iverilog is not there: Icarus Verilog is left out");
     }
-}
-
-fn which(program: &str) -> bool {
-    Command::new(program).arg("-V").output().is_ok()
 }
 
 #[test]
@@ -412,13 +408,13 @@ fn all_reduces() {
 }
 
 #[test]
-#[ignore = "two networks in Verilator"]
+#[ignore = "two networks in Verilator; .ci/run includes it"]
 fn scans() {
     plays(exchanges("kind = \"prefix-scan\""));
 }
 
 #[test]
-#[ignore = "two networks in Verilator"]
+#[ignore = "two networks in Verilator; .ci/run includes it"]
 fn sorts() {
     plays(exchanges("kind = \"bitonic-sort\""));
 }

@@ -245,7 +245,7 @@ fn what_slot_tables_cannot_hold_is_refused() {
 }
 
 #[test]
-#[ignore = "several mutants in Verilator"]
+#[ignore = "several mutants in Verilator; .ci/run includes it"]
 fn a_wrong_table_is_found() {
     let net = Torus::new(&[3, 3], false);
     let collective = AllToAll::new(9, 1, 1);

@@ -104,6 +104,19 @@ fn plans_are_data() {
     opt_clean
     write_json mn_board.json
     "#);
+    insta::assert_snapshot!(plan("tang-nano-9k"), @r"
+    #!/bin/sh -e
+    yosys -q -s synth.ys > synth.log 2>&1
+    nextpnr-himbaechel-gowin --device GW1NR-LV9QN88PC6/I5 --vopt family=GW1N-9C --json mn_board.json --report place.json --vopt cst=pins.cst --write mn_placed.json --freq 27 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
+    gowin_pack -d GW1N-9C -o mn_board.fs mn_placed.json > pack.log 2>&1
+    hierarchy -top mn_board
+    setattr -mod -unset keep_hierarchy *
+    synth_gowin -top mn_board
+    setattr -mod -unset keep_hierarchy *
+    flatten
+    opt_clean
+    write_json mn_board.json
+    ");
 }
 
 #[test]

@@ -22,7 +22,7 @@
 //! | broadcast | [`stream`] | headers say what the program says; registers in which packets stay |
 //! | all-reduce, scan, sort | [`exchange`] | registers; one operator a router; Batcher's comparisons |
 //! | products | [`product`] | registers; products that a router holds; above a million sends, nothing but what is followed there |
-//! | products in trains | [`product_trains`] | followed block by block: the program is that of one block |
+//! | products in trains | [`product_trains`] | followed block by block: see there |
 //! | POPS | [`pops`] | buffers; above a million hops, nothing but what is followed there |
 //!
 //! [`judge`](mod@judge) follows single transfers of any schedule in full on any network; below a million transfers `metronoc check` asks

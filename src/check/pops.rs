@@ -10,7 +10,7 @@
 //! 4. *Delivery*: every packet is where it is to go in the end, and the packets are those of the collective.
 //! 5. *Buffers*: between two slots no processor holds more packets than the schedule declares.
 //!
-//! Up to [`AS_PROGRAM`] hops, the same is proved of the schedule's [program](mod@super::program), which all later stages read. It does not
+//! Up to [`AS_PROGRAM`] hops and 2³² channels, the same is proved of the schedule's [program](mod@super::program), which all later stages read. It does not
 //! show that a packet leaves a buffer, which 3 and 5 are about, and takes some 200 bytes a packet.
 
 use super::bound_list::BoundList;
@@ -101,6 +101,7 @@ pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Res
     let wanted = relation.packets(net.processors());
     same_packets(&schedule.packets, &wanted)?;
     let proof = Judge::new(net, relation, &schedule).judge()?;
+    // programs count channels in 32 bits
     if schedule.hops.len() <= AS_PROGRAM && u32::try_from(net.channels()).is_ok() {
         check_program(net, &schedule)?;
     }

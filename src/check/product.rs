@@ -163,10 +163,7 @@ pub fn check_product(
         _ => (0..product.order).map(|element| map.operand(0, element)).collect(),
     };
     let last = product.order - 1;
-    let target = match schedule.result {
-        Stage::Result => map.transposed(0, last),
-        _ => map.operand(0, last),
-    };
+    let target = map.result(0, last);
     let bounds = product_bounds::of(network, &schedule, &claims, &arrivals, &sources, target);
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
 }
@@ -263,10 +260,7 @@ fn compare(
     for (at, &count) in found.iter().enumerate() {
         let (vector, element) = ((at / n) as u32, (at % n) as u32);
         let term = Term { stage: schedule.result, vector, element };
-        let node = match schedule.result {
-            Stage::Result => map.transposed(vector, element),
-            _ => map.operand(vector, element),
-        };
+        let node = map.result(vector, element);
         let sum = sums.get(&(node, term)).filter(|_| count == 1);
         let Some(sum) = sum else {
             return Err(ProductFault::Misplaced { at: label(net, node), term, found: count });

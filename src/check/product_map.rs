@@ -2,7 +2,7 @@
 
 use crate::collective::{Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::product::{Layout, ProductSchedule};
+use crate::program::form::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
 /// Layout of operands and results over routers; the checker's own, on numbers alone.
@@ -11,13 +11,14 @@ pub(super) struct Map {
     layout: Layout,
     block: u32,
     kind: ProductKind,
+    result: Stage,
     order: u32,
 }
 
 impl Map {
     pub(super) fn new(net: &SwappedDragonfly, schedule: &ProductSchedule, product: &Product) -> Self {
-        let ProductSchedule { layout, block, kind, .. } = *schedule;
-        Self { net: *net, layout, block, kind, order: product.order }
+        let ProductSchedule { layout, block, kind, result, .. } = *schedule;
+        Self { net: *net, layout, block, kind, result, order: product.order }
     }
 
     /// The router of row i and column j.
@@ -40,10 +41,18 @@ impl Map {
     }
 
     /// Router of an element of the operand's transpose.
-    pub(super) fn transposed(&self, vector: u32, element: u32) -> NodeId {
+    fn transposed(&self, vector: u32, element: u32) -> NodeId {
         match self.kind {
             ProductKind::MatrixVector => self.holder(vector, element),
             _ => self.holder(element, vector),
+        }
+    }
+
+    /// Router of an element of the result; of a transpose, by its vector and element in the operand.
+    pub(super) fn result(&self, vector: u32, element: u32) -> NodeId {
+        match self.result {
+            Stage::Result => self.transposed(vector, element),
+            _ => self.operand(vector, element),
         }
     }
 

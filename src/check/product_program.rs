@@ -4,7 +4,7 @@ use super::product_map::Map;
 use super::program::{Goal, Operand, ProgramFault, Rules, Table, Tokens, check_table, label};
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
-use crate::program::form::product::{ProductSchedule, Stage};
+use crate::program::form::product::ProductSchedule;
 use crate::program::{Operation, Origin, Program};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,34 +32,28 @@ pub fn check_program(
     }
     let moved: BTreeSet<u32> = program.moves.iter().map(|m| m.value).collect();
     let n = product.order;
+    let home = |place: u32| match product.kind {
+        ProductKind::Transpose => map.result(place % n, place / n),
+        _ => map.result(place / n, place % n),
+    };
+    let refused = |place: u32, what: &str| {
+        let what = format!("element {} of vector {} of the result{what}", place % n, place / n);
+        Err(ProgramFault::Result { at: label(net, home(place)), what })
+    };
     let expected = product.expected(operands);
     let mut found = vec![0_u32; expected.len()];
-    for (&value, &element) in elements {
-        let makers = program.values[value as usize].who.nodes(net.nodes());
-        let at = if moved.contains(&value) { ends.remove(&value).unwrap_or_default() } else { makers.collect() };
-        let home = match schedule.result {
-            _ if product.kind == ProductKind::Transpose => map.operand(element / n, element % n),
-            Stage::Result => map.transposed(element / n, element % n),
-            _ => map.operand(element / n, element % n),
-        };
-        let from = program.values[value as usize].who.nodes(net.nodes()).next();
-        let word = from.and_then(|from| held.get(&program.values, value, from).copied());
-        let cut = |word: u64| if product.kind == ProductKind::Transpose { word } else { product.cut(word) };
-        let place = element as usize;
-        found[place] += at.len() as u32;
-        if at != [home] || word.map(cut) != Some(expected[place]) {
-            let what = format!("element {} of vector {} of the result, alone and right", element % n, element / n);
-            return Err(ProgramFault::Result { at: label(net, home), what });
+    for (&value, &place) in elements {
+        let makers: Vec<NodeId> = program.values[value as usize].who.nodes(net.nodes()).collect();
+        let word = makers.first().and_then(|&from| held.get(&program.values, value, from).copied());
+        let at = if moved.contains(&value) { ends.remove(&value).unwrap_or_default() } else { makers };
+        if at != [home(place)] || word.map(|word| product.kept(word)) != Some(expected[place as usize]) {
+            return refused(place, ", alone and right");
         }
+        found[place as usize] += 1;
     }
-    match found.iter().position(|&count| count != 1) {
+    match (0..).zip(found).find(|&(_, count)| count != 1) {
         None => Ok(()),
-        Some(place) => {
-            let (vector, element) = (place as u32 / n, place as u32 % n);
-            let what =
-                format!("element {element} of vector {vector} of the result once: it is made {} times", found[place]);
-            Err(ProgramFault::Result { at: label(net, map.transposed(vector, element)), what })
-        }
+        Some((place, count)) => refused(place, &format!(" once: it is made {count} times")),
     }
 }
 

@@ -199,10 +199,7 @@ impl CheckedTrains {
         let mut results = vec![0; expected.len()];
         for (vector, element) in (0..vectors).flat_map(|vector| (0..blocks).map(move |element| (vector, element))) {
             let term = Term { stage, vector, element };
-            let node = match stage {
-                Stage::Result => map.transposed(vector, element),
-                _ => map.operand(vector, element),
-            };
+            let node = map.result(vector, element);
             let at = || label(&self.network, node);
             let found = sums.get(&(node, term));
             let Some(sum) = found else {

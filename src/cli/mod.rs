@@ -13,6 +13,7 @@ mod demo;
 mod embedding;
 mod error;
 mod exported;
+mod folder;
 mod generate;
 mod multiply;
 mod new;

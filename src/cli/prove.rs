@@ -1,7 +1,7 @@
 //! `metronoc prove`: unbounded proofs of the routers, and of the proofs that they reject defects.
 
+use super::folder::temporary;
 use super::{CliError, Context, Exit, waveform};
-use crate::interrupt::Temporary;
 use crate::output::OutputFile;
 use crate::prove::{
     Case, Counterexample, Hardware, Mutant, PROOFS, Proof, Property, ProveError, Verdict, modules, properties, prove,
@@ -9,7 +9,6 @@ use crate::prove::{
 };
 use crate::spec::Diagnostic;
 use crate::tool::{self, Progress, ToolSet};
-use camino::Utf8PathBuf;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -266,10 +265,8 @@ fn read(folder: &Path) -> Result<BTreeMap<String, String>, CliError> {
 }
 
 fn solve(job: &Job, files: Option<&BTreeMap<String, String>>, tools: &ToolSet) -> Result<(Verdict, f64), CliError> {
-    let failed = |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
     let begin = Instant::now();
-    let folder = Temporary::for_work("prove").map_err(failed)?;
-    let work = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+    let (folder, work) = temporary("prove")?;
     let hardware = match (job.mutant, files) {
         (Some(mutant), _) => Hardware::Defect(mutant),
         (None, Some(files)) => Hardware::Files(files),

@@ -157,6 +157,11 @@ impl Product {
         sum & (u64::MAX >> (64 - self.accumulator_bits))
     }
 
+    /// An element of the result as it is kept: a sum cut to the accumulator's width, or the element of a transpose.
+    pub fn kept(&self, word: u64) -> u64 {
+        if self.kind == ProductKind::Transpose { word } else { self.cut(word) }
+    }
+
     /// The oracle: the result by its definition, vector after vector, cut to the accumulator's width.
     pub fn expected(&self, operands: &Operands) -> Vec<u64> {
         let Operands { vectors, matrix } = operands;

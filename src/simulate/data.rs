@@ -2,7 +2,7 @@
 
 use super::Data;
 use crate::collective::exchange::{combine, identity};
-use crate::collective::{Collective, Item, Operands, Product, ProductKind, Words};
+use crate::collective::{Collective, Item, Operands, Product, Words};
 use crate::id::NodeId;
 use crate::program::{Operation, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -252,8 +252,7 @@ impl<'a> Multiplied<'a> {
 
     fn put(&mut self, value: u32, word: u64) {
         if let Some(&element) = self.elements.get(&value) {
-            let cut = self.product.kind != ProductKind::Transpose;
-            self.results[element as usize] = Some(if cut { self.product.cut(word) } else { word });
+            self.results[element as usize] = Some(self.product.kept(word));
         }
     }
 }

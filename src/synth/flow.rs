@@ -127,36 +127,41 @@ impl Plan {
 /// Plans the flow of a project.
 pub fn plan(project: &Project, board: &Board, options: &Options) -> Plan {
     let bitstream = project.bitstream();
-    let (place_tool, design) = match board.family {
-        Family::Ice40 => (Tool::NextpnrIce40, "mn_board.asc"),
-        Family::Ecp5 => (Tool::NextpnrEcp5, "mn_board.config"),
-        Family::Gowin => (Tool::NextpnrGowin, "mn_placed.json"),
+    let [synthesis_tool, place_tool, pack_tool] = tools(board.family);
+    let design = match board.family {
+        Family::Ice40 => "mn_board.asc",
+        Family::Ecp5 => "mn_board.config",
+        Family::Gowin => "mn_placed.json",
     };
-    let place = Command::new(place_tool);
+    let (place, both) = (Command::new(place_tool), ["--json", NETLIST, "--report", PLACED]);
+    let lattice =
+        |place: Command| place.arg(format!("--{}", board.device)).args(["--package", &board.package]).args(both);
     let place = match board.family {
-        Family::Ice40 | Family::Ecp5 => place.arg(format!("--{}", board.device)).args(["--package", &board.package]),
-        Family::Gowin => place.args(["--device", &board.device, "--vopt", &format!("family={}", board.package)]),
-    };
-    let place = place.args(["--json", NETLIST, "--report", PLACED]);
-    let place = match board.family {
-        Family::Gowin => place.args(["--vopt", &format!("cst={}", project.pins()), "--write", design]),
-        Family::Ice40 => place.args(["--pcf", project.pins(), "--asc", design]),
-        Family::Ecp5 => place.args(["--lpf", project.pins(), "--textcfg", design, "--router", "router2"]),
+        Family::Ice40 => lattice(place).args(["--pcf", project.pins(), "--asc", design]),
+        Family::Ecp5 => lattice(place).args(["--lpf", project.pins(), "--textcfg", design, "--router", "router2"]),
+        Family::Gowin => {
+            let [series, pins] = [format!("family={}", board.package), format!("cst={}", project.pins())];
+            place
+                .args(["--device", &board.device, "--vopt", &series])
+                .args(both)
+                .args(["--vopt", &pins, "--write", design])
+        }
     };
     let place = place.args(["--freq", &format!("{}", options.target_mhz), "--seed", &options.seed.to_string()]);
     // A clock that is too slow is reported, with all that was made.
     let place = place.args(["--timing-allow-fail", "--quiet"]).args(board.flow.place.iter().map(String::as_str));
     let place = place.args(options.placer.iter().flat_map(|placer| ["--placer", placer.name()]));
     let place = place.args(options.tmg_ripup.then_some("--tmg-ripup"));
+    let pack = Command::new(pack_tool);
     let pack = match board.family {
-        Family::Ice40 => Command::new(Tool::Icepack).args([design, &bitstream]),
-        Family::Ecp5 => Command::new(Tool::Ecppack).args(["--compress", design, &bitstream]),
-        Family::Gowin => Command::new(Tool::GowinPack).args(["-d", &board.package, "-o", &bitstream, design]),
+        Family::Ice40 => pack.args([design, &bitstream]),
+        Family::Ecp5 => pack.args(["--compress", design, &bitstream]),
+        Family::Gowin => pack.args(["-d", &board.package, "-o", &bitstream, design]),
     };
     Plan {
         script: script(project, board),
         steps: vec![
-            (Step::Synthesize, Command::new(Tool::Yosys).args(["-q", "-s", SCRIPT])),
+            (Step::Synthesize, Command::new(synthesis_tool).args(["-q", "-s", SCRIPT])),
             (Step::Place, place),
             (Step::Pack, pack),
         ],

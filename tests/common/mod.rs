@@ -31,6 +31,11 @@ pub fn write(folder: &Path, files: impl Iterator<Item = (impl AsRef<str>, impl A
     }
 }
 
+/// True if Icarus Verilog is on PATH.
+pub fn has_icarus() -> bool {
+    std::process::Command::new("iverilog").arg("-V").output().is_ok()
+}
+
 /// A row of an image that says nothing, with the check byte of this one.
 pub fn empty(row: &str) -> String {
     let (check, digits) = row.split_at(CHECK_DIGITS);

@@ -220,11 +220,7 @@ impl Slots {
     pub fn bench(&self) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         super::write(folder.path(), self.files());
-        let said = if Command::new("iverilog").arg("-V").output().is_ok() {
-            icarus(folder.path())
-        } else {
-            verilator(folder.path())
-        };
+        let said = if super::has_icarus() { icarus(folder.path()) } else { verilator(folder.path()) };
         said.lines().last().unwrap_or_default().to_owned()
     }
 

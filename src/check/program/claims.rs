@@ -162,12 +162,19 @@ impl<T: Topology + ?Sized> Table<'_, T> {
 
     /// The claims of the one port over which a node sends.
     pub fn sends(&self) -> Claims<impl Fn(u32) -> (Train, u32)> {
-        self.claims(|hop, from| (!self.net.is_medium(from)).then_some((self.one(from), self.entry[hop as usize])))
+        self.departures(false)
     }
 
     /// The claims of media that carry one word at a time.
     pub fn passes(&self) -> Claims<impl Fn(u32) -> (Train, u32)> {
-        self.claims(|hop, from| self.net.is_medium(from).then_some((self.one(from), self.entry[hop as usize])))
+        self.departures(true)
+    }
+
+    /// The claims of nodes, or of media, by words that leave them.
+    fn departures(&self, media: bool) -> Claims<impl Fn(u32) -> (Train, u32)> {
+        self.claims(move |hop, from| {
+            (self.net.is_medium(from) == media).then(|| (self.one(from), self.entry[hop as usize]))
+        })
     }
 
     /// The claims of the one port over which a node receives, in the last cycle of a crossing.

@@ -1,18 +1,17 @@
 //! Hardware, data, model and oracle of a co-simulation, of any collective.
 
 use super::args::{Args, FormArg};
+use crate::cli::folder::temporary;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, Runs};
-use crate::interrupt::Temporary;
 use crate::lower::Fabric;
 use crate::model::{Model, ModelError, Sections};
 use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
-use camino::Utf8PathBuf;
 use std::rc::Rc;
 
 /// A specification with its data, ready to be simulated.
@@ -238,10 +237,7 @@ impl Case {
         }
         let tools = tool::ensure(&[Tool::Yosys], progress)?;
         let step = progress.step(&format!("proving the wiring of {} {}", self.fabric.tiles, self.nodes()));
-        let failed =
-            |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
-        let folder = Temporary::for_work("wiring").map_err(failed)?;
-        let path = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+        let (_folder, path) = temporary("wiring")?;
         let proof = self.hardware.prove_wiring(&self.sources, &tools, &path)?;
         step.done();
         Ok(proof)

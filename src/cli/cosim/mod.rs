@@ -8,16 +8,15 @@ mod stress;
 
 pub use args::Args;
 
+use super::folder::temporary;
 use super::work;
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::netlist::{self, Netlist, Technology};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Parts};
-use crate::interrupt::Temporary;
 use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool, ToolSet};
-use camino::Utf8PathBuf;
 use case::Case;
 use failure::Failure;
 use serde::Serialize;
@@ -260,9 +259,7 @@ fn synthesized(
     progress: Progress,
 ) -> Result<Netlist, CliError> {
     let step = progress.step(&format!("synthesising for {technology}"));
-    let failed = |error: std::io::Error| CliError::failed(Exit::Io, error.to_string(), "set TMPDIR to another folder");
-    let folder = Temporary::for_work("netlist").map_err(failed)?;
-    let path = Utf8PathBuf::try_from(folder.path().to_owned()).map_err(|error| failed(error.into_io_error()))?;
+    let (_folder, path) = temporary("netlist")?;
     let made = netlist::synthesize(technology, case.sources(), parts, tools, &path)?;
     step.done();
     Ok(made)
