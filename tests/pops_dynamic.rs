@@ -175,6 +175,7 @@ fn commands_for_schedules_refuse_traffic() {
     }
     case.refused(&["synth", "case.toml", "--board", "ulx3s"], 4, "traffic has no schedule");
     case.refused(&["cosim", "case.toml", "--data", "x.npy"], 2, "traffic has no use for `--data`");
+    case.refused(&["cosim", "case.toml", "--netlist", "ice40"], 2, "traffic has no use for `--netlist`");
     case.refused(&["report", "case.toml", "--cosim", "case.toml"], 2, "the model alone");
 }
 

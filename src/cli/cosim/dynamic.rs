@@ -97,6 +97,7 @@ fn fits(args: &Args) -> Result<(), CliError> {
         ("--trace", args.trace.is_some()),
         ("--collectives", args.collectives.is_some()),
         ("--form tile", args.form == FormArg::Tile),
+        ("--netlist", args.netlist.is_some()),
     ];
     match given.into_iter().find(|(_, given)| *given) {
         None => Ok(()),
