@@ -4,6 +4,9 @@
 //!
 //! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`family`] → [`report`]
 //!
+//! [`compile`](compile()) goes that way in one call: from a specification to an object with the schedule, the proof, the Verilog and a
+//! simulation.
+//!
 //! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
 pub mod board;
@@ -11,6 +14,7 @@ pub mod check;
 pub mod claims;
 pub mod cli;
 pub mod collective;
+pub mod compile;
 pub mod cosim;
 pub mod emit;
 pub mod family;
@@ -29,3 +33,6 @@ pub mod spec;
 pub mod synth;
 pub mod tool;
 pub mod topology;
+
+pub use cli::CliError as Error;
+pub use compile::{Compiled, Source, compile};

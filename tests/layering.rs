@@ -23,6 +23,7 @@ const ORDER: &[&[&str]] = &[
     &["family"],
     &["report"],
     &["cli"],
+    &["compile"],
 ];
 
 /// Modules of which the checker reads data only: it follows headers, and derives times of forms, by rules of its own.

@@ -10,11 +10,12 @@ mod completions;
 mod context;
 mod cosim;
 mod demo;
-mod embedding;
+pub(crate) mod embedding;
 mod error;
-mod exported;
+pub(crate) mod exported;
 mod folder;
 mod generate;
+mod man;
 mod multiply;
 mod new;
 mod page;
@@ -93,6 +94,7 @@ subcommands! {
     Boards => boards,
     Tools => tools,
     Completions => completions,
+    Man => man,
 }
 
 /// Runs the program on its own arguments.

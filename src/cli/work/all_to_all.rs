@@ -3,7 +3,7 @@
 use super::verdict::{self, BOUNDS, Judged};
 use super::{Work, not_lowered};
 use crate::check::judge::Account;
-use crate::check::{CheckedSchedule, Summary};
+use crate::check::{BoundList, CheckedSchedule, Summary};
 use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::{CliError, Context};
@@ -93,6 +93,10 @@ impl Work for AllToAllWork {
         let AllToAllSpec { words, repeat, .. } = self.collective;
         let all = AllToAll::new(self.schedule.network().nodes() as u32, words, repeat);
         Box::new(all.in_networks(networks as u32))
+    }
+
+    fn bounds(&self) -> &BoundList {
+        self.schedule.bounds()
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {

@@ -2,9 +2,9 @@
 
 use super::verdict::{self, BOUNDS, Judged, Verdict};
 use super::{Work, not_lowered, placed};
-use crate::check::CheckedExchange;
 use crate::check::exchange::ExchangeProof;
 use crate::check::judge::Account;
+use crate::check::{BoundList, CheckedExchange};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -72,6 +72,10 @@ impl Work for ExchangeWork {
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
         let (nodes, words) = (self.schedule.network().nodes(), self.schedule.program().words as usize);
         Box::new(Exchange::new(self.schedule.kind(), nodes, words).in_networks(networks))
+    }
+
+    fn bounds(&self) -> &BoundList {
+        self.schedule.bounds()
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {

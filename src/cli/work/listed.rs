@@ -2,6 +2,7 @@
 
 use super::Work;
 use super::judged::{JudgedDocument, TimesOf};
+use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
@@ -74,6 +75,10 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn collective(&self, _: usize) -> Box<dyn Collective> {
         Box::new(self.collective.clone())
+    }
+
+    fn bounds(&self) -> &BoundList {
+        &self.judged.bounds
     }
 
     fn print_verdict(&self, _: Option<Account>, context: &Context) -> Result<(), CliError> {

@@ -66,6 +66,11 @@ pub struct Input {
 }
 
 impl Input {
+    /// A specification by itself.
+    pub fn of(spec: Spec) -> Self {
+        Self { spec, document: None, foreign: None }
+    }
+
     /// Judges a schedule in full, whether it is a program of hops or not; none of a specification.
     ///
     /// # Errors
@@ -135,7 +140,7 @@ fn read(path: &Path, network: Option<&Path>) -> Result<Input, CliError> {
         let (spec, document) = document::read(path, &bytes)?;
         return Ok(Input { spec, document: Some(document), foreign: None });
     }
-    Ok(Input { spec: Spec::load(path)?, document: None, foreign: None })
+    Ok(Input::of(Spec::load(path)?))
 }
 
 /// Reads a specification, schedules it and checks the schedule.

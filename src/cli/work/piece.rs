@@ -1,8 +1,8 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
 use super::judged::JudgedDocument;
-use crate::check::CheckedProduct;
 use crate::check::judge::Account;
+use crate::check::{BoundList, CheckedProduct};
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit, embedding};
 use crate::collective::{Collective, Dtype, Words};
@@ -90,6 +90,9 @@ pub trait Work: std::fmt::Debug {
             None => Ok(collective.random(filling(spec.router.payload_bits)?, spec.schedule.seed)?),
         }
     }
+
+    /// Lower bounds on the cycles, by name.
+    fn bounds(&self) -> &BoundList;
 
     /// Prints the verdict for programs, with that of the judge that follows single transfers.
     ///

@@ -3,6 +3,7 @@
 use super::relation::relation;
 use super::verdict::{self, Judged, Verdict};
 use super::{Work, not_lowered, tables};
+use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::cli::page::{Request, finish, report_error};
@@ -87,6 +88,10 @@ impl Work for PopsWork {
     fn collective(&self, _: usize) -> Box<dyn Collective> {
         let net = self.schedule.network();
         Box::new(Delivery::new(self.schedule.relation(), net.processors(), self.spec.router.slot_cycles))
+    }
+
+    fn bounds(&self) -> &BoundList {
+        self.schedule.bounds()
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {

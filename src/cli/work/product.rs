@@ -5,7 +5,7 @@ use super::{DataArgs, Work, not_lowered, operands, placed};
 use crate::check::judge::Account;
 use crate::check::product::ProductProof;
 use crate::check::product_fault::Value;
-use crate::check::{CheckedProduct, check_product};
+use crate::check::{BoundList, CheckedProduct, check_product};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
@@ -109,6 +109,10 @@ impl Work for ProductWork {
         let files = if column { [right, left] } else { [left, right] };
         let operands = operands::operands(&self.spec, self.schedule.product(), networks, files)?;
         Ok(Products::new(*self.schedule.product(), networks).words(&operands))
+    }
+
+    fn bounds(&self) -> &BoundList {
+        self.schedule.bounds()
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {

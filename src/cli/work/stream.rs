@@ -2,9 +2,9 @@
 
 use super::verdict::{self, BOUNDS, Judged, Verdict};
 use super::{Work, not_lowered, placed};
-use crate::check::CheckedStream;
 use crate::check::judge::Account;
 use crate::check::stream::StreamProof;
+use crate::check::{BoundList, CheckedStream};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -71,6 +71,10 @@ impl Work for StreamWork {
         let (nodes, program) = (self.schedule.network().nodes() as u32, self.schedule.program());
         let broadcast = Broadcast::new(nodes, program.count).from_root(program.root.get());
         Box::new(broadcast.in_networks(networks as u32))
+    }
+
+    fn bounds(&self) -> &BoundList {
+        self.schedule.bounds()
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
