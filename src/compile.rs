@@ -146,6 +146,8 @@ impl Compiled {
 
     /// Random words of the collective, in the order of its array; the same ones for the same `seed`.
     ///
+    /// Operands of a product are drawn by the seed of the specification (`schedule.seed`), as the commands draw them; `seed` is not used.
+    ///
     /// # Errors
     /// [`CliError::Data`] above 4 GiB.
     pub fn random_words(&self, seed: u64) -> Result<Words, CliError> {
