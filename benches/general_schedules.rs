@@ -63,7 +63,9 @@ fn cases() -> Vec<Case> {
         let name = format!("Kautz K({degree},{diameter})");
         all.push(case(&name, kautz(degree, diameter), EXCHANGE, ("best", 5), goal));
     }
-    all.push(case("DGX-1", dgx1(), EXCHANGE, ("best", 1), 3));
+    for (count, goal) in [(1, 3), (3, 8)] {
+        all.push(case("DGX-1", dgx1(), ("all-to-all", count), ("best", 1), goal));
+    }
     for (dims, wraps, count, goal) in [
         (&[3, 3, 3][..], true, 1, 5),
         (&[3, 4, 5], true, 2, 20),
@@ -83,7 +85,9 @@ fn cases() -> Vec<Case> {
             all.push(case("DGX-1", dgx1(), ("all-gather", count), (algorithm, 1), goal));
         }
     }
-    all.push(case("DGX-1", dgx1(), ("all-reduce", 8), ("best", 1), 4));
+    for (count, goal) in [(8, 4), (48, 14)] {
+        all.push(case("DGX-1", dgx1(), ("all-reduce", count), ("best", 5), goal));
+    }
     let mesh = || grid(&[4, 4], false);
     for (kind, count, goal) in
         [("broadcast", 8, 9), ("reduce", 8, 9), ("reduce-scatter", 16, 8), ("all-reduce", 1, 8), ("all-reduce", 16, 16)]

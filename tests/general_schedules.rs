@@ -234,6 +234,7 @@ fn check(net: Graph, kind: &str, count: usize, goal: u32, effort: &Effort) {
 #[test]
 fn small_networks_meet_their_goals() {
     check(dgx1(), "all-to-all", 1, 3, &SECOND);
+    check(dgx1(), "all-to-all", 3, 8, &SECOND);
     check(dgx1(), "all-gather", 2, 3, &SECOND);
     check(dgx1(), "all-gather", 6, 7, &SECOND);
     check(dgx1(), "all-reduce", 8, 4, &QUICK);

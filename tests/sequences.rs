@@ -4,7 +4,7 @@ mod common;
 
 use common::case::Case;
 use common::kinds::{Kind, kinds, sums};
-use metronoc::check::judge::judge;
+use metronoc::check::judge::{bounds, judge};
 use metronoc::check::program::{Goal, ProgramFault, Rules, check};
 use metronoc::collective::demand::Demand;
 use metronoc::collective::general::{AllGather, AllReduce, ChunkArrays, Definition, Rule, SequenceArrays};
@@ -115,6 +115,9 @@ fn exports_of_all_and_of_each_are_judged() {
     let starts: Vec<u64> =
         verdict["sequence"].as_array().unwrap().iter().map(|one| one["start"].as_u64().unwrap()).collect();
     assert_eq!(starts, [0, parts[0].cycles.into(), (parts[0].cycles + parts[1].cycles).into()]);
+    let largest = |part| bounds(part).unwrap().largest();
+    assert_eq!(verdict["bound_one_by_one"], parts.iter().map(largest).sum::<u64>());
+    assert!(trial.runs(&["check", "case.toml"]).contains("where each collective ends before the next begins"));
 }
 
 #[test]

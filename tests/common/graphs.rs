@@ -76,13 +76,13 @@ fn chunk(from: Vec<NodeId>, to: Vec<NodeId>) -> Chunk {
     Chunk { from, to }
 }
 
-/// A demand by the name of its collective: `count` words of each node, or of the root, or `count` sums.
+/// A demand by the name of its collective: `count` words of each node, or of each pair, or of the root, or `count` sums.
 pub fn demand(kind: &str, nodes: usize, count: usize) -> Demand {
     let each = |of: &dyn Fn(NodeId) -> Vec<Chunk>| all(nodes).into_iter().flat_map(of).collect();
     let chunks = match kind {
         "all-to-all" => each(&|from| {
             let others = all(nodes).into_iter().filter(|&to| to != from);
-            others.map(|to| chunk(vec![from], vec![to])).collect()
+            others.flat_map(|to| vec![chunk(vec![from], vec![to]); count]).collect()
         }),
         "all-gather" => each(&|from| vec![chunk(vec![from], all(nodes)); count]),
         "broadcast" => vec![chunk(vec![NodeId::new(0)], all(nodes)); count],
@@ -99,8 +99,11 @@ pub fn demand(kind: &str, nodes: usize, count: usize) -> Demand {
 pub fn document(problem: &Problem, made: &Made, kind: &str, count: usize) -> Document {
     let ports = if problem.ports == PortModel::One { "one" } else { "all" };
     let expansion = Expansion::new(&problem.net, &made.program).expect("a program");
-    // of an all-gather the exchange form knows one word a node
-    let kind = if kind == "all-gather" && count > 1 { "all-gather of several words" } else { kind };
+    // the exchange form knows one word a node of an all-gather, and one a pair of an all-to-all
+    let kind = match kind {
+        "all-gather" | "all-to-all" if count > 1 => "several words",
+        kind => kind,
+    };
     let collective = json!({ "kind": kind, "root": 0, "count": count });
     Document::new(&expansion, [&json!({ "topology": "graph", "ports": ports }), &collective])
 }

@@ -35,6 +35,8 @@ pub struct Turn {
     pub start: u32,
     /// Cycles.
     pub cycles: u32,
+    /// Largest lower bound of this collective alone, in cycles.
+    pub bound: u64,
 }
 
 /// Origin of a schedule that another tool made, and metronoc's own schedule of the same collective.
@@ -99,6 +101,9 @@ struct Output<'a> {
     origin: Option<&'a Origin>,
     #[serde(skip_serializing_if = "<[Turn]>::is_empty")]
     sequence: &'a [Turn],
+    /// Sum of the bounds of a sequence's collectives, in cycles: no schedule that ends each before it begins the next is shorter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound_one_by_one: Option<u64>,
     cycles: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     period: Option<u32>,
@@ -139,6 +144,11 @@ impl JudgedDocument {
         lines
     }
 
+    /// Sum of the bounds of a sequence's collectives, in cycles.
+    fn bound_one_by_one(&self) -> Option<u64> {
+        (!self.sequence.is_empty()).then(|| self.sequence.iter().map(|turn| turn.bound).sum())
+    }
+
     /// Prints the verdict for programs.
     ///
     /// # Errors
@@ -154,6 +164,7 @@ impl JudgedDocument {
             algorithm,
             origin: origin.as_ref(),
             sequence,
+            bound_one_by_one: self.bound_one_by_one(),
             cycles,
             period,
             verdict,
@@ -169,11 +180,20 @@ impl JudgedDocument {
         let network = format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"));
         let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
         rows.extend(algorithm.filter(|_| sequence.is_empty()).map(|algorithm| ("algorithm", algorithm.to_owned())));
-        rows.extend(sequence.iter().map(|Turn { kind, algorithm, start, cycles }| {
-            ("", format!("{kind} by `{algorithm}`: {cycles} cycles, from cycle {start} on"))
+        rows.extend(sequence.iter().map(|Turn { kind, algorithm, start, cycles, bound }| {
+            ("", format!("{kind} by `{algorithm}`: {cycles} cycles, from cycle {start} on; at least {bound}"))
         }));
         rows.extend(origin.iter().flat_map(|origin| origin.rows(cycles)));
         rows.push(("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))));
+        rows.extend(self.bound_one_by_one().map(|sum| {
+            (
+                "one by one",
+                format!(
+                    "at least {sum} where each collective ends before the next begins: {:.3} times",
+                    f64::from(cycles) / sum.max(1) as f64
+                ),
+            )
+        }));
         if let Some(period) = document.repeat_every {
             rows.push(("period", format!("{period}: cycles from the start of one pass to the next's")));
         }

@@ -42,6 +42,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
         algorithm: part.made.algorithm,
         start,
         cycles: part.judged.account.cycles,
+        bound: part.judged.bounds.largest(),
     });
     let judged = JudgedDocument { bounds: bounds_of(&problem), sequence: turns.collect(), ..whole };
     progress.done();
