@@ -2,7 +2,7 @@
 
 use crate::cli::exported::Exported;
 use crate::cli::work::{DataArgs, Input, Work, emitted, load, work_of};
-use crate::cli::{CliError, Context, Exit, embedding};
+use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Products, Words};
 use crate::emit::RtlBundle;
 use crate::family::Hardware;
@@ -115,10 +115,7 @@ impl Compiled {
         let failed = |error: std::io::Error| CliError::Internal(error.to_string());
         match self.work.document() {
             Some(document) => document.write(&mut json).map_err(failed)?,
-            None => {
-                let embedding = embedding::checked(self.spec())?;
-                Exported::new(self.work.as_ref(), embedding.as_ref()).write(false, &mut json, failed)?;
-            }
+            None => Exported::placed(self.work.as_ref())?.0.write(false, &mut json, failed)?,
         }
         Ok(json)
     }
@@ -181,7 +178,7 @@ impl Compiled {
             let mut data = Multiplied::new(&program, elements, product, &operands[0]);
             Simulation::new(&net, &program).run(&mut data, &[]).map_err(conflict)?;
             let results = data.results();
-            return Ok(Words::from_fn(self.expected(words).dtype(), results.len(), |index| results[index]));
+            return Ok(Words::U64(results));
         }
         let (net, program) = (self.work.topology(), self.work.program());
         let mut data = Arrays::new(&program, collective.as_ref(), words, self.spec().router.payload_bits);
@@ -189,6 +186,6 @@ impl Compiled {
             data.begin(pass);
             Simulation::new(net.as_ref(), &program).run(&mut data, &[]).map_err(conflict)?;
         }
-        Ok(data.results(collective.expected(words).len()))
+        Ok(data.results(collective.result_len()))
     }
 }

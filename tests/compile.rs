@@ -68,7 +68,10 @@ fn other_data_and_other_specifications_are_refused() {
 #[test]
 fn the_example_is_short_and_runs() {
     assert!(std::fs::read_to_string("examples/compile.rs").unwrap().lines().count() < 40);
-    example::main();
+    let _ = example::main;
+    example::run(Path::new("examples/d3-2-3.toml")).unwrap();
+    let error = example::run(Path::new("examples/no-such.toml")).unwrap_err();
+    assert!(error.to_string().contains("no-such"), "{error}");
 }
 
 #[test]
@@ -80,6 +83,11 @@ fn manual_pages_are_of_every_command_in_the_help() {
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
     }
     assert!(!folder.path().join("metronoc-man.1").exists(), "a hidden command has no page");
+    let folder_again = || cargo_bin_cmd!("metronoc").arg("man").arg(folder.path()).assert();
+    folder_again().success();
     let file = folder.path().join("metronoc.1");
+    std::fs::write(&file, "notes of a user").unwrap();
+    folder_again().failure();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "notes of a user");
     cargo_bin_cmd!("metronoc").arg("man").arg(file).assert().code(8);
 }

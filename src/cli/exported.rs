@@ -41,6 +41,15 @@ impl Exported {
         Self { net: Box::new(embedding.host()), program, network, collective }
     }
 
+    /// The program of a piece of work, where the specification embeds others on the whole network; with these embeddings, proved.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    pub fn placed(work: &dyn Work) -> Result<(Self, Option<CheckedEmbedding>), CliError> {
+        let embedding = super::embedding::checked(work.spec())?;
+        Ok((Self::new(work, embedding.as_ref()), embedding))
+    }
+
     /// Every packet and transfer of the program.
     ///
     /// # Errors

@@ -65,10 +65,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let work = work::work_of(input, &args.source.spec, context)?;
         let text = match part(work.as_ref(), args.part)?.map(|part| &part.document).or_else(|| work.document()) {
             Some(document) => said(form, document)?,
-            None => {
-                let embedding = super::embedding::checked(work.spec())?;
-                said(form, &Exported::new(work.as_ref(), embedding.as_ref()).document()?)?
-            }
+            None => said(form, &Exported::placed(work.as_ref())?.0.document()?)?,
         };
         return output(file, context, |writer, failed| writer.write_all(text.as_bytes()).map_err(failed));
     }

@@ -109,7 +109,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };
     let wrong = data.wrong();
     if let Some(file) = out {
-        file.write(&collective.to_npy(&data.results(collective.expected(&words).len())))?;
+        file.write(&collective.to_npy(&data.results(collective.result_len())))?;
         context.say(format!("wrote {}", file.path().display()));
     }
     finish(args, context, net, (collective.passes(), wrong), &run)
