@@ -255,6 +255,62 @@ fn graphs_from_files() {
     assert_eq!(nodes("e.json", &text, "").0, Document::read(text.as_bytes()).unwrap().nodes);
 }
 
+/// Global links of Galaxyfly(2,3,2), cyclic or in blocks, as the network by name has them.
+fn global_links(links: &str) -> String {
+    let net = whole(&json!({ "topology": "galaxyfly", "n": 2, "q": 3, "a": 2, "links": links })).unwrap().unwrap();
+    let mut lines = BTreeSet::new();
+    for (node, port) in (0..net.nodes()).flat_map(|node| (0..net.ports_of(node.into())).map(move |port| (node, port))) {
+        if net.channel_class(node.into(), port) == 1 {
+            let other = net.neighbour(node.into(), port).index();
+            lines.insert(format!("{},{}", node.min(other), node.max(other)));
+        }
+    }
+    lines.into_iter().collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn global_links_of_a_galaxyfly_from_a_file() {
+    const SIZES: &str = "topology = \"galaxyfly\"\nn = 2\nq = 3\na = 2\nlatency = { local = 1, global = 2 }\nlinks = ";
+    const BALANCED: &str = "[collective]\nalgorithm = \"balanced\"";
+    let file = || Case::new(&format!("{SIZES}{{ file = \"links.csv\" }}\n{BALANCED}"));
+    for links in ["cyclic", "block"] {
+        let by_rule = Case::new(&format!("{SIZES}\"{links}\"\n{BALANCED}")).holds();
+        let listed = file().with("links.csv", &global_links(links)).holds();
+        assert_eq!((&listed.nodes, &listed.channels), (&by_rule.nodes, &by_rule.channels), "{links}");
+        assert_eq!((listed.latency, listed.network["topology"].as_str()), (by_rule.latency, Some("graph")));
+    }
+    // every link at the first router of both supernodes; the first channel that is left out is there for this file alone
+    let at_first = global_links("block").replace(',', " ");
+    let even = |end: &str| (end.parse::<u32>().unwrap() & !1).to_string();
+    let at_first: Vec<String> =
+        at_first.lines().map(|line| line.split(' ').map(even).collect::<Vec<_>>().join(",")).collect();
+    let text = format!("source,destination\n{}\n", at_first.join("\n"));
+    let document = file().with("links.csv", &text).holds();
+    let globals = document.channels.iter().filter(|(from, to)| from / 2 != to / 2);
+    assert!(globals.clone().count() == 2 * at_first.len() && globals.clone().all(|(from, to)| from % 2 + to % 2 == 0));
+    let left_out = format!("{SIZES}{{ file = \"links.csv\" }}\nexclude_channels = [[0, 2]]\n{BALANCED}");
+    assert_eq!(Case::new(&left_out).with("links.csv", &text).holds().channels.len() + 1, document.channels.len());
+    let said = file().with("links.csv", &text).run(&["cosim", "spec.toml", "--random", "--build-dir", "build"]);
+    assert!(String::from_utf8(said).unwrap().contains("hardware and model agree"));
+    for (wrong, message) in [
+        (text.replace("0,2\n", ""), "no link joins supernodes (0,0) and (0,1)"),
+        (text.clone() + "3,1\n", "supernodes (0,1) and (0,0) are joined twice"),
+        (text.clone() + "0,1\n", "supernodes (0,0) and (0,0) are not joined"),
+        (text.clone() + "0,12\n", "there is no router `12`"),
+        (text.clone() + "0\n", "1 fields"),
+    ] {
+        let said = file().with("links.csv", &wrong).fails(&["check", "spec.toml"], 3);
+        assert!(said.contains(message) && said.contains("links.csv"), "{message}: {said}");
+    }
+    assert!(file().fails(&["check", "spec.toml"], 3).contains("cannot read"));
+    for (links, message) in
+        [("{ }", "`file` is missing from `[network.links]`"), ("{ path = \"x\" }", "path"), ("\"file\"", "\"cyclic\"")]
+    {
+        let said = Case::new(&format!("{SIZES}{links}")).fails(&["check", "spec.toml"], 3);
+        assert!(said.contains(message), "{said}");
+    }
+}
+
 #[test]
 fn cycles_from_a_file() {
     let case = Case::new("topology = \"mesh\"\ndims = [2, 2]\nlatency = { all = 2, file = \"cycles.csv\" }");

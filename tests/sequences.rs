@@ -121,6 +121,33 @@ fn exports_of_all_and_of_each_are_judged() {
 }
 
 #[test]
+fn a_whole_sequence_is_read_back() {
+    let (moves, sums) = (kinds(NODES), sums(NODES));
+    let import = |trial: &Trial| {
+        let whole = trial.runs(&["schedule", "case.toml", "--format", "json"]);
+        std::fs::write(trial.case.dir.path().join("whole.json"), &whole).unwrap();
+        whole
+    };
+    // words that are summed, and the same nodes' words that are not
+    let trial = Trial::new(RING, &[&moves[0], &sums[0], &sums[0], &moves[1]], "");
+    let whole = import(&trial);
+    assert_eq!(trial.runs(&["schedule", "whole.json", "--format", "json"]), whole);
+    trial.runs(&["simulate", "whole.json", "--out", "y.npy"]);
+    trial.runs(&["cosim", "whole.json", "--random", "-q"]);
+    let imported = metronoc::compile(&*trial.case.dir.path().join("whole.json")).unwrap();
+    let spec = metronoc::compile(&*trial.case.dir.path().join("case.toml")).unwrap();
+    let own = |index: usize| [&moves[0], &sums[0], &sums[0], &moves[1]][index].given.iter().product::<usize>();
+    assert_eq!(spec.random_words(1).unwrap().len(), (0..4).map(own).sum::<usize>());
+    assert!(imported.random_words(1).unwrap().len() >= own(0) - NODES + 2 * own(1), "words share a place");
+    // sums of two operators: the file does not say which operation is of which
+    let trial = Trial::new(RING, &[&sums[0], &sums[1]], "");
+    import(&trial);
+    let (code, _, err) = trial.case.metronoc(&["generate", "whole.json", "-o", "rtl"]);
+    assert_ne!(code, Some(0));
+    assert!(err.contains("differ in their operators"), "{err}");
+}
+
+#[test]
 fn a_fault_of_one_collective_is_shown_on_its_line() {
     let spec = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[[collective]]\nkind = \"all-gather\"\n[[collective]]\n";
     for (keys, place) in [("kind = \"broadcast\"\nroot = 4", "case.toml:9:"), ("algorithm = \"no\"", "case.toml:8:")] {

@@ -7,7 +7,7 @@
 //! # Arrays
 //!
 //! The array that goes in has the packets that no operation makes, by id; with operations, the contributions, by node and part: packets of
-//! one node and part are one word. The array that comes out has the results, by node, then by packet.
+//! one node and part are one word; in a sequence, packets that nothing is made of are words of their own. The array that comes out has the results, by node, then by packet.
 
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
@@ -67,6 +67,11 @@ pub enum ImportError {
         /// Node.
         node: u32,
     },
+    /// Sums of several operators.
+    #[error(
+        "the sums of the sequence differ in their operators, which the form does not say of an operation: sums of one alone can be imported"
+    )]
+    Operators,
     /// Operations of a collective that is no sum.
     #[error("the operations of `{kind}` are not said in full: sums alone can be imported")]
     NoSum {
@@ -74,6 +79,9 @@ pub enum ImportError {
         kind: String,
     },
 }
+
+/// Kind of collectives one after the other.
+const SEQUENCE: &str = "sequence";
 
 /// A schedule that was imported.
 #[derive(Debug, Clone)]
@@ -196,13 +204,15 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     let mut program = Program { period: document.repeat_every, ..Program::new(switching) };
 
     // words that go in: packets, or contributions
-    let contribution = |packet: &Packet| match ops.is_empty() {
-        true => (packet.id, 0),
-        false => (u64::from(packet.owner.unwrap_or(packet.src)), packet.part),
+    let summed: BTreeSet<u64> = ops.iter().flat_map(|op| &op.inputs).copied().collect();
+    let sequence = document.collective["kind"] == SEQUENCE;
+    let contribution = |packet: &Packet| match ops.is_empty() || sequence && !summed.contains(&packet.id) {
+        true => (false, packet.id, 0),
+        false => (true, u64::from(packet.owner.unwrap_or(packet.src)), packet.part),
     };
     let unmade = trees.values().filter(|tree| tree.op.is_none());
-    let inputs: BTreeSet<(u64, u32)> = unmade.map(|tree| contribution(tree.packet)).collect();
-    let inputs: BTreeMap<(u64, u32), usize> = inputs.into_iter().zip(0..).collect();
+    let inputs: BTreeSet<(bool, u64, u32)> = unmade.map(|tree| contribution(tree.packet)).collect();
+    let inputs: BTreeMap<(bool, u64, u32), usize> = inputs.into_iter().zip(0..).collect();
     let mut sent = Vec::new();
     for tree in trees.values_mut() {
         let origin = match tree.op {
@@ -287,9 +297,15 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     Ok(Imported { network, program, arrays })
 }
 
-/// The operator of a collective's table.
+/// The operator of a collective's table; of a sequence, the one that all of its sums have.
 fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
     let kind = collective["kind"].as_str().unwrap_or_default();
+    if let Some(all) = collective["collectives"].as_array().filter(|_| kind == SEQUENCE) {
+        let mut operators = all.iter().filter_map(|one| operator(one).ok());
+        let none = || ImportError::NoSum { kind: kind.to_owned() };
+        let first = operators.next().ok_or_else(none)?;
+        return if operators.all(|other| other == first) { Ok(first) } else { Err(ImportError::Operators) };
+    }
     if !["reduce", "all-reduce", "reduce-scatter", "prefix-scan"].contains(&kind) {
         return Err(ImportError::NoSum { kind: kind.to_owned() });
     }

@@ -137,12 +137,36 @@ pub struct GalaxyflySpec {
 }
 
 /// Routers of a supernode that have its global links, of which there are D.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Links {
+    /// By a rule.
+    Spread(Spread),
+    /// As a file lists them.
+    Listed(LinksFile),
+}
+
+/// File of global links.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct LinksFile {
+    /// The file: a link a line, `source,destination`, two routers by number.
+    pub file: String,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Self::Spread(Spread::default())
+    }
+}
+
+/// Rule of the routers that have the D global links of a supernode.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
-pub enum Links {
+pub enum Spread {
     /// Router r has links r, r + a, r + 2a, …
     #[default]
     Cyclic,

@@ -50,7 +50,7 @@ pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec,
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
-pub use general::{NetworkOptions, Ports};
+pub use general::{GalaxyflySpec, Links, NetworkOptions, Ports};
 pub use general_collective::GeneralCollective;
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};

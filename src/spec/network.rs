@@ -2,7 +2,7 @@
 
 use super::embed::{Build, EmbedSpec};
 use super::general::{
-    CompleteSpec, DragonflySpec, FatCubeSpec, GalaxyflySpec, GraphSpec, HypercubeSpec, MeshSpec, NetworkOptions,
+    CompleteSpec, DragonflySpec, FatCubeSpec, GalaxyflySpec, GraphSpec, HypercubeSpec, Links, MeshSpec, NetworkOptions,
     RingSpec, TorusSpec, WordsSpec,
 };
 use super::hierarchical_dual_net::HierarchicalDualNetSpec;
@@ -73,6 +73,16 @@ impl NetworkSpec {
         match self {
             NetworkSpec::Pops(network) => Some(network),
             _ => None,
+        }
+    }
+
+    /// The network in a schedule in full: a list of channels where a file says which there are, else as the specification has it.
+    pub fn exported(&self) -> Self {
+        match self {
+            NetworkSpec::Galaxyfly(GalaxyflySpec { links: Links::Listed(links), options, .. }) => {
+                NetworkSpec::Graph(GraphSpec { file: links.file.clone(), options: options.clone() })
+            }
+            other => other.clone(),
         }
     }
 

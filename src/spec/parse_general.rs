@@ -2,8 +2,8 @@
 
 use super::diagnostic::Diagnostic;
 use super::general::{
-    CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, LatencySpec, MAX_CHANNELS, MAX_NODES,
-    MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
+    CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, LatencySpec, Links, LinksFile, MAX_CHANNELS,
+    MAX_NODES, MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
 };
 use super::kind::TopologyKind;
 use super::table::{Findings, TableReader};
@@ -158,9 +158,11 @@ fn galaxyfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
     let n = table.required_u32("n", 1..=1024, "say how many clusters: `n = 3`");
     let q = table.required_u32("q", 3..=1024, "say how many supernodes a cluster: `q = 5`");
     let a = table.required_u32("a", 1..=1024, "say how many routers a supernode: `a = 4`");
-    let links = table.named("links").unwrap_or_default();
+    let file = if table.is_table("links") { table.table("links") } else { None };
+    let spread = if file.is_some() { None } else { table.named("links") };
     let taken = take(&mut table);
     let findings = table.finish();
+    let links = file.map_or(Some(Links::Spread(spread.unwrap_or_default())), |file| links_in_file(findings, file));
     let options = options(findings, taken, &["local", "global"]);
     let (n, q, a) = (n?, q?, a?);
     if Field::new(q).is_none() {
@@ -170,7 +172,25 @@ fn galaxyfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
         findings.error(place, "", message, format!("take a power of a prime: the nearest is {}", nearest.unwrap_or(3)));
         return None;
     }
-    fits(findings, NetworkSpec::Galaxyfly(GalaxyflySpec { n, q, a, links, options }), "q")
+    let links = links?;
+    let spec = |links: Links, options| NetworkSpec::Galaxyfly(GalaxyflySpec { n, q, a, links, options });
+    if let Links::Spread(_) = links {
+        return fits(findings, spec(links, options), "q");
+    }
+    // the number of nodes and channels is the same wherever the links are; which channels there are, the file says
+    let sizes = NetworkOptions { exclude_channels: Vec::new(), ..options.clone() };
+    fits(findings, spec(Links::default(), sizes), "q").map(|_| spec(links, options))
+}
+
+/// Reads `[network.links]`.
+fn links_in_file(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<Links> {
+    let mut table = TableReader::new(findings, "network.links", table);
+    if !table.has("file") {
+        table.missing("file", "name a file beside the specification: `links = { file = \"links.csv\" }`");
+    }
+    let file = table.text("file");
+    table.finish();
+    Some(Links::Listed(LinksFile { file: file? }))
 }
 
 fn graph(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {

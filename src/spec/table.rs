@@ -72,6 +72,11 @@ impl<'a, 'i> TableReader<'a, 'i> {
         self.table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Integer(_)))
     }
 
+    /// True if the key's value is a table.
+    pub fn is_table(&self, key: &str) -> bool {
+        self.table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Table(_)))
+    }
+
     /// Takes a key's value, if the text has one, and notes its place.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
         self.known.push(key);

@@ -109,14 +109,30 @@ impl Galaxy {
 pub struct Galaxyfly {
     galaxy: Galaxy,
     a: u32,
-    /// Router r has the global links r, r + a, … of its supernode; if false, the r-th block of ⌈D/a⌉ of the D links.
-    cyclic: bool,
+    /// By supernode and neighbour: the router of the supernode that has the link.
+    gates: Vec<Vec<u32>>,
+    /// By node: its global links, each an index of its supernode's neighbours.
+    links: Vec<Vec<u32>>,
 }
 
 impl Galaxyfly {
-    /// A Galaxyfly with a routers a supernode of a Galaxy graph, whose global links are spread cyclically, or in blocks.
-    pub const fn new(galaxy: Galaxy, a: u32, cyclic: bool) -> Self {
-        Self { galaxy, a, cyclic }
+    /// A Galaxyfly with a routers a supernode of a Galaxy graph. Of the D global links of a supernode, link i is at router i modulo a if they
+    /// are spread cyclically, else at router ⌊i / ⌈D/a⌉⌋.
+    pub fn new(galaxy: Galaxy, a: u32, cyclic: bool) -> Self {
+        let degree = galaxy.degree();
+        let block = degree.div_ceil(a).max(1);
+        let gates: Vec<u32> = (0..degree).map(|index| if cyclic { index % a } else { index / block }).collect();
+        let gates = vec![gates; galaxy.supernodes() as usize];
+        Self::with_gates(galaxy, a, gates)
+    }
+
+    /// A Galaxyfly whose global links are at these routers of a supernode, each less than a: by supernode and neighbour.
+    pub fn with_gates(galaxy: Galaxy, a: u32, gates: Vec<Vec<u32>>) -> Self {
+        let mut links = vec![Vec::new(); gates.len() * a as usize];
+        for (supernode, gates) in gates.iter().enumerate() {
+            (0..).zip(gates).for_each(|(index, &gate)| links[supernode * a as usize + gate as usize].push(index));
+        }
+        Self { galaxy, a, gates, links }
     }
 
     /// The network of a table with `n`, `q`, `a` and `links`, if it has at most 2²⁰ nodes.
@@ -138,29 +154,10 @@ impl Galaxyfly {
         self.a
     }
 
-    /// Links a block, ⌈D/a⌉.
-    fn block(&self) -> u32 {
-        self.galaxy.degree().div_ceil(self.a).max(1)
-    }
-
-    /// The router that has link `index` of a supernode's global links.
-    fn gate(&self, index: u32) -> u32 {
-        if self.cyclic { index % self.a } else { index / self.block() }
-    }
-
     /// The router of supernode `from` that is joined to a router of supernode `to`, if these two are neighbours.
     pub fn gateway(&self, from: u32, to: u32) -> Option<NodeId> {
-        let index = self.galaxy.neighbours(from).binary_search(&to).ok()? as u32;
-        Some(NodeId::new(from * self.a + self.gate(index)))
-    }
-
-    /// Number of global links of router r of a supernode.
-    fn global_ports(&self, r: u32) -> u32 {
-        let degree = self.galaxy.degree();
-        match self.cyclic {
-            true => degree.saturating_sub(r).div_ceil(self.a),
-            false => degree.saturating_sub(r * self.block()).min(self.block()),
-        }
+        let index = self.galaxy.neighbours(from).binary_search(&to).ok()?;
+        Some(NodeId::new(from * self.a + self.gates[from as usize][index]))
     }
 }
 
@@ -176,11 +173,11 @@ impl Topology for Galaxyfly {
     }
 
     fn ports(&self) -> usize {
-        (self.a - 1 + self.global_ports(0)) as usize
+        self.a as usize - 1 + self.links.iter().map(Vec::len).max().unwrap_or(0)
     }
 
     fn ports_of(&self, node: NodeId) -> usize {
-        (self.a - 1 + self.global_ports(node.get() % self.a)) as usize
+        self.a as usize - 1 + self.links[node.index()].len()
     }
 
     fn label(&self, node: NodeId) -> Vec<u32> {
@@ -193,10 +190,9 @@ impl Topology for Galaxyfly {
         let Some(global) = (port as u32).checked_sub(self.a - 1) else {
             return NodeId::new(supernode * self.a + (router + port as u32 + 1) % self.a);
         };
-        let index = if self.cyclic { global * self.a + router } else { router * self.block() + global };
-        let to = self.galaxy.neighbours(supernode)[index as usize];
+        let to = self.galaxy.neighbours(supernode)[self.links[node.index()][global as usize] as usize];
         let back = self.galaxy.neighbours(to).binary_search(&supernode).unwrap_or(0);
-        NodeId::new(to * self.a + self.gate(back as u32))
+        NodeId::new(to * self.a + self.gates[to as usize][back])
     }
 
     fn port_name(&self, port: usize) -> String {

@@ -4,10 +4,10 @@ use crate::cli::{CliError, Exit};
 use crate::id::NodeId;
 use crate::input;
 use crate::schedule::general::PortModel;
-use crate::spec::{Diagnostic, NetworkOptions, NetworkSpec, Ports, Spec};
+use crate::spec::{Diagnostic, GalaxyflySpec, Links, NetworkOptions, NetworkSpec, Ports, Spec};
 use crate::topology::listing::{self, Listing, ListingError};
 use crate::topology::parts::parts;
-use crate::topology::{Exclusion, Graph, Topology, whole};
+use crate::topology::{Exclusion, Galaxy, Galaxyfly, Graph, Topology, whole};
 use serde_json::Value;
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(super) struct Network {
     pub ports: PortModel,
     /// Nodes that take part, ascending: all but media.
     pub nodes: Vec<NodeId>,
-    /// Table of the network by name and sizes; null if something is left out.
+    /// Table of the network by name and sizes; null if something is left out, or sizes alone do not say which channels there are.
     pub table: Value,
 }
 
@@ -43,11 +43,19 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
         _ => None,
     };
     let table = serde_json::to_value(&spec.network).map_err(|error| internal(&error.to_string()))?;
-    let built = listed.is_none().then(|| whole(&table)).flatten().transpose().map_err(|error| internal(&error))?;
-    let net: &dyn Topology = match (&listed, &built) {
-        (Some(listed), _) => &listed.network,
-        (None, Some(built)) => built.as_ref(),
-        (None, None) => return Err(internal("no network")),
+    let linked = match &spec.network {
+        NetworkSpec::Galaxyfly(sizes @ GalaxyflySpec { links: Links::Listed(links), .. }) => {
+            Some(linked(spec, sizes, &folder.join(&links.file))?)
+        }
+        _ => None,
+    };
+    let by_name = listed.is_none() && linked.is_none();
+    let built = by_name.then(|| whole(&table)).flatten().transpose().map_err(|error| internal(&error))?;
+    let net: &dyn Topology = match (&listed, &linked, &built) {
+        (Some(listed), ..) => &listed.network,
+        (_, Some(linked), _) => linked,
+        (.., Some(built)) => built.as_ref(),
+        (None, None, None) => return Err(internal("no network")),
     };
     let all = latencies(spec, options, net, listed.as_ref(), folder)?;
     if let Some((field, message, help)) = options.misfits(net).into_iter().next() {
@@ -55,7 +63,7 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     }
     let exclusion = Exclusion::new(options.exclude_nodes.iter().copied(), options.exclude_channels.iter().copied());
     let rest = exclusion.apply(net);
-    let table = if exclusion.is_empty() { table } else { Value::Null };
+    let table = if exclusion.is_empty() && linked.is_none() { table } else { Value::Null };
     let ports = rest.network.ports();
     let mut latency = vec![0; rest.network.nodes() * ports];
     for (node, kept) in rest.ports.iter().enumerate() {
@@ -105,6 +113,14 @@ fn listed(spec: &Spec, path: &Path) -> Result<Listing, CliError> {
     let text = text(spec, field, path)?;
     let read = listing::read(&ending, &text).ok_or_else(|| CliError::Internal(format!("no reader of .{ending}")))?;
     read.map_err(|error| in_file(path, &text, error))
+}
+
+/// Galaxyfly whose global links a file lists.
+fn linked(spec: &Spec, sizes: &GalaxyflySpec, path: &Path) -> Result<Galaxyfly, CliError> {
+    let galaxy = Galaxy::new(sizes.n, sizes.q).ok_or_else(|| CliError::Internal("no Galaxy graph".to_owned()))?;
+    let text = text(spec, "network.links.file", path)?;
+    let gates = listing::links(&text, &galaxy, sizes.a).map_err(|error| in_file(path, &text, error))?;
+    Ok(Galaxyfly::with_gates(galaxy, sizes.a, gates))
 }
 
 /// Cycles of every hop, by node and port: those of the file of latencies, else of the graph's file, else of the class.

@@ -180,7 +180,7 @@ impl DataArgs {
 
 /// Tables of a specification, defaults filled in.
 pub(super) fn tables(spec: &Spec) -> [Value; 2] {
-    [serde_json::to_value(&spec.network), serde_json::to_value(&spec.collective)]
+    [serde_json::to_value(spec.network.exported()), serde_json::to_value(&spec.collective)]
         .map(|table| table.unwrap_or(Value::Null))
 }
 

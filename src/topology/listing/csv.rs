@@ -5,7 +5,7 @@ use super::draft::{Draft, Listing, ListingError, cycles_of, error};
 use crate::id::NodeId;
 use crate::input::excerpt;
 use crate::input::place_of;
-use crate::topology::Topology;
+use crate::topology::{Galaxy, Topology};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -79,4 +79,56 @@ pub fn cycles(text: &str, net: &dyn Topology, latency: &mut [Vec<u32>]) -> Resul
         *before += 1;
     }
     Ok(())
+}
+
+/// Routers of a supernode that have the global links of a Galaxyfly, by supernode and neighbour, from lines `source,destination`: a link a line,
+/// its two routers by number.
+///
+/// # Errors
+/// [`ListingError`] of the first line at fault, or of the first link of the Galaxy graph that is not there.
+pub fn links(text: &str, galaxy: &Galaxy, a: u32) -> Result<Vec<Vec<u32>>, ListingError> {
+    let supernode = |number: u32| format!("({},{})", number / galaxy.size(), number % galaxy.size());
+    let router = |name: &str| {
+        let known = name.parse().ok().filter(|&number: &u32| number < galaxy.supernodes() * a);
+        known.ok_or_else(|| {
+            let message = format!("there is no router `{}`", excerpt(name));
+            error(
+                place_of(text, name),
+                message,
+                "name routers by number: router r of supernode (c,e) is (c·q + e)·a + r",
+            )
+        })
+    };
+    let mut gates: Vec<Vec<Option<u32>>> =
+        (0..galaxy.supernodes()).map(|s| vec![None; galaxy.neighbours(s).len()]).collect();
+    for (place, fields) in lines(text) {
+        let &[src, dst] = &fields[..] else {
+            let help = "write `source,destination`, a link a line; it leads both ways";
+            return Err(error(place, format!("{} fields", fields.len()), help));
+        };
+        let ends = [router(src)?, router(dst)?];
+        let [from, to] = ends.map(|router| router / a);
+        let index = |from: u32, to: u32| galaxy.neighbours(from).binary_search(&to).ok();
+        let (Some(there), Some(back)) = (index(from, to), index(to, from)) else {
+            let message = format!("supernodes {} and {} are not joined", supernode(from), supernode(to));
+            return Err(error(place, message, "list the links of the Galaxy graph alone, each once"));
+        };
+        let before = gates[from as usize][there].replace(ends[0] % a);
+        gates[to as usize][back] = Some(ends[1] % a);
+        if before.is_some() {
+            let message = format!("supernodes {} and {} are joined twice", supernode(from), supernode(to));
+            return Err(error(place, message, "list each link once: it leads both ways"));
+        }
+    }
+    let gates = gates.into_iter().enumerate().map(|(from, gates)| {
+        let missing = gates.iter().position(Option::is_none).map(|index| galaxy.neighbours(from as u32)[index]);
+        match missing {
+            None => Ok(gates.into_iter().flatten().collect()),
+            Some(to) => {
+                let message = format!("no link joins supernodes {} and {}", supernode(from as u32), supernode(to));
+                Err(error(text.len()..text.len(), message, "list every link of the Galaxy graph"))
+            }
+        }
+    });
+    gates.collect()
 }

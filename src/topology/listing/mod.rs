@@ -13,7 +13,7 @@ mod draft;
 mod graphml;
 mod json;
 
-pub use csv::cycles;
+pub use csv::{cycles, links};
 pub use draft::{Listing, ListingError, MAX_CHANNELS, MAX_NODES};
 
 /// Reader of a form.
