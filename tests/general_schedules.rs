@@ -270,6 +270,50 @@ fn a_small_sum_is_made_at_every_node() {
     assert!(schedule(&problem(grid(&[4], true), "all-gather", 1), "gather-and-sum", &QUICK).is_err());
 }
 
+/// A word may pass nodes that combine nothing, so a tree of sums is not the shortest where the operator takes time.
+#[test]
+fn sums_need_not_stop_at_every_node() {
+    let with = |net: Graph, operator: u32| Problem { operator, ..problem(net, "reduce", 1) };
+    for (problem, stages, best) in [
+        (with(grid(&[4], true), 3), None, 2),
+        (with(grid(&[8, 8], true), 4), Some(17), 17),
+        (with(grid(&[16, 16], true), 4), Some(26), 26),
+        (Problem { ports: PortModel::One, ..with(grid(&[3, 4], false), 2) }, Some(15), 11),
+    ] {
+        for (algorithm, goal) in [("stages", stages), ("best", Some(best))] {
+            let Some(goal) = goal else { continue };
+            let made = made(&problem, algorithm, &QUICK);
+            verdict(&problem, &made, "reduce", 1).unwrap_or_else(|fault| panic!("{algorithm}: {fault}"));
+            assert!(made.cycles <= goal, "{algorithm}: {} cycles, not {goal}", made.cycles);
+        }
+    }
+    let ring = with(grid(&[4], true), 3);
+    let Found { made, is_shortest } = search(&ring, "exact", &SECOND).expect("it applies");
+    assert!(!is_shortest, "{} cycles are called the fewest, and 2 are enough", made.cycles);
+    let Found { made, is_shortest } = search(&ring, "best", &SECOND).expect("it applies");
+    assert_eq!((made.cycles, is_shortest), (2, true));
+    // sums for several nodes
+    assert!(schedule(&problem(grid(&[4], true), "reduce-scatter", 1), "stages", &QUICK).is_err());
+}
+
+/// Whatever `exact` proves, no other algorithm is shorter: sums of operators that take time, too.
+#[test]
+fn no_algorithm_is_shorter_than_what_is_proved() {
+    let mut random = Random(17);
+    for round in 0..30 {
+        let empty = random_network(&mut random);
+        let kinds = ["reduce", "reduce-scatter", "all-reduce", "gather", "all-gather"];
+        let demand = demand(kinds[round % kinds.len()], empty.net.nodes(), 1 + round % 2);
+        let problem = Problem { demand, operator: (round % 4) as u32, ..empty };
+        let Ok(Found { made, is_shortest: true }) = search(&problem, "exact", &SECOND) else { continue };
+        for scheduler in SCHEDULERS {
+            if let Some(other) = scheduler.schedule(&problem, &QUICK) {
+                assert!(made.cycles <= other.cycles, "round {round}: {} by {}", other.cycles, scheduler.name());
+            }
+        }
+    }
+}
+
 #[test]
 fn an_algorithm_that_would_take_too_long_does_not_begin() {
     let one = Chunk { from: vec![NodeId::new(0)], to: vec![NodeId::new(1)] };
@@ -344,9 +388,12 @@ fn exact_takes_small_problems_alone() {
 
 #[test]
 fn best_is_never_longer_than_an_algorithm_by_name() {
-    for (net, kind) in
-        [(kautz(2, 3), "all-to-all"), (grid(&[3, 4], false), "all-to-all"), (grid(&[3, 3], false), "all-reduce")]
-    {
+    for (net, kind) in [
+        (kautz(2, 3), "all-to-all"),
+        (grid(&[3, 4], false), "all-to-all"),
+        (grid(&[3, 3], false), "all-reduce"),
+        (grid(&[4, 4], true), "reduce"),
+    ] {
         let problem = problem(net, kind, 2);
         let best = made(&problem, "best", &SECOND);
         for scheduler in SCHEDULERS {

@@ -47,8 +47,12 @@ impl Scheduler for Exact {
         let made = reduce::schedule(problem, effort, self.name(), &mut spread)?;
         // combinations that several nodes are to have come together and go out in two halves, each the shortest
         let in_halves = problem.demand.chunks.iter().any(|chunk| chunk.from.len() > 1 && chunk.to.len() > 1);
-        let mixed = problem.demand.combines() && problem.demand.chunks.iter().any(|chunk| chunk.from.len() == 1);
-        Some((made, proved && !in_halves && !mixed))
+        let combines = problem.demand.combines();
+        let mixed = combines && problem.demand.chunks.iter().any(|chunk| chunk.from.len() == 1);
+        // here every node combines what comes to it; where that takes time, words that pass can be there sooner
+        let slow = combines && problem.operator > 0;
+        let is_shortest = proved && !in_halves && !mixed && !slow || made.cycles <= reduce::least(problem);
+        Some((made, is_shortest))
     }
 }
 

@@ -37,6 +37,7 @@ mod sequence;
 mod sfata;
 mod size;
 mod spread;
+mod stages;
 mod symmetric;
 mod table;
 mod uniform;
@@ -95,6 +96,13 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         needs: "sums alone",
         work: local_sums::gather_work,
         ways: local_sums::gather,
+    },
+    &LocalSums {
+        name: "stages",
+        about: "operands go to the nearest of a few nodes, their sums to the nearest of fewer, and so on",
+        needs: "sums for one node, and few words",
+        work: |_| 0, // it leaves large ways out itself
+        ways: stages::ways,
     },
     &LocalSums {
         name: "exchange",

@@ -65,7 +65,8 @@ pub(super) fn least(problem: &Problem) -> u32 {
     let summed = (0..).zip(chunks).filter(|(_, c)| c.from.len() > 1 && c.to.len() == 1);
     let summed: Vec<Word> = summed.map(|(i, c)| word(i, c.to[0].get(), &c.from)).collect();
     let least = |net: &Channels, words: &[Word]| spread::least(net, words).unwrap_or(0);
-    least(&net, &alone).max(least(&net.reversed().longer(problem.operator), &summed).saturating_sub(problem.operator))
+    // a word may pass nodes that combine nothing
+    least(&net, &alone).max(least(&net.reversed(), &summed))
 }
 
 /// The words of chunks that go out from their roots.
