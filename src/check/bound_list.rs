@@ -84,6 +84,23 @@ impl BoundList {
     pub fn ratio(&self, cycles: u32) -> f64 {
         f64::from(cycles) / self.largest() as f64
     }
+
+    /// Cycles of a schedule over the largest bound that holds for any schedule; none if no bound is larger than that, or some bound does not
+    /// say for which it holds.
+    pub fn ratio_to_any(&self, cycles: u32) -> Option<f64> {
+        if self.0.iter().any(|bound| bound.holds_for.is_none()) {
+            return None;
+        }
+        let any = self.0.iter().filter(|bound| bound.holds_for == Some(Scope::AnySchedule));
+        let largest = any.map(|bound| bound.cycles).max().filter(|&largest| 0 < largest && largest < self.largest())?;
+        Some(f64::from(cycles) / largest as f64)
+    }
+
+    /// The ratios of a schedule in words: `12, 1.000 times the largest bound, 1.091 times the largest of any schedule`.
+    pub fn ratios(&self, cycles: u32) -> String {
+        let any = self.ratio_to_any(cycles).map(|ratio| format!(", {ratio:.3} times the largest of any schedule"));
+        format!("{cycles}, {:.3} times the largest bound{}", self.ratio(cycles), any.unwrap_or_default())
+    }
 }
 
 impl Serialize for BoundList {
@@ -93,5 +110,27 @@ impl Serialize for BoundList {
             map.serialize_entry(bound.name, &bound.cycles)?;
         }
         map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(bounds: &[(u64, Option<Scope>)]) -> BoundList {
+        let bound = |&(cycles, holds_for)| NamedBound { name: "bound", cycles, holds_for, reason: String::new() };
+        BoundList::new(bounds.iter().map(bound).collect())
+    }
+
+    #[test]
+    fn a_ratio_to_any_schedule_is_said_where_it_differs() {
+        let (any, uniform) = (Some(Scope::AnySchedule), Some(Scope::UniformPrograms));
+        let both = list(&[(10, any), (8, any), (12, uniform)]);
+        assert_eq!(both.ratios(15), "15, 1.250 times the largest bound, 1.500 times the largest of any schedule");
+        for alone in [list(&[(10, any)]), list(&[(12, any), (12, uniform)]), list(&[(10, any), (12, None)]), list(&[])]
+        {
+            assert_eq!(alone.ratio_to_any(15), None);
+        }
+        assert_eq!(list(&[(10, any)]).ratios(15), "15, 1.500 times the largest bound");
     }
 }

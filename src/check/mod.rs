@@ -149,6 +149,7 @@ impl CheckedSchedule {
             cycles: self.cycles(),
             period: self.period(),
             ratio: self.ratio(),
+            ratio_to_any: self.bounds.ratio_to_any(self.cycles()),
             bounds: &self.bounds,
             bound_reasons: self.bounds.all(),
             proof: self.proof(),
@@ -175,6 +176,9 @@ pub struct Summary<'a> {
     pub period: u32,
     /// Cycles over the largest bound.
     pub ratio: f64,
+    /// Cycles over the largest bound that holds for any schedule, where that is less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio_to_any: Option<f64>,
     /// An object of name → cycles.
     pub bounds: &'a BoundList,
     /// Bounds with scope and reason.

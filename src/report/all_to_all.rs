@@ -161,7 +161,7 @@ fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
     let whole =
         |key, label, value: u64, note: String| Figure { key, label, value: value as f64, text: grouped(value), note };
     let real = |key, label, value: f64, text: String, note: String| Figure { key, label, value, text, note };
-    vec![
+    let mut all = vec![
         whole("cycles", "cycles", schedule.cycles().into(), "clock cycles, first claim to last".into()),
         whole("period", "period", schedule.period().into(), "clock cycles from one start to the next".into()),
         whole("bound", "largest bound", largest, format!("cycles, by the bound “{name}”")),
@@ -193,7 +193,13 @@ fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
             significant(hops_per_cycle),
             format!("mean of {} hops", grouped(proof.transfers)),
         ),
-    ]
+    ];
+    if let Some(ratio) = bounds.ratio_to_any(schedule.cycles()) {
+        let note = "cycles over the largest bound of any schedule".to_owned();
+        let after = all.iter().position(|figure| figure.key == "ratio").map_or(0, |ratio| ratio + 1);
+        all.insert(after, real("ratio_to_any", "ratio to any schedule", ratio, format!("{ratio:.3}"), note));
+    }
+    all
 }
 
 fn slots(schedule: &CheckedSchedule) -> Vec<SlotRow> {

@@ -1,6 +1,6 @@
 //! All-to-all on a Swapped Dragonfly.
 
-use super::verdict::{self, BOUNDS, Judged};
+use super::verdict::{self, Judged};
 use super::{Work, not_lowered};
 use crate::check::judge::Account;
 use crate::check::{BoundList, CheckedSchedule, Summary};
@@ -116,13 +116,13 @@ impl Work for AllToAllWork {
         let mut rows = vec![
             ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
             ("algorithm", self.schedule.algorithm().to_owned()),
-            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+            ("cycles", schedule.bounds().ratios(schedule.cycles())),
             ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
         ];
         if self.passes() > 1 {
             rows.push(("in all", format!("{} cycles for {} passes", self.total_cycles(), self.passes())));
         }
-        verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
+        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &schedule.proof().lines())
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,6 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
-use super::verdict::{self, BOUNDS, Judged, Verdict};
+use super::verdict::{self, Judged, Verdict};
 use super::{Work, not_lowered, placed};
 use crate::check::exchange::ExchangeProof;
 use crate::check::judge::Account;
@@ -100,9 +100,9 @@ impl Work for ExchangeWork {
             ("words", format!("{} a node", proof.words)),
             ("algorithm", schedule.algorithm().to_owned()),
             ("hops", format!("{} in {} steps", proof.hops, proof.steps)),
-            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+            ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
-        verdict::table(&rows, BOUNDS, schedule.bounds(), &proof.lines())
+        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &proof.lines())
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -184,7 +184,7 @@ impl JudgedDocument {
             ("", format!("{kind} by `{algorithm}`: {cycles} cycles, from cycle {start} on; at least {bound}"))
         }));
         rows.extend(origin.iter().flat_map(|origin| origin.rows(cycles)));
-        rows.push(("cycles", format!("{cycles}, {:.3} times the largest bound", bounds.ratio(cycles))));
+        rows.push(("cycles", bounds.ratios(cycles)));
         rows.extend(self.bound_one_by_one().map(|sum| {
             (
                 "one by one",
@@ -197,7 +197,7 @@ impl JudgedDocument {
         if let Some(period) = document.repeat_every {
             rows.push(("period", format!("{period}: cycles from the start of one pass to the next's")));
         }
-        verdict::table_of(&rows, verdict::BOUNDS, bounds, "The schedule holds:", &self.argument())
+        verdict::table_of(&rows, verdict::heading(bounds), bounds, "The schedule holds:", &self.argument())
     }
 
     /// Writes the schedule for people.

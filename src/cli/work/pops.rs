@@ -114,12 +114,11 @@ impl Work for PopsWork {
         let (checked, proof) = (&self.schedule, self.schedule.proof());
         let made = checked.schedule();
         let net = checked.network();
-        let ratio = checked.bounds().ratio(made.slots);
         let mut rows = vec![
             ("network", format!("{net}: {} processors, {} couplers", net.processors(), net.couplers())),
             ("packets", format!("{}, {} of them straight", proof.packets, proof.straight)),
             ("algorithm", made.algorithm.to_owned()),
-            ("slots", format!("{}, {ratio:.3} times the largest bound", made.slots)),
+            ("slots", checked.bounds().ratios(made.slots)),
             (
                 "buffers",
                 format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),

@@ -148,7 +148,7 @@ impl Work for ProductWork {
             ),
             ("result", format!("lies {}", result(checked))),
             ("algorithm", schedule.algorithm.to_owned()),
-            ("cycles", format!("{}, {:.3} times the largest bound", checked.cycles(), checked.ratio())),
+            ("cycles", checked.bounds().ratios(checked.cycles())),
         ];
         let heading = "Lower bounds, of any schedule or of any with these paths";
         verdict::table(&rows, heading, checked.bounds(), &checked.proof().lines())

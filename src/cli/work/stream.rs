@@ -1,6 +1,6 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
-use super::verdict::{self, BOUNDS, Judged, Verdict};
+use super::verdict::{self, Judged, Verdict};
 use super::{Work, not_lowered, placed};
 use crate::check::judge::Account;
 use crate::check::stream::StreamProof;
@@ -101,7 +101,7 @@ impl Work for StreamWork {
             ("source", Coordinates(&net.label(program.root)).to_string()),
             ("words", format!("{}, in {} batches of {}, {train}", program.count, program.batches(), program.lanes)),
             ("algorithm", schedule.algorithm().to_owned()),
-            ("cycles", format!("{}, {:.3} times the largest bound", schedule.cycles(), schedule.ratio())),
+            ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
         if schedule.software() > 0 {
             let cycles = if schedule.software() == 1 { "cycle" } else { "cycles" };
@@ -111,7 +111,7 @@ impl Work for StreamWork {
             );
             rows.insert(3, ("copied by", text));
         }
-        verdict::table(&rows, BOUNDS, schedule.bounds(), &schedule.proof().lines())
+        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &schedule.proof().lines())
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

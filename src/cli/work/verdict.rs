@@ -7,7 +7,12 @@ use serde::Serialize;
 use std::fmt::Write as _;
 
 /// Line above the bounds.
-pub const BOUNDS: &str = "No schedule is faster than";
+pub fn heading(bounds: &BoundList) -> &'static str {
+    match bounds.ratio_to_any(0) {
+        None => "No schedule is faster than",
+        Some(_) => "No schedule of the kind that a line names is faster than",
+    }
+}
 
 /// A verdict for programs, with that of the judge that follows single transfers.
 #[derive(Serialize)]
@@ -25,6 +30,9 @@ pub struct Judged<T: Serialize> {
 pub struct Verdict<'a, P> {
     /// Cycles over the largest bound.
     ratio: f64,
+    /// Cycles over the largest bound that holds for any schedule, where that is less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ratio_to_any: Option<f64>,
     bounds: &'a BoundList,
     bound_reasons: &'a [NamedBound],
     proof: &'a P,
@@ -34,7 +42,8 @@ pub struct Verdict<'a, P> {
 impl<'a, P> Verdict<'a, P> {
     /// The verdict on a schedule of `cycles` cycles; `argument` is the proof in sentences.
     pub fn new(cycles: u32, bounds: &'a BoundList, proof: &'a P, argument: Vec<String>) -> Self {
-        Self { ratio: bounds.ratio(cycles), bounds, bound_reasons: bounds.all(), proof, argument }
+        let ratio_to_any = bounds.ratio_to_any(cycles);
+        Self { ratio: bounds.ratio(cycles), ratio_to_any, bounds, bound_reasons: bounds.all(), proof, argument }
     }
 }
 
