@@ -180,6 +180,13 @@ fn commands_for_schedules_refuse_traffic() {
 }
 
 #[test]
+fn a_stress_of_traffic_is_said_to_be_none() {
+    let case = Case::new(&spec(2, 2, "arbitration = \"round-robin\"", "load = 0.5\ncycles = 1000"));
+    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--stress"]);
+    assert!(code == Some(0) && err.contains("warning: no stress"), "{err}");
+}
+
+#[test]
 fn the_page_shows_both_ways_to_arbitrate() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/pops-dynamic.toml");
     let text = fs::read_to_string(example).unwrap().replace("\"uniform\"", "\"adversarial\"\ncycles = 2000");

@@ -41,6 +41,9 @@ struct Report {
 /// Simulates the traffic of a specification.
 pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<(), CliError> {
     fits(args)?;
+    if args.stress {
+        context.say("warning: no stress: it takes a schedule; packets of traffic come at random as it is");
+    }
     let sections = args.compare.sections();
     let p = &work.hardware;
     let traffics = work.traffics();
