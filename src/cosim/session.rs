@@ -165,6 +165,11 @@ impl Session {
         Self { in_place: true, ..Self::new(model, (0..times).map(|_| set()).collect(), sections, 1) }
     }
 
+    /// Words that are loaded for the first collective, and the payload of its packets; none of a session without one.
+    pub fn first(&self) -> Option<(&[u64], &Rc<Payload>)> {
+        self.sets.first().and_then(|set| Some((&set.load[..], set.payloads.first()?)))
+    }
+
     /// The model of the network and its program.
     pub fn model(&self) -> &Rc<Model> {
         &self.model
