@@ -8,13 +8,13 @@ use imports::Crate;
 use std::path::Path;
 
 /// The stages of the pipeline, in order, each on a line with those beside it. Modules of one line are independent of
-/// each other. Topologies know their own arithmetic, which a specification names, so they come first; what a
+/// each other. Topologies and collectives know the keys that a specification names, so they come first; what a
 /// specification chooses among must exist.
 const ORDER: &[&[&str]] = &[
     &["id", "input", "interrupt"],
     &["topology", "tool", "board"],
-    &["output", "spec", "claims"],
     &["collective"],
+    &["output", "spec", "claims"],
     &["program"],
     &["schedule", "simulate", "check"],
     &["lower"],

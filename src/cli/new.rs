@@ -28,7 +28,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let text = match &args.topology {
         Some(topology) => starter::starter(topology)
             .ok_or_else(|| CliError::Internal(format!("no starter for `{topology}`")))?
-            .to_owned(),
+            .into_owned(),
         None => schema::schema(),
     };
     if let Some(file) = context.output(args.output.file())? {

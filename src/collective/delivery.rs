@@ -213,7 +213,7 @@ pub(super) fn by_destination(list: &[(u32, u32)]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::spec::pops::RootedSpec;
+    use crate::collective::keys::RootedSpec;
 
     #[test]
     fn everything_gets_where_the_definition_says() {

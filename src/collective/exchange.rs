@@ -8,7 +8,7 @@
 //! | sort | `np.sort(X, axis=0)[j]`, ascending |
 
 use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
-use crate::spec::Operator;
+use crate::collective::Operator;
 use std::path::Path;
 
 /// Kind of exchange: the result at every node.

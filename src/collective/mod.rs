@@ -10,15 +10,18 @@ pub mod demand;
 mod error;
 pub mod exchange;
 pub mod general;
+pub mod keys;
 pub mod ledger;
 mod npy;
 pub mod numbers;
+mod operator;
 pub mod pattern;
 pub mod product;
 mod products;
 pub mod relation;
 pub mod specified;
 pub mod traffic;
+pub mod traffic_keys;
 mod words;
 
 pub use all_to_all::{AllToAll, Data};
@@ -27,6 +30,7 @@ pub use delivery::Delivery;
 pub use error::DataError;
 pub use exchange::{Exchange, ExchangeKind};
 pub use ledger::{Figures, Heard, Ledger, Loss};
+pub use operator::Operator;
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
 pub use products::Products;
@@ -35,7 +39,6 @@ pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
 
 use crate::id::NodeId;
-use crate::spec::Operator;
 use std::path::Path;
 
 /// A word on its way in a pass of a program.

@@ -3,7 +3,7 @@
 use super::relation::MAX_PACKETS;
 use super::{DataError, npy};
 use crate::input::{self, excerpt};
-use crate::spec::MAX_ROUTERS;
+use crate::topology::MAX_ROUTERS;
 use std::path::Path;
 
 /// Errors of a list that is no permutation of 0 to n-1.

@@ -2,7 +2,7 @@
 //! nodes to endpoints (Mei and Rizzi, section 2).
 
 use super::split_mix_64;
-use crate::spec::relation::Direction;
+use crate::collective::keys::Direction;
 
 /// A permutation of n nodes by name.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Processor i has its data in `x`, and afterwards, for a permutation π, `y[π(i)] = x[i]`. What a processor sends to itself is there
 //! already and is no packet.
 
-use crate::spec::pops::RootedSpec;
+use crate::collective::keys::RootedSpec;
 
 /// Most packets of a relation: all-to-all of 4096 processors. A packet takes about 100 bytes until its schedule is proved.
 pub const MAX_PACKETS: u64 = 1 << 24;

@@ -3,7 +3,7 @@
 use super::numbers::{self, NumbersError};
 use super::pattern::{self, Pattern, Unfit};
 use super::relation::MAX_PACKETS;
-use crate::spec::relation::{DemandKeys, Direction, PatternName, PermutationKeys};
+use crate::collective::keys::{DemandKeys, Direction, PatternName, PermutationKeys};
 use std::path::Path;
 
 const EACH_ONCE: &str = "name each endpoint once, from 0 on: entry i is where endpoint i's packet goes";

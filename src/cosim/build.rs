@@ -2,7 +2,7 @@
 //!
 //! A build folder is named by the hash of all that goes into the library. Memory images do not: they are read when a
 //! simulation begins, from the build folder, so that another program on the same hardware needs no new library.
-//! Verilator's runtime is compiled once for all simulators.
+//! Verilator's runtime and its header are compiled once for all simulators.
 
 use super::Sources;
 use super::cache::{self, Entry};
@@ -17,6 +17,19 @@ use std::fs;
 const LIBRARY: &str = "libmetronoc.so";
 /// Verilator's runtime, compiled.
 const RUNTIME: &str = "runtime.o";
+/// Verilator's header, compiled in advance. The compiler reads it in place of the text where its own flags and macros are the same.
+const HEADER: &str = "verilated.h.gch";
+/// Macros with which Verilator's makefile compiles a model.
+const MACROS: [&str; 8] = [
+    "VERILATOR=1",
+    "VM_COVERAGE=0",
+    "VM_SC=0",
+    "VM_TIMING=0",
+    "VM_TRACE=0",
+    "VM_TRACE_FST=0",
+    "VM_TRACE_VCD=0",
+    "VM_TRACE_SAIF=0",
+];
 /// Image of the check byte.
 const CHECK_IMAGE: &str = "rom/check.hex";
 /// Flags of every compilation.
@@ -36,14 +49,19 @@ pub enum Optimize {
 }
 
 impl Optimize {
-    /// Variables of the makefile. A quick build of up to 4 MB of C++ is one compilation: headers are read once, and not compiled in advance.
-    fn make_flags(self) -> &'static str {
+    /// Flag of the compiler.
+    fn flag(self) -> &'static str {
         match self {
-            Optimize::Quick => {
-                "OPT_FAST=-O1 OPT_SLOW=-O0 'VM_PARALLEL_BUILDS=$(shell test $$(cat *.cpp | wc -c) -gt 4000000 && echo 1)'"
-            }
-            Optimize::Full => "OPT_FAST=-O3 OPT_SLOW=-O0",
+            Optimize::Quick => "-O0",
+            Optimize::Full => "-O3",
         }
+    }
+
+    /// Variables of the makefile. A quick build of up to 4 MB of C++ is one compilation.
+    fn make_flags(self) -> String {
+        let one = "'VM_PARALLEL_BUILDS=$(shell test $$(cat *.cpp | wc -c) -gt 4000000 && echo 1)'";
+        let parts = if self == Optimize::Quick { one } else { "" };
+        format!("OPT_FAST={} OPT_SLOW=-O0 {parts}", self.flag())
     }
 }
 
@@ -88,7 +106,7 @@ pub struct Build<'a> {
 impl Build<'_> {
     /// The run of Verilator, in the build folder, that compiles Verilator's runtime as well.
     pub fn command(&self) -> Command {
-        self.linked_with("-shared").arg(RUNTIME_SOURCE.0)
+        self.linked_with("-shared", "").arg(RUNTIME_SOURCE.0)
     }
 
     /// Files in the build folder beside the Verilog: name and text.
@@ -97,7 +115,7 @@ impl Build<'_> {
         parts.chain([RUNTIME_SOURCE, GUARD])
     }
 
-    fn linked_with(&self, flags: &str) -> Command {
+    fn linked_with(&self, flags: &str, header: &str) -> Command {
         let Parts { top, beside, without, parameters, defines } = self.parts;
         let rtl = self.sources.under("rtl/").map(|(name, _)| name).filter(|name| !without.contains(name));
         let defines: String = defines.iter().map(|(name, value)| format!(" -D{name}={value}")).collect();
@@ -108,7 +126,7 @@ impl Build<'_> {
             .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
-            .args(["-CFLAGS", &format!("{FLAGS}{defines}"), "-LDFLAGS", flags])
+            .args(["-CFLAGS", &format!("{FLAGS}{header}{defines}"), "-LDFLAGS", flags])
             .args(["-MAKEFLAGS", &make, "-o", LIBRARY])
             .args(beside.iter().map(|(name, _)| *name))
             .args(rtl)
@@ -158,18 +176,51 @@ impl Build<'_> {
             tools.run(&command, folder, &folder.join("verilator.log"))
         };
         let found = tools.found(Tool::Verilator)?;
-        let of = [found.program.as_str(), &found.version, RUNTIME_SOURCE.1, FLAGS, self.optimize.make_flags()];
+        let flags = self.optimize.make_flags();
+        let of = [found.program.as_str(), &found.version, RUNTIME_SOURCE.1, FLAGS, &flags];
         let runtime = Entry::enter(root, &format!("runtime-{}", key(of)), RUNTIME)?;
-        if runtime.is_whole() {
-            let copy = folder.join(RUNTIME);
-            fs::copy(runtime.product(), &copy).map_err(file_error(&copy))?;
-            drop(runtime);
-            run(self.linked_with(&format!("-shared ../{RUNTIME}")))?;
-        } else {
+        if !runtime.is_whole() {
             run(self.command())?;
-            runtime.keep(&folder.join("obj").join(RUNTIME))?;
+            return runtime.keep(&folder.join("obj").join(RUNTIME));
         }
+        let copy = folder.join(RUNTIME);
+        fs::copy(runtime.product(), &copy).map_err(file_error(&copy))?;
+        drop(runtime);
+        let header = match tools.verilator_include() {
+            Some(include) => {
+                self.compile_header(tools, root, &include, folder)?;
+                " -iquote .. -include verilated.h"
+            }
+            None => "",
+        };
+        run(self.linked_with(&format!("-shared ../{RUNTIME}"), header))?;
         Ok(())
+    }
+
+    /// Puts Verilator's header, compiled, into a build folder; it is taken from the cache, or left there.
+    fn compile_header(
+        &self,
+        tools: &ToolSet,
+        root: &Utf8Path,
+        include: &Utf8Path,
+        folder: &Utf8Path,
+    ) -> Result<(), CosimError> {
+        let found = tools.found(Tool::Verilator)?;
+        let of = [found.program.as_str(), &found.version, FLAGS, self.optimize.flag(), &MACROS.join(" ")];
+        let header = Entry::enter(root, &format!("header-{}", key(of)), HEADER)?;
+        if !header.is_whole() {
+            header.clear(None)?;
+            let mut arguments = vec![self.optimize.flag().to_owned()];
+            arguments.extend(FLAGS.split(' ').map(str::to_owned));
+            arguments.extend([format!("-I{include}"), format!("-I{include}/vltstd")]);
+            arguments.extend(MACROS.iter().map(|macro_| format!("-D{macro_}")));
+            arguments
+                .extend(["-x", "c++-header", &format!("{include}/verilated.h"), "-o", "new.gch"].map(str::to_owned));
+            tools.compile(&arguments, header.folder(), &header.folder().join("g++.log"))?;
+            header.keep(&header.folder().join("new.gch"))?;
+        }
+        let (product, beside) = (header.product(), folder.join(HEADER));
+        fs::hard_link(&product, &beside).or_else(|_| fs::copy(&product, &beside).map(drop)).map_err(file_error(&beside))
     }
 
     fn write_sources(&self, folder: &Utf8Path) -> Result<(), CosimError> {

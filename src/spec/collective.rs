@@ -1,11 +1,12 @@
 //! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
 
 use super::exchange::{ReduceSpec, SortSpec};
-use super::general_collective::{GeneralCollective, MAX_SEQUENCE, SequenceSpec};
 use super::network::Listed;
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::product::{ProductAlgorithm, ProductSpec, TransposeSpec};
-use super::traffic::TrafficSpec;
+use crate::collective::general::names;
+use crate::collective::general::{GeneralCollective, MAX_SEQUENCE, SequenceSpec};
+use crate::collective::traffic_keys::TrafficSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
@@ -16,7 +17,7 @@ pub const MAX_COUNT: u32 = 1 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-#[schemars(transform = super::names::kinds)]
+#[schemars(transform = names::kinds)]
 pub enum CollectiveSpec {
     /// Every node sends a message of its own to every node, itself included.
     AllToAll(AllToAllSpec),
@@ -132,7 +133,7 @@ impl CollectiveSpec {
 
     /// The name of the kind in a specification.
     pub fn kind(&self) -> &'static str {
-        self.general().map_or_else(|| self.into(), GeneralCollective::kind)
+        self.general().map_or_else(|| self.into(), |collective| collective.kind.name)
     }
 }
 

@@ -1,239 +1,155 @@
-//! `[network]` of networks that run in slot tables: sizes of each topology, and the keys that all of them have.
+//! `[network]` of networks that run in slot tables: the sizes of a topology, and the keys that all of them have.
 
-use crate::topology::Topology;
+use crate::topology::kind::{Key, Kind, Options, Shape, Sizes};
 pub use crate::topology::listing::{MAX_CHANNELS, MAX_NODES};
+use crate::topology::{self, Topology};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 
-/// A torus: channels between nodes whose coordinates differ by 1 in one dimension, modulo its length.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct TorusSpec {
-    /// Lengths of the dimensions. Their product is at most 2^16; a length of 2 has one channel each way, a length of 1 none.
-    #[schemars(length(min = 1, max = 16), inner(range(min = 1, max = 65_536)))]
-    pub dims: Vec<u32>,
-    /// Directions of the channels of a dimension.
-    #[schemars(default)]
-    pub directions: Directions,
+/// A network that runs in slot tables.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GeneralNetwork {
+    /// Topology.
+    pub kind: &'static Kind,
+    /// Values of its keys.
+    pub sizes: Sizes,
     /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
     pub options: NetworkOptions,
 }
 
-/// Directions of the channels of a torus's dimension.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Directions {
-    /// To the next node and to the one before.
-    #[default]
-    Both,
-    /// To the next node.
-    One,
-}
+impl GeneralNetwork {
+    /// Name of the file beside the specification that lists the network, if one does.
+    pub fn file(&self) -> Option<&str> {
+        let key = self.kind.file?.key.split('.');
+        let mut values = self.sizes.get(key.clone().next()?);
+        for key in key.skip(1) {
+            values = values?.get(key);
+        }
+        values?.as_str()
+    }
 
-/// A mesh: channels both ways between nodes whose coordinates differ by 1 in one dimension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct MeshSpec {
-    /// Lengths of the dimensions. Their product is at most 2^16.
-    #[schemars(length(min = 1, max = 16), inner(range(min = 1, max = 65_536)))]
-    pub dims: Vec<u32>,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
+    /// Sizes without those that name a file.
+    pub fn numbers(&self) -> Value {
+        Value::Object(
+            self.sizes.iter().filter(|(_, value)| !value.is_object()).map(|(k, v)| (k.clone(), v.clone())).collect(),
+        )
+    }
 
-/// A ring.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct RingSpec {
-    /// Number of nodes.
-    #[schemars(range(min = 1, max = 65_536))]
-    pub nodes: u32,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// A network in which each node has a channel to each other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct CompleteSpec {
-    /// Number of nodes.
-    #[schemars(range(min = 1, max = 1024))]
-    pub nodes: u32,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// A binary hypercube.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct HypercubeSpec {
-    /// Dimensions: there are 2^d nodes.
-    #[schemars(range(min = 0, max = 16))]
-    pub d: u32,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// A Kautz or de Bruijn network: from a word, channels lead to those that lack its first letter and have one more at the end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct WordsSpec {
-    /// Channels that leave a node. A Kautz network has degree + 1 letters, a de Bruijn network `degree` of them.
-    #[schemars(range(min = 1, max = 1023))]
-    pub degree: u32,
-    /// Letters of a word, the most channels between two nodes.
-    #[schemars(range(min = 1, max = 16))]
-    pub diameter: u32,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// A dragonfly of g completely joined groups, one link between any two, in the absolute arrangement.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct DragonflySpec {
-    /// Routers a group.
-    #[schemars(range(min = 1, max = 1024))]
-    pub a: u32,
-    /// Global ports a router.
-    #[schemars(range(min = 0, max = 1024))]
-    pub h: u32,
-    /// Groups, at most a·h + 1.
-    #[schemars(range(min = 1, max = 1024))]
-    pub g: u32,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// A Galaxyfly of n clusters of q supernodes of a routers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct GalaxyflySpec {
-    /// Clusters.
-    #[schemars(range(min = 1, max = 1024))]
-    pub n: u32,
-    /// Supernodes a cluster: a power of a prime, not 2.
-    #[schemars(range(min = 3, max = 1024))]
-    pub q: u32,
-    /// Routers a supernode, completely joined.
-    #[schemars(range(min = 1, max = 1024))]
-    pub a: u32,
-    /// Routers of a supernode that have its global links.
-    #[schemars(default)]
-    pub links: Links,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
-}
-
-/// Routers of a supernode that have its global links, of which there are D.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(untagged)]
-pub enum Links {
-    /// By a rule.
-    Spread(Spread),
-    /// As a file lists them.
-    Listed(LinksFile),
-}
-
-/// File of global links.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct LinksFile {
-    /// The file: a link a line, `source,destination`, two routers by number.
-    pub file: String,
-}
-
-impl Default for Links {
-    fn default() -> Self {
-        Self::Spread(Spread::default())
+    /// The network in a schedule in full: of the topology of lists, if a file says which channels there are.
+    pub(super) fn exported(&self) -> Self {
+        let of_lists = topology::KINDS.iter().find(|kind| kind.file.is_some_and(|file| file.alone));
+        match (self.file(), of_lists) {
+            (Some(file), Some(&kind)) => {
+                let sizes = kind.keys.iter().map(|key| (key.name.to_owned(), file.into())).collect();
+                Self { kind, sizes, options: self.options.clone() }
+            }
+            _ => self.clone(),
+        }
     }
 }
 
-/// Rule of the routers that have the D global links of a supernode.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
-)]
-#[serde(rename_all = "lowercase")]
-#[strum(serialize_all = "lowercase")]
-pub enum Spread {
-    /// Router r has links r, r + a, r + 2a, …
-    #[default]
-    Cyclic,
-    /// Router r has links r·⌈D/a⌉, r·⌈D/a⌉ + 1, … (r + 1)·⌈D/a⌉ - 1.
-    Block,
-}
-
-/// A fat cube: a hypercube of routers with several processors each, and several links along each dimension.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, transform = links_are_optional)]
-pub struct FatCubeSpec {
-    /// Dimensions: there are 2^d routers.
-    #[schemars(range(min = 1, max = 6))]
-    pub d: u32,
-    /// Processors a router.
-    #[schemars(range(min = 1, max = 8))]
-    pub m: u32,
-    /// Links between two routers, at most m.
-    #[schemars(extend("default" = 1), range(min = 1, max = 8))]
-    pub f: u32,
-    /// Links between a processor and its router, at most d, which is the default.
-    #[serde(rename = "ports")]
-    #[schemars(range(min = 1, max = 6))]
-    pub k: u32,
-    /// Nodes and channels that are left out.
-    #[serde(flatten, serialize_with = "left_out")]
-    #[schemars(with = "LeftOut")]
-    pub options: NetworkOptions,
-}
-
-/// Nodes and channels that are left out.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename = "LeftOutOfFatCube")]
-struct LeftOut {
-    /// Processors and routers that are left out, by number; the collective is among the other processors.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default)]
-    exclude_nodes: Vec<u32>,
-    /// Channels that are left out: source and destination, by number.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default)]
-    exclude_channels: Vec<[u32; 2]>,
-}
-
-/// Takes the keys of links, which have defaults, out of those that must be there.
-fn links_are_optional(schema: &mut Schema) {
-    if let Some(required) = schema.get_mut("required").and_then(serde_json::Value::as_array_mut) {
-        required.retain(|key| key != "f" && key != "ports");
+/// Serialises as one table.
+impl Serialize for GeneralNetwork {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { kind, sizes, options } = self;
+        let mut table = serializer.serialize_map(None)?;
+        table.serialize_entry("topology", kind.name)?;
+        for key in kind.keys {
+            if let Some(value) = sizes.get(key.name) {
+                table.serialize_entry(key.name, value)?;
+            }
+        }
+        if kind.options == Options::All {
+            table.serialize_entry("ports", &options.ports)?;
+            if !options.latency.is_default() {
+                table.serialize_entry("latency", &options.latency)?;
+            }
+        }
+        if !options.exclude_nodes.is_empty() {
+            table.serialize_entry("exclude_nodes", &options.exclude_nodes)?;
+        }
+        if !options.exclude_channels.is_empty() {
+            table.serialize_entry("exclude_channels", &options.exclude_channels)?;
+        }
+        table.end()
     }
 }
 
-/// Serde: of the keys that all networks have, those that a fat cube has.
-fn left_out<S: Serializer>(options: &NetworkOptions, serializer: S) -> Result<S::Ok, S::Error> {
-    let NetworkOptions { exclude_nodes, exclude_channels, .. } = options.clone();
-    LeftOut { exclude_nodes, exclude_channels }.serialize(serializer)
+/// Names of the keys of a topology, those that all have included.
+pub(super) fn keys(kind: &Kind) -> Vec<&'static str> {
+    let options: &[&str] = match kind.options {
+        Options::All => &["ports", "latency"],
+        Options::Exclusions => &[],
+    };
+    let sizes = kind.keys.iter().map(|key| key.name);
+    sizes.chain(options.iter().copied()).chain(["exclude_nodes", "exclude_channels"]).collect()
 }
 
-/// A network from a file beside the specification.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct GraphSpec {
-    /// The file: .json with `nodes`, `channels` and `latency` of the exchange format, .graphml, .csv with an edge a line, or .anynet of BookSim.
-    pub file: String,
-    /// Keys of all topologies that run in slot tables.
-    #[serde(flatten)]
-    pub options: NetworkOptions,
+/// Schema of a topology; `options` are the properties of [`NetworkOptions`].
+pub(super) fn schema(kind: &Kind, options: &Map<String, Value>) -> Value {
+    let mut properties = Map::new();
+    properties.insert("topology".into(), serde_json::json!({ "type": "string", "const": kind.name }));
+    for key in keys(kind) {
+        let size = kind.keys.iter().find(|size| size.name == key).map(property);
+        properties.insert(key.into(), size.or_else(|| options.get(key).cloned()).unwrap_or_default());
+    }
+    let needed = kind.keys.iter().filter(|key| !key.missing.is_empty()).map(|key| key.name);
+    let required: Vec<&str> = std::iter::once("topology").chain(needed).collect();
+    serde_json::json!({
+        "description": format!("{}.", kind.about),
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "required": required,
+    })
 }
+
+/// Schema of a size.
+fn property(key: &Key) -> Value {
+    let mut schema = match key.shape {
+        Shape::Number { least, most } => number(least, most),
+        Shape::Lengths => {
+            serde_json::json!({ "type": "array", "items": number(1, MAX_NODES), "minItems": 1, "maxItems": MAX_LENGTHS })
+        }
+        Shape::Choice { names, file: "" } => {
+            serde_json::json!({ "type": "string", "enum": names, "default": names[0] })
+        }
+        Shape::Choice { names, .. } => serde_json::json!({
+            "anyOf": [{ "type": "string", "enum": names }, {
+                "type": "object",
+                "properties": { "file": { "type": "string" } },
+                "additionalProperties": false,
+                "required": ["file"],
+            }],
+            "default": names[0],
+        }),
+        Shape::Texts { pattern, most } => {
+            let name = serde_json::json!({ "type": "string", "pattern": pattern });
+            serde_json::json!({ "type": "array", "items": name, "minItems": 1, "maxItems": most })
+        }
+        Shape::Lists { most, lists } => {
+            let list = serde_json::json!({ "type": "array", "items": number(0, most) });
+            serde_json::json!({ "type": "array", "items": list, "maxItems": lists })
+        }
+        Shape::File => serde_json::json!({ "type": "string" }),
+    };
+    schema["description"] = format!("{}.", capitalised(key.about)).into();
+    schema
+}
+
+fn number(least: u32, most: u32) -> Value {
+    serde_json::json!({ "type": "integer", "format": "uint32", "minimum": least, "maximum": most })
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Most lengths of dimensions.
+pub(super) const MAX_LENGTHS: usize = 16;
 
 /// Keys of all topologies that run in slot tables.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]

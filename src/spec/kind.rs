@@ -1,7 +1,9 @@
 //! Entry of a collective or a topology in the registries.
 
 use super::table::{Findings, TableReader};
-use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
+use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec, general, parse_general, parse_general_collective};
+use crate::collective::general as collective;
+use crate::topology;
 
 /// Check of a collective on a network of one topology: its keys against each other and the sizes.
 pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
@@ -10,15 +12,16 @@ pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &Collective
 pub(super) type Reader = fn(TableReader<'_, '_>) -> CollectiveSpec;
 
 /// Kind of collective.
+#[derive(Clone, Copy)]
 pub(super) struct Kind {
     /// Name in a specification.
     pub name: &'static str,
-    /// Reader of `[collective]`.
-    pub read: Reader,
+    /// Reader of `[collective]` on networks with router families of their own; none if it does not run there.
+    pub read: Option<Reader>,
     /// Topologies on which the collective runs, each with its check.
     pub runs_on: &'static [(&'static str, Check)],
-    /// Reader on networks of any topology that runs in slot tables; none if it does not run there.
-    pub general: Option<Reader>,
+    /// Kind on networks of any topology that runs in slot tables; none if it does not run there.
+    pub general: Option<&'static collective::Kind>,
     /// Keys that are easily written into another table.
     pub keys: &'static [&'static str],
     /// Router family that it needs where the topology does not say.
@@ -36,14 +39,22 @@ pub(super) struct Kind {
 impl Kind {
     /// A scheduled collective on routers that copy and have crossbars.
     pub const fn new(name: &'static str, read: Reader, runs_on: &'static [(&'static str, Check)]) -> Self {
-        let router = RouterKind::SynchronizingHeader;
+        Self { read: Some(read), runs_on, ..Self::named(name) }
+    }
+
+    /// A collective that runs in slot tables alone.
+    pub const fn general(kind: &'static collective::Kind) -> Self {
+        Self { general: Some(kind), ..Self::named(kind.name) }
+    }
+
+    const fn named(name: &'static str) -> Self {
         Self {
             name,
-            read,
-            runs_on,
+            read: None,
+            runs_on: &[],
             general: None,
             keys: &[],
-            router,
+            router: RouterKind::SynchronizingHeader,
             crossbar: true,
             rows: false,
             uncopied: false,
@@ -51,24 +62,65 @@ impl Kind {
         }
     }
 
-    /// A collective that runs in slot tables alone.
-    pub const fn general(name: &'static str, read: Reader) -> Self {
-        Self { general: Some(read), ..Self::new(name, read, &[]) }
+    /// Reads `[collective]`; `general` is true on networks that run in slot tables.
+    pub fn read(&self, table: TableReader<'_, '_>, general: bool) -> CollectiveSpec {
+        match (self.read, self.general) {
+            (None, Some(kind)) => parse_general_collective::read(kind, table),
+            (_, Some(kind)) if general => parse_general_collective::read(kind, table),
+            (Some(read), _) => read(table),
+            (None, None) => CollectiveSpec::default(),
+        }
     }
 }
 
 /// Topology of `[network]`.
+#[derive(Clone, Copy)]
 pub(super) struct TopologyKind {
     /// Name in a specification.
     pub name: &'static str,
     /// Name in a message, with its article.
     pub who: &'static str,
-    /// Reader of the sizes; None if they are bad and reported.
-    pub read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
-    /// Keys that are easily written into another table.
-    pub keys: &'static [&'static str],
     /// Router family of all collectives; unset: that of the collective.
     pub router: Option<RouterKind>,
-    /// Commented specification to start from.
-    pub starter: &'static str,
+    /// Keys of the sizes.
+    pub sizes: SizeKeys,
+}
+
+/// Keys of `[network]` that are sizes of a topology.
+#[derive(Clone, Copy)]
+pub(super) enum SizeKeys {
+    /// Keys of a topology with a router family of its own.
+    Own {
+        /// Reader of the sizes; None if they are bad and reported.
+        read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
+        /// Keys that are easily written into another table.
+        keys: &'static [&'static str],
+        /// Commented specification to start from.
+        starter: &'static str,
+    },
+    /// Keys of a topology that runs in slot tables.
+    General(&'static topology::Kind),
+}
+
+impl TopologyKind {
+    /// Topology that runs in slot tables.
+    pub const fn general(kind: &'static topology::Kind) -> Self {
+        Self { name: kind.name, who: kind.who, router: Some(RouterKind::SlotTable), sizes: SizeKeys::General(kind) }
+    }
+
+    /// Reader of the sizes; None if they are bad and reported.
+    pub fn read(&self, table: TableReader<'_, '_>) -> Option<NetworkSpec> {
+        match self.sizes {
+            SizeKeys::Own { read, .. } => read(table),
+            SizeKeys::General(kind) => parse_general::network(kind, table),
+        }
+    }
+
+    /// Keys that are easily written into another table.
+    pub fn keys(&self) -> Vec<&'static str> {
+        match self.sizes {
+            SizeKeys::Own { keys, .. } => keys.to_vec(),
+            SizeKeys::General(kind) => general::keys(kind),
+        }
+    }
 }

@@ -12,20 +12,15 @@ mod diagnostic;
 mod embed;
 mod exchange;
 pub mod general;
-pub mod general_collective;
-pub mod hierarchical_dual_net;
 mod kind;
-mod names;
 mod network;
 mod parse;
 mod parse_all_to_all;
 mod parse_broadcast;
 mod parse_embed;
 mod parse_exchange;
-mod parse_fat_cube;
 mod parse_general;
 mod parse_general_collective;
-mod parse_hierarchical_dual_net;
 mod parse_pops;
 mod parse_product;
 mod parse_relation;
@@ -34,7 +29,6 @@ mod parse_traffic;
 pub mod pops;
 pub mod product;
 mod registry;
-pub mod relation;
 mod relation_keys;
 mod router;
 pub mod schema;
@@ -44,14 +38,14 @@ pub mod starter;
 mod storage;
 mod table;
 mod table_lists;
-pub mod traffic;
 
+pub use crate::collective::general::{BlockSpec, GeneralCollective};
+pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic};
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
-pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, Operator, ReduceSpec, SortSpec};
-pub use general::{GalaxyflySpec, Links, NetworkOptions, Ports};
-pub use general_collective::GeneralCollective;
+pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, ReduceSpec, SortSpec};
+pub use general::{GeneralNetwork, NetworkOptions, Ports};
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
 pub use product::{AccumulatorBits, ProductAlgorithm, ProductSpec, TransposeSpec};
 pub use router::{Crosspoints, RouterKind, RouterSpec};
@@ -80,6 +74,7 @@ pub struct Spec {
     #[schemars(extend("const" = 1))]
     pub format: u32,
     /// The network.
+    #[schemars(schema_with = "network::of_all_topologies")]
     pub network: NetworkSpec,
     /// The routers of the network.
     #[schemars(default)]

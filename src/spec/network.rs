@@ -1,16 +1,13 @@
 //! `[network]`: a topology and its sizes.
 
 use super::embed::{Build, EmbedSpec};
-use super::general::{
-    CompleteSpec, DragonflySpec, FatCubeSpec, GalaxyflySpec, GraphSpec, HypercubeSpec, Links, MeshSpec, NetworkOptions,
-    RingSpec, TorusSpec, WordsSpec,
-};
-use super::hierarchical_dual_net::HierarchicalDualNetSpec;
+use super::general::{self, GeneralNetwork, NetworkOptions};
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
-use crate::topology::{Embedding, SwappedDragonfly};
-use schemars::JsonSchema;
+use crate::topology::{self, Embedding, SwappedDragonfly};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
+use serde_json::Value;
 
 /// `[network]`: a topology and its sizes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
@@ -21,33 +18,29 @@ pub enum NetworkSpec {
     SwappedDragonfly(SwappedDragonflySpec),
     /// Partitioned optical passive stars, POPS(d,g).
     Pops(PopsSpec),
-    /// A torus.
-    Torus(TorusSpec),
-    /// A mesh.
-    Mesh(MeshSpec),
-    /// A ring.
-    Ring(RingSpec),
-    /// A binary hypercube.
-    Hypercube(HypercubeSpec),
-    /// A complete network: each node has a channel to each other.
-    Complete(CompleteSpec),
-    /// A Kautz network.
-    Kautz(WordsSpec),
-    /// A de Bruijn network.
-    DeBruijn(WordsSpec),
-    /// A dragonfly in the absolute arrangement.
-    Dragonfly(DragonflySpec),
-    /// A Galaxyfly.
-    Galaxyfly(GalaxyflySpec),
-    /// A hierarchical dual-net.
-    HierarchicalDualNet(HierarchicalDualNetSpec),
-    /// A fat cube.
-    FatCube(FatCubeSpec),
-    /// A network from a file.
-    Graph(GraphSpec),
     /// Nodes and channels as a schedule in full lists them.
     #[schemars(skip)]
     Listed(Listed),
+    /// A topology that runs in slot tables.
+    #[serde(untagged)]
+    #[schemars(skip)]
+    General(GeneralNetwork),
+}
+
+/// Schema of the networks of all topologies.
+pub(super) fn of_all_topologies(generator: &mut SchemaGenerator) -> Schema {
+    let reference = generator.subschema_for::<NetworkSpec>();
+    let Value::Object(options) = NetworkOptions::json_schema(generator).to_value()["properties"].take() else {
+        return reference;
+    };
+    let further: Vec<Value> = topology::KINDS.iter().map(|kind| general::schema(kind, &options)).collect();
+    // with a variant that has no tag, the list is named `anyOf`
+    if let Some(Value::Object(network)) = generator.definitions_mut().get_mut("NetworkSpec")
+        && let Some(Value::Array(own)) = network.remove("anyOf")
+    {
+        network.insert("oneOf".to_owned(), own.into_iter().chain(further).collect());
+    }
+    reference
 }
 
 /// Contents of a schedule in full, which has no keys of a specification.
@@ -57,7 +50,10 @@ pub struct Listed {}
 impl NetworkSpec {
     /// Name of the topology in a specification.
     pub fn topology(&self) -> &'static str {
-        self.into()
+        match self {
+            NetworkSpec::General(network) => network.kind.name,
+            _ => self.into(),
+        }
     }
 
     /// The Swapped Dragonfly, if it is one.
@@ -79,29 +75,22 @@ impl NetworkSpec {
     /// The network in a schedule in full: a list of channels where a file says which there are, else as the specification has it.
     pub fn exported(&self) -> Self {
         match self {
-            NetworkSpec::Galaxyfly(GalaxyflySpec { links: Links::Listed(links), options, .. }) => {
-                NetworkSpec::Graph(GraphSpec { file: links.file.clone(), options: options.clone() })
-            }
+            NetworkSpec::General(network) => NetworkSpec::General(network.exported()),
             other => other.clone(),
         }
     }
 
-    /// Keys that all networks have that run in slot tables, if it is one.
-    pub const fn options(&self) -> Option<&NetworkOptions> {
+    /// The network that runs in slot tables, if it is one.
+    pub const fn general(&self) -> Option<&GeneralNetwork> {
         match self {
-            NetworkSpec::Torus(network) => Some(&network.options),
-            NetworkSpec::Mesh(network) => Some(&network.options),
-            NetworkSpec::Ring(network) => Some(&network.options),
-            NetworkSpec::Complete(network) => Some(&network.options),
-            NetworkSpec::Hypercube(network) => Some(&network.options),
-            NetworkSpec::Kautz(network) | NetworkSpec::DeBruijn(network) => Some(&network.options),
-            NetworkSpec::Dragonfly(network) => Some(&network.options),
-            NetworkSpec::Galaxyfly(network) => Some(&network.options),
-            NetworkSpec::HierarchicalDualNet(network) => Some(&network.options),
-            NetworkSpec::FatCube(network) => Some(&network.options),
-            NetworkSpec::Graph(network) => Some(&network.options),
-            NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
+            NetworkSpec::General(network) => Some(network),
+            _ => None,
         }
+    }
+
+    /// Keys that all networks have that run in slot tables, if it is one.
+    pub fn options(&self) -> Option<&NetworkOptions> {
+        self.general().map(|network| &network.options)
     }
 }
 

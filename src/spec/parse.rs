@@ -2,7 +2,7 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::registry::{KINDS, TOPOLOGIES, kind_of, kinds};
+use super::registry::{all_kinds, default_kind, kind_of, kinds, topologies};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
@@ -38,8 +38,8 @@ const HOMES: [(&str, &[&str]); 2] = [
 /// Keys that are easily written into the wrong table, with the right one.
 fn homes() -> Vec<(&'static str, &'static str)> {
     let of = |table: &'static str, keys: &'static [&'static str]| keys.iter().map(move |key| (*key, table));
-    let topologies = TOPOLOGIES.iter().flat_map(|topology| of("network", topology.keys));
-    let kinds = KINDS.iter().flat_map(|kind| of("collective", kind.keys));
+    let topologies = topologies().flat_map(|topology| topology.keys()).map(|key| (key, "network"));
+    let kinds = all_kinds().flat_map(|kind| of("collective", kind.keys));
     let tables = HOMES.iter().flat_map(|(table, keys)| of(table, keys));
     of("network", &["topology"]).chain(topologies).chain(kinds).chain(tables).collect()
 }
@@ -102,12 +102,12 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     top.one_of("format", &[1]);
     let network = top.table("network");
     let name = network.as_ref().and_then(|table| table.get_ref().get("topology")?.get_ref().as_str());
-    let topology = name.and_then(|name| TOPOLOGIES.iter().find(|topology| topology.name == name));
+    let topology = name.and_then(|name| topologies().find(|topology| topology.name == name));
     let family = topology.and_then(|topology| topology.router);
     let pops = family == Some(RouterKind::PopsCoupler);
     let router = top.table("router");
     let general = family == Some(RouterKind::SlotTable);
-    let mut collectives = sequence::tables(&mut top, topology.copied().filter(|_| !general));
+    let mut collectives = sequence::tables(&mut top, topology.as_ref().filter(|_| !general));
     let schedule = top.table("schedule");
     let findings = top.finish();
     let blank = || Spanned::new(0..0, DeTable::new());
@@ -121,8 +121,9 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     }
     let collectives =
         sequence::read(findings, collectives, |findings, table| read_collective(findings, table, general));
-    let kind = collectives.first().map_or(KINDS[0], kind_of);
-    check_router(findings, &mut router, kind, topology.copied());
+    let kind = collectives.first().map_or_else(default_kind, kind_of);
+    let kind = &kind;
+    check_router(findings, &mut router, kind, topology.as_ref());
     check_copies(findings, &router, kind);
     check_crossbar(findings, &router, kind, pops);
     check_arbitration(findings, &router, kind, pops);
@@ -158,9 +159,9 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
 fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {
     let written = table.get_ref().contains_key("topology");
     let mut table = TableReader::new(findings, "network", table);
-    let topologies: Vec<_> = TOPOLOGIES.iter().map(|topology| (topology.name, *topology)).collect();
+    let topologies: Vec<_> = topologies().map(|topology| (topology.name, topology)).collect();
     match table.choice("topology", &topologies) {
-        Some(topology) => (topology.read)(table),
+        Some(topology) => topology.read(table),
         None => {
             // Which other keys belong here depends on the topology, so they are not looked at.
             if !written {
@@ -174,8 +175,8 @@ fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<
 /// Reads the table, `general` if the topology runs in slot tables; a bad kind is taken for the first, whose keys are then not looked at.
 fn read_collective(findings: &mut Findings, table: Spanned<DeTable<'_>>, general: bool) -> CollectiveSpec {
     let mut table = TableReader::new(findings, "collective", table);
-    let kind = table.choice("kind", &kinds()).unwrap_or(KINDS[0]);
-    kind.general.filter(|_| general).unwrap_or(kind.read)(table)
+    let kind = table.choice("kind", &kinds()).unwrap_or_else(default_kind);
+    kind.read(table, general)
 }
 
 fn read_router(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> RouterSpec {

@@ -2,7 +2,6 @@
 
 use super::diagnostic::Diagnostic;
 use super::kind::Kind;
-use super::parse_general_collective;
 use super::table::{Choices, Findings, TableReader};
 use super::{Algorithm, AllToAllSpec, CollectiveSpec, NetworkSpec, Pipeline, RouterKind, RouterSpec};
 
@@ -11,7 +10,6 @@ pub(super) const ALL_TO_ALL: Kind = Kind {
     keys: &["algorithm", "s", "pipeline", "words", "repeat"],
     router: RouterKind::SourceVector,
     rows: true,
-    general: Some(parse_general_collective::all_to_all),
     ..Kind::new("all-to-all", all_to_all, &[("swapped-dragonfly", on_swapped_dragonfly), ("pops", on_pops)])
 };
 

@@ -1,7 +1,6 @@
 //! Keys of a broadcast.
 
 use super::kind::Kind;
-use super::parse_general_collective;
 use super::shared::{MAX_ROUTERS, check_root};
 use super::table::{Findings, TableReader};
 use super::{BroadcastSpec, CollectiveSpec, MAX_COUNT, NetworkSpec, RouterSpec};
@@ -11,7 +10,6 @@ use crate::topology::Topology;
 pub(super) const BROADCAST: Kind = Kind {
     keys: &["root", "count"],
     uncopied: true,
-    general: Some(parse_general_collective::broadcast),
     ..Kind::new("broadcast", broadcast, &[("swapped-dragonfly", check)])
 };
 

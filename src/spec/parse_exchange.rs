@@ -2,7 +2,6 @@
 
 use super::diagnostic::Diagnostic;
 use super::kind::{Check, Kind};
-use super::parse_general_collective;
 use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, MAX_EXCHANGE_WORDS, NetworkSpec, ReduceSpec, RouterSpec, SortSpec};
 use crate::topology::swapped_dragonfly::Group;
@@ -13,7 +12,6 @@ const HYPERCUBE: &[(&str, Check)] = &[("swapped-dragonfly", check)];
 pub(super) const ALL_REDUCE: Kind = Kind {
     keys: &["op", "operator_stages"],
     crossbar: false,
-    general: Some(parse_general_collective::all_reduce),
     ..Kind::new("all-reduce", |table| CollectiveSpec::AllReduce(reduce(table)), HYPERCUBE)
 };
 

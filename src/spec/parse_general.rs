@@ -1,291 +1,219 @@
-//! Topologies that run in slot tables: the keys of each, and those that all of them have.
+//! Keys of networks that run in slot tables: the sizes of a topology, and those that all of them have.
 
+use super::NetworkSpec;
 use super::diagnostic::Diagnostic;
-use super::general::{
-    CompleteSpec, DragonflySpec, GalaxyflySpec, GraphSpec, HypercubeSpec, LatencySpec, Links, LinksFile, MAX_CHANNELS,
-    MAX_NODES, MeshSpec, NetworkOptions, RingSpec, TorusSpec, WordsSpec,
-};
-use super::kind::TopologyKind;
+use super::general::{GeneralNetwork, LatencySpec, MAX_CHANNELS, MAX_LENGTHS, MAX_NODES, NetworkOptions};
 use super::table::{Findings, TableReader};
-use super::{NetworkSpec, RouterKind};
-use crate::topology::{Field, Topology, whole};
-use std::ops::{Range, RangeInclusive};
+use crate::topology::Topology;
+use crate::topology::kind::{Class, Key, Kind, Options, Shape, Sizes};
+use serde_json::{Value, json};
+use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::DeTable;
 
-/// A topology with these names, keys, reader and starter.
-pub(super) const fn kind(
-    [name, who]: [&'static str; 2],
-    keys: &'static [&'static str],
-    read: fn(TableReader<'_, '_>) -> Option<NetworkSpec>,
-    starter: &'static str,
-) -> TopologyKind {
-    TopologyKind { name, who, read, keys, router: Some(RouterKind::SlotTable), starter }
+/// Clock cycles of a hop.
+const CYCLES: RangeInclusive<u32> = 1..=255;
+
+/// A value as it was read: it is there, or left out, or a table that is still to be read with the table's dotted name.
+enum Read<'i> {
+    Value(Value),
+    LeftOut,
+    Table(&'static str, Spanned<DeTable<'i>>),
 }
 
-macro_rules! keys {
-    ($($key:literal),*) => { &[$($key,)* "ports", "latency", "exclude_nodes", "exclude_channels"] };
-}
-pub(super) use keys;
-
-/// A torus.
-pub(super) const TORUS: TopologyKind =
-    kind(["torus", "a torus"], keys!["dims", "directions"], torus, include_str!("starters/torus.toml"));
-/// A mesh.
-pub(super) const MESH: TopologyKind = kind(["mesh", "a mesh"], keys!["dims"], mesh, include_str!("starters/mesh.toml"));
-/// A ring.
-pub(super) const RING: TopologyKind =
-    kind(["ring", "a ring"], keys!["nodes"], ring, include_str!("starters/ring.toml"));
-/// A binary hypercube.
-pub(super) const HYPERCUBE: TopologyKind =
-    kind(["hypercube", "a hypercube"], keys!["d"], hypercube, include_str!("starters/hypercube.toml"));
-/// A complete network.
-pub(super) const COMPLETE: TopologyKind =
-    kind(["complete", "a complete network"], keys!["nodes"], complete, include_str!("starters/complete.toml"));
-/// A Kautz network.
-pub(super) const KAUTZ: TopologyKind =
-    kind(["kautz", "a Kautz network"], keys!["degree", "diameter"], kautz, include_str!("starters/kautz.toml"));
-/// A de Bruijn network.
-pub(super) const DE_BRUIJN: TopologyKind = kind(
-    ["de-bruijn", "a de Bruijn network"],
-    keys!["degree", "diameter"],
-    de_bruijn,
-    include_str!("starters/de-bruijn.toml"),
-);
-/// A dragonfly.
-pub(super) const DRAGONFLY: TopologyKind =
-    kind(["dragonfly", "a dragonfly"], keys!["a", "h", "g"], dragonfly, include_str!("starters/dragonfly.toml"));
-/// A Galaxyfly.
-pub(super) const GALAXYFLY: TopologyKind = kind(
-    ["galaxyfly", "a Galaxyfly"],
-    keys!["n", "q", "a", "links"],
-    galaxyfly,
-    include_str!("starters/galaxyfly.toml"),
-);
-/// A network from a file.
-pub(super) const GRAPH: TopologyKind =
-    kind(["graph", "a graph"], keys!["file"], graph, include_str!("starters/graph.toml"));
-
-/// Options that were taken from `[network]` and are not yet read to the end.
-pub(super) struct Taken<'i> {
-    options: NetworkOptions,
-    latency: Option<Spanned<DeTable<'i>>>,
-}
-
-fn torus(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let dims = dims(&mut table);
-    let directions = table.named("directions").unwrap_or_default();
-    let taken = take(&mut table);
+/// Reads the table of a topology; None if it is bad and reported.
+pub(super) fn network(kind: &'static Kind, mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
+    let values: Vec<_> = kind.keys.iter().map(|key| size(&mut table, key)).collect();
+    let (mut options, latency) = take(&mut table, kind.options);
     let findings = table.finish();
-    let options = options(findings, taken, &["dims"]);
-    let dims = dims?;
-    dims_of(findings, &options, dims.len());
-    fits(findings, NetworkSpec::Torus(TorusSpec { dims, directions, options }), "dims")
-}
-
-fn mesh(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let dims = dims(&mut table);
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &["dims"]);
-    let dims = dims?;
-    dims_of(findings, &options, dims.len());
-    fits(findings, NetworkSpec::Mesh(MeshSpec { dims, options }), "dims")
-}
-
-fn ring(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let nodes = table.required_u32("nodes", 1..=MAX_NODES, "say how many nodes: `nodes = 8`");
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &[]);
-    fits(findings, NetworkSpec::Ring(RingSpec { nodes: nodes?, options }), "nodes")
-}
-
-fn complete(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let nodes = table.required_u32("nodes", 1..=1024, "say how many nodes: `nodes = 8`");
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &[]);
-    fits(findings, NetworkSpec::Complete(CompleteSpec { nodes: nodes?, options }), "nodes")
-}
-
-fn hypercube(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let d = table.required_u32("d", 0..=16, "say how many dimensions: `d = 4` for 16 nodes");
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &[]);
-    fits(findings, NetworkSpec::Hypercube(HypercubeSpec { d: d?, options }), "d")
-}
-
-fn words(mut table: TableReader<'_, '_>, network: fn(WordsSpec) -> NetworkSpec) -> Option<NetworkSpec> {
-    let degree = table.required_u32("degree", 1..=1023, "say how many channels leave a node: `degree = 2`");
-    let diameter = table.required_u32("diameter", 1..=16, "say how many letters a word has: `diameter = 3`");
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &[]);
-    fits(findings, network(WordsSpec { degree: degree?, diameter: diameter?, options }), "diameter")
-}
-
-fn kautz(table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    words(table, NetworkSpec::Kautz)
-}
-
-fn de_bruijn(table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    words(table, NetworkSpec::DeBruijn)
-}
-
-fn dragonfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let a = table.required_u32("a", 1..=1024, "say how many routers a group: `a = 4`");
-    let h = table.required_u32("h", 0..=1024, "say how many global ports a router: `h = 2`");
-    let g = table.required_u32("g", 1..=1024, "say how many groups: `g = 9`");
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let options = options(findings, taken, &["local", "global"]);
-    let (a, h, g) = (a?, h?, g?);
-    if g > a * h + 1 {
-        let message = format!("{g} groups, but {} global ports a group", a * h);
-        let mut diagnostic = Diagnostic::new(&findings.source, message);
-        for field in ["network.g", "network.a", "network.h"] {
-            diagnostic = diagnostic.at(findings.place(field).unwrap_or(0..0), "");
+    let mut sizes = Some(Sizes::new());
+    for (key, value) in kind.keys.iter().zip(values) {
+        let value = match value {
+            Some(Read::Value(value)) => Some(value),
+            Some(Read::Table(prefix, table)) => file_in(findings, prefix, table),
+            Some(Read::LeftOut) => continue,
+            None => None,
+        };
+        match (value, &mut sizes) {
+            (Some(value), Some(sizes)) => drop(sizes.insert(key.name.to_owned(), value)),
+            _ => sizes = None,
         }
-        findings.errors.push(diagnostic.help(format!("take g of at most a·h + 1 = {}", a * h + 1)));
+    }
+    if let Some(table) = latency {
+        options.latency = latencies(findings, table, kind.classes);
+    }
+    let mut sizes = sizes?;
+    count_latencies(findings, &options.latency, &sizes);
+    let unfits = (kind.settle)(&mut sizes);
+    let settled = unfits.is_empty();
+    for unfit in unfits {
+        let mut diagnostic = Diagnostic::new(&findings.source, unfit.message);
+        for key in unfit.keys {
+            diagnostic = diagnostic.at(findings.place(&format!("network.{key}")).unwrap_or(0..0), "");
+        }
+        findings.errors.push(diagnostic.help(unfit.help));
+    }
+    if !settled {
         return None;
     }
-    fits(findings, NetworkSpec::Dragonfly(DragonflySpec { a, h, g, options }), "g")
+    fits(findings, GeneralNetwork { kind, sizes, options })
 }
 
-fn galaxyfly(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    let n = table.required_u32("n", 1..=1024, "say how many clusters: `n = 3`");
-    let q = table.required_u32("q", 3..=1024, "say how many supernodes a cluster: `q = 5`");
-    let a = table.required_u32("a", 1..=1024, "say how many routers a supernode: `a = 4`");
-    let file = if table.is_table("links") { table.table("links") } else { None };
-    let spread = if file.is_some() { None } else { table.named("links") };
-    let taken = take(&mut table);
-    let findings = table.finish();
-    let links = file.map_or(Some(Links::Spread(spread.unwrap_or_default())), |file| links_in_file(findings, file));
-    let options = options(findings, taken, &["local", "global"]);
-    let (n, q, a) = (n?, q?, a?);
-    if Field::new(q).is_none() {
-        let nearest = (3..=1024).filter(|&size| Field::new(size).is_some()).min_by_key(|size| size.abs_diff(q));
-        let place = findings.place("network.q").unwrap_or(0..0);
-        let message = format!("{q} supernodes a cluster, and no field has {q} elements: {q} is no power of a prime");
-        findings.error(place, "", message, format!("take a power of a prime: the nearest is {}", nearest.unwrap_or(3)));
-        return None;
+/// Reads a size; None if it is bad, or missing, and reported.
+fn size<'i>(table: &mut TableReader<'_, 'i>, key: &Key) -> Option<Read<'i>> {
+    let name = key.name;
+    let there = table.has(name);
+    if !there && !key.missing.is_empty() {
+        table.missing(name, key.missing);
     }
-    let links = links?;
-    let spec = |links: Links, options| NetworkSpec::Galaxyfly(GalaxyflySpec { n, q, a, links, options });
-    if let Links::Spread(_) = links {
-        return fits(findings, spec(links, options), "q");
-    }
-    // the number of nodes and channels is the same wherever the links are; which channels there are, the file says
-    let sizes = NetworkOptions { exclude_channels: Vec::new(), ..options.clone() };
-    fits(findings, spec(Links::default(), sizes), "q").map(|_| spec(links, options))
-}
-
-/// Reads `[network.links]`.
-fn links_in_file(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<Links> {
-    let mut table = TableReader::new(findings, "network.links", table);
-    if !table.has("file") {
-        table.missing("file", "name a file beside the specification: `links = { file = \"links.csv\" }`");
-    }
-    let file = table.text("file");
-    table.finish();
-    Some(Links::Listed(LinksFile { file: file? }))
-}
-
-fn graph(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
-    if !table.has("file") {
-        table.missing("file", "name a file beside the specification: `file = \"network.csv\"`");
-    }
-    let file = table.text("file");
-    let taken = take(&mut table);
-    let options = options(table.finish(), taken, &[]);
-    Some(NetworkSpec::Graph(GraphSpec { file: file?, options }))
-}
-
-fn dims(table: &mut TableReader<'_, '_>) -> Option<Vec<u32>> {
-    let help = "say how long each dimension is: `dims = [4, 4]`";
-    if !table.has("dims") {
-        table.missing("dims", help);
-    }
-    let dims = table.list("dims", MAX_NODES);
-    let place = table.findings.place("network.dims").filter(|_| !table.findings.is_bad("network.dims"));
-    let error = match dims.as_slice() {
-        [] => return None,
-        _ if dims.contains(&0) => ("a dimension has no length", help),
-        _ if dims.len() > 16 => ("there are more than 16 dimensions", "take fewer"),
-        _ => return Some(dims),
+    let value = match key.shape {
+        Shape::Number { least, most } => table.u32(name, least..=most).map(Value::from),
+        Shape::Lengths => lengths(table, key),
+        Shape::Choice { file, .. } if !file.is_empty() && table.is_table(name) => {
+            return table.table(name).map(|inner| Read::Table(file, inner));
+        }
+        Shape::Choice { names, .. } => {
+            let choices: Vec<(&str, &str)> = names.iter().map(|&name| (name, name)).collect();
+            let chosen = table.choice(name, &choices);
+            Some(chosen.filter(|_| there).unwrap_or(names[0]).into())
+        }
+        Shape::Texts { most, .. } => texts(table, key, most),
+        Shape::Lists { most, lists } => lists_of(table, key, most, lists),
+        Shape::File => table.text(name).map(Value::from),
     };
-    table.findings.error(place.unwrap_or(0..0), "", error.0, error.1);
+    match value {
+        Some(value) => Some(Read::Value(value)),
+        None if !there && key.missing.is_empty() => Some(Read::LeftOut),
+        None => None,
+    }
+}
+
+fn lengths(table: &mut TableReader<'_, '_>, key: &Key) -> Option<Value> {
+    let lengths = table.list(key.name, MAX_NODES);
+    let error = match lengths.as_slice() {
+        [] => return None,
+        _ if lengths.contains(&0) => ("a dimension has no length".to_owned(), key.missing),
+        _ if lengths.len() > MAX_LENGTHS => (format!("there are more than {MAX_LENGTHS} dimensions"), "take fewer"),
+        _ => return Some(lengths.into()),
+    };
+    let place = table.findings.place(&table.field(key.name)).unwrap_or(0..0);
+    table.findings.error(place, "", error.0, error.1);
     None
 }
 
-/// Takes the keys that all these topologies have.
-pub(super) fn take<'i>(table: &mut TableReader<'_, 'i>) -> Taken<'i> {
-    let ports = table.named("ports").unwrap_or_default();
-    let mut latency = LatencySpec::default();
-    let by_class = match table.is_number("latency") {
-        true => {
-            latency.all = table.u32("latency", CYCLES);
-            None
-        }
-        false => table.table("latency"),
-    };
-    let nodes = table.numbers("exclude_nodes", 0..=MAX_NODES - 1, 0, "nodes").unwrap_or_default();
-    let exclude_nodes = nodes.into_iter().map(|(node, _)| node).collect();
-    let exclude_channels = table.pairs("exclude_channels", MAX_NODES - 1);
-    Taken { options: NetworkOptions { ports, latency, exclude_nodes, exclude_channels }, latency: by_class }
+fn texts(table: &mut TableReader<'_, '_>, key: &Key, most: usize) -> Option<Value> {
+    let example = key.example.split('"').nth(1).unwrap_or_default();
+    let texts = table.texts(key.name, example)?;
+    let field = table.field(key.name);
+    if texts.is_empty() || texts.len() > most {
+        let place = table.findings.place(&field).unwrap_or(0..0);
+        let message = format!("`{field}` has {} names", texts.len());
+        table.findings.error(place, "", message, format!("write 1 to {most}: `{} = {}`", key.name, key.example));
+        return None;
+    }
+    let places = texts.iter().enumerate().map(|(i, (_, place))| (format!("{field}.{i}"), place.clone()));
+    table.findings.places.extend(places);
+    Some(texts.into_iter().map(|(text, _)| text).collect::<Vec<_>>().into())
 }
 
-const CYCLES: RangeInclusive<u32> = 1..=255;
+fn lists_of(table: &mut TableReader<'_, '_>, key: &Key, most: u32, count: usize) -> Option<Value> {
+    let lists = table.lists(key.name, most)?;
+    let field = table.field(key.name);
+    if lists.len() > count {
+        let place = table.findings.place(&field).unwrap_or(0..0);
+        table.findings.error(place, "", format!("there are more than {count} {}", key.name), "take fewer");
+        return None;
+    }
+    let places = lists.iter().enumerate().map(|(i, (_, place))| (format!("{field}.{i}"), place.clone()));
+    table.findings.places.extend(places);
+    Some(lists.into_iter().map(|(list, _)| Value::from(list)).collect::<Vec<_>>().into())
+}
 
-/// Reads `[network.latency]`, in which the topology has these classes of channels.
-pub(super) fn options(findings: &mut Findings, taken: Taken<'_>, classes: &[&str]) -> NetworkOptions {
-    let Taken { mut options, latency } = taken;
-    let Some(latency) = latency else { return options };
-    let mut table = TableReader::new(findings, "network.latency", latency);
-    options.latency = LatencySpec {
+/// Reads a table that names a file in place of a name.
+fn file_in(findings: &mut Findings, prefix: &'static str, table: Spanned<DeTable<'_>>) -> Option<Value> {
+    let mut table = TableReader::new(findings, prefix, table);
+    if !table.has("file") {
+        let key = prefix.rsplit('.').next().unwrap_or(prefix);
+        table.missing("file", &format!("name a file beside the specification: `{key} = {{ file = \"{key}.csv\" }}`"));
+    }
+    let file = table.text("file");
+    table.finish();
+    Some(json!({ "file": file? }))
+}
+
+/// Takes the keys that all topologies have, and the table of latencies, which is still to be read.
+fn take<'i>(table: &mut TableReader<'_, 'i>, keys: Options) -> (NetworkOptions, Option<Spanned<DeTable<'i>>>) {
+    let (mut options, mut by_class) = (NetworkOptions::default(), None);
+    if keys == Options::All {
+        options.ports = table.named("ports").unwrap_or_default();
+        match table.is_number("latency") {
+            true => options.latency.all = table.u32("latency", CYCLES),
+            false => by_class = table.table("latency"),
+        }
+    }
+    let nodes = table.numbers("exclude_nodes", 0..=MAX_NODES - 1, 0, "nodes").unwrap_or_default();
+    options.exclude_nodes = nodes.into_iter().map(|(node, _)| node).collect();
+    options.exclude_channels = table.pairs("exclude_channels", MAX_NODES - 1);
+    (options, by_class)
+}
+
+/// Reads `[network.latency]` of a topology with these classes of channels.
+fn latencies(findings: &mut Findings, table: Spanned<DeTable<'_>>, classes: &[Class]) -> LatencySpec {
+    let mut table = TableReader::new(findings, "network.latency", table);
+    let has = |class| classes.contains(&class);
+    let latency = LatencySpec {
         all: table.u32("all", CYCLES),
-        dims: if classes.contains(&"dims") { table.list("dims", *CYCLES.end()) } else { Vec::new() },
-        local: classes.contains(&"local").then(|| table.u32("local", CYCLES)).flatten(),
-        global: classes.contains(&"global").then(|| table.u32("global", CYCLES)).flatten(),
-        levels: if classes.contains(&"levels") { table.list("levels", *CYCLES.end()) } else { Vec::new() },
+        dims: if has(Class::Dims) { table.list("dims", *CYCLES.end()) } else { Vec::new() },
+        local: has(Class::Local).then(|| table.u32("local", CYCLES)).flatten(),
+        global: has(Class::Global).then(|| table.u32("global", CYCLES)).flatten(),
+        levels: if has(Class::Levels) { table.list("levels", *CYCLES.end()) } else { Vec::new() },
         file: table.text("file"),
     };
     table.finish();
-    options
+    latency
 }
 
-/// Checks latencies by dimension.
-fn dims_of(findings: &mut Findings, options: &NetworkOptions, count: usize) {
-    let (dims, field) = (&options.latency.dims, "network.latency.dims");
-    let Some(place) = findings.place(field).filter(|_| !findings.is_bad(field)) else { return };
-    if dims.len() != count || dims.contains(&0) {
-        let message = format!("latencies of {} dimensions, and there are {count}", dims.len());
-        let message = if dims.contains(&0) { "a hop takes at least one cycle".to_owned() } else { message };
-        findings.error(place, "", message, "write 1 to 255 cycles for each dimension, in the order of `network.dims`");
+/// Checks latencies by dimension and by level.
+fn count_latencies(findings: &mut Findings, latency: &LatencySpec, sizes: &Sizes) {
+    for (key, cycles, what, one) in
+        [("dims", &latency.dims, "dimensions", "dimension"), ("levels", &latency.levels, "levels", "level")]
+    {
+        let field = format!("network.latency.{key}");
+        let Some(place) = findings.place(&field).filter(|_| !findings.is_bad(&field)) else { continue };
+        let count = sizes.get(key).and_then(Value::as_array).map_or(0, Vec::len);
+        if cycles.len() != count || cycles.contains(&0) {
+            let message = format!("latencies of {} {what}, and there are {count}", cycles.len());
+            let message = if cycles.contains(&0) { "a hop takes at least one cycle".to_owned() } else { message };
+            let help = format!("write 1 to 255 cycles for each {one}, in the order of `network.{key}`");
+            findings.error(place, "", message, help);
+        }
     }
 }
 
-/// The network, if it can be built and what it leaves out is there.
-pub(super) fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
+/// The network, if it can be built and what it leaves out is there. Of a network whose channels a file lists, the file tells.
+fn fits(findings: &mut Findings, network: GeneralNetwork) -> Option<NetworkSpec> {
+    let kind = network.kind;
+    if kind.file.is_some_and(|file| file.alone) {
+        return Some(NetworkSpec::General(network));
+    }
     let place = |findings: &Findings, field: &str| findings.place(field).unwrap_or(0..0);
-    let table = serde_json::to_value(&network).ok()?;
-    let net = whole(&table).and_then(Result::ok);
     let channels = |net: &dyn Topology| (0..net.nodes()).map(|node| net.ports_of(node.into())).sum::<usize>();
     let too_large = |net: &dyn Topology| net.nodes() > MAX_NODES as usize || channels(net) > MAX_CHANNELS as usize;
-    let Some(net) = net.filter(|net| !too_large(net.as_ref())) else {
-        let at: Range<usize> = place(findings, &format!("network.{size}"));
+    let Some(net) = (kind.build)(&network.numbers()).filter(|net| !too_large(net.as_ref())) else {
+        let at = place(findings, &format!("network.{}", kind.size));
         let help = format!("take sizes with at most {MAX_NODES} nodes and {MAX_CHANNELS} channels");
         findings.error(at, "", "the network is too large", help);
         return None;
     };
-    let options = network.options()?;
+    let mut options = network.options.clone();
+    if network.file().is_some() {
+        options.exclude_channels.clear();
+    }
     for (field, message, help) in options.misfits(net.as_ref()) {
         let place = place(findings, field);
         findings.error(place, "", message, help);
     }
-    Some(network)
+    Some(NetworkSpec::General(network))
 }
 
 /// Keys of routers that slot tables of these networks have no use for.

@@ -1,7 +1,7 @@
 //! Keys of POPS networks.
 
 use super::diagnostic::Diagnostic;
-use super::kind::TopologyKind;
+use super::kind::{SizeKeys, TopologyKind};
 use super::pops::PopsSpec;
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
@@ -11,10 +11,12 @@ use super::{NetworkSpec, RouterKind};
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "pops",
     who: "POPS",
-    read: |table| network(table).map(NetworkSpec::Pops),
-    keys: &["d", "g"],
     router: Some(RouterKind::PopsCoupler),
-    starter: include_str!("starters/pops.toml"),
+    sizes: SizeKeys::Own {
+        read: |table| network(table).map(NetworkSpec::Pops),
+        keys: &["d", "g"],
+        starter: include_str!("starters/pops.toml"),
+    },
 };
 
 fn network(mut table: TableReader<'_, '_>) -> Option<PopsSpec> {

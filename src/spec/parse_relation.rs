@@ -1,7 +1,6 @@
 //! Keys of the collectives of POPS: permutations, h-relations, and those with a root.
 
 use super::kind::{Check, Kind};
-use super::parse_general_collective;
 use super::pops::{PermutationSpec, RelationSpec, RootedSpec};
 use super::relation_keys::{demand_keys, permutation_keys};
 use super::shared::{MAX_ROUTERS, check_root};
@@ -9,16 +8,10 @@ use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 
 /// Every processor sends one packet and gets one.
-pub(super) const PERMUTATION: Kind = Kind {
-    general: Some(parse_general_collective::permutation),
-    ..Kind::new("permutation", permutation, &[("pops", |_, _, _, _| ())])
-};
+pub(super) const PERMUTATION: Kind = Kind::new("permutation", permutation, &[("pops", |_, _, _, _| ())]);
 
 /// Any packets between processors.
-pub(super) const H_RELATION: Kind = Kind {
-    general: Some(parse_general_collective::h_relation),
-    ..Kind::new("h-relation", relation, &[("pops", |_, _, _, _| ())])
-};
+pub(super) const H_RELATION: Kind = Kind::new("h-relation", relation, &[("pops", |_, _, _, _| ())]);
 
 const ROOTED: &[(&str, Check)] = &[("pops", check)];
 
@@ -26,16 +19,10 @@ const ROOTED: &[(&str, Check)] = &[("pops", check)];
 pub(super) const ONE_TO_ALL: Kind = Kind::new("one-to-all", |table| CollectiveSpec::OneToAll(rooted(table)), ROOTED);
 
 /// Every processor sends a packet to one.
-pub(super) const GATHER: Kind = Kind {
-    general: Some(parse_general_collective::gather),
-    ..Kind::new("gather", |table| CollectiveSpec::Gather(rooted(table)), ROOTED)
-};
+pub(super) const GATHER: Kind = Kind::new("gather", |table| CollectiveSpec::Gather(rooted(table)), ROOTED);
 
 /// One processor sends a packet of its own to each.
-pub(super) const SCATTER: Kind = Kind {
-    general: Some(parse_general_collective::scatter),
-    ..Kind::new("scatter", |table| CollectiveSpec::Scatter(rooted(table)), ROOTED)
-};
+pub(super) const SCATTER: Kind = Kind::new("scatter", |table| CollectiveSpec::Scatter(rooted(table)), ROOTED);
 
 fn permutation(mut table: TableReader<'_, '_>) -> CollectiveSpec {
     let algorithm = table.named("algorithm").unwrap_or_default();

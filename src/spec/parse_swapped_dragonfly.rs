@@ -1,7 +1,7 @@
 //! Keys of the Swapped Dragonfly.
 
 use super::diagnostic::Diagnostic;
-use super::kind::TopologyKind;
+use super::kind::{SizeKeys, TopologyKind};
 use super::shared::MAX_ROUTERS;
 use super::table::TableReader;
 use super::{NetworkSpec, SwappedDragonflySpec, parse_embed};
@@ -12,10 +12,12 @@ use crate::topology::swapped_dragonfly::Group;
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "swapped-dragonfly",
     who: "the Swapped Dragonfly",
-    read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
-    keys: &["k", "m", "group", "embed", "exclude", "build"],
     router: None,
-    starter: include_str!("starters/swapped-dragonfly.toml"),
+    sizes: SizeKeys::Own {
+        read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
+        keys: &["k", "m", "group", "embed", "exclude", "build"],
+        starter: include_str!("starters/swapped-dragonfly.toml"),
+    },
 };
 
 /// The most channels, of k + m - 1 a router: their numbers have 32 bits.

@@ -1,6 +1,7 @@
 //! `[network]` and `[collective]` of partitioned optical passive stars.
 
-use super::relation::{DemandKeys, PermutationKeys};
+pub use crate::collective::keys::RootedSpec;
+use crate::collective::keys::{DemandKeys, PermutationKeys};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -36,15 +37,6 @@ pub struct RelationSpec {
     /// Sources and destinations.
     #[serde(flatten)]
     pub pairs: DemandKeys,
-}
-
-/// A collective that one processor is at the root of.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields, default)]
-pub struct RootedSpec {
-    /// The processor.
-    #[schemars(range(min = 0, max = 1_048_575))]
-    pub root: u32,
 }
 
 /// A scheduling algorithm of permutations on POPS.

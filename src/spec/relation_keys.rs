@@ -1,9 +1,9 @@
 //! Keys of permutations and of lists of packets, and what they must agree on.
 
 use super::diagnostic::Diagnostic;
-use super::relation::{DemandKeys, PatternName, PermutationKeys};
 use super::shared::{MAX_ROUTERS, unneeded};
 use super::table::{Findings, TableReader};
+use crate::collective::keys::{DemandKeys, PatternName, PermutationKeys};
 
 const MAX_SEED: u64 = i64::MAX as u64;
 

@@ -1,6 +1,6 @@
 //! `[router]`: the family of routers, and options of its hardware.
 
-use super::traffic::Arbitration;
+use crate::collective::traffic_keys::Arbitration;
 use schemars::JsonSchema;
 use serde::Serialize;
 

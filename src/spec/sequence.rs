@@ -3,11 +3,11 @@
 //! While a table of the sequence is read or checked its keys are called like those of `[collective]`; otherwise a key of the second table
 //! is `collective[1].words`.
 
-use super::general_collective::{MAX_SEQUENCE, SequenceSpec};
 use super::kind::TopologyKind;
 use super::registry::check;
 use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
+use crate::collective::general::{MAX_SEQUENCE, SequenceSpec};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn tables_are_read_in_order_and_each_has_its_own_places() {
         let spec = parsed(RING, PAIR).unwrap();
-        let kinds: Vec<&str> = spec.collective.sequence().iter().map(|one| one.kind()).collect();
+        let kinds: Vec<&str> = spec.collective.sequence().iter().map(|one| one.kind.name).collect();
         assert_eq!((spec.collective.kind(), &kinds[..]), ("sequence", &["all-gather", "reduce"][..]));
         let parts = spec.parts();
         let shown = parts[1].diagnostic("collective.root", "here", "").render(false);

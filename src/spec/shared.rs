@@ -2,9 +2,7 @@
 
 use super::diagnostic::Diagnostic;
 use super::table::Findings;
-
-/// Most routers of a network.
-pub const MAX_ROUTERS: u32 = 1 << 20;
+pub use crate::topology::MAX_ROUTERS;
 
 /// Reports a root that is no node of a network of `nodes`.
 pub(super) fn check_root(findings: &mut Findings, nodes: u32, root: u32) {

@@ -154,6 +154,34 @@ impl ToolSet {
         verilator::build_arguments(root, workdir).map_err(|source| ToolError::Log { tool, path, source })
     }
 
+    /// Folder of Verilator's C++ headers; none if Verilator comes with the machine.
+    pub fn verilator_include(&self) -> Option<Utf8PathBuf> {
+        let root = self.ready(Tool::Verilator).ok()?.verilator_root.as_deref()?;
+        Some(root.join("include"))
+    }
+
+    /// Runs the C++ compiler of the machine in `workdir`, with everything it prints in `log_file` (created, or replaced).
+    ///
+    /// # Errors
+    /// [`ToolError::Log`] if the log cannot be used, [`ToolError::Start`] if the compiler does not start, and [`ToolError::Failed`] with the
+    /// end of the log if it ends with a failure.
+    pub fn compile(&self, arguments: &[String], workdir: &Utf8Path, log_file: &Utf8Path) -> Result<(), ToolError> {
+        let (tool, path) = (Tool::Verilator, log_file.to_path_buf());
+        let log_error = |source| ToolError::Log { tool, path: path.clone(), source };
+        let command = format!("g++ {}", arguments.join(" "));
+        let log = File::create(log_file).map_err(log_error)?;
+        let mut process = process::Command::new("g++");
+        process.current_dir(workdir).args(arguments).stdout(log.try_clone().map_err(log_error)?).stderr(log);
+        let started = interrupt::status(&mut process);
+        let status = started.map_err(|source| ToolError::Start { command: command.clone(), source })?;
+        if status.success() {
+            return Ok(());
+        }
+        let text = String::from_utf8_lossy(&std::fs::read(log_file).map_err(log_error)?).into_owned();
+        let (status, tail) = (status.to_string(), tail(&text, TAIL_LINES));
+        Err(ToolError::Failed { tool, command, status, tail, log: path })
+    }
+
     /// Runs `command` in `workdir` with everything it prints in `log_file` (created, or replaced).
     ///
     /// # Errors

@@ -1,8 +1,16 @@
 //! The complete network: each node has a channel to each other.
 
+use super::kind::{Key, Kind};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A complete network in a specification.
+pub const KIND: Kind = Kind::new(
+    ["complete", "a complete network", "A complete network: each node has a channel to each other"],
+    &[Key::number("nodes", [1, 1024], "number of nodes", "8", "say how many nodes: `nodes = 8`")],
+    |table| Some(Box::new(Complete::from_table(table)?)),
+);
 
 /// A complete network; port p of node i leads to node i + p + 1 modulo their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +25,7 @@ impl Complete {
     }
 
     /// The network of a table with `nodes`, at most 4096.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         Some(Self::new(size_to(table, "nodes", 1..=4096)?))
     }
 }

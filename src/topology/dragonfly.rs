@@ -2,9 +2,40 @@
 //! two groups.
 
 use super::arrangement::{Arrangement, Shape};
+use super::kind::{Class, Key, Kind, Sizes, Unfit};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A dragonfly in a specification.
+pub const KIND: Kind = Kind {
+    size: "g",
+    classes: &[Class::Local, Class::Global],
+    settle,
+    ..Kind::new(
+        [
+            "dragonfly",
+            "a dragonfly",
+            "A dragonfly of g completely joined groups, one link between any two, in the absolute arrangement",
+        ],
+        &[
+            Key::number("a", [1, 1024], "routers a group", "4", "say how many routers a group: `a = 4`"),
+            Key::number("h", [0, 1024], "global ports a router", "2", "say how many global ports a router: `h = 2`"),
+            Key::number("g", [1, 1024], "groups, at most a·h + 1", "9", "say how many groups: `g = 9`"),
+        ],
+        |table| Some(Box::new(Dragonfly::from_table(table)?)),
+    )
+};
+
+/// Refuses more groups than global ports reach.
+fn settle(sizes: &mut Sizes) -> Vec<Unfit> {
+    let [a, h, g] = ["a", "h", "g"].map(|key| sizes[key].as_u64().unwrap_or(0));
+    if g <= a * h + 1 {
+        return Vec::new();
+    }
+    let message = format!("{g} groups, but {} global ports a group", a * h);
+    vec![Unfit::new(&["g", "a", "h"], message, format!("take g of at most a·h + 1 = {}", a * h + 1))]
+}
 
 /// A dragonfly of g groups of a routers with h global ports each, g at most a·h + 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +52,7 @@ impl Dragonfly {
     }
 
     /// The network of a table with `a`, `h` and `g`, if it has at most 2²⁰ nodes.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         let [a, h, g] = ["a", "h", "g"].map(|key| size_to(table, key, u32::from(key != "h")..=1 << 10));
         let (a, h, g) = (a?, h?, g?);
         (g <= a * h + 1 && a * g <= 1 << 20).then_some(Self::new(a, h, g))

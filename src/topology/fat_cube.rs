@@ -5,9 +5,63 @@
 //! number i mod m at router i div m.
 
 use super::arrangement::{Arrangement, Shape};
+use super::kind::{Key, Kind, Options, Sizes, Unfit};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A fat cube in a specification.
+pub const KIND: Kind = Kind {
+    options: Options::Exclusions,
+    settle,
+    ..Kind::new(
+        [
+            "fat-cube",
+            "a fat cube",
+            "A fat cube: a hypercube of routers with several processors each, and several links along each dimension",
+        ],
+        &[
+            Key::number(
+                "d",
+                [1, FatCube::MAX_D],
+                "dimensions of the hypercube, of 2^d routers",
+                "2",
+                "say how many dimensions: `d = 3` for 8 routers",
+            ),
+            Key::number(
+                "m",
+                [1, FatCube::MAX_M],
+                "processors a router",
+                "2",
+                "say how many processors a router: `m = 4`",
+            ),
+            Key::number("f", [1, FatCube::MAX_M], "links along each dimension, at most m; 1 if left out", "1", ""),
+            Key::number(
+                "ports",
+                [1, FatCube::MAX_D],
+                "links between a processor and its router, at most d; d if left out",
+                "2",
+                "",
+            ),
+        ],
+        |table| Some(Box::new(FatCube::from_table(table)?)),
+    )
+};
+
+/// Fills in the numbers of links, and refuses more than there are processors and dimensions.
+fn settle(sizes: &mut Sizes) -> Vec<Unfit> {
+    let d = sizes["d"].clone();
+    sizes.entry("f").or_insert(1.into());
+    sizes.entry("ports").or_insert(d);
+    let at_most = |(key, most, counted, of): (&str, &str, &str, &str)| {
+        let [count, limit] = [key, most].map(|key| sizes[key].as_u64().unwrap_or(0));
+        let message = format!("{count} {counted}, but {limit} {of}");
+        let help = format!("take {key} of at most {most} = {limit}");
+        (count > limit).then(|| Unfit::new(&[key, most], message, help))
+    };
+    let links = ("f", "m", "links a dimension", "processors a router");
+    [links, ("ports", "d", "links a processor", "dimensions")].into_iter().filter_map(at_most).collect()
+}
 
 /// Fat cube of 2^d routers with m processors each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +84,7 @@ impl FatCube {
     }
 
     /// The network of a table with `d`, `m`, and with `f` and `ports`, which are 1 and d if they are left out.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         let (d, m) = (size_to(table, "d", 0..=Self::MAX_D)?, size_to(table, "m", 1..=Self::MAX_M)?);
         let or = |key: &str, most: u32, default: u32| match table.get(key) {
             None => Some(default),

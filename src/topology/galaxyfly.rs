@@ -3,9 +3,74 @@
 
 use super::arrangement::{Arrangement, Shape};
 use super::field::Field;
+use super::kind::{self, Class, Key, Kind, Listed, ListingError, NetworkFile, Sizes, Unfit};
+use super::listing;
 use super::network::{Topology, flag, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A Galaxyfly in a specification.
+pub const KIND: Kind = Kind {
+    size: "q",
+    classes: &[Class::Local, Class::Global],
+    settle,
+    file: Some(NetworkFile { key: "links.file", alone: false, endings: Vec::new, read: linked }),
+    ..Kind::new(
+        ["galaxyfly", "a Galaxyfly", "A Galaxyfly of n clusters of q supernodes of a routers"],
+        &[
+            Key::number("n", [1, 1024], "clusters", "3", "say how many clusters: `n = 3`"),
+            Key::number(
+                "q",
+                [3, 1024],
+                "supernodes a cluster, a power of a prime",
+                "5",
+                "say how many supernodes a cluster: `q = 5`",
+            ),
+            Key::number(
+                "a",
+                [1, 1024],
+                "routers a supernode, completely joined",
+                "4",
+                "say how many routers a supernode: `a = 4`",
+            ),
+            Key {
+                name: "links",
+                about: "routers of a supernode that have its D global links: router r has links r, r + a, r + 2a, … (cyclic) or r·⌈D/a⌉, \
+                        r·⌈D/a⌉ + 1, … (block), or as a file lists them, `source,destination` a line by number",
+                shape: kind::Shape::Choice { names: &["cyclic", "block"], file: "network.links" },
+                example: "",
+                missing: "",
+            },
+        ],
+        |table| Some(Box::new(Galaxyfly::from_table(table)?)),
+    )
+};
+
+/// Refuses a number of supernodes that no field has.
+fn settle(sizes: &mut Sizes) -> Vec<Unfit> {
+    let q = sizes["q"].as_u64().and_then(|q| u32::try_from(q).ok()).unwrap_or(0);
+    if Field::new(q).is_some() {
+        return Vec::new();
+    }
+    let nearest = (3..=1024).filter(|&size| Field::new(size).is_some()).min_by_key(|size| size.abs_diff(q));
+    let message = format!("{q} supernodes a cluster, and no field has {q} elements: {q} is no power of a prime");
+    let help = format!("take a power of a prime: the nearest is {}", nearest.unwrap_or(3));
+    vec![Unfit::new(&["q"], message, help)]
+}
+
+/// Galaxyfly whose global links a file lists.
+fn linked(sizes: &Sizes, _: &str, text: &str) -> Result<Listed, ListingError> {
+    let table = Value::Object(sizes.clone());
+    let [n, q, a] = ["n", "q", "a"].map(|key| size_to(&table, key, 1..=1 << 16));
+    let of = |help| ListingError { place: 0..0, message: "there is no Galaxyfly of these sizes".to_owned(), help };
+    let (Some(galaxy), Some(a)) = (n.zip(q).and_then(|(n, q)| Galaxy::new(n, q)), a) else {
+        return Err(of("take smaller sizes"));
+    };
+    let gates = listing::links(text, &galaxy.neighbours, a, |supernode| {
+        format!("({},{})", supernode / q.unwrap_or(1), supernode % q.unwrap_or(1))
+    })?;
+    Ok(Listed { network: Box::new(Galaxyfly::with_gates(galaxy, a, gates)), latency: Vec::new() })
+}
 
 /// Most channels between supernodes.
 const MOST_LINKS: u64 = 1 << 22;
@@ -136,7 +201,7 @@ impl Galaxyfly {
     }
 
     /// The network of a table with `n`, `q`, `a` and `links`, if it has at most 2²⁰ nodes.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         let [n, q, a] = ["n", "q", "a"].map(|key| size_to(table, key, 1..=1 << 16));
         let (n, q, a) = (n?, q?, a?);
         let cyclic = flag(table, "links", ["cyclic", "block"])?;

@@ -1,9 +1,17 @@
 //! The binary hypercube: nodes are joined where their numbers differ in one bit.
 
 use super::arrangement::{Arrangement, Shape};
+use super::kind::{Key, Kind};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A hypercube in a specification.
+pub const KIND: Kind = Kind::new(
+    ["hypercube", "a hypercube", "A binary hypercube"],
+    &[Key::number("d", [0, 16], "dimensions, of 2^d nodes", "4", "say how many dimensions: `d = 4` for 16 nodes")],
+    |table| Some(Box::new(Hypercube::from_table(table)?)),
+);
 
 /// A hypercube of 2^d nodes; port x inverts bit x of a node's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +26,7 @@ impl Hypercube {
     }
 
     /// The network of a table with `d`.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         Some(Self::new(size_to(table, "d", 0..=20)?))
     }
 }

@@ -1,10 +1,21 @@
 //! The mesh: a torus without the channels that close its rings.
 
 use super::arrangement::{Arrangement, about_coordinates};
+use super::kind::{Class, DIMS, Kind};
 use super::network::{Topology, product, sizes};
 use super::torus::{coordinates, node_at};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A mesh in a specification.
+pub const KIND: Kind = Kind {
+    classes: &[Class::Dims],
+    ..Kind::new(
+        ["mesh", "a mesh", "A mesh: channels both ways between nodes whose coordinates differ by 1 in one dimension"],
+        &[DIMS],
+        |table| Some(Box::new(Mesh::from_table(table)?)),
+    )
+};
 
 /// A mesh; its nodes number the ports that they have in the order +0, -0, +1, -1, …
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +30,7 @@ impl Mesh {
     }
 
     /// The network of a table with `dims`, if it has at most 2²⁰ nodes.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         let dims = sizes(table, "dims")?;
         product(&dims)?;
         Some(Self::new(dims))

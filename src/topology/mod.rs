@@ -1,6 +1,6 @@
 //! Networks: nodes, channels and the symmetry that lets one router's program stand for all.
 //!
-//! A topology is one file here and one arm where the specification is turned into a [`Topology`]. Channels are never
+//! A topology that runs in slot tables is one file here, with its [`Kind`], and one line in [`KINDS`]. Channels are never
 //! stored: a network of 10⁶ routers is a few numbers, and what is asked of it is computed.
 
 pub mod arrangement;
@@ -12,9 +12,11 @@ mod fat_cube;
 mod field;
 mod galaxyfly;
 pub mod graph;
+mod graph_file;
 pub mod headers;
 pub mod hierarchical_dual_net;
 mod hypercube;
+pub mod kind;
 pub mod listing;
 mod mesh;
 mod network;
@@ -37,6 +39,7 @@ pub use galaxyfly::{Galaxy, Galaxyfly};
 pub use graph::Graph;
 pub use hierarchical_dual_net::HierarchicalDualNet;
 pub use hypercube::Hypercube;
+pub use kind::Kind;
 pub use mesh::Mesh;
 pub use network::{Channel, Coordinates, Topology};
 pub use pops::Pops;
@@ -46,6 +49,9 @@ pub use swapped_dragonfly::SwappedDragonfly;
 pub use torus::Torus;
 
 use serde_json::Value;
+
+/// Most routers of a network.
+pub const MAX_ROUTERS: u32 = 1 << 20;
 
 /// The network that a table of the exchange format names, by its topology and sizes, without what the table leaves out; none for a
 /// topology that is not known, an error in words for sizes that it cannot have.
@@ -64,26 +70,33 @@ pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> 
 /// Like [`named`], with all of its nodes and channels.
 pub fn whole(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
     let name = table["topology"].as_str()?;
-    let build = NAMED.iter().find(|(known, _)| *known == name)?.1;
+    let own = OWN.iter().map(|&(known, build)| (known, build));
+    let by_sizes = KINDS.iter().filter(|kind| !kind.file.is_some_and(|file| file.alone));
+    let build = by_sizes.map(|kind| (kind.name, kind.build)).chain(own).find(|(known, _)| *known == name)?.1;
     Some(build(table).ok_or_else(|| format!("the table of the network has no sizes of a {name}")))
 }
 
-/// A network from its table.
+/// Network of a table of sizes; none of sizes that it cannot have.
 type Build = fn(&Value) -> Option<Box<dyn Topology + Sync>>;
 
-/// The topologies that tables name.
-const NAMED: &[(&str, Build)] = &[
+/// Topologies with router families of their own.
+const OWN: &[(&str, Build)] = &[
     ("swapped-dragonfly", |table| Some(Box::new(SwappedDragonfly::from_table(table)?))),
     ("pops", |table| Some(Box::new(Pops::from_table(table)?))),
-    ("fat-cube", |table| Some(Box::new(FatCube::from_table(table)?))),
-    ("torus", |table| Some(Box::new(Torus::from_table(table)?))),
-    ("mesh", |table| Some(Box::new(Mesh::from_table(table)?))),
-    ("ring", |table| Some(Box::new(Ring::from_table(table)?))),
-    ("hypercube", |table| Some(Box::new(Hypercube::from_table(table)?))),
-    ("complete", |table| Some(Box::new(Complete::from_table(table)?))),
-    ("kautz", |table| Some(Box::new(Shift::kautz_from_table(table)?))),
-    ("de-bruijn", |table| Some(Box::new(Shift::de_bruijn_from_table(table)?))),
-    ("dragonfly", |table| Some(Box::new(Dragonfly::from_table(table)?))),
-    ("galaxyfly", |table| Some(Box::new(Galaxyfly::from_table(table)?))),
-    ("hierarchical-dual-net", |table| Some(Box::new(HierarchicalDualNet::from_table(table)?))),
+];
+
+/// Topologies that run in slot tables, in the order in which messages list them.
+pub const KINDS: &[&Kind] = &[
+    &torus::KIND,
+    &mesh::KIND,
+    &ring::KIND,
+    &hypercube::KIND,
+    &complete::KIND,
+    &shift::KAUTZ,
+    &shift::DE_BRUIJN,
+    &dragonfly::KIND,
+    &galaxyfly::KIND,
+    &hierarchical_dual_net::KIND,
+    &fat_cube::KIND,
+    &graph_file::KIND,
 ];

@@ -1,8 +1,16 @@
 //! The ring: each node has a channel to the next and one to the one before.
 
+use super::kind::{Key, Kind};
 use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A ring in a specification.
+pub const KIND: Kind = Kind::new(
+    ["ring", "a ring", "A ring"],
+    &[Key::number("nodes", [1, 65_536], "number of nodes", "8", "say how many nodes: `nodes = 8`")],
+    |table| Some(Box::new(Ring::from_table(table)?)),
+);
 
 /// A ring; port 0 leads to the next node, port 1 to the one before. Two nodes have one channel each way, one has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +25,7 @@ impl Ring {
     }
 
     /// The network of a table with `nodes`.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         Some(Self::new(size(table, "nodes", 1)?))
     }
 }

@@ -1,9 +1,43 @@
 //! Networks of words, whose channels take the first letter away and add one at the end: Kautz and de Bruijn networks (Kautz 1968;
 //! de Bruijn 1946).
 
+use super::kind::{Key, Kind, Network};
 use super::network::{Topology, size_to};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A Kautz network in a specification.
+pub const KAUTZ: Kind =
+    kind(["kautz", "a Kautz network", "A Kautz network of (degree + 1)·degree^(diameter - 1) nodes"], |table| {
+        Some(Box::new(Shift::from_table(table, true)?))
+    });
+
+/// A de Bruijn network in a specification.
+pub const DE_BRUIJN: Kind =
+    kind(["de-bruijn", "a de Bruijn network", "A de Bruijn network of degree^diameter nodes"], |table| {
+        Some(Box::new(Shift::from_table(table, false)?))
+    });
+
+/// Topology with `degree` and `diameter`.
+const fn kind(names: [&'static str; 3], build: fn(&Value) -> Option<Network>) -> Kind {
+    const KEYS: &[Key] = &[
+        Key::number(
+            "degree",
+            [1, 1023],
+            "channels that leave a node, one less than there are letters in a Kautz network, else as many",
+            "2",
+            "say how many channels leave a node: `degree = 2`",
+        ),
+        Key::number(
+            "diameter",
+            [1, 16],
+            "letters of a word, the most channels between two nodes",
+            "3",
+            "say how many letters a word has: `diameter = 3`",
+        ),
+    ];
+    Kind { size: "diameter", ..Kind::new(names, KEYS, build) }
+}
 
 /// Most nodes of a network.
 const MOST_NODES: u64 = 1 << 20;
@@ -33,16 +67,6 @@ impl Shift {
         let (degree, length) = (size_to(table, "degree", 1..=1 << 10)?, size_to(table, "diameter", 1..=20)?);
         let words = u64::from(degree).checked_pow(length - 1)?.checked_mul(u64::from(degree + u32::from(kautz)))?;
         (words <= MOST_NODES).then_some(Self { degree, length, kautz })
-    }
-
-    /// [`Shift::kautz`] of a table.
-    pub fn kautz_from_table(table: &Value) -> Option<Self> {
-        Self::from_table(table, true)
-    }
-
-    /// [`Shift::de_bruijn`] of a table.
-    pub fn de_bruijn_from_table(table: &Value) -> Option<Self> {
-        Self::from_table(table, false)
     }
 
     /// The node of a word: digits in base `degree`; in Kautz networks each digit but the first counts the letters other than the one before.

@@ -1,9 +1,25 @@
 //! The torus: nodes at integer coordinates, and channels between those that differ by 1 in one coordinate, modulo its length.
 
 use super::arrangement::{Arrangement, about_coordinates};
+use super::kind::{Class, DIMS, Key, Kind};
 use super::network::{Topology, flag, product, sizes};
 use crate::id::NodeId;
 use serde_json::Value;
+
+/// A torus in a specification.
+pub const KIND: Kind = Kind {
+    classes: &[Class::Dims],
+    ..Kind::new(
+        [
+            "torus",
+            "a torus",
+            "A torus: channels between nodes whose coordinates differ by 1 in one dimension, modulo its length; a length of 2 has one \
+             channel each way, a length of 1 none",
+        ],
+        &[DIMS, Key::choice("directions", &["both", "one"], "directions of the channels of a dimension")],
+        |table| Some(Box::new(Torus::from_table(table)?)),
+    )
+};
 
 /// A torus; port p of every node is the same displacement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +47,7 @@ impl Torus {
     }
 
     /// The network of a table with `dims` and `directions`, if it has at most 2²⁰ nodes.
-    pub fn from_table(table: &Value) -> Option<Self> {
+    fn from_table(table: &Value) -> Option<Self> {
         let dims = sizes(table, "dims")?;
         product(&dims)?;
         Some(Self::new(dims, flag(table, "directions", ["both", "one"])?))

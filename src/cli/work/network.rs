@@ -4,10 +4,11 @@ use crate::cli::{CliError, Exit};
 use crate::id::NodeId;
 use crate::input;
 use crate::schedule::general::PortModel;
-use crate::spec::{Diagnostic, GalaxyflySpec, Links, NetworkOptions, NetworkSpec, Ports, Spec};
-use crate::topology::listing::{self, Listing, ListingError};
+use crate::spec::{Diagnostic, GeneralNetwork, NetworkOptions, Ports, Spec};
+use crate::topology::kind::Network as Net;
+use crate::topology::listing::{self, ListingError};
 use crate::topology::parts::parts;
-use crate::topology::{Exclusion, Galaxy, Galaxyfly, Graph, Topology, whole};
+use crate::topology::{Exclusion, Graph, Topology};
 use serde_json::Value;
 use std::path::Path;
 
@@ -37,33 +38,21 @@ pub(super) struct Network {
 /// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that is not connected, or a file that cannot be used.
 pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     let internal = |what: &str| CliError::Internal(format!("{what} of `{}`", spec.network.topology()));
-    let options = spec.network.options().ok_or_else(|| internal("no options"))?;
-    let listed = match &spec.network {
-        NetworkSpec::Graph(graph) => Some(listed(spec, &folder.join(&graph.file))?),
-        _ => None,
-    };
+    let network = spec.network.general().ok_or_else(|| internal("no options"))?;
+    let options = &network.options;
     let table = serde_json::to_value(&spec.network).map_err(|error| internal(&error.to_string()))?;
-    let linked = match &spec.network {
-        NetworkSpec::Galaxyfly(sizes @ GalaxyflySpec { links: Links::Listed(links), .. }) => {
-            Some(linked(spec, sizes, &folder.join(&links.file))?)
-        }
-        _ => None,
+    let (net, listed) = match network.file() {
+        Some(file) => listed(spec, network, &folder.join(file))?,
+        None => ((network.kind.build)(&network.numbers()).ok_or_else(|| internal("no network"))?, Vec::new()),
     };
-    let by_name = listed.is_none() && linked.is_none();
-    let built = by_name.then(|| whole(&table)).flatten().transpose().map_err(|error| internal(&error))?;
-    let net: &dyn Topology = match (&listed, &linked, &built) {
-        (Some(listed), ..) => &listed.network,
-        (_, Some(linked), _) => linked,
-        (.., Some(built)) => built.as_ref(),
-        (None, None, None) => return Err(internal("no network")),
-    };
-    let all = latencies(spec, options, net, listed.as_ref(), folder)?;
+    let net = net.as_ref();
+    let all = latencies(spec, options, net, &listed, folder)?;
     if let Some((field, message, help)) = options.misfits(net).into_iter().next() {
         return Err(bad(spec.diagnostic(field, message, help)));
     }
     let exclusion = Exclusion::new(options.exclude_nodes.iter().copied(), options.exclude_channels.iter().copied());
     let rest = exclusion.apply(net);
-    let table = if exclusion.is_empty() && linked.is_none() { table } else { Value::Null };
+    let table = if exclusion.is_empty() && network.file().is_none() { table } else { Value::Null };
     let ports = rest.network.ports();
     let mut latency = vec![0; rest.network.nodes() * ports];
     for (node, kept) in rest.ports.iter().enumerate() {
@@ -101,26 +90,19 @@ fn in_file(path: &Path, text: &str, error: ListingError) -> CliError {
     bad(Diagnostic::in_file(&path.display().to_string(), text, place, message).help(help))
 }
 
-/// Network that a file lists.
-fn listed(spec: &Spec, path: &Path) -> Result<Listing, CliError> {
-    let field = "network.file";
+/// Network that a file lists, and the cycles of its channels, by node and port, that the file tells.
+fn listed(spec: &Spec, network: &GeneralNetwork, path: &Path) -> Result<(Net, Vec<Vec<Option<u32>>>), CliError> {
+    let file = network.kind.file.ok_or_else(|| CliError::Internal("no reader of a network's file".to_owned()))?;
+    let (field, endings) = (format!("network.{}", file.key), (file.endings)());
     let ending = path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
-    if !listing::endings().any(|known| known.eq_ignore_ascii_case(&ending)) {
-        let known: Vec<String> = listing::endings().map(|ending| format!(".{ending}")).collect();
+    if !endings.is_empty() && !endings.iter().any(|known| known.eq_ignore_ascii_case(&ending)) {
+        let known: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let help = format!("name a file that ends in {}", known.join(", "));
-        return Err(bad(spec.diagnostic(field, format!("`{}` is of no kind that is read", path.display()), help)));
+        return Err(bad(spec.diagnostic(&field, format!("`{}` is of no kind that is read", path.display()), help)));
     }
-    let text = text(spec, field, path)?;
-    let read = listing::read(&ending, &text).ok_or_else(|| CliError::Internal(format!("no reader of .{ending}")))?;
-    read.map_err(|error| in_file(path, &text, error))
-}
-
-/// Galaxyfly whose global links a file lists.
-fn linked(spec: &Spec, sizes: &GalaxyflySpec, path: &Path) -> Result<Galaxyfly, CliError> {
-    let galaxy = Galaxy::new(sizes.n, sizes.q).ok_or_else(|| CliError::Internal("no Galaxy graph".to_owned()))?;
-    let text = text(spec, "network.links.file", path)?;
-    let gates = listing::links(&text, &galaxy, sizes.a).map_err(|error| in_file(path, &text, error))?;
-    Ok(Galaxyfly::with_gates(galaxy, sizes.a, gates))
+    let text = text(spec, &field, path)?;
+    let listed = (file.read)(&network.sizes, &ending, &text).map_err(|error| in_file(path, &text, error))?;
+    Ok((listed.network, listed.latency))
 }
 
 /// Cycles of every hop, by node and port: those of the file of latencies, else of the graph's file, else of the class.
@@ -128,11 +110,11 @@ fn latencies(
     spec: &Spec,
     options: &NetworkOptions,
     net: &dyn Topology,
-    listed: Option<&Listing>,
+    listed: &[Vec<Option<u32>>],
     folder: &Path,
 ) -> Result<Vec<Vec<u32>>, CliError> {
     let of = |node: NodeId, port: usize| {
-        let own = listed.and_then(|listed| listed.latency[node.index()][port]);
+        let own = listed.get(node.index()).and_then(|ports| ports[port]);
         own.or_else(|| options.latency.of_class(net.channel_class(node, port))).unwrap_or(1)
     };
     let ports = |node: NodeId| (0..net.ports_of(node)).map(|port| of(node, port)).collect();

@@ -1,7 +1,13 @@
 //! All-gather: every endpoint sends one block to all.
 
+use super::kind::Kind;
 use super::{Axis, Element, Rule, keys_of_one_word, place};
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// All-gather in a specification.
+pub const KIND: Kind =
+    Kind::new(["all-gather", "Every node sends one block to all"], &[], |_, _| Ok(Rc::new(AllGather)));
 
 /// y\[j\]\[i\] = x\[i\].
 #[derive(Debug, Clone, Copy)]

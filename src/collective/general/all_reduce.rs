@@ -1,8 +1,16 @@
 //! All-reduce: every endpoint gets the combination of all endpoints' blocks.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, each, with_operator};
-use crate::spec::Operator;
+use crate::collective::Operator;
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// All-reduce in a specification.
+pub const KIND: Kind =
+    Kind::new(["all-reduce", "Every node gets the combination of all nodes' blocks"], &[Part::Operator], |keys, _| {
+        Ok(Rc::new(AllReduce { operator: keys.op }))
+    });
 
 /// y\[j\] = x\[0\] + … + x\[n-1\].
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,15 @@
 //! All-to-all: every endpoint sends a block of its own to every endpoint.
 
+use super::kind::Kind;
 use super::{Axis, Element, Rule, keys_of_one_word, one, place};
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// All-to-all in a specification.
+pub const KIND: Kind =
+    Kind::new(["all-to-all", "Every node sends a block of its own to every other node"], &[], |_, _| {
+        Ok(Rc::new(AllToAll))
+    });
 
 /// y\[j\]\[i\] = x\[i\]\[j\].
 #[derive(Debug, Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use super::definition::blocks_of;
 use super::{Axis, Definition, Element, Place};
+use crate::collective::Operator;
 use crate::collective::exchange::{combine, identity};
 use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy, split_mix_64};
 use crate::id::NodeId;
-use crate::spec::Operator;
 use std::collections::HashMap;
 use std::path::Path;
 

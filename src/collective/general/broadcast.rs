@@ -1,7 +1,17 @@
 //! Broadcast: the root sends its only block to all.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, each, place, with_root};
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Broadcast in a specification.
+pub const KIND: Kind = Kind {
+    words: "count",
+    ..Kind::new(["broadcast", "One node sends the same words to all"], &[Part::Root], |keys, _| {
+        Ok(Rc::new(Broadcast { root: keys.root }))
+    })
+};
 
 /// y\[j\] = x.
 #[derive(Debug, Clone, Copy)]

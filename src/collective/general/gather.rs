@@ -1,7 +1,14 @@
 //! Gather: every endpoint sends one block to the root.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, keys_of_one_word, one, place, with_root};
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Gather in a specification.
+pub const KIND: Kind = Kind::new(["gather", "Every node sends a block to one"], &[Part::Root], |keys, _| {
+    Ok(Rc::new(Gather { root: keys.root }))
+});
 
 /// y\[i\] = x\[i\]; all of y is the root's.
 #[derive(Debug, Clone, Copy)]

@@ -19,7 +19,7 @@
 //! + stands for the operator: sum, min, max or exclusive or.
 //!
 //! # Adding a kind
-//! Write a file with a type that is a [`Rule`], and name it in [`of`] if a specification is to name it.
+//! Write a file with a type that is a [`Rule`], and a [`Kind`] with its line in [`KINDS`] if a specification is to name it.
 
 mod all_gather;
 mod all_reduce;
@@ -28,9 +28,13 @@ mod arrays;
 mod broadcast;
 mod definition;
 mod gather;
+mod keys;
+pub mod kind;
+pub mod names;
 mod packets;
 mod reduce;
 mod reduce_scatter;
+pub mod registry;
 mod scatter;
 mod sequence;
 mod specified;
@@ -42,14 +46,17 @@ pub use arrays::ChunkArrays;
 pub use broadcast::Broadcast;
 pub use definition::{Definition, DefinitionError};
 pub use gather::Gather;
+pub use keys::{BlockSpec, Keys, MAX_COUNT, MAX_WORDS};
+pub use kind::{Kind, Part};
 pub use packets::{HRelation, Permutation};
 pub use reduce::Reduce;
 pub use reduce_scatter::ReduceScatter;
+pub use registry::KINDS;
 pub use scatter::Scatter;
 pub use sequence::SequenceArrays;
-pub use specified::of;
+pub use specified::{GeneralCollective, MAX_SEQUENCE, SequenceSpec, of};
 
-use crate::spec::Operator;
+use crate::collective::Operator;
 use serde_json::{Map, Value};
 use std::fmt;
 

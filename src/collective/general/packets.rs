@@ -1,8 +1,24 @@
 //! Permutations and h-relations: blocks with any sources and destinations.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, keys_of_one_word, one, place};
 use crate::collective::delivery::by_destination;
+use crate::collective::specified;
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Permutation in a specification.
+pub const PERMUTATION: Kind =
+    Kind::new(["permutation", "Every node sends one block and gets one"], &[Part::Permutation], |keys, among| {
+        let to = specified::permutation(&keys.permutation, among.endpoints, among.folder, among.seed)?;
+        Ok(Rc::new(Permutation { to }))
+    });
+
+/// H-relation in a specification.
+pub const H_RELATION: Kind = Kind::new(["h-relation", "Any blocks between nodes"], &[Part::Demands], |keys, among| {
+    let demands = specified::demands(&keys.demands, among.endpoints, among.folder, among.seed)?;
+    Ok(Rc::new(HRelation::new(demands)))
+});
 
 /// y\[π(i)\] = x\[i\].
 #[derive(Debug, Clone)]

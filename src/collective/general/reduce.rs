@@ -1,8 +1,17 @@
 //! Reduce: the root gets the combination of all endpoints' blocks.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, each, place, with_operator, with_root};
-use crate::spec::Operator;
+use crate::collective::Operator;
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Reduce in a specification.
+pub const KIND: Kind = Kind::new(
+    ["reduce", "One node gets the combination of all nodes' blocks"],
+    &[Part::Root, Part::Operator],
+    |keys, _| Ok(Rc::new(Reduce { operator: keys.op, root: keys.root })),
+);
 
 /// y = x\[0\] + … + x\[n-1\], at the root.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,17 @@
 //! Reduce-scatter: endpoint k gets the combination of all endpoints' blocks for it.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, place, with_operator};
-use crate::spec::Operator;
+use crate::collective::Operator;
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Reduce-scatter in a specification.
+pub const KIND: Kind = Kind::new(
+    ["reduce-scatter", "Every node gets the combination of all nodes' blocks for it"],
+    &[Part::Operator],
+    |keys, _| Ok(Rc::new(ReduceScatter { operator: keys.op })),
+);
 
 /// y\[k\] = x\[0\]\[k\] + … + x\[n-1\]\[k\].
 #[derive(Debug, Clone, Copy)]

@@ -1,7 +1,14 @@
 //! Scatter: the root sends a block of its own to each endpoint.
 
+use super::kind::{Kind, Part};
 use super::{Axis, Element, Rule, keys_of_one_word, one, place, with_root};
 use serde_json::{Map, Value};
+use std::rc::Rc;
+
+/// Scatter in a specification.
+pub const KIND: Kind = Kind::new(["scatter", "One node sends a block of its own to each"], &[Part::Root], |keys, _| {
+    Ok(Rc::new(Scatter { root: keys.root }))
+});
 
 /// y\[i\] = x\[i\]; all of x is the root's.
 #[derive(Debug, Clone, Copy)]

@@ -1,8 +1,8 @@
 //! Arrays of collectives that one program runs one after the other.
 
 use super::ChunkArrays;
+use crate::collective::Operator;
 use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy, split_mix_64};
-use crate::spec::Operator;
 use std::path::Path;
 
 /// A collective of the sequence, and what comes before it.

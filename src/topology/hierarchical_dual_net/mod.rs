@@ -7,10 +7,12 @@
 mod arrangement;
 mod factor;
 mod index;
+mod kind;
 mod routing;
 
 pub use factor::{Factor, NoFactor};
 pub use index::Index;
+pub use kind::KIND;
 
 use super::arrangement::Arrangement;
 use super::network::{Topology, product};

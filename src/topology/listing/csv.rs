@@ -5,7 +5,7 @@ use super::draft::{Draft, Listing, ListingError, cycles_of, error};
 use crate::id::NodeId;
 use crate::input::excerpt;
 use crate::input::place_of;
-use crate::topology::{Galaxy, Topology};
+use crate::topology::Topology;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -82,14 +82,18 @@ pub fn cycles(text: &str, net: &dyn Topology, latency: &mut [Vec<u32>]) -> Resul
 }
 
 /// Routers of a supernode that have the global links of a Galaxyfly, by supernode and neighbour, from lines `source,destination`: a link a line,
-/// its two routers by number.
+/// its two routers by number. `neighbours` are those of each supernode, ascending; a supernode has `a` routers, and `supernode` names it.
 ///
 /// # Errors
 /// [`ListingError`] of the first line at fault, or of the first link of the Galaxy graph that is not there.
-pub fn links(text: &str, galaxy: &Galaxy, a: u32) -> Result<Vec<Vec<u32>>, ListingError> {
-    let supernode = |number: u32| format!("({},{})", number / galaxy.size(), number % galaxy.size());
+pub fn links(
+    text: &str,
+    neighbours: &[Vec<u32>],
+    a: u32,
+    supernode: impl Fn(u32) -> String,
+) -> Result<Vec<Vec<u32>>, ListingError> {
     let router = |name: &str| {
-        let known = name.parse().ok().filter(|&number: &u32| number < galaxy.supernodes() * a);
+        let known = name.parse().ok().filter(|&number: &u32| number < neighbours.len() as u32 * a);
         known.ok_or_else(|| {
             let message = format!("there is no router `{}`", excerpt(name));
             error(
@@ -99,8 +103,7 @@ pub fn links(text: &str, galaxy: &Galaxy, a: u32) -> Result<Vec<Vec<u32>>, Listi
             )
         })
     };
-    let mut gates: Vec<Vec<Option<u32>>> =
-        (0..galaxy.supernodes()).map(|s| vec![None; galaxy.neighbours(s).len()]).collect();
+    let mut gates: Vec<Vec<Option<u32>>> = neighbours.iter().map(|list| vec![None; list.len()]).collect();
     for (place, fields) in lines(text) {
         let &[src, dst] = &fields[..] else {
             let help = "write `source,destination`, a link a line; it leads both ways";
@@ -108,7 +111,7 @@ pub fn links(text: &str, galaxy: &Galaxy, a: u32) -> Result<Vec<Vec<u32>>, Listi
         };
         let ends = [router(src)?, router(dst)?];
         let [from, to] = ends.map(|router| router / a);
-        let index = |from: u32, to: u32| galaxy.neighbours(from).binary_search(&to).ok();
+        let index = |from: u32, to: u32| neighbours[from as usize].binary_search(&to).ok();
         let (Some(there), Some(back)) = (index(from, to), index(to, from)) else {
             let message = format!("supernodes {} and {} are not joined", supernode(from), supernode(to));
             return Err(error(place, message, "list the links of the Galaxy graph alone, each once"));
@@ -121,7 +124,7 @@ pub fn links(text: &str, galaxy: &Galaxy, a: u32) -> Result<Vec<Vec<u32>>, Listi
         }
     }
     let gates = gates.into_iter().enumerate().map(|(from, gates)| {
-        let missing = gates.iter().position(Option::is_none).map(|index| galaxy.neighbours(from as u32)[index]);
+        let missing = gates.iter().position(Option::is_none).map(|index| neighbours[from][index]);
         match missing {
             None => Ok(gates.into_iter().flatten().collect()),
             Some(to) => {

@@ -1,5 +1,6 @@
 //! A network that is being read from a file, and what can be wrong with the file.
 
+pub use crate::topology::kind::ListingError;
 use crate::topology::{Graph, Topology};
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,17 +11,6 @@ pub const MAX_NODES: u32 = 1 << 16;
 pub const MAX_CHANNELS: u32 = 1 << 20;
 /// Most cycles of a hop.
 pub const MAX_CYCLES: u32 = 255;
-
-/// Error of a file, and the bytes at fault.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListingError {
-    /// Bytes of the text.
-    pub place: Range<usize>,
-    /// Message.
-    pub message: String,
-    /// What to do.
-    pub help: &'static str,
-}
 
 /// A network with the cycles of its hops.
 #[derive(Debug, Clone, PartialEq, Eq)]

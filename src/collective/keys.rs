@@ -1,4 +1,4 @@
-//! Permutations and lists of packets between the endpoints of a network: its nodes, or the processors of POPS.
+//! Keys of `[collective]` that several kinds share: permutations and lists of packets between the endpoints of a network, and roots.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -110,4 +110,13 @@ pub struct DemandKeys {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 0, max = 9_223_372_036_854_775_807_u64))]
     pub seed: Option<u64>,
+}
+
+/// A collective that one processor is at the root of.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields, default)]
+pub struct RootedSpec {
+    /// The processor.
+    #[schemars(range(min = 0, max = 1_048_575))]
+    pub root: u32,
 }

@@ -4,11 +4,10 @@ use schemars::Schema;
 use serde_json::{Value, json};
 
 /// Further names of kinds, each with the name that the kind has here.
-pub(super) const FURTHER_NAMES: &[(&str, &str)] =
-    &[("total-exchange", "all-to-all"), ("all-to-all-broadcast", "all-gather")];
+pub const FURTHER_NAMES: &[(&str, &str)] = &[("total-exchange", "all-to-all"), ("all-to-all-broadcast", "all-gather")];
 
 /// Schema of a kind of collective: a table without a kind is an all-to-all, and further names are taken.
-pub(super) fn kinds(schema: &mut Schema) {
+pub fn kinds(schema: &mut Schema) {
     // with a variant that has no tag, the list has this name
     if let Some(kinds) = schema.remove("anyOf") {
         schema.insert("oneOf".to_owned(), kinds);
