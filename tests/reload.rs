@@ -38,7 +38,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
     let parts = top_parts(&lowered).unwrap();
-    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Least, root: None }.run(&tools).unwrap();
 
     let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 3).unwrap();
     let words = |data: &metronoc::collective::Data| -> Vec<u64> {
@@ -116,7 +116,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let sources = Sources::new(RtlBundle::new(&whole, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
     let parts = top_parts(&whole).unwrap();
-    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Quick, root: None }.run(&tools).unwrap();
+    let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Least, root: None }.run(&tools).unwrap();
 
     let models = [&whole, &part].map(|lowered| Rc::new(Model::new(lowered).unwrap()));
     let data = [p.tiles, 9].map(|nodes| AllToAll::new(nodes, 1, 1).random(Dtype::Uint32, 3).unwrap());

@@ -42,6 +42,8 @@ const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"))
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Optimize {
+    /// None: for runs of seconds.
+    Least,
     /// Little: for runs that are shorter than a build.
     Quick,
     /// All it can.
@@ -52,15 +54,16 @@ impl Optimize {
     /// Flag of the compiler.
     fn flag(self) -> &'static str {
         match self {
-            Optimize::Quick => "-O0",
+            Optimize::Least => "-O0",
+            Optimize::Quick => "-O1",
             Optimize::Full => "-O3",
         }
     }
 
-    /// Variables of the makefile. A quick build of up to 4 MB of C++ is one compilation.
+    /// Variables of the makefile. Up to 4 MB of C++ are one compilation, but for a long run.
     fn make_flags(self) -> String {
         let one = "'VM_PARALLEL_BUILDS=$(shell test $$(cat *.cpp | wc -c) -gt 4000000 && echo 1)'";
-        let parts = if self == Optimize::Quick { one } else { "" };
+        let parts = if self == Optimize::Full { "" } else { one };
         format!("OPT_FAST={} OPT_SLOW=-O0 {parts}", self.flag())
     }
 }

@@ -47,7 +47,7 @@ words = 1                   # words of payload_bits a message: 1 to 65536
 
 [schedule]
 time_limit_s = 2            # effort of searches, in seconds: 1 to 86400
-seed = 0                    # of every random choice
+seed = 0                    # seed of every random choice
 "#;
 
 /// Starter of a topology that runs in slot tables.
@@ -71,9 +71,12 @@ fn general(kind: &Kind) -> String {
             ),
         }
     }
-    line("#: exclude_nodes = [1]".to_owned(), "nodes to be left out, by number; the collective is among the others");
+    line(
+        "#: exclude_nodes = [1]".to_owned(),
+        "nodes that are excluded, by number; the collective runs among the others",
+    );
     let [src, dst] = channel(kind);
-    line(format!("#: exclude_channels = [[{src}, {dst}]]"), "channels to be left out: source and destination");
+    line(format!("#: exclude_channels = [[{src}, {dst}]]"), "channels that are excluded: [source, destination]");
     format!("# An all-to-all on {}{HEAD}{}\n{TAIL}", kind.who, lines.join("\n"))
 }
 
@@ -160,8 +163,8 @@ mod tests {
     #[test]
     fn commented_keys_of_starters_parse() {
         for name in names() {
-            let uncommented: Vec<&str> =
-                starter(name).unwrap().lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
+            let text = starter(name).unwrap();
+            let uncommented: Vec<&str> = text.lines().map(|line| line.strip_prefix("#: ").unwrap_or(line)).collect();
             let text = uncommented.join("\n");
             let text = match name {
                 "swapped-dragonfly" => text.replace("algorithm = \"best\"", "algorithm = \"doubly-parallel\""),

@@ -119,7 +119,7 @@ impl<L> Emitted<L> {
 pub fn built<'a>(files: impl Iterator<Item = (&'a str, &'a str)>, parts: &Parts) -> Built {
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     let sources = Sources::new(files);
-    Build { sources: &sources, parts, optimize: Optimize::Quick, root: None }.run(&tools).expect("it builds")
+    Build { sources: &sources, parts, optimize: Optimize::Least, root: None }.run(&tools).expect("it builds")
 }
 
 /// Rounds of min(K,M) vectors that share nothing, one in every Hl + Hg + 1 rows.

@@ -25,6 +25,8 @@ use std::time::Instant;
 
 /// Cycles of a waveform before the mismatch, and after it.
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
+/// Tiles times cycles up to which a run takes less time than the compiler's optimisation.
+const SHORT_RUN: u64 = 1_000_000;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
@@ -130,7 +132,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let form = if args.netlist.is_some() { Form::Top } else { args.form.choose(&case)? };
     let parts = case.parts(form)?;
     let p = case.fabric();
-    let optimize = if case.tile_cycles() > LONG_RUN { Optimize::Full } else { Optimize::Quick };
+    let optimize = match case.tile_cycles() {
+        // a tile of a netlist is thousands of cells
+        ..=SHORT_RUN if args.netlist.is_none() => Optimize::Least,
+        ..=LONG_RUN => Optimize::Quick,
+        _ => Optimize::Full,
+    };
     let begin = Instant::now();
     let progress = Progress::auto(context.quiet);
     let wanted = if args.netlist.is_some() { &[Tool::Verilator, Tool::Yosys][..] } else { &[Tool::Verilator] };
