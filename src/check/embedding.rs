@@ -1,4 +1,4 @@
-//! Are guests what they claim to be? Followed on the channels of the host.
+//! Proof of an embedding: guests are followed on the channels of the host.
 //!
 //! A [`Placement`] maps routers and ports of a guest to those of its host. What is proved of the guest – no conflict,
 //! causality, no waiting, delivery – holds in the host, for all guests running at once, if

@@ -120,11 +120,11 @@ pub enum CheckError {
         port: String,
         /// One vector.
         first: SourceVector,
-        /// Its row.
+        /// Row of the first vector.
         first_row: u32,
-        /// The other vector.
+        /// Source vector of the second packet.
         second: SourceVector,
-        /// Its row.
+        /// Row of the second vector.
         second_row: u32,
         /// The smallest period, not below the program's rows, that has no conflict.
         possible: u32,
@@ -187,16 +187,16 @@ pub struct Conflict {
     pub cycle: u32,
     /// One packet.
     pub first: Claimant,
-    /// The other packet.
+    /// Second packet of the conflict.
     pub second: Claimant,
     /// Conflict at every router of the network in this cycle.
     pub everywhere: bool,
 }
 
-/// One of the packets of a conflict.
+/// Packet of a conflict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
-    /// Its source and destination.
+    /// Source and destination of the packet.
     pub path: Path,
     /// Origin of the packet: vector, row and hop of a uniform program.
     pub origin: Origin,

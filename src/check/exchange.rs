@@ -184,13 +184,13 @@ fn registers(table: &Table<'_, SwappedDragonfly>, hop: HopLatency) -> Claims<imp
 
 /// Steps of the moves and operations of a program.
 struct Steps {
-    /// By move: its step.
+    /// Step of each move, by move.
     of_move: Vec<usize>,
-    /// By cycle in which the operands of word 0 are there: the step.
+    /// Step by the cycle in which the operands of its word 0 are there.
     of_cycle: BTreeMap<u32, usize>,
-    /// By step: the cycle in which the operands of word 0 are there.
+    /// Cycle in which the operands of word 0 are there, by step.
     there: Vec<u32>,
-    /// By operation: the cycle in which its inputs are there.
+    /// Cycle in which the inputs are there, by operation.
     ops: Vec<u32>,
 }
 

@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// No hypercube, no words, or a dimension or way that is not there.
+    /// Malformed program: no hypercube, no words, or a dimension or way that does not exist.
     #[error(
         "the program has no words or steps, or a dimension, port or way that D3({k},{m}) of this arithmetic does not have"
     )]
@@ -81,7 +81,7 @@ pub enum ExchangeError {
     Result {
         /// The router.
         at: String,
-        /// In which way.
+        /// Name of the way.
         what: &'static str,
     },
 }

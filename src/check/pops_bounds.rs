@@ -67,8 +67,8 @@ fn busiest(counts: &[Vec<u64>; 2]) -> (usize, usize, u64) {
 struct Cut {
     g: u64,
     demand: BTreeMap<(u32, u32), u64>,
-    /// Of each group: packets that its couplers from and to others carry anyway, of those that leave it or that come into it; packets
-    /// that go from it to itself.
+    /// Counts of each group, by group: packets that its couplers from and to other groups carry in any case, the larger
+    /// of those that leave it and those that come into it; then packets from the group to itself.
     groups: Vec<(u64, u64)>,
 }
 

@@ -27,7 +27,7 @@ pub enum PopsFault {
         slot: u32,
         /// Kind of object: "processor" or "packet".
         what: &'static str,
-        /// Its number.
+        /// Number of the packet.
         number: u32,
     },
     /// A processor sends what it does not have.
@@ -109,7 +109,7 @@ pub enum PopsFault {
     NotDelivered {
         /// The packet.
         packet: u32,
-        /// Its source.
+        /// Source processor of the packet.
         src: u32,
         /// Destination.
         to: u32,

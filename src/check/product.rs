@@ -5,14 +5,14 @@
 //! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
 //! 2. *Causality*: an operand is sent by the router where it lies; a product or a sum not before `mac_cycles` after the last of
 //!    its terms has arrived.
-//! 3. *Result*: with random operands, every router computes from what it is sent and from its own part of the matrix. Every
-//!    element of the result is at one router, the one that the layout says, is a sum of as many terms as the definition has,
-//!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
-//!    the oracle only by chance, once in 2^width.
+//! 3. *Result*: with random operands, every router computes from what it is sent and from its own part of the matrix.
+//!    Every element of the result is at one router, the one that the layout names. It is a sum of as many terms as the
+//!    definition has, and equals the oracle's value modulo 2^width of the accumulator. A sum with a term too many and
+//!    another missing agrees with the oracle only by chance, once in 2^width.
 //!
-//! Up to [`AS_PROGRAM`] sends, the same is proved of the schedule's [program](mod@super::program), which all later stages read. The
-//! terms are followed besides, in words of the layout: they show the registers in which packets stay a hop, the products that a router
-//! holds at a time, and the value that is wrong.
+//! Up to [`AS_PROGRAM`] sends, the same is proved of the schedule's [program](mod@super::program), which all later
+//! stages read. The terms are also followed in terms of the layout. This shows the registers in which packets stay for
+//! a hop, the products that a router holds at a time, and the wrong value.
 
 use super::bound_list::BoundList;
 use super::error::CheckError;

@@ -19,7 +19,7 @@ pub struct Claim {
     pub port: u32,
     /// The cycle.
     pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
+    /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,
 }
 
@@ -30,7 +30,7 @@ pub struct Arrival {
     pub node: NodeId,
     /// The first cycle in which it is there.
     pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
+    /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,
 }
 

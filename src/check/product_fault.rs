@@ -82,7 +82,7 @@ pub enum ProductFault {
         at: String,
         /// The element of the result.
         term: Term,
-        /// Its value for random operands.
+        /// Value of the element for random operands.
         value: u64,
         /// Terms that it is the sum of.
         terms: u64,

@@ -4,8 +4,8 @@
 //! 2. *Headers*: the program is what the headers say by the [checker's own rule](super::flood).
 //! 3. *Registers*: no two packets of any batches stay in a router's register in one cycle.
 //!
-//! The distances at which claims meet also say how dense a train can be at best: if batches must not start f, 2f, …, jf cycles apart, at
-//! most one of j + 1 cycles that are f apart starts one.
+//! The distances at which claims meet also limit how dense a train can be. If batches must not start f, 2f, …, jf
+//! cycles apart, at most one of j + 1 cycles that are f apart starts a batch.
 
 use super::bound_list::BoundList;
 use super::error::{CheckError, StreamClash};
@@ -83,7 +83,7 @@ pub struct StreamProof {
     pub software: u32,
     /// Cycles that two batches must not start apart.
     pub apart: Vec<u32>,
-    /// In the long run no train has more than one batch in so many cycles.
+    /// Least number of cycles a batch in the long run, for any train of this program.
     pub least_cycles_a_batch: u32,
     /// Cycles from the first claimed one to the last, both included.
     pub cycles: u32,

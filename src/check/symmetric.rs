@@ -91,8 +91,8 @@ impl Proof {
 /// Proves that a program, run by every router of `net` at once, is complete and conflict-free.
 ///
 /// # Errors
-/// A [`CheckError`] for a port that no router has, a vector launched twice or never, a conflict, a network whose routers are
-/// not alike, latencies of zero and sizes beyond 32 bits.
+/// A [`CheckError`] for a port that no router has, a vector launched twice or never, or a conflict; for a network whose
+/// routers are not alike, latencies of zero, or sizes beyond 32 bits.
 pub fn prove<T: Topology + Sync + ?Sized>(
     net: &T,
     shape: Shape,

@@ -4,8 +4,8 @@
 //!   without gaps, by node and port.
 //! - A message of several words that is sent in passes is as many passes of the same transfers, and a repeated collective
 //!   likewise: one pass is written.
-//! - Operations take no time: a packet that is made stands at its node from the cycle on in which its inputs are there, and one
-//!   that leaves later has waited for the operator.
+//! - Operations take no time. A packet that an operation makes is at its node from the cycle in which the inputs are
+//!   there. If it leaves later, it has waited for the operator.
 
 use super::packet::{Op, Packet};
 use super::{Expansion, Program, Switching, Waiting};
@@ -113,10 +113,10 @@ where
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// Not the exchange form.
+    /// Error of the JSON reader: the text does not have the exchange form.
     #[error("no {FORMAT} document: {0}")]
     Json(#[from] serde_json::Error),
-    /// Another form, or another version.
+    /// Name of a form or version that this reader does not know.
     #[error("its format is `{0}`, and {FORMAT} is read")]
     Format(String),
 }

@@ -6,8 +6,9 @@
 //!
 //! # Arrays
 //!
-//! The array that goes in has the packets that no operation makes, by id; with operations, the contributions, by node and part: packets of
-//! one node and part are one word; in a sequence, packets that nothing is made of are words of their own. The array that comes out has the results, by node, then by packet.
+//! The input array has the packets that no operation makes, by id. With operations it has the contributions, by node
+//! and part: packets of one node and part are one word. In a sequence, packets of which nothing is made are separate
+//! words. The output array has the results, by node, then by packet.
 
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
@@ -97,11 +98,11 @@ pub struct Imported {
 /// The words of packets: a [`Collective`] of whatever a document delivers.
 #[derive(Debug, Clone)]
 pub struct PacketArrays {
-    /// By value: index in the array that goes in; none of a made one.
+    /// Index in the input array, by value; None for a value that an operation makes.
     sent: Vec<Option<usize>>,
-    /// By value and node: index in the array that comes out.
+    /// Index in the output array, by value and node.
     received: HashMap<(u32, NodeId), usize>,
-    /// By index in the array that comes out: contributions, by index in the array that goes in.
+    /// Contributions to each result, as indices in the input array; by index in the output array.
     results: Vec<Vec<usize>>,
     /// Results that are where they belong from the beginning.
     home: Vec<(usize, usize)>,
@@ -154,7 +155,8 @@ struct Tree<'a> {
     packet: &'a Packet,
     op: Option<&'a Op>,
     value: u32,
-    /// By node: the hop over which it came, by index in `hops`, and the cycle from which on it can leave.
+    /// Arrival of a packet, by node: index in `hops` of the hop that brought it, and the first cycle in which it can
+    /// leave.
     at: BTreeMap<u32, (Option<u32>, u32)>,
     hops: Vec<(Hop, u32)>,
     start: u32,

@@ -28,9 +28,9 @@ pub fn bounds_of_circuits(subject: Subject<'_>) -> BoundList {
 /// Media of a network, and the processors at them.
 struct Media<'a> {
     listed: &'a Listed<'a>,
-    /// By node: the first medium to which it leads; of a medium, itself.
+    /// First medium to which each node leads, by node; for a medium, the medium itself.
     home: Vec<usize>,
-    /// By medium: channels from other media, and to them.
+    /// Numbers of channels from other media and to other media, by medium.
     links: Vec<[u64; 2]>,
 }
 

@@ -7,7 +7,7 @@ use crate::collective::demand::Chunk;
 /// A set of nodes, and the bound that it gives. Whoever doubts the bound counts again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// By node: true inside.
+    /// Membership of each node, by node: true inside the cut.
     pub inside: Vec<bool>,
     /// Node inside to which all of the words must come, if the bound is that of one node.
     pub owed: Option<usize>,

@@ -11,13 +11,13 @@
 //! | `class` | all chunks together cross so many channels of one class at least, whatever ways they take; only where it says more than the others |
 //! | `growth` | the words of a sum come together over so many channels, one value a cycle each, and sums on the way take the operator's cycles |
 //!
-//! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
-//! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
+//! A channel cannot be used before the first word can reach it, nor so late that its word reaches no destination in
+//! time. Both ranges of cycles are left out. A combination of several nodes' words counts once wherever one word can
 //! stand for all, so the bounds hold with any operations. The sets of `cut` are nodes with common first coordinates,
 //! slices of the labels' coordinates, balls around nodes, and smallest cuts around nodes, found by maximum flow. If all
-//! words that enter a set are owed to one node inside, a channel must deliver in time for the way from its end to that node.
-//! `routing` is for words that are not combined, and says what the linear program over all routings says, up to the effort of the
-//! search for the weights; it holds for any weights.
+//! words that enter a set are owed to one node inside, a channel must deliver in time for the way from its end to that
+//! node. `routing` is for words that are not combined. It equals the linear program over all routings, up to the effort
+//! of the search for weights; the bound holds for any weights.
 
 mod circuits;
 mod class;
@@ -41,7 +41,7 @@ use routing::Priced;
 use std::collections::BTreeSet;
 use subject::{FAR, Listed};
 
-/// Looks at chunks, or at channels of a flow, that the search for cuts may cost.
+/// Effort of the search for cuts: the number of looks at chunks, or at channels of a flow.
 const EFFORT: u64 = 60_000_000;
 
 /// Most sets of nodes with common first coordinates, for each number of coordinates.

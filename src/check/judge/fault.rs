@@ -49,7 +49,7 @@ pub enum Fault {
         cycle: u32,
         /// The packet's id.
         packet: u64,
-        /// Its source.
+        /// Source node of the packet.
         node: String,
         /// Id of the packet that is needed.
         needs: u64,

@@ -1,7 +1,8 @@
 //! Claims: places that are taken for a cycle, and a search for two of one place and cycle.
 //!
-//! A claim stands for all batches of its train. Two claims of a place whose first cycles are d apart meet if batches of theirs start
-//! d cycles apart; where both have one train, only the first burst has to be looked at. So the number of words does not matter.
+//! A claim stands for all batches of its train. Two claims of a place whose first cycles are d apart meet if batches of
+//! theirs start d cycles apart. Where both have the same train, only the first burst has to be compared. So the number
+//! of words does not matter.
 
 use super::table::Table;
 use crate::id::NodeId;

@@ -16,17 +16,17 @@ use std::collections::{BTreeMap, HashMap};
 /// Nodes to which the words of a value are owed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum To {
-    /// Every other node.
+    /// All nodes except the source.
     All,
     /// One node.
     One(NodeId),
-    /// No node.
+    /// Empty set of nodes.
     Nobody,
 }
 
 /// Goal of a program: the words that nodes are to have in the end.
 pub enum Goal<'a> {
-    /// By value and node that has it from the beginning: nodes to which its words are owed, each once.
+    /// Nodes that must receive copies of a value's words, each once; by value and node that has it from the beginning.
     Copies(&'a (dyn Fn(u32, NodeId) -> To + 'a)),
     /// A message from every node to every node, itself included, by the same paths from all of them.
     Everyone(&'a RouteLaw),
@@ -34,7 +34,7 @@ pub enum Goal<'a> {
     Demand(&'a Demand, &'a [Option<u32>]),
     /// The result of a collective for random words of a seed.
     Arrays(&'a dyn Collective, u64),
-    /// Nothing: the caller looks at the words itself.
+    /// Open goal: the caller checks the words itself.
     Open,
 }
 

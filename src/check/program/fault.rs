@@ -27,9 +27,9 @@ impl fmt::Display for User {
 pub enum Kind {
     /// A channel.
     Channel,
-    /// The one port over which a node sends at a time.
+    /// Send port of a node that sends over one port at a time.
     Send,
-    /// The one port over which a node receives at a time.
+    /// Receive port of a node that receives over one port at a time.
     Receive,
     /// A medium that carries one word at a time.
     Medium,
@@ -172,7 +172,7 @@ pub enum ProgramFault {
         /// The hops at whose ends the words are kept.
         hops: [u32; 2],
     },
-    /// Some node gets no word.
+    /// Missing word at a node.
     #[error("{missing} of the {expected} nodes get no word of node {from}, {at} for one; add a move for each")]
     Missing {
         /// The first node, of those that get none.

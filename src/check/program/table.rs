@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 /// A well-formed program on a network, hop by hop.
 ///
-/// Where nodes are *alike*, every move is one of every node, every hop is a permutation of the nodes and takes all of them the same
-/// time: the ends are those of the word of node 0, and stand for all. Otherwise every move is one of one node.
+/// Where nodes are *alike*, every move is one of every node, and every hop is a permutation of the nodes with one
+/// latency. The ends are those of node 0's word and stand for all. Otherwise every move is one of one node.
 pub struct Table<'a, T: Topology + ?Sized> {
     /// Network.
     pub net: &'a T,
@@ -18,13 +18,13 @@ pub struct Table<'a, T: Topology + ?Sized> {
     pub program: &'a Program,
     /// One node stands for all.
     pub alike: bool,
-    /// By hop: index of its move.
+    /// Index of the move of each hop, by hop.
     pub move_of: Vec<u32>,
-    /// By hop: cycle in which batch 0 enters the channel.
+    /// Entry cycle of batch 0 into the channel, by hop.
     pub entry: Vec<u32>,
-    /// By hop: cycle from which on batch 0 is at the far end.
+    /// Cycle from which batch 0 is at the far end, by hop.
     pub end: Vec<u32>,
-    /// By hop: node at the far end.
+    /// Node at the far end, by hop.
     pub to: Vec<NodeId>,
 }
 

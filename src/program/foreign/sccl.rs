@@ -138,9 +138,9 @@ fn parse<'a, T: Deserialize<'a>>(text: &str, part: &'a RawValue, what: &str) -> 
 
 /// Number of an address of a chunk that is taken apart, and the ranks that have or want it.
 struct Address {
-    /// By rank that has a word of it: the chunk's place.
+    /// Range of the chunk's addresses at each rank that has a word of it, by rank.
     from: BTreeMap<u32, Range<usize>>,
-    /// By rank that wants it: the words, by the ranks that have them, and the chunk's place.
+    /// Ranks whose words a rank wants, and the range of the chunk's addresses there; by rank.
     to: BTreeMap<u32, (BTreeSet<u32>, Range<usize>)>,
 }
 
@@ -157,7 +157,7 @@ struct Reader<'a> {
     ranks: u32,
     topology: Topology,
     draft: Draft,
-    /// By address; a sum where more than one rank has a word.
+    /// Addresses of the schedule, by index; a sum where more than one rank has a word.
     addresses: Vec<Address>,
     combines: bool,
     held: HashMap<(u32, u32), Held>,

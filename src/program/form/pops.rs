@@ -26,7 +26,7 @@ pub struct PopsSchedule {
     pub algorithm: &'static str,
     /// The packets.
     pub packets: Vec<Packet>,
-    /// Their hops, in the order of slots.
+    /// Hops of all packets, in the order of slots.
     pub hops: Vec<Hop>,
     /// Number of slots.
     pub slots: u32,

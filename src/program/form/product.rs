@@ -13,12 +13,12 @@ use std::collections::{BTreeMap, HashMap};
 /// Layout of matrices over routers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// On D3(K²,M), a block a router.
+    /// Layout on D3(K²,M): one block a router.
     Square {
         /// K.
         side: u32,
     },
-    /// On D3(K,M), K blocks a router.
+    /// Layout on D3(K,M): K blocks a router.
     Linear,
 }
 

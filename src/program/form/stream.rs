@@ -29,7 +29,7 @@ pub struct StreamProgram {
     pub count: u32,
     /// Words of a batch, at least 1.
     pub lanes: u32,
-    /// When batches leave.
+    /// Start cycles of batches.
     pub train: Train,
     /// The packets of a batch.
     pub injections: Vec<Injection>,

@@ -7,7 +7,7 @@ use super::goal::{Goal, Word, text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
-/// By threadblock: steps that are surely over.
+/// Number of steps that are finished for certain, by threadblock.
 type Clock = Vec<u32>;
 
 /// A chunk: a packet, and the words that are summed in it.
@@ -40,19 +40,20 @@ struct Run<'a> {
     file: &'a File,
     goal: &'a Goal,
     draft: Draft,
-    /// By threadblock: GPU and index in it.
+    /// GPU and index in the GPU's threadblocks, by threadblock.
     blocks: Vec<(u32, usize)>,
-    /// By GPU: its first threadblock.
+    /// Index of the first threadblock, by GPU.
     first: Vec<usize>,
-    /// By threadblock: steps that are over, and what is over before its next one.
+    /// Number of finished steps, by threadblock.
     done: Vec<u32>,
+    /// Steps of all threadblocks that are finished before the next step of each, by threadblock.
     clocks: Vec<Clock>,
     /// Clocks after steps on which others depend.
     marks: HashMap<Touch, Clock>,
     /// Steps on which others depend.
     marked: BTreeSet<Touch>,
     cells: BTreeMap<(u32, Buffer, u32), Cell>,
-    /// By sender, receiver and channel.
+    /// Queue of messages in flight, by (sender, receiver, channel).
     ways: BTreeMap<(u32, u32, i64), VecDeque<Message>>,
 }
 
