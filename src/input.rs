@@ -41,7 +41,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_open(open(path)?, most)
 }
 
-/// The rest of a file, of at most `most` bytes.
+/// Remaining bytes of a file, at most `most` of them.
 ///
 /// # Errors
 /// As [`read`].

@@ -23,7 +23,7 @@ const PATIENCE: [(Signal, Duration); 2] =
 /// The file in a temporary folder that is locked as long as the folder is in use.
 const LOCK: &str = ".lock";
 
-/// Everything that an interrupt ends.
+/// Processes and files that an interrupt ends.
 #[derive(Debug)]
 pub struct Live {
     /// Process groups of the children.
@@ -86,7 +86,7 @@ fn end(groups: &[Pid]) {
     }
 }
 
-/// Whether a process group has a process that has not ended.
+/// True if a process group has a process that has not ended.
 fn is_alive(group: Pid) -> bool {
     while let Ok(Some(_)) = waitpgid(group, WaitOptions::NOHANG) {}
     test_kill_process_group(group).is_ok()

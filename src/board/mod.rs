@@ -22,7 +22,7 @@ pub const PORTS: [&str; 7] = ["clk_i", "button_i", "uart_rx_i", "uart_tx_o", "le
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// Neither a known name nor a folder.
+    /// Board name that is not built in and not a folder.
     #[error("there is no board `{name}`")]
     Unknown {
         /// Name asked for.
@@ -114,7 +114,7 @@ pub enum Lamp {
     Pass,
     /// The result is bad, or a fault was seen.
     Fail,
-    /// At work.
+    /// State of normal operation.
     Run,
 }
 
@@ -161,7 +161,7 @@ pub struct Board {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
-    /// Its frequency.
+    /// Frequency, MHz.
     pub mhz: f64,
 }
 
@@ -177,7 +177,7 @@ pub struct Uart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Button {
-    /// Its level when pressed.
+    /// Level of the pin while the button is pressed.
     pub active: Level,
 }
 
@@ -205,10 +205,10 @@ pub struct Capacity {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// For the synthesis command of the family.
+    /// Additional arguments of the synthesis command of the family.
     #[serde(default)]
     pub synthesis: Vec<String>,
-    /// For place and route.
+    /// Additional arguments of place and route.
     #[serde(default)]
     pub place: Vec<String>,
 }
@@ -217,7 +217,7 @@ pub struct Flow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its title.
+    /// Title of the document.
     pub title: String,
     /// Pins taken from the document.
     pub pins: String,

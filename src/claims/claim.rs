@@ -13,7 +13,7 @@ pub struct Paper {
     pub author: &'static str,
     /// Title of the paper.
     pub title: &'static str,
-    /// Its claims, in its order.
+    /// Claims of the paper, in the paper's order.
     pub claims: fn() -> Vec<Claim>,
 }
 
@@ -70,7 +70,7 @@ pub struct Run {
     pub range: String,
     /// Number of sizes.
     pub tried: usize,
-    /// At how many the test failed.
+    /// Number of sizes at which the test failed.
     pub failed: usize,
     /// The smallest at which it failed.
     pub counterexample: Option<Counterexample>,
@@ -90,7 +90,7 @@ pub struct Counterexample {
     pub size: String,
     /// The size's parameters by name.
     pub parameters: Value,
-    /// Its routers; no size with fewer fails.
+    /// Routers of the witness; no size with fewer routers fails.
     pub routers: u32,
     /// Observation that contradicts the claim, as a sentence.
     pub witness: String,

@@ -13,7 +13,7 @@ pub struct Args {
     /// The paper; all of them unless one is named
     #[arg(value_parser = PossibleValuesParser::new(PAPERS.iter().map(|paper| paper.name)))]
     paper: Option<String>,
-    /// How to print them; JSON is what --json asks for
+    /// Format of the output; --json selects JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
     /// Only the claim of this name; may be given several times

@@ -17,7 +17,7 @@ pub struct GlobalArgs {
     /// Print JSON on standard output
     #[arg(long, global = true, help_heading = "Global options")]
     json: bool,
-    /// When to colour messages; auto is on a terminal, unless NO_COLOR is set
+    /// Colours of messages; auto colours on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     color: When,
     /// Say nothing but errors
@@ -34,7 +34,7 @@ pub struct GlobalArgs {
     force: bool,
 }
 
-/// Where a command writes its result.
+/// Destination of a command's result.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
     /// Write to a file instead of standard output, which is also `-`
@@ -49,7 +49,7 @@ impl OutputArgs {
     }
 }
 
-/// When to colour messages.
+/// Colours of messages.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum When {
     Auto,
@@ -127,7 +127,7 @@ impl Context {
         Self { command: "library", json: false, quiet: true, verbose: false, seed: None, force: false, spec_sha256 }
     }
 
-    /// Like [`Context::new`], for another command.
+    /// Context for the subcommand `command`, else equal to this one.
     pub(super) fn named(&self, command: &'static str) -> Self {
         Self { command, spec_sha256: OnceLock::new(), ..*self }
     }

@@ -75,7 +75,7 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
     text
 }
 
-/// Which ports of the host stand for the ports of the networks, as comments above a schedule's table.
+/// Writes the host's port for each port of the networks, as comments above a schedule's table.
 ///
 /// # Errors
 /// If the writer fails.

@@ -21,7 +21,7 @@ pub enum Exit {
     Usage = 2,
     /// The specification, or the data to be sent, was read and cannot be used.
     BadSpec = 3,
-    /// No schedule exists or was found, or the check refused it; a proof failed.
+    /// Exit code if no schedule exists or was found, if the check refuses it, or if a proof fails.
     Infeasible = 4,
     /// Hardware and software model differ.
     Mismatch = 5,
@@ -56,7 +56,7 @@ pub enum CliError {
     /// The result that was printed as JSON is the failure itself.
     #[error("the result is a failure")]
     Shown(Exit),
-    /// There is no usable specification.
+    /// Specification that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// A stage refused a specification, for a reason that a line of it shows.

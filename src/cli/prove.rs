@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Prove what the routers do in every cycle, for any traffic
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What is proved: TARGET for all its sizes, or TARGET/SIZE; everything if none is named
+    /// Proofs to run: TARGET for all its sizes, or TARGET/SIZE; all if none is named
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
     /// List targets, sizes, properties and defects, and prove nothing

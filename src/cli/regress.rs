@@ -30,7 +30,7 @@ pub struct Args {
 struct Case {
     name: String,
     passed: bool,
-    /// None if the run was ended by a signal, or did not begin.
+    /// Exit code of the run. None if a signal ended it, or if it did not begin.
     exit_code: Option<i32>,
     seconds: f64,
     /// Standard error of a failed run; its exit status, if that is no exit code of metronoc.

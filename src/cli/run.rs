@@ -25,7 +25,7 @@ pub struct Args {
     timeout: u16,
     #[command(flatten)]
     files: DataArgs,
-    /// Where to write what came out, as an .npy file
+    /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -21,7 +21,7 @@ pub struct Args {
     /// The board: a name as in `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER")]
     board: String,
-    /// What runs beside the network: a test of itself, or a bridge to the serial line for `metronoc run`
+    /// Design beside the network: a self-test, or a bridge to the serial line for `metronoc run`
     #[arg(long, value_enum, default_value = "selftest")]
     top: Top,
     /// The folder for bitstream, report, logs and sources; one that metronoc made is replaced
@@ -33,7 +33,7 @@ pub struct Args {
     /// Seed of place and route
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pnr_seed: u32,
-    /// How nextpnr places, instead of the board's way: `heap` for a good clock, `static` for designs that fill the device
+    /// Placer of nextpnr, instead of the board's: `heap` for a high clock, `static` for designs that fill the device
     #[arg(long, value_enum)]
     placer: Option<Placer>,
     /// Let the router take back connections of paths that are too slow, until there are none: for a target a little above what is reached

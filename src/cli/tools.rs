@@ -11,7 +11,7 @@ use std::str::FromStr;
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Where tools come from (also METRONOC_TOOLS)
+    /// Source of the tools (also METRONOC_TOOLS)
     #[arg(long = "tools", value_name = "private|system", global = true)]
     policy: Option<Policy>,
 }

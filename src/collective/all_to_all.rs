@@ -28,7 +28,8 @@ impl AllToAll {
         Self { nodes, words, repeat, networks: 1 }
     }
 
-    /// Like this one, in each of so many networks at once: each repetition has an array for every network, one after the other.
+    /// All-to-all of this form in each of `networks` networks at once. Each repetition has one array a network, one
+    /// after the other.
     pub fn in_networks(self, networks: u32) -> Self {
         Self { repeat: self.repeat * networks, networks, ..self }
     }

@@ -19,7 +19,7 @@ impl Broadcast {
         Self { nodes, count, networks: 1, root: 0 }
     }
 
-    /// Like this one, from node `root` instead of node 0.
+    /// Broadcast of this form from node `root` instead of node 0.
     pub fn from_root(self, root: u32) -> Self {
         Self { root, ..self }
     }

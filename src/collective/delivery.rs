@@ -19,7 +19,7 @@ pub struct Delivery {
     relation: Relation,
     processors: usize,
     words: usize,
-    /// Of each packet, its places among the elements that go in and come out.
+    /// Index in the input array and index in the output array, by packet.
     moved: Vec<(usize, usize)>,
     /// Places, in and out, of elements that their own node keeps.
     home: Vec<(usize, usize)>,

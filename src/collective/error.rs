@@ -75,7 +75,7 @@ pub enum DataError {
     Shape {
         /// The file.
         path: PathBuf,
-        /// Its shape.
+        /// Shape of the array.
         found: String,
         /// The shape of the collective.
         expected: String,
@@ -87,7 +87,7 @@ pub enum DataError {
     Length {
         /// The file.
         path: PathBuf,
-        /// In which way.
+        /// Reason of the mismatch.
         reason: String,
     },
     /// The collective moves more data than can be held.

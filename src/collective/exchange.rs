@@ -66,8 +66,8 @@ impl Exchange {
         self.networks * self.nodes * self.words
     }
 
-    /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers of at most
-    /// `payload_bits`, which are widened to these, so that sums are modulo 2 to the width of a packet.
+    /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers
+    /// of at most `payload_bits`. They are widened to `payload_bits`, so that sums are modulo 2^`payload_bits`.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.

@@ -63,11 +63,11 @@ pub enum Loss {
          processor {destination}"
     )]
     Missing {
-        /// Their number.
+        /// Number of packets.
         packets: u64,
         /// The number of one of them among those of its source.
         number: u64,
-        /// Its source.
+        /// Source processor of the packet.
         from: u32,
         /// Destination of the packet.
         destination: u32,
@@ -104,7 +104,7 @@ pub struct Ledger {
     generators: Vec<Generator>,
     /// Packets under way: `[source * n + destination]`.
     under_way: Vec<VecDeque<Sent>>,
-    /// Of each processor the source of the packet that is coming out, and the number of its next word.
+    /// Source of the packet that is coming out, and number of its next word; by processor.
     open: Vec<(u32, u32)>,
     in_flight: u64,
     /// Packets of each source that came out in the window.

@@ -1,7 +1,7 @@
 //! Collectives: messages between nodes, the shape of their data, and the result by definition.
 //!
-//! A collective is one file here. It says which shape the user's array has, and computes the result on its own, from
-//! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
+//! A collective is one file here. It defines the shape of the user's array, and computes the result from the definition
+//! of the collective alone: no topology, no schedule, no routing rule.
 
 pub mod all_to_all;
 pub mod broadcast;

@@ -1,7 +1,7 @@
 //! .npy files of unsigned words.
 //!
-//! The header is looked at before the library reads the file, so that every way in which an array does not fit has its
-//! own message, and so that no memory is taken for data that cannot be used.
+//! The header is checked before the library reads the file. So every kind of mismatch has its own message, and no
+//! memory is allocated for data that cannot be used.
 
 use super::words::with_words;
 use super::{DataError, Dtype, Words};
@@ -206,7 +206,8 @@ impl<'a> NpyFile<'a> {
     }
 }
 
-/// The rest of a file after its first `read` bytes, and its length. A pipe is read to its end, since its length is not known before.
+/// Remaining bytes of a file after its first `read` bytes, and its length. A pipe is read to its end, since its length
+/// is not known before.
 fn rest(file: File, read: u64) -> io::Result<(Box<dyn Read>, u64)> {
     let metadata = file.metadata()?;
     if metadata.is_file() {

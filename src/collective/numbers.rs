@@ -9,7 +9,7 @@ use std::path::Path;
 /// Errors of a list that is no permutation of 0 to n-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAPermutation {
-    /// It has another length.
+    /// Wrong length of a list.
     #[error("it has {found} entries, and there are {n} endpoints")]
     Length {
         /// Entries that it has.

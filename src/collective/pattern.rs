@@ -1,4 +1,4 @@
-//! Permutations by name: those that papers on POPS route, and the steps of a hypercube and of a mesh under any mapping of their
+//! Permutations by name, from papers on POPS. Some are steps of a hypercube or of a mesh, under any mapping of their
 //! nodes to endpoints (Mei and Rizzi, section 2).
 
 use super::split_mix_64;

@@ -11,9 +11,9 @@ pub const MAX_PACKETS: u64 = 1 << 24;
 /// Destination of a packet: one processor, or all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {
-    /// To one processor.
+    /// Single destination processor.
     One(u32),
-    /// To every processor but its source.
+    /// All processors except the source.
     All,
 }
 

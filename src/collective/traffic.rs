@@ -34,7 +34,7 @@ pub struct Arrival {
     pub cycle: u64,
     /// The processor that it is for.
     pub destination: u32,
-    /// Its number among the packets of its processor, from 0.
+    /// Number of the packet among its processor's packets, from 0.
     pub number: u64,
 }
 
@@ -57,7 +57,7 @@ impl Traffic {
         }
     }
 
-    /// The same, for so many cycles at most.
+    /// Traffic of this form for at most `cycles` cycles.
     pub fn shortened(self, cycles: u64) -> Self {
         Self { cycles: self.cycles.min(cycles), ..self }
     }

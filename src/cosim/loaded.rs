@@ -44,7 +44,7 @@ impl Loaded {
         }
     }
 
-    /// Like [`Self::stopped`]; None if no simulation has ended itself.
+    /// Error of [`Self::stopped`], or None if no simulation has ended itself.
     pub fn has_stopped(&self, cycle: u64) -> Option<CosimError> {
         self.reason().map_or(true, |reason| !reason.is_empty()).then(|| self.stopped(cycle))
     }

@@ -17,7 +17,7 @@ const BATCH: usize = 1024;
 pub struct Start {
     /// The model of the program that they run.
     pub model: Rc<Model>,
-    /// Their words.
+    /// Payloads of the collectives.
     pub payloads: Vec<Rc<Payload>>,
     /// Number of collectives.
     pub count: u64,
@@ -41,7 +41,7 @@ pub struct Mismatch {
     pub cycle: u64,
     /// The collective that began last before it, counted from 0, and the cycles since its first row; None before the first.
     pub collective: Option<(u64, u64)>,
-    /// Where.
+    /// Point of the mismatch.
     pub point: Point,
     /// Words of the model.
     pub expected: Vec<u64>,
@@ -153,7 +153,7 @@ impl<'a> Lockstep<'a> {
         self.run_to(u64::MAX)
     }
 
-    /// Does the same, and stops in cycle `end` at the latest.
+    /// Runs like [`Self::run`], and stops in cycle `end` at the latest.
     ///
     /// # Errors
     /// As [`Self::run`].

@@ -20,7 +20,7 @@ const HEAD: &str = "`define NO_INCLUDES\n`define NO_ICE40_DEFAULT_ASSIGNMENTS\n"
 /// Lines for Verilator: how vendors and Yosys write Verilog is theirs.
 const WAIVED: &str = "lint_off -file \"rtl/cells_sim.v\"\nlint_off -file \"rtl/mn_top.v\"\nlint_off -rule SPECIFYIGN\n\
     lint_off -rule INITIALDLY\nlint_off -rule UNOPTFLAT\n";
-/// How Verilator writes the dot between an instance and what is in it.
+/// Text by which Verilator replaces the dot between an instance and its contents.
 const DOT: &str = "__DOT__";
 /// The instance that is a part of its tile in a netlist, and those in it that are not.
 const ENDPOINT: &str = "u_endpoint";
@@ -195,8 +195,8 @@ fn plain(netlist: &str) -> String {
     text
 }
 
-/// Shim with the names that Verilator gives to the registers of an endpoint in a netlist, where the endpoint is a part of its tile:
-/// instances of the Verilog are prefixes of names, up to the module that is observed.
+/// Shim with the names that Verilator gives to the registers of an endpoint in a netlist, where the endpoint is a part
+/// of its tile. Instances of the Verilog are prefixes of names, up to the observed module.
 fn flattened(shim: &str) -> String {
     let mut text = String::with_capacity(shim.len());
     for (number, part) in shim.split(&format!("{DOT}{ENDPOINT}{DOT}")).enumerate() {

@@ -42,7 +42,7 @@ pub struct Outcome {
     pub received: Vec<u64>,
     /// The faults that the hardware reports, if it could still be asked.
     pub faults: Option<Vec<Fault>>,
-    /// When collectives began.
+    /// Start cycles of collectives.
     pub launched: Vec<Launched>,
     /// Cycles that were simulated.
     pub cycles: u64,

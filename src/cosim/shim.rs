@@ -171,7 +171,7 @@ fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
     })
 }
 
-/// With the probe of the receive ports beside the Verilog.
+/// Parts of a shim with the probe of the receive ports beside the Verilog.
 pub(super) fn probed(mut parts: Parts) -> Parts {
     let (name, text) = RECEIVE_PROBE;
     parts.beside.push((name, text.to_owned()));

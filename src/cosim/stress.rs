@@ -175,7 +175,7 @@ fn observe(session: &Session, simulator: &mut dyn Simulator) -> Result<Quiet, Co
     Ok(Quiet { first, blocks })
 }
 
-/// What the hardware says after a disturbance.
+/// Reports of the hardware after a disturbance.
 struct Found {
     faults: Vec<Fault>,
     /// `fault_o`.

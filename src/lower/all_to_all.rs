@@ -171,7 +171,7 @@ impl Programmed for Lowered {
     }
 }
 
-/// Another program on the same hardware, as one that was loaded.
+/// Program that is loaded into hardware of another program.
 #[derive(Debug)]
 pub struct Loaded<'a> {
     hardware: &'a Lowered,

@@ -19,7 +19,7 @@ pub struct PopsDynamic {
     pub words: u32,
     /// Packets that a queue has room for.
     pub depth: u32,
-    /// Whom a coupler serves.
+    /// Arbitration of the couplers.
     pub arbitration: Arbitration,
 }
 

@@ -64,7 +64,7 @@ pub struct Driven {
 }
 
 impl Driven {
-    /// In cycle 0, empty.
+    /// Model in cycle 0, with empty queues.
     pub fn new(p: &PopsDynamic, traffic: &Traffic) -> Self {
         let source = |mut generator: Generator| Source { next: generator.next(), generator, word: None };
         let mut driven = Self {
@@ -128,7 +128,7 @@ pub struct Account {
 }
 
 impl Account {
-    /// Of a run that begins.
+    /// Account at the begin of a run.
     pub fn new(traffic: &Traffic) -> Self {
         // an environment takes nothing for more than 64 times the mean only once in 10^27 times
         let patience = 20_000 + 1000 * u64::from(traffic.words) + 64 * traffic.mean_wait();

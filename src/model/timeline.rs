@@ -4,7 +4,7 @@ use super::{Model, Payload, Sections};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Which collectives are in the network, and what they show in each cycle.
+/// Collectives in the network, and the values that they show in each cycle.
 #[derive(Debug, Default)]
 pub struct Timeline {
     passes: VecDeque<Pass>,

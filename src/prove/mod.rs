@@ -1,8 +1,8 @@
 //! Unbounded proofs of hardware: what a module does in every cycle, for any traffic, at small sizes.
 //!
-//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/`, which holds the module under proof beside a reference
-//! and states assumptions and assertions about them, with the sizes at which it is held to them. Each [`Case`] is proved by
-//! k-induction (Yosys, yosys-smtbmc, z3):
+//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/` and the sizes at which it is proved. The wrapper has the
+//! module under proof, a reference, assumptions and assertions. Each [`Case`] is proved by k-induction (Yosys,
+//! yosys-smtbmc, z3):
 //!
 //! 1. base: no assertion fails in the first cycles after the start;
 //! 2. step: from *any* state after which all assertions held for k cycles, reachable or not, they hold in the next one.

@@ -35,7 +35,7 @@ pub struct Case {
 /// alone, so that none of them is idle.
 #[derive(Debug)]
 pub struct Mutant {
-    /// Its name.
+    /// Name of the proof.
     pub name: &'static str,
     /// Defect, in a line.
     pub about: &'static str,

@@ -20,9 +20,9 @@ pub fn tools() -> [Tool; 3] {
 /// The text of the modules under proof.
 #[derive(Debug, Clone, Copy)]
 pub enum Hardware<'a> {
-    /// As metronoc emits it.
+    /// Module as metronoc emits it.
     BuiltIn,
-    /// With a defect, which one assertion alone must notice.
+    /// Module with a defect, which one assertion alone must notice.
     Defect(&'static Mutant),
     /// Files, maybe edited: name → text.
     Files(&'a BTreeMap<String, String>),

@@ -21,7 +21,7 @@ const MOST_LAUNCHES: usize = 16;
 pub struct Inputs<'a> {
     /// The specification.
     pub spec: &'a Spec,
-    /// Its collective.
+    /// Collective of the specification.
     pub collective: &'a AllToAllSpec,
     /// The schedule.
     pub schedule: &'a CheckedSchedule,
@@ -34,9 +34,9 @@ pub struct Inputs<'a> {
 /// A row of the slot table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SlotRow {
-    /// Its number.
+    /// Number of the row.
     pub row: u32,
-    /// Its first launches as `[γ,π,δ]`.
+    /// First launches of the row as `[γ,π,δ]`.
     pub launches: Vec<[u32; 3]>,
     /// Launches that are not listed.
     pub left_out: usize,

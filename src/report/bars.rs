@@ -4,7 +4,7 @@ use super::svg::{Picture, tick};
 use super::usage::{Class, PortUse};
 use crate::check::bound_list::NamedBound;
 
-/// With more ports, neighbours that are used alike share a bar.
+/// Largest number of bars. With more ports, neighbouring ports of equal use share a bar.
 const MOST_BARS: usize = 32;
 /// The most bars there can be even then.
 const MOST_GROUPS: usize = 64;

@@ -95,7 +95,7 @@ impl Drawing {
 /// Pixels round the drawing.
 const MARGIN: f64 = 10.0;
 
-/// By node: the groups that it is in, outer ones first.
+/// Groups of each node, outer groups first; by node.
 #[derive(Default)]
 struct Groups<'a> {
     all: Vec<&'a Group>,

@@ -48,9 +48,9 @@ impl Fact {
 /// A key figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
-    /// Its name for programs.
+    /// Key of the fact in JSON.
     pub key: &'static str,
-    /// Its name for people.
+    /// Label of the fact on the page.
     pub label: &'static str,
     /// The number.
     pub value: f64,

@@ -1,7 +1,7 @@
 //! Results of other commands, read back from their JSON.
 //!
-//! The reading is tolerant: fields that are not known are shown under their own name and missing ones are left blank, so
-//! that a report can be made of what another metronoc wrote. A file of another command, of another major version or of another
+//! The reader is tolerant: unknown fields are shown under their own name, and missing ones are left blank. So a report
+//! can be made of another metronoc's results. A file of another command, of another major version or of another
 //! specification is refused.
 
 use super::ReportError;

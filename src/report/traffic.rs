@@ -28,9 +28,9 @@ pub struct TrafficReport<'a> {
     pub cycles: u64,
     /// Arbitration of the specification's couplers.
     pub arbitration: &'static str,
-    /// By load, with couplers of fixed priority.
+    /// Figures with couplers of fixed priority, by load.
     pub fixed_priority: Vec<Figures>,
-    /// By load, with round-robin couplers.
+    /// Figures with round-robin couplers, by load.
     pub round_robin: Vec<Figures>,
     /// Origin of the report.
     #[serde(flatten)]

@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
-    /// No algorithm of the collective has this name.
+    /// Unknown algorithm name for the collective.
     #[error("there is no {collective} algorithm `{name}`")]
     UnknownAlgorithm {
         /// Kind of collective, as the algorithms of one table are called.
@@ -58,7 +58,7 @@ pub enum ScheduleError {
         /// The condition that fails.
         needs: &'static str,
     },
-    /// No general algorithm that was asked for fits the problem.
+    /// General algorithms that were requested, none of which fits the problem.
     #[error("`{algorithm}` does not apply to this collective on this network{}", needed(*needs))]
     NoFit {
         /// The algorithm asked for.

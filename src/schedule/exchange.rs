@@ -1,7 +1,7 @@
 //! All-reduce, prefix scan and bitonic sort on the Boolean hypercube in D3(2^k,2^m): exchanges along one dimension after the other.
 //!
-//! All-reduce takes the dimensions in any order, a scan from the lowest up, and the bitonic sort in stages s = 1, …, k+2m, each
-//! from dimension s-1 down to 0.
+//! All-reduce takes the dimensions in any order. A scan takes them from the lowest up. The bitonic sort has stages s =
+//! 1, …, k+2m, each from dimension s-1 down to 0.
 //!
 //! # Adding an algorithm
 //! Write a function from network and [`ExchangeRequest`] to steps without times and list it in [`ALGORITHMS`].
@@ -128,8 +128,9 @@ fn uniform(cube: &Cube, request: &ExchangeRequest) -> Vec<Step> {
     exchanges(cube, request.kind).into_iter().map(exchange).collect()
 }
 
-/// One hop a dimension: bits of p at home, bits of d swapped, and bits of c from one to the other, the neighbour's value by γ_i
-/// and the node's own by Z at once. Where that does not bring nodes to where the next dimension needs them, Z does.
+/// Steps with one hop a dimension: bits of p at home and bits of d swapped. A bit of c takes nodes from one to the
+/// other, the neighbour's value by γ_i and the node's own by Z at once. Where that does not bring nodes to where the
+/// next dimension needs them, Z does.
 ///
 /// All-reduce takes a bit of c between those of p and of d, and does not go home, since all values are equal in the end. A
 /// scan leaves in each place what the node got there, and brings it home last, in place of the value.

@@ -40,7 +40,7 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// No more sends than this.
+    /// Upper bound on the number of sends.
     pub fn sends(&self) -> u64 {
         let blocks = u64::from(self.side * self.net.m());
         let round = if self.request.kind == ProductKind::Transpose { blocks } else { 2 * blocks * (blocks + 2) };

@@ -1,8 +1,9 @@
 //! Parts of all searches: a SAT solver whose effort is counted in steps, and pseudo-random numbers, so that a result depends on
 //! nothing but the specification.
 //!
-//! A step is about a place that the solver looks at. A conflict costs as many as the formula has places, and some more, so that a second
-//! of the time limit lasts about as long for a small search as for a large one, and is the same work on every machine.
+//! A step is about a place that the solver looks at. A conflict costs as many steps as the formula has places, and some
+//! more. So a second of the time limit takes about equally long in a small and in a large search, and is the same work
+//! on every machine.
 
 use crate::interrupt::search::is_over;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
@@ -44,7 +45,8 @@ pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
     Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
 }
 
-/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
+/// Adds clauses for at most one true literal of `choices`: pair by pair if they are few, else at most one row and one
+/// column of a square of them.
 pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
     if choices.len() <= PAIRWISE_LIMIT {
         for (i, &a) in choices.iter().enumerate() {

@@ -107,7 +107,7 @@ impl Data for Given<'_> {
 /// Words of a user's array, and those that come out.
 pub struct Arrays<'a> {
     given: Given<'a>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     results: Vec<Option<u64>>,
 }
@@ -218,7 +218,7 @@ impl Data for Factors<'_> {
 pub struct Multiplied<'a> {
     factors: Factors<'a>,
     product: Product,
-    /// By value that is a result, its element.
+    /// Element of the result, by value that is a result.
     elements: BTreeMap<u32, u32>,
     /// Values that are sent, so that they are results where they arrive.
     moved: BTreeSet<u32>,

@@ -20,7 +20,7 @@ fn place(value: &Value, node: NodeId) -> usize {
 struct Words<'a, T: Topology + ?Sized> {
     net: &'a T,
     program: &'a Program,
-    /// By value that is made: words by batch and place.
+    /// Words of each value that an operation makes, by value, then by batch and node.
     made: Vec<Vec<u64>>,
 }
 

@@ -30,8 +30,8 @@ pub enum Build {
     /// The routers of one embedded network, of its size.
     #[default]
     Embedded,
-    /// The routers of all embedded networks at once. For an all-to-all, all routers of the whole network, each with a program of its own in
-    /// terms of its ports; for other collectives, the embedded networks' routers side by side.
+    /// The routers of all embedded networks at once. For an all-to-all: all routers of the host, each with its own
+    /// program in terms of its ports. For other collectives: the routers of the embedded networks side by side.
     Host,
 }
 

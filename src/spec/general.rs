@@ -27,10 +27,10 @@ pub struct TorusSpec {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Directions {
-    /// To the next node and to the one before.
+    /// Channels to the next node and to the previous one.
     #[default]
     Both,
-    /// To the next node.
+    /// Channels to the next node.
     One,
 }
 
@@ -140,9 +140,9 @@ pub struct GalaxyflySpec {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Links {
-    /// By a rule.
+    /// Links by a rule.
     Spread(Spread),
-    /// As a file lists them.
+    /// Links that a file lists.
     Listed(LinksFile),
 }
 

@@ -126,7 +126,7 @@ impl Default for CountSpec {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct RootSpec {
-    /// The one node, counted among those that take part.
+    /// Root node of the collective, counted among the nodes that take part.
     #[schemars(range(min = 0, max = 65535))]
     pub root: u32,
     /// Keys of all kinds.

@@ -13,7 +13,8 @@ pub struct HierarchicalDualNetSpec {
     #[schemars(with = "Vec<String>", length(min = 1, max = 16))]
     #[schemars(inner(regex(pattern = "^(ring|complete|hypercube):[0-9]+$")))]
     pub base: Vec<Factor>,
-    /// By level: the factors, counted from 0 on, of which a super-node is the product. A super-node without factors is one node.
+    /// Factors of a super-node, counted from 0 on, by level. The super-node is their product; without factors it is one
+    /// node.
     #[schemars(length(max = 8), inner(inner(range(min = 0, max = 15))))]
     pub levels: Vec<Vec<u32>>,
     /// Keys of all topologies that run in slot tables.

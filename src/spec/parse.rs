@@ -1,4 +1,5 @@
-//! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
+//! Parser of a specification: TOML text becomes a [`Spec`]. It checks the keys of each table, their ranges, and the
+//! rules between them.
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};

@@ -98,7 +98,7 @@ impl Default for RouterSpec {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Crosspoints {
-    /// Those that the program uses.
+    /// Crosspoints that the program uses.
     #[default]
     Used,
     /// All of them, for programs that are not known yet.

@@ -23,7 +23,7 @@ pub enum SynthError {
         network: String,
         /// The board.
         board: String,
-        /// Its device.
+        /// Device of the board.
         device: String,
         /// Resource of which the device has too little.
         resource: &'static str,
@@ -39,11 +39,11 @@ pub enum SynthError {
         network: String,
         /// The board.
         board: String,
-        /// Its device.
+        /// Device of the board.
         device: String,
         /// Message of place and route, with the kind of cell.
         reason: String,
-        /// Its log.
+        /// Log file of the tool.
         log: Utf8PathBuf,
     },
     /// A tool's JSON is not what it should be.

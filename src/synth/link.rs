@@ -1,9 +1,9 @@
 //! The host's end of the line to a board with the host top: frames to and from the network.
 //!
-//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board the
-//! words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. From the board comes a
-//! frame for each tile of a drain (kind 3) or status (kind 4), whose kind has bit 7 set if the network reports a fault,
-//! and bit 6 if the board lost bytes.
+//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board
+//! the words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. The board sends a
+//! frame for each tile of a drain (kind 3) or status (kind 4). Bit 7 of its kind is set if the network reports a fault,
+//! bit 6 if the board lost bytes.
 
 use super::project::SILENCE_MS;
 use crate::board::serial::{Line, SerialError};
@@ -28,11 +28,11 @@ pub enum LinkError {
     /// A frame is not the one that was due.
     #[error("the board sent a frame of kind {kind} for tile {tile} with {count} words, and {due} was due")]
     Frame {
-        /// Its kind.
+        /// Kind of the frame.
         kind: u8,
-        /// Its tile.
+        /// Tile number.
         tile: u16,
-        /// Its number of words.
+        /// Number of words in the frame.
         count: u16,
         /// Frame that was due, as text.
         due: String,

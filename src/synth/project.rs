@@ -18,7 +18,7 @@ pub enum BoardTop {
 }
 
 impl BoardTop {
-    /// Its name on the command line.
+    /// Name of the top on the command line.
     pub fn name(self) -> &'static str {
         match self {
             BoardTop::SelfTest => "selftest",

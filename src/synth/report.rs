@@ -41,7 +41,7 @@ pub struct Report {
     pub utilization: BTreeMap<String, Use>,
     /// Area of each module, all its instances together.
     pub modules: Vec<Module>,
-    /// Their sum.
+    /// Sum of the modules' areas.
     pub total: Area,
     /// Path that limits the clock.
     pub critical_path: Vec<Segment>,
@@ -52,9 +52,9 @@ pub struct Report {
 /// A tool and its version.
 #[derive(Debug, Clone, Serialize)]
 pub struct ToolVersion {
-    /// Its name.
+    /// Name of the tool.
     pub tool: &'static str,
-    /// Its version; empty if it tells none.
+    /// Version of the tool; empty if it prints none.
     pub version: String,
 }
 
@@ -63,7 +63,7 @@ pub struct ToolVersion {
 pub struct Use {
     /// Used.
     pub used: u64,
-    /// In the device.
+    /// Number in the device.
     pub available: u64,
 }
 
@@ -72,7 +72,7 @@ pub struct Use {
 pub struct Segment {
     /// `logic`, `routing`, `clk-to-q` or `setup`.
     pub kind: String,
-    /// Its delay.
+    /// Delay, ns.
     pub ns: f64,
     /// The cell that it leads to.
     pub to: String,

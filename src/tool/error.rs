@@ -10,7 +10,7 @@ use super::registry::Tool;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// No cache folder can be derived from the user's environment.
+    /// Missing cache folder: none can be derived from the user's environment.
     #[error("no cache folder: {reason}; set METRONOC_CACHE to a folder that you can write to")]
     NoCache {
         /// Reason why none was found.
@@ -29,7 +29,7 @@ pub enum ToolError {
     Setting {
         /// Name of the variable.
         variable: String,
-        /// Its value.
+        /// Value of the variable.
         value: String,
         /// Values that it may have.
         expected: String,

@@ -32,7 +32,7 @@ pub struct SurveyLine {
     pub name: &'static str,
     /// True if it is ready to run.
     pub found: bool,
-    /// Its version, if it is found and tells one.
+    /// Version of the tool. None if it is not found or prints none.
     pub version: Option<String>,
     /// Source: `private environment`, `PATH` or the name of a variable.
     pub source: Option<String>,

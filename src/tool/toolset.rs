@@ -35,7 +35,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// In words, for `tool`.
+    /// Description of the source of `tool`, such as "PATH".
     #[must_use]
     pub fn describe(self, tool: Tool) -> String {
         match self {
@@ -53,7 +53,7 @@ pub struct Found {
     pub program: Utf8PathBuf,
     /// Source.
     pub origin: Origin,
-    /// Its version; empty if it tells none.
+    /// Version of the tool; empty if it prints none.
     pub version: String,
 }
 
@@ -157,9 +157,9 @@ impl ToolSet {
     /// Runs `command` in `workdir` with everything it prints in `log_file` (created, or replaced).
     ///
     /// # Errors
-    /// [`ToolError::AbsolutePath`] for an argument that a sandboxed tool could not read, [`ToolError::Log`] if the folder or
-    /// the log cannot be used, [`ToolError::Start`] if the program does not start, and [`ToolError::Failed`] with the end
-    /// of the log if it ends with a failure.
+    /// [`ToolError::AbsolutePath`] for an argument that a sandboxed tool could not read. [`ToolError::Log`] if the
+    /// folder or the log cannot be used. [`ToolError::Start`] if the program does not start. [`ToolError::Failed`] with
+    /// the end of the log if it ends with a failure.
     pub fn run(&self, command: &Command, workdir: &Utf8Path, log_file: &Utf8Path) -> Result<Output, ToolError> {
         let tool = command.tool();
         if tool.spec().sandboxed

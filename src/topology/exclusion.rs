@@ -17,7 +17,7 @@ pub struct Exclusion {
 pub struct Rest {
     /// Network. Nodes that are left out keep their place and have no channels.
     pub network: Graph,
-    /// By node and port: the port in the whole network.
+    /// Port in the network before exclusion, by node, then by port.
     pub ports: Vec<Vec<usize>>,
     /// Nodes that are left, ascending.
     pub nodes: Vec<NodeId>,
@@ -30,7 +30,7 @@ impl Exclusion {
         Self { nodes: nodes.into_iter().collect(), channels }
     }
 
-    /// What a table of the exchange format leaves out; none if these are no numbers.
+    /// Exclusion of a table of the exchange format. None if the entries are no numbers.
     pub fn from_table(table: &Value) -> Option<Self> {
         let list = |key: &str| match table.get(key) {
             None => Some(&[][..]),

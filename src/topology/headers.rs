@@ -18,7 +18,7 @@ pub enum Ports {
     All,
     /// All but these.
     AllBut(Vec<u32>),
-    /// These.
+    /// List of port numbers.
     Of(Vec<u32>),
 }
 
@@ -76,7 +76,7 @@ pub struct Step {
     pub port: Option<usize>,
     /// Router after the hop.
     pub to: RouterAddress,
-    /// Its header then.
+    /// Header of the packet after the hop.
     pub header: Header,
 }
 

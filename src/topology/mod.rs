@@ -47,8 +47,8 @@ pub use torus::Torus;
 
 use serde_json::Value;
 
-/// The network that a table of the exchange format names, by its topology and sizes, without what the table leaves out; none for a
-/// topology that is not known, an error in words for sizes that it cannot have.
+/// Network that a table of the exchange format names, by topology and sizes, without the nodes and channels that the
+/// table excludes. None for an unknown topology; an error as text for impossible sizes.
 pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
     let whole = match whole(table)? {
         Ok(whole) => whole,
@@ -61,7 +61,7 @@ pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> 
     })
 }
 
-/// Like [`named`], with all of its nodes and channels.
+/// Network of [`named`] with all of its nodes and channels.
 pub fn whole(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
     let name = table["topology"].as_str()?;
     let build = NAMED.iter().find(|(known, _)| *known == name)?.1;

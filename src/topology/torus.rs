@@ -9,7 +9,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Torus {
     dims: Vec<u32>,
-    /// By port: dimension and what is added to its coordinate.
+    /// Dimension, and summand of its coordinate; by port.
     steps: Vec<(usize, u32)>,
 }
 

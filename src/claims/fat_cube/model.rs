@@ -21,9 +21,9 @@ pub type Delivery = (u32, u32);
 /// Channels in use in a step.
 struct Links {
     net: Net,
-    /// By processor: channels from it, and to it.
+    /// Number of uses of the channels from each processor and to it, by processor.
     own: Vec<[u32; 2]>,
-    /// By router and dimension.
+    /// Number of uses of the channels between routers, by router, then by dimension.
     along: Vec<u32>,
 }
 
@@ -64,7 +64,7 @@ impl Links {
 #[derive(Debug, Clone)]
 pub struct State {
     net: Net,
-    /// By packet and processor.
+    /// Presence of each packet, by packet, then by processor.
     has: Vec<Vec<bool>>,
 }
 

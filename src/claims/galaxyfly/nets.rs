@@ -59,7 +59,7 @@ pub(super) fn nets(limit: u32) -> Sizes<Net> {
     Sizes { range: format!("n, a ≥ 1, q ≥ 3 a power of a prime, nqa ≤ {limit}"), all: all.collect() }
 }
 
-/// Like [`nets`], with one router a supernode: the Galaxy graph.
+/// Galaxy graphs: networks of [`nets`] with one router a supernode, a = 1.
 pub(super) fn galaxies(limit: u32) -> Sizes<Net> {
     let mut all = nets(limit).all;
     all.retain(|net| net.a == 1);

@@ -31,7 +31,7 @@ const BASES: &[&[Factor]] = &[
 pub struct Net {
     /// Factors of the base.
     base: Vec<Factor>,
-    /// By level: factors of a super-node.
+    /// Factors of a super-node, by level.
     levels: Vec<Vec<usize>>,
     #[serde(skip)]
     net: HierarchicalDualNet,

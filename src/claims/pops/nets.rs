@@ -58,7 +58,7 @@ pub(super) fn nets(limit: u32) -> Sizes<Net> {
     Sizes { range: format!("d, g ≥ 1, dg ≤ {limit}, 6 permutations each"), all: all.collect() }
 }
 
-/// Like [`nets`], with d > g.
+/// Networks of [`nets`] with d > g.
 pub(super) fn deep(limit: u32) -> Sizes<Net> {
     let mut all = nets(limit).all;
     all.retain(|net| net.d > net.g);

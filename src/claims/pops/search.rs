@@ -7,7 +7,7 @@ use super::nets::Net;
 use super::slots::{Hop, State};
 use std::collections::HashSet;
 
-/// In a slot: packets from group `from` for group `goal` cross c(to, from).
+/// Packets from group `from` for group `goal` that cross coupler c(to, from) in a slot.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     from: usize,

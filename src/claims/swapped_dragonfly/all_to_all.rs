@@ -211,8 +211,8 @@ impl Inner {
         self.nodes().div_ceil(self.inner_routers())
     }
 
-    /// Rounds, no matter which routers have more nodes than others: a vector is a permutation, so if more than half
-    /// of the routers have ⌈X⌉, it joins two of them, and takes ⌈X⌉² passes. Otherwise one pass for each is assumed.
+    /// Rounds, whichever routers have more nodes than others. A vector is a permutation. So if more than half of the
+    /// routers have ⌈X⌉ nodes, it joins two of them and takes ⌈X⌉² passes. Otherwise one pass for each is assumed.
     fn least_rounds(self) -> u32 {
         let (nodes, routers) = (self.nodes(), self.inner_routers());
         let full = nodes - (self.nodes_a_router() - 1) * routers;

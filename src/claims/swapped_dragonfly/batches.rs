@@ -59,8 +59,9 @@ pub fn batches(net: Net, source: RouterAddress, taken: impl Fn(u32) -> bool, of:
     Ok(Run::new(&reservations, net, channels))
 }
 
-/// Sends M - 1 broadcasts a cycle from one router, by the trees of its drawer with p ≠ d. If the router is the root of one of them, it
-/// leaves its own drawer out of it: the router with p = d there sends this broadcast to the others.
+/// Sends M - 1 broadcasts a cycle from one router, by the trees of its drawer with p ≠ d. If the router is the root of
+/// one of them, it does not send it to its own drawer. The router with p = d of that drawer sends this broadcast to the
+/// others.
 pub fn a_batch_a_cycle(net: Net, source: RouterAddress, starts: &[u32]) -> Result<u32, String> {
     let mut reservations = Reservations::new(net);
     for (who, &start) in (0..).zip(starts) {

@@ -87,7 +87,7 @@ fn below_half(size: &Parted) -> Result<(), String> {
     expect(cycles < half, || format!("{} rounds take {cycles} cycles; P/2 is {half}", size.rounds()))
 }
 
-/// As [`half_parted`] with s ≥ 3, and networks twice as large, since few of them have such an s.
+/// Sizes of [`half_parted`] with s ≥ 3, and networks twice as large, since few networks have such an s.
 fn three_or_more(limit: u32) -> Sizes<Parted> {
     let mut all = half_parted(2 * limit).all;
     all.retain(|size| size.s >= 3);

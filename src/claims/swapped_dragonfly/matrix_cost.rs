@@ -75,7 +75,7 @@ fn stops(Square { k, m }: Square) -> Vec<u32> {
 /// Factor log₂ P of a network cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logarithm {
-    /// Not at all.
+    /// The cost has no such factor.
     None,
     /// The cost is divided by it.
     Divides,

@@ -1,5 +1,6 @@
-//! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends the copies on, t_s cycles
-//! after the packet's last hop began: one for the hop, the others for the node.
+//! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends
+//! the copies. It sends them t_s cycles after the packet's last hop began: one cycle for the hop, the others for the
+//! node.
 
 use super::batches::{Batches, Run, batches};
 use super::broadcast::each_source;

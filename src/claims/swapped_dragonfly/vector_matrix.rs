@@ -171,8 +171,8 @@ impl Array {
     }
 }
 
-/// A row vector at (s,u), its elements as K-tuples, times a KM × KM matrix whose element (s,t,u,v) is at (s,u,v) of
-/// D3(K,M) for all t: five hops, G L G L G, in one round. The product, again at (s,u).
+/// Product of a row vector at (s,u), with K-tuples as elements, and a KM × KM matrix. Element (s,t,u,v) of the matrix
+/// is at (s,u,v) of D3(K,M) for all t. One round of five hops, G L G L G. The product, again at (s,u).
 ///
 /// # Errors
 /// A clash.

@@ -29,7 +29,7 @@ pub struct Args {
     /// Write the array that was received, as .npy
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// What is compared in every cycle
+    /// Values that are compared in every cycle
     #[arg(long, value_name = "WHAT", default_value = "channels")]
     pub(super) compare: Compare,
     /// Write a waveform even if nothing differs, or in another format than FST
@@ -44,7 +44,7 @@ pub struct Args {
     /// Stress the hardware, too: corner values, pauses of both streams, a reload in flight, and provoked faults that must be reported
     #[arg(long)]
     pub(super) stress: bool,
-    /// How the hardware is simulated
+    /// Form in which the hardware is simulated
     #[arg(long, value_name = "FORM", default_value = "auto")]
     pub(super) form: FormArg,
     /// Build the simulator in a folder of this one instead of the cache
@@ -84,14 +84,14 @@ impl Args {
     }
 }
 
-/// What is compared.
+/// Values that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Compare {
     /// Every channel and every receive port
     Channels,
     /// Every receive port
     Endpoints,
-    /// Nothing but the received array
+    /// Only the received array
     None,
 }
 

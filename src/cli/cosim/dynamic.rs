@@ -34,7 +34,7 @@ struct Report {
     build_seconds: f64,
     run_seconds: f64,
     cycles_per_second: f64,
-    /// By load.
+    /// Figures of each run, by load.
     runs: Vec<Figures>,
 }
 

@@ -159,7 +159,8 @@ impl Work for PopsWork {
 /// Schedules and checks a specification on POPS; the files that it names are in `folder`.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors, with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors.
+/// The same with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
     if spec.collective.traffic().is_some() {
         return Err(pops_dynamic::refused(&spec));

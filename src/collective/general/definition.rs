@@ -43,7 +43,7 @@ pub enum DefinitionError {
         /// Elements that make it.
         times: usize,
     },
-    /// More words than a schedule lists.
+    /// Number of words above the limit of a schedule.
     #[error("these are {words} words at sources and destinations, and a schedule has at most {MAX_PACKETS}")]
     TooMany {
         /// Words at sources and destinations.

@@ -42,7 +42,7 @@ impl Rule for Permutation {
 #[derive(Debug, Clone)]
 pub struct HRelation {
     demands: Vec<(u32, u32)>,
-    /// By block of the result: the packet.
+    /// Packet of each block of the result, by block.
     order: Vec<usize>,
 }
 

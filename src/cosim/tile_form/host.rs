@@ -1,6 +1,6 @@
 //! The host of the tile form: what the tiles are given in each cycle, so that jobs are done in order.
 //!
-//! It keeps the rules of `mn_host`, with one difference: every tile has a flit of its own in the same cycle, since each is
+//! It keeps the rules of `mn_host`, with one difference: in each cycle every tile can have a flit, since each is
 //! reached by its own ring port, not over the ring.
 
 use super::TileInterface;

@@ -29,7 +29,7 @@ pub enum WiringError {
     /// A module is missing from the netlist.
     #[error("the netlist has no module `{0}`")]
     Module(&'static str),
-    /// There are not exactly the right instances.
+    /// Wrong set of instances.
     #[error("{module}: `{instance}`, {what}")]
     Instance {
         /// The module.
@@ -66,7 +66,7 @@ pub enum WiringError {
         module: String,
         /// An output bit.
         first: String,
-        /// Another, or a constant.
+        /// Second driver of the net: another output bit, or a constant.
         second: String,
     },
     /// A bit is driven by something else than planned.

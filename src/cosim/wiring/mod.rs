@@ -3,13 +3,13 @@
 //! Yosys elaborates `mn_top`, `mn_network` and, where there is one, `mn_node` with everything below as black boxes. What it finds is held
 //! against a plan made from the parameters and the [topology](crate::topology::Topology), never from the templates:
 //!
-//! 1. The instances are exactly the planned ones, of the planned modules with the planned parameters; there is one tile
-//!    for each node, and its constants are its number and its coordinates or the names of its images.
+//! 1. The instances are exactly the planned ones, of the planned modules with the planned parameters. There is one tile
+//!    for each node. Its constants are its number and its coordinates, or the names of its images.
 //! 2. No net has two drivers.
-//! 3. Every bit of every input of every instance, and of every output of a module, has exactly the planned driver: each
-//!    input slice of a tile is the output slice of the neighbour whose port leads there, loopbacks included; the ring goes
-//!    through the tiles in order; each tile hears the leaf of the start tree with its number; all ends and faults go to
-//!    the trees.
+//! 3. Every bit of every input of every instance, and of every output of a module, has exactly the planned driver. Each
+//!    input slice of a tile is the output slice of the neighbour whose port leads there, loopbacks included. The ring
+//!    goes through the tiles in order. Each tile is driven by the leaf of the start tree with its number. All done and
+//!    fault signals go to the trees.
 //!
 //! As all inputs are accounted for, an output drives what is planned and nothing else. So a simulation of single tiles
 //! whose registered outputs are carried to their neighbours along the topology shows what the whole top would.

@@ -32,7 +32,7 @@ impl Program {
         format!("#(\n{}\n) ", list.collect::<Vec<_>>().join(",\n"))
     }
 
-    /// The same, handed down.
+    /// Parameters of the image files, handed down to an instance.
     pub(super) fn passed(&self) -> String {
         if self.is_own { set_files(&FILES.map(str::to_owned)) } else { String::new() }
     }

@@ -55,8 +55,8 @@ impl View<'_> {
         passed(&list)
     }
 
-    /// Widths of what one program sends to all tiles: the four tables' rows, their valid and buffer bits and word
-    /// numbers, the end of the collective, the program's status, the start.
+    /// Widths, in bits, of the signals that one program sends to all tiles. They are the rows of the four tables, their
+    /// valid and buffer bits and word numbers, the end of the collective, the program's status, and the start.
     fn shared_fields(&self) -> [u32; 10] {
         let (local, global) = (self.local_row_bits, self.global_row_bits);
         [local, global, global, local, 4, 4, 4 * self.word_bits, 1, 16, 1]

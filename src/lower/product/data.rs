@@ -1,4 +1,4 @@
-//! Which words the host loads into which tile, and which it reads out: where matrices lie, on numbers alone.
+//! Words that the host loads into each tile and reads from it: the layout of matrices, on numbers alone.
 
 use super::ProductLowered;
 use crate::collective::{Operands, ProductKind};

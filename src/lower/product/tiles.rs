@@ -18,13 +18,14 @@ pub(super) const SEND_CYCLES: u32 = 2;
 /// Program of a router: the use of its ports and banks, and its slot table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
-    /// By port, the header with which it sends elements of the operand, if it does, and the bank that they come from.
+    /// Header with which each port sends elements of the operand, and the bank from which they come; by port. None if
+    /// it sends none.
     pub operands: Vec<Option<(BitRow, u32)>>,
-    /// By bank, the port over which its products leave; the port after the last is the router itself.
+    /// Output port of each bank's products, by bank; the number after the last port is the router itself.
     pub product_ports: Vec<u32>,
-    /// By bank, the port over which its sums are brought home.
+    /// Output port over which each bank's sums are sent back, by bank.
     pub back_ports: Vec<u32>,
-    /// By global port, the bank of results that come over it.
+    /// Bank of the results that come over each global port, by global port.
     pub result_banks: Vec<u32>,
     /// The slot table.
     pub rows: Vec<Row>,

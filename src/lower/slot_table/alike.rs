@@ -1,4 +1,5 @@
-//! Tiles that are alike, for the tile form of the co-simulation and for programs that are not known yet: the same banks, operators and places at every node, all crosspoints, whatever each of them needs.
+//! Tiles that are alike, for the tile form of the co-simulation and for programs that are not known yet. Every node has
+//! the same banks, operators and places, and all crosspoints.
 //!
 //! Banks are counted in one order at all nodes: those of the host, then as many for each input, whether its words are kept or not.
 
@@ -67,7 +68,7 @@ impl Common {
         Ok(Self { hosts, kept, host_depth: depth, kept_depth: depth, loads: words, results: words, ..self })
     }
 
-    /// Looks whether hardware with these sizes is enough for what a program needs.
+    /// Checks that hardware with these sizes has room for `program`.
     ///
     /// # Errors
     /// [`LowerError::SlotTableRoom`] with the first size that is too small.

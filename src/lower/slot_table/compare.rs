@@ -36,11 +36,11 @@ struct Account<'a> {
     net: &'a dyn Topology,
     program: &'a Program,
     collective: &'a dyn Collective,
-    /// By value, node, batch and pass: word that is made; none of an identity.
+    /// Word that an operation makes, by (value, node, batch, pass). None for the identity of an operator.
     made: HashMap<(u32, NodeId, u32, u32), Option<u64>>,
-    /// By hop and node at its end: index of the move, and the node from which the word comes.
+    /// Index of the move, and the node from which the word comes; by hop and node at the hop's end.
     senders: HashMap<(u32, NodeId), (usize, NodeId)>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     events: BTreeSet<Event>,
     results: BTreeMap<u32, (NodeId, u64)>,

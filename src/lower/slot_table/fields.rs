@@ -24,13 +24,13 @@ pub struct BankFields {
     pub write: Option<(u32, Field)>,
 }
 
-/// Layout of a node's rows and places. A row is, from bit 0 on, one bit a crosspoint; for each bank the address that it reads, {forward},
-/// {write enable, address}; for each operator a bit a kind, if there are several.
+/// Layout of a node's rows and places. Layout of a row, from bit 0 on: one bit for each crosspoint; for each bank its
+/// read address, {forward}, {write enable, address}; for each operator one bit for each kind, if there are several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     /// Bits of the crosspoints, in their order.
     pub select_bits: u32,
-    /// Of each bank.
+    /// Fields of each bank, by bank.
     pub banks: Vec<BankFields>,
     /// The first bit of each operator's kinds; empty with one kind.
     pub kinds: Vec<u32>,

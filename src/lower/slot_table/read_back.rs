@@ -79,7 +79,7 @@ struct Walk<'a> {
     made: Vec<Made>,
     /// Words on their way: by cycle, node and input.
     flying: BTreeMap<(u32, u32, u32), Token>,
-    /// By node and port: node and input at the far end, and the latency.
+    /// Node, input and latency at the far end of a channel, by (node, port).
     ends: HashMap<(NodeId, u32), (u32, u32, u32)>,
 }
 

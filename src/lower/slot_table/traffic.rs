@@ -87,18 +87,18 @@ struct Walk<'a> {
     program: &'a Program,
     collective: &'a dyn Collective,
     nodes: Vec<NodeTraffic>,
-    /// By node and port: input of the neighbour.
+    /// Input of the neighbour to which a port leads, by node, then by port.
     inputs: Vec<Vec<u32>>,
     /// Values that are the operator's identity at a node.
     identities: BTreeSet<(u32, NodeId)>,
-    /// By hop that is an operand, and node at its end: node from which the word comes.
+    /// Node from which an operand comes, by hop and node at the hop's end.
     senders: HashMap<(u32, NodeId), (u32, NodeId)>,
     /// Arrival of a made value, and of a hop's word that is an operand.
     made: HashMap<Key, u32>,
     arrived: HashMap<Key, u32>,
     /// Operator of an operation, by index.
     units: HashMap<Key, u32>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     /// Cycles from pass to pass.
     period: u64,
@@ -138,7 +138,7 @@ pub fn of(
     walk.finish()
 }
 
-/// Looks whether all hops take ports that are there.
+/// Checks that all hops take ports that exist.
 fn ports(net: &dyn Topology, program: &Program) -> Result<(), LowerError> {
     for m in &program.moves {
         for origin in m.who.nodes(net.nodes()) {

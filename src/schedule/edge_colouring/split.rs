@@ -21,7 +21,7 @@ impl Splitter {
         Self { open: vec![NONE; nodes], pairs: Vec::new(), pool: Vec::new() }
     }
 
-    /// Both halves, ordered by left nodes as the cells are. Every node must have an even number of edges.
+    /// Two halves of `cells`, ordered by left nodes like `cells`. Every node must have an even number of edges.
     pub(super) fn split(&mut self, cells: &[Cell]) -> [Vec<Cell>; 2] {
         self.walk(cells);
         let none = Cell { left: 0, right: 0, count: 0 };

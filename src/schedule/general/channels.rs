@@ -19,9 +19,9 @@ pub(super) struct Channels {
     pub latency: Vec<u32>,
     /// Port of the node before each channel.
     pub port: Vec<u32>,
-    /// By node: channels that leave it.
+    /// Channels that leave each node, by node.
     pub out: Vec<Vec<u32>>,
-    /// By node: channels that lead to it.
+    /// Channels that lead to each node, by node.
     pub into: Vec<Vec<u32>>,
     /// True if a node sends and receives one packet a cycle.
     pub one: bool,

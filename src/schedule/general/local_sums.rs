@@ -126,7 +126,7 @@ struct Writer<'a> {
     net: &'a Channels,
     program: Program,
     chunk: Vec<Option<u32>>,
-    /// By chunk and node: the value that the node has of it, and since when.
+    /// Value that a node has of a chunk, and the cycle since which it has it; by (chunk, node).
     sums: BTreeMap<(u32, u32), (u32, u32)>,
     cycles: u32,
 }

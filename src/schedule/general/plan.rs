@@ -79,7 +79,7 @@ impl Plan {
         Self { transfers: self.transfers.iter().map(turn).collect() }
     }
 
-    /// By transfer: those that must have arrived before it starts.
+    /// Transfers that must have arrived before each transfer starts, by transfer.
     pub fn before(&self, net: &Channels) -> Lists {
         const NONE: u32 = u32::MAX;
         let mut lists = Lists { first: vec![0], all: Vec::new() };

@@ -66,8 +66,8 @@ pub struct Made {
     pub algorithm: &'static str,
     /// Program.
     pub program: Program,
-    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every
-    /// node has as another chunk, which its two ends tell.
+    /// Chunk of each value of the program, by value: the value is a word of the chunk or a part of its combination.
+    /// None for a value that every node has as another chunk; source and destination then give the chunk.
     pub chunk: Vec<Option<u32>>,
     /// The first cycle at whose start all is in place.
     pub cycles: u32,

@@ -23,7 +23,7 @@ pub(super) type Spread<'a> = dyn FnMut(&Channels, &[Word], u64, &mut Random) -> 
 /// Roots of the combinations that several nodes are to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Roots {
-    /// Another one for each chunk.
+    /// Separate root for each chunk.
     Shared,
     /// The node in the middle for all.
     Middle,
@@ -79,7 +79,7 @@ fn word(chunk: u32, from: u32, ends: &[NodeId]) -> Word {
     Word { chunk, from, to: ends.iter().map(|node| node.get()).filter(|&node| node != from).collect() }
 }
 
-/// By chunk: the node from which it goes out.
+/// Root node from which the result of each chunk goes out, by chunk.
 fn roots(net: &Channels, chunks: &[Chunk], roots: Roots) -> Vec<u32> {
     let farthest = |node: u32| net.distances(node).into_iter().max();
     let middle = (roots == Roots::Middle).then(|| (0..net.nodes() as u32).min_by_key(|&node| farthest(node))).flatten();

@@ -12,8 +12,8 @@ pub(super) struct Table {
     rows: usize,
     cycles: usize,
     cells: Vec<u32>,
-    /// By row: a bit a cycle, true where it is claimed or outside the table; of a periodic one also of the cycles after
-    /// the first period.
+    /// Bitmap of claimed cycles, a bit a cycle, by row: true where claimed or outside the table. A periodic table also
+    /// has the cycles after the first period.
     taken: Vec<Vec<u64>>,
     /// True if cycles count modulo the length.
     pub periodic: bool,

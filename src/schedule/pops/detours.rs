@@ -1,4 +1,4 @@
-//! Which packets of a permutation go straight and which by another group, so that every coupler has at most S packets: the
+//! Routes of a permutation's packets, straight or by another group, such that every coupler has at most S packets: the
 //! counting half of `mixed`.
 //!
 //! A packet from group a to group b that goes by group r costs couplers (r,a) and (b,r) a packet each. First hops are in slots

@@ -1,9 +1,10 @@
-//! The optimum of a permutation, by search: a SAT solver looks for a schedule of S slots, from a lower bound on, until it finds one or
-//! S are as many as another algorithm needs.
+//! The optimum of a permutation, by search. A SAT solver looks for a schedule of S slots, for S from a lower bound on,
+//! until it finds one or S is the length of another algorithm's schedule.
 //!
-//! Every packet is at one processor between any two slots, and in each slot either stays or moves; at most one packet leaves a
-//! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
-//! left out. The result depends on the effort, counted in steps of the solver, and the seed, never on the clock.
+//! Every packet is at one processor between any two slots, and in each slot either stays or moves. In a slot at most
+//! one packet leaves a processor, at most one comes to it, and at most one crosses a coupler. Copies would not help:
+//! those that do not arrive can be left out. The result depends on the effort, counted in steps of the solver, and the
+//! seed, never on the clock.
 
 use super::found::Found;
 use super::mixed;

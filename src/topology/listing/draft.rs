@@ -18,7 +18,7 @@ pub struct ListingError {
     pub place: Range<usize>,
     /// Message.
     pub message: String,
-    /// What to do.
+    /// Help: the action that corrects the fault.
     pub help: &'static str,
 }
 

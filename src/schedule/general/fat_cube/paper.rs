@@ -1,5 +1,6 @@
-//! The paper's schedules: with one link a processor those of the proofs of its theorems; on the fat cube of 8 processors with two links
-//! those of Tables 4 and 5, with the digits that they lack. For other sizes the paper counts steps and gives no schedule.
+//! The paper's schedules. With one link a processor they are those of the proofs of its theorems. On the fat cube of 8
+//! processors with two links they are those of Tables 4 and 5, with the digits that the tables lack. For other sizes
+//! the paper counts steps and gives no schedule.
 
 use super::paths::{Path, dims, laid};
 use super::scatter;

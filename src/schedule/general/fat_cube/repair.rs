@@ -21,10 +21,10 @@ pub(super) struct Packing {
     m: usize,
     k: u32,
     items: Vec<Item>,
-    /// By displacement, and by step: items.
+    /// Items of each displacement, by displacement; `steps`: items of each step, by step.
     like: Vec<Vec<u32>>,
     steps: Vec<Vec<u32>>,
-    /// By step, then by processor: packets that those of this number send, and get.
+    /// Packets that the processors of a number send and receive, as [sent, received]; by step, then by processor.
     load: Vec<[u32; 2]>,
     /// First step that may have room for items within routers.
     room: usize,
