@@ -301,7 +301,7 @@ fn defects_are_caught() {
     assert!(new().read_back().is_ok());
     let told = wrong.read_back().unwrap_err().to_string();
     assert!(
-        told.contains("row 2 of the image `batches` does not say what the schedule says: it has batch 1"),
+        told.contains("row 2 of the image `batches` differs from the schedule: it has batch 1"),
         "{told}"
     );
     differs(wrong);

@@ -34,7 +34,7 @@ pub enum CheckError {
     },
     /// One packet is sent twice.
     #[error(
-        "{vector} is launched in row {first} and again in row {second}, so every destination hears it twice; drop one of the two launches"
+        "{vector} is launched in row {first} and again in row {second}, so every destination receives it twice; remove one of the two launches"
     )]
     DuplicateVector {
         /// The vector.
@@ -46,7 +46,7 @@ pub enum CheckError {
     },
     /// Packets are never sent.
     #[error(
-        "{missing} of the {expected} source vectors are never launched, {vector} for one, so router (0,0,0) never reaches {destination}; add a launch for each"
+        "{missing} of the {expected} source vectors are never launched, for example {vector}, so router (0,0,0) never reaches {destination}; add a launch for each"
     )]
     MissingVector {
         /// The first missing vector, by γ, then π, then δ.

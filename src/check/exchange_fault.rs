@@ -39,7 +39,7 @@ pub enum ExchangeError {
         ready: u32,
     },
     /// Operands do not arrive together.
-    #[error("the operands of step {step} arrive in different cycles, and nothing holds the first of them")]
+    #[error("the operands of step {step} arrive in different cycles, and no register holds the first of them")]
     Apart {
         /// The step.
         step: usize,
@@ -61,7 +61,7 @@ pub enum ExchangeError {
         cycle: u32,
     },
     /// A node is not where the program takes it to be.
-    #[error("step {step}: router {at} gets the value of another node than the action takes it for")]
+    #[error("step {step}: router {at} gets the value of another node than its action expects")]
     Misplaced {
         /// The step.
         step: usize,
@@ -77,7 +77,7 @@ pub enum ExchangeError {
         step: usize,
     },
     /// A wrong result.
-    #[error("router {at} ends without what the collective demands: {what}")]
+    #[error("router {at} ends without the result of the collective: {what}")]
     Result {
         /// The router.
         at: String,

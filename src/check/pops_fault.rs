@@ -105,7 +105,7 @@ pub enum PopsFault {
         declared: u32,
     },
     /// A packet does not get where it is to go.
-    #[error("packet {packet} of processor {src} does not get to processor {to}")]
+    #[error("packet {packet} of processor {src} does not arrive at processor {to}")]
     NotDelivered {
         /// The packet.
         packet: u32,

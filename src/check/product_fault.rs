@@ -26,7 +26,7 @@ pub enum ProductFault {
         terms: [Term; 2],
     },
     /// A packet that comes to nobody.
-    #[error("cycle {cycle}: {} leaves router {at} and arrives nowhere; its header has no hop to go", Value(*term))]
+    #[error("cycle {cycle}: {} leaves router {at} and arrives nowhere; its header has no hop left", Value(*term))]
     Lost {
         /// The cycle.
         cycle: u32,
@@ -36,7 +36,7 @@ pub enum ProductFault {
         term: Term,
     },
     /// A router sends what it does not have.
-    #[error("cycle {cycle}: router {at} sends {} and never has it", Value(*term))]
+    #[error("cycle {cycle}: router {at} sends {}, which it never has", Value(*term))]
     NotThere {
         /// The cycle.
         cycle: u32,

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The shell
+    /// Name of the shell
     shell: Shell,
 }
 

@@ -20,16 +20,16 @@ pub struct GlobalArgs {
     /// Colours of messages; auto colours on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     color: When,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     quiet: bool,
-    /// Say more; twice for details
+    /// Print more messages; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Global options")]
     verbose: u8,
     /// Seed of every random choice, instead of the specification's
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Global options")]
     seed: Option<u64>,
-    /// Overwrite what metronoc did not make, or what was changed since
+    /// Overwrite files that metronoc did not write, or that were changed since
     #[arg(long, global = true, help_heading = "Global options")]
     force: bool,
 }
@@ -37,7 +37,7 @@ pub struct GlobalArgs {
 /// Destination of a command's result.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
-    /// Write to a file instead of standard output, which is also `-`
+    /// Output file; `-` is standard output, the default
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

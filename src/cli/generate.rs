@@ -12,13 +12,13 @@ use std::path::PathBuf;
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// The folder; one that metronoc made is replaced
+    /// Output folder; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// The generated folder's path for tools that run elsewhere: slot tables are read from DIR/rom
+    /// Path of the generated folder for tools that run elsewhere: memory images are read from DIR/rom
     #[arg(long, value_name = "DIR", value_parser = path_in_verilog)]
     rom_dir: Option<String>,
-    /// Prefix of everything that is made for this network (`NAME_top`), so that several networks fit into one design
+    /// Prefix of all modules of this network (`NAME_top`), so that one design can have several networks
     #[arg(long, value_name = "NAME", value_parser = network_name)]
     name: Option<String>,
 }

@@ -11,15 +11,15 @@ use std::path::PathBuf;
 /// Compute a product of matrices as the routers do, from the proved schedule
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification of a product or a transpose
+    /// Specification of a product or a transpose
     spec: PathBuf,
-    /// The vector or matrix that is sent, as .npy of integers; without it, random ones from the seed
+    /// Vector or matrix that is sent, .npy of integers; random, from the seed, if left out
     #[arg(long, value_name = "FILE")]
     operand: Option<PathBuf>,
-    /// The matrix that the routers have, as .npy of integers; without it, random ones from the seed
+    /// Matrix that the routers have, .npy of integers; random, from the seed, if left out
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
-    /// Write the result, as .npy
+    /// File for the result, .npy
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -15,12 +15,12 @@ use std::time::Instant;
 /// Co-simulate every specification of a folder
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder; every .toml file in it is a specification, and an .npy file of the same name its data
+    /// Folder of specifications: every .toml file in it; an .npy file of the same name has its data
     folder: PathBuf,
-    /// Write the results as JUnit XML
+    /// File for the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Specifications at a time; as many as there are processors if not given
+    /// Number of specifications that run at once; by default the number of processors
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }

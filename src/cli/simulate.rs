@@ -25,17 +25,17 @@ pub struct Args {
     source: work::SourceArgs,
     #[command(flatten)]
     files: DataArgs,
-    /// Write what comes out, as .npy
+    /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A fault: channel=0.1.2>0.1.1,cycle=7 loses the word that enters the channel, bit=3 beside it flips a bit, router=0.1.2
-    /// silences a router; several are allowed
+    /// Fault, may be given several times: channel=0.1.2>0.1.1,cycle=7 loses the word that enters the channel; with
+    /// bit=3 its bit 3 is flipped; router=0.1.2 sends nothing
     #[arg(long, value_name = "FAULT")]
     fault: Vec<Fault>,
-    /// Write the words of all channels in the first pass as a waveform, beside the array that is written or else as simulate.fst
+    /// Write the words of all channels in the first pass as a waveform: simulate.fst, or a file beside the one of --out
     #[arg(long, value_name = "FORMAT")]
     trace: Option<Format>,
-    /// Print the latencies of all arrivals and how much the channels are used
+    /// Print the latencies of all arrivals and the use of the channels
     #[arg(long)]
     stats: bool,
 }

@@ -18,16 +18,16 @@ use std::path::PathBuf;
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// The board: a name as in `metronoc boards`, or a folder with a board.toml
+    /// Board: a name of `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER")]
     board: String,
     /// Design beside the network: a self-test, or a bridge to the serial line for `metronoc run`
     #[arg(long, value_enum, default_value = "selftest")]
     top: Top,
-    /// The folder for bitstream, report, logs and sources; one that metronoc made is replaced
+    /// Output folder for bitstream, report, logs and sources; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Clock that place and route aims at and must reach, instead of the board's
+    /// Clock that place and route must reach, MHz, instead of the board's
     #[arg(long, value_name = "MHZ", value_parser = mhz)]
     freq: Option<f64>,
     /// Seed of place and route
@@ -36,8 +36,8 @@ pub struct Args {
     /// Placer of nextpnr, instead of the board's: `heap` for a high clock, `static` for designs that fill the device
     #[arg(long, value_enum)]
     placer: Option<Placer>,
-    /// Let the router take back connections of paths that are too slow, until there are none: for a target a little above what is reached
-    /// without it. If it is out of reach, the router does not end
+    /// Reroute connections of paths that are too slow until none is left. Use it for a clock a little above the one
+    /// that is reached without it; if the clock is out of reach, the router does not end
     #[arg(long)]
     tmg_ripup: bool,
 }

@@ -18,9 +18,9 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make tools ready: download, unpack, compile for this machine; at once if they are
+    /// Install tools: download, unpack, and compile them for this machine; tools that are installed are kept
     Install {
-        /// Groups (simulation, synthesis, proof) or single tools; everything if none is named
+        /// Groups (simulation, synthesis, proof) or single tools; all if none is named
         #[arg(value_name = "GROUP|TOOL")]
         what: Vec<Wanted>,
     },

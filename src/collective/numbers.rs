@@ -28,7 +28,7 @@ pub enum NotAPermutation {
         n: u32,
     },
     /// An endpoint is named twice.
-    #[error("entry {index} is {value}, as entry {first} is already")]
+    #[error("entry {index} is {value}, as entry {first} is")]
     Twice {
         /// The first entry that repeats another.
         index: usize,

@@ -20,7 +20,7 @@ pub enum LowerError {
         field: &'static str,
     },
     /// A port would have to carry too many lanes.
-    #[error("port {port} of router {node} would have to carry too many lanes")]
+    #[error("port {port} of router {node} would carry too many lanes")]
     PortTaken {
         /// The router.
         node: u32,
@@ -48,7 +48,7 @@ pub enum LowerError {
         field: &'static str,
     },
     /// Packets of an exchange that go another way than its tiles relay.
-    #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
+    #[error("`{algorithm}` sends packets over routes for which the tiles of exchanges have no relays")]
     NoRelays {
         /// Name of the algorithm.
         algorithm: &'static str,
@@ -68,7 +68,7 @@ pub enum LowerError {
         field: &'static str,
     },
     /// Routers with programs of their own cannot have them so.
-    #[error("routers of a host have programs of their own, of which there is no such form")]
+    #[error("each router of a host has its own program, and such programs have no form of this kind")]
     NoHostForm {
         /// The key of the specification.
         field: &'static str,
@@ -108,7 +108,7 @@ pub enum LowerError {
         algorithm: String,
     },
     /// A product whose rows do not come from counters as short as they are to be.
-    #[error("no short counters make the slot tables of this product")]
+    #[error("counters would be too large for the slot tables of this product")]
     NoProductCounters,
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
@@ -137,10 +137,10 @@ pub enum LowerError {
         field: &'static str,
     },
     /// A network of one processor.
-    #[error("a network of one processor has nobody to send to")]
+    #[error("a network of one processor has no other processor to send to")]
     OneProcessor,
     /// Fewer places than packets.
-    #[error("processors with {places} places for packets cannot follow the schedule, which needs {needed}")]
+    #[error("processors with {places} buffers cannot run the schedule, which needs {needed}")]
     Buffers {
         /// The places asked for.
         places: u32,
@@ -164,7 +164,7 @@ pub enum LowerError {
         room: u32,
     },
     /// The table of a node says something else than the program.
-    #[error("the slot table of node {node} does not say what the program says: {what}")]
+    #[error("the slot table of node {node} differs from the program: {what}")]
     SlotTableImage {
         /// Label of the node.
         node: String,
@@ -172,13 +172,13 @@ pub enum LowerError {
         what: String,
     },
     /// Constants of routers say something else than the schedule.
-    #[error("the constants of the routers do not say what the schedule says: {what}")]
+    #[error("the constants of the routers differ from the schedule: {what}")]
     Constants {
         /// The difference.
         what: String,
     },
     /// An image says something else than the schedule.
-    #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
+    #[error("row {row} of the image `{image}` differs from the schedule: {what}")]
     Image {
         /// Name of the image.
         image: String,

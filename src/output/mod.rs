@@ -27,7 +27,7 @@ const MOST_LINKS: usize = 40;
 #[non_exhaustive]
 pub enum OutputError {
     /// A file is in the way.
-    #[error("`{0}` exists, and metronoc did not make it, or it was changed since")]
+    #[error("`{0}` exists, and metronoc did not write it, or it was changed since")]
     Exists(PathBuf),
     /// A folder is in the way.
     #[error("the folder `{folder}` exists and {reason}")]

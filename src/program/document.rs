@@ -114,10 +114,10 @@ where
 #[non_exhaustive]
 pub enum ReadError {
     /// Error of the JSON reader: the text does not have the exchange form.
-    #[error("no {FORMAT} document: {0}")]
+    #[error("not a {FORMAT} document: {0}")]
     Json(#[from] serde_json::Error),
     /// Name of a form or version that this reader does not know.
-    #[error("its format is `{0}`, and {FORMAT} is read")]
+    #[error("the format is `{0}`, and only {FORMAT} can be read")]
     Format(String),
 }
 

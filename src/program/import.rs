@@ -43,7 +43,7 @@ pub enum ImportError {
         what: &'static str,
     },
     /// A packet that leaves a node where it has not come.
-    #[error("packet {packet} leaves node {node} in cycle {cycle}, where it is not by then")]
+    #[error("packet {packet} leaves node {node} in cycle {cycle}, before it has arrived there")]
     NotThere {
         /// Packet.
         packet: u64,
@@ -53,7 +53,7 @@ pub enum ImportError {
         cycle: u32,
     },
     /// An operation on a packet that is not at its node, or on one that is not described.
-    #[error("the operation that makes packet {packet} takes packet {input}, which does not come to its node")]
+    #[error("the operation that makes packet {packet} takes packet {input}, which does not arrive at its node")]
     NoOperand {
         /// Packet that is made.
         packet: u64,
@@ -61,7 +61,7 @@ pub enum ImportError {
         input: u64,
     },
     /// A packet that does not come to a destination.
-    #[error("packet {packet} does not come to node {node}")]
+    #[error("packet {packet} does not arrive at node {node}")]
     NotDelivered {
         /// Packet.
         packet: u64,
@@ -70,11 +70,11 @@ pub enum ImportError {
     },
     /// Sums of several operators.
     #[error(
-        "the sums of the sequence differ in their operators, which the form does not say of an operation: sums of one alone can be imported"
+        "the sums of the sequence differ in their operators, and the form has no operator for each operation: only sums of one operator can be imported"
     )]
     Operators,
     /// Operations of a collective that is no sum.
-    #[error("the operations of `{kind}` are not said in full: sums alone can be imported")]
+    #[error("the file does not define the operations of `{kind}`: only sums can be imported")]
     NoSum {
         /// Kind of the collective.
         kind: String,

@@ -86,7 +86,7 @@ pub enum ProveError {
     #[error("the hardware lacks `{0}`")]
     Source(String),
     /// A defect cannot be made, as the hardware's text is another one.
-    #[error("the defect `{mutant}` does not fit: {file} holds its text {times} times instead of once")]
+    #[error("the defect `{mutant}` does not fit: {file} has its text {times} times instead of once")]
     Stale {
         /// The mutant.
         mutant: &'static str,
@@ -101,8 +101,8 @@ pub enum ProveError {
         /// The mutant.
         mutant: &'static str,
     },
-    /// The solver's log is not understood.
-    #[error("yosys-smtbmc says neither that it passed nor which assertion failed; see {log}")]
+    /// Log of the solver that cannot be interpreted.
+    #[error("yosys-smtbmc says neither that the proof passed nor which assertion failed; see {log}")]
     Unclear {
         /// The log.
         log: Utf8PathBuf,

@@ -199,7 +199,7 @@ pub enum SpecError {
         name: String,
     },
     /// The file is not text.
-    #[error("`{name}` is not UTF-8 text: line {line} has a byte that is none")]
+    #[error("`{name}` is not UTF-8 text: line {line} has an invalid byte")]
     NotUtf8 {
         /// The file.
         name: String,

@@ -47,7 +47,7 @@ pub enum SynthError {
         log: Utf8PathBuf,
     },
     /// A tool's JSON is not what it should be.
-    #[error("`{file}` of {tool} is not understood: {reason}")]
+    #[error("`{file}` of {tool} cannot be read: {reason}")]
     Answer {
         /// The file.
         file: &'static str,

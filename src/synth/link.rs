@@ -38,10 +38,10 @@ pub enum LinkError {
         due: String,
     },
     /// The board lost bytes that were sent to it.
-    #[error("the board lost bytes: its clock is too slow for the line")]
+    #[error("the board lost bytes: its clock is too slow for the serial line")]
     Lost,
     /// A message has more words than a frame can count.
-    #[error("a tile moves {words} words, and a frame counts up to 65535")]
+    #[error("a tile moves {words} words, and a frame has at most 65535")]
     TooLong {
         /// Words of a tile.
         words: u64,

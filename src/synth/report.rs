@@ -132,7 +132,7 @@ impl Report {
     /// The report of a synthesis, from what place and route wrote.
     ///
     /// # Errors
-    /// If that is not understood.
+    /// If the report of the tool cannot be read.
     pub(super) fn new(
         synthesis: &Synthesis<'_>,
         modules: Vec<Module>,

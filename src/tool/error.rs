@@ -25,7 +25,7 @@ pub enum ToolError {
         source: io::Error,
     },
     /// An environment variable has a value with no meaning.
-    #[error("{variable}={value} is not understood: {expected}")]
+    #[error("{variable}={value} is invalid: {expected}")]
     Setting {
         /// Name of the variable.
         variable: String,
@@ -35,7 +35,7 @@ pub enum ToolError {
         expected: String,
     },
     /// A program of the host is missing.
-    #[error("{programs} not found, needed for {purpose}\n{hint}")]
+    #[error("{programs} not found; needed for {purpose}\n{hint}")]
     HostMissing {
         /// The missing programs.
         programs: String,
@@ -77,7 +77,7 @@ pub enum ToolError {
         hint: String,
     },
     /// A tool was asked of a [`super::ToolSet`] that was made without it.
-    #[error("{0} was not asked for when the tools were made ready")]
+    #[error("{0} was not requested when the tools were installed")]
     NotReady(Tool),
     /// A tool in a sandbox was given an absolute path.
     #[error("{tool} sees only paths relative to its working folder, but was given `{argument}`")]

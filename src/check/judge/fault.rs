@@ -43,7 +43,7 @@ pub enum Fault {
         ready: Option<u32>,
     },
     /// A packet leaves before another that it needs.
-    #[error("cycle {cycle}: packet {packet} leaves {node} before packet {needs} has come there")]
+    #[error("cycle {cycle}: packet {packet} leaves {node} before packet {needs} has arrived there")]
     Early {
         /// The cycle.
         cycle: u32,
@@ -67,7 +67,7 @@ pub enum Fault {
         since: u32,
     },
     /// A packet does not come to a destination.
-    #[error("packet {packet} never comes to {node}")]
+    #[error("packet {packet} never arrives at {node}")]
     Undelivered {
         /// The packet's id.
         packet: u64,
@@ -87,7 +87,7 @@ pub enum Fault {
         wanted: usize,
     },
     /// A packet for several nodes where every node is owed another.
-    #[error("packet {packet} has several destinations, and this collective owes every node another packet")]
+    #[error("packet {packet} has several destinations, and in this collective every node receives a different packet")]
     Shared {
         /// The packet's id.
         packet: u64,
@@ -115,7 +115,7 @@ pub enum Fault {
         nearest: String,
     },
     /// The number of cycles is not that of the transfers.
-    #[error("the schedule declares {declared} cycles, and everything is in place at the start of cycle {found}")]
+    #[error("the schedule declares {declared} cycles, and all results are in place at the start of cycle {found}")]
     Cycles {
         /// Cycles that are declared.
         declared: u32,

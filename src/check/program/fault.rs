@@ -96,7 +96,7 @@ pub enum ProgramFault {
     #[error(transparent)]
     Law(#[from] LawFault),
     /// A hop from or to a node that is left out.
-    #[error("value {value} goes over {at}, which is left out of the network; choose another way for it")]
+    #[error("value {value} goes over {at}, which is excluded from the network; choose another route")]
     Left {
         /// The node.
         at: String,
@@ -167,13 +167,13 @@ pub enum ProgramFault {
         wanted: u32,
     },
     /// Two paths lead every node's words to the same node.
-    #[error("the words of hops {} and {} of every node come to one and the same node; drop one of the two", hops[0], hops[1])]
+    #[error("the words of hops {} and {} of every node arrive at the same node; remove one of the two", hops[0], hops[1])]
     Twice {
         /// The hops at whose ends the words are kept.
         hops: [u32; 2],
     },
     /// Missing word at a node.
-    #[error("{missing} of the {expected} nodes get no word of node {from}, {at} for one; add a move for each")]
+    #[error("{missing} of the {expected} nodes get no word of node {from}, for example {at}; add a move for each")]
     Missing {
         /// The first node, of those that get none.
         node: NodeId,

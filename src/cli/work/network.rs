@@ -91,7 +91,7 @@ fn text(spec: &Spec, field: &str, path: &Path) -> Result<String, CliError> {
     let bytes = input::read(path, MAX_BYTES);
     let bytes = bytes.map_err(|error| bad(spec.diagnostic(field, format!("cannot read `{name}`: {error}"), help)))?;
     input::text(bytes).map_err(|line| {
-        let message = format!("`{name}` is not UTF-8 text: line {line} has a byte that is none");
+        let message = format!("`{name}` is not UTF-8 text: line {line} has an invalid byte");
         bad(spec.diagnostic(field, message, "save the file as UTF-8"))
     })
 }

@@ -156,13 +156,13 @@ pub trait Work: std::fmt::Debug {
 /// Arrays of the user's.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct DataArgs {
-    /// The array to be sent, as .npy
+    /// Input array, .npy
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
+    /// Left operand of a product of matrices, or the matrix to be transposed, .npy of integers; random if left out
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub a: Option<PathBuf>,
-    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
+    /// Right operand of a product of matrices, .npy of integers; random if left out
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub b: Option<PathBuf>,
 }

@@ -36,7 +36,7 @@ pub enum DefinitionError {
         endpoints: usize,
     },
     /// A rule whose elements do not make every block of the result once, such as a permutation that names an endpoint twice.
-    #[error("block {block} of the result comes {times} times: each is to come once")]
+    #[error("block {block} of the result comes {times} times instead of once")]
     NotOnce {
         /// Index of the block.
         block: usize,

@@ -20,8 +20,8 @@ pub enum WiringError {
         /// The system's reason.
         source: io::Error,
     },
-    /// Netlist of Yosys that is not understood.
-    #[error("the netlist of Yosys is not understood: {0}")]
+    /// Netlist of Yosys that cannot be read.
+    #[error("the netlist of Yosys cannot be read: {0}")]
     Netlist(#[from] serde_json::Error),
     /// A source file of the network is missing.
     #[error("the emitted files lack `{0}`")]
