@@ -101,7 +101,7 @@ impl Compiled {
         self.work.verdict()
     }
 
-    /// The piece of work that commands have, with the program, the topology and the report.
+    /// The work of a command, with the program, the topology and the report.
     pub fn work(&self) -> &dyn Work {
         self.work.as_ref()
     }

@@ -1,8 +1,8 @@
 `default_nettype none
-// Tests a network by itself, once after reset: loads a pattern that names source, destination and word, or words from a table, runs one
-// collective, drains it, compares every word and its tile, then reads the faults of all tiles.
-// faults_o, lowest bit first: conflict, unexpected arrival, missing arrival, parity (of any tile), fault signal of the
-// network, no end in time, wrong tile or number of words, wrong word.
+// Self-test of a network, once after reset. It loads words from a table, or a pattern that names source, destination
+// and word. It runs one collective, drains it, and compares every word and its tile. Then it reads the faults of all
+// tiles. faults_o, lowest bit first: conflict, unexpected arrival, missing arrival, parity (of any tile), fault
+// signal of the network, no end in time, wrong tile or number of words, wrong word.
 module mn_selftest #(
     parameter DW    = 32,   // bits of a word
     parameter TILES = 18,   // tiles

@@ -1,7 +1,8 @@
 ${ header }$
 `default_nettype none
-// The program of a router in ${ what }$ from counters instead of a slot table: the same rows (see mn_product_endpoint),
-// in the same cycles, none before the start and after the end. The first row comes two cycles after go_i.
+// The program of a router in ${ what }$ from counters instead of a slot table. It gives the same rows (see
+// mn_product_endpoint) in the same cycles, and none before the start or after the end. The first row comes two cycles
+// after go_i.
 module mn_product_counter (
     input  wire             clk_i,
     input  wire             rst_i,

@@ -1,8 +1,9 @@
 `default_nettype none
-// The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a node. In every step
-// each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 where nodes change
-// places; what comes is combined and kept. With the last step the results take the place of the words that were loaded.
-// A word that comes to its end in cycle t (mn_exchange_ports) can be sent again by a beat in t + 2.
+// The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a
+// node. In every step each router sends its value to the neighbour in a dimension. Where nodes change places, it
+// sends its own value or carry over global port 0. Words that arrive are combined and stored. With the last step the
+// results take the place of the words that were loaded. A word that comes to its end in cycle t (mn_exchange_ports)
+// can be sent again by a beat in t + 2.
 module mn_exchange_endpoint #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1

@@ -1,13 +1,13 @@
 `default_nettype none
-// The ports of a router in exchanges on a hypercube: every word of the program is sent, relayed on its way, and taken at its end, each
-// so many cycles after its beat. All routers do the same, so the program says of a word from this router also how to relay the
-// neighbours' words of the same beat.
-// A row of the program is {len, mask h, ..., mask 0, way, burst, last, carry, own, swapped, compare, combine, stage, dimension}. Mask h
-// is one-hot: the port of hop h, or the bit above the ports to stay for the time of a local hop; zero behind the last hop. In hop 0,
-// `own` and `carry` send over global port 0, too. Input i of a router leads back to where its output i leads. `way` is the cycles of
-// all hops. Of ways of several hops, the first is global, the second local if there is a third, the third global.
-// Timing: a word in beat cycle t is on its channel's register from t + 2 on, is relayed to the next register H cycles later, H being the
-// cycles of a hop, and comes to its end in t + 1 + `way`.
+// The ports of a router in exchanges on a hypercube: every word of the program is sent, relayed at intermediate
+// routers, and taken at its end, each a fixed number of cycles after its beat. All routers do the same, so the
+// program says of a word from this router also how to relay the neighbours' words of the same beat. A row of the
+// program is {len, mask h, ..., mask 0, way, burst, last, carry, own, swapped, compare, combine, stage, dimension}.
+// Mask h is one-hot: the port of hop h, or the bit above the ports to stay for the time of a local hop; zero behind
+// the last hop. In hop 0, `own` and `carry` send over global port 0, too. Input i of a router leads back to where its
+// output i leads. `way` is the cycles of all hops. Of ways of several hops, the first is global, the second local if
+// there is a third, the third global. Timing: a word in beat cycle t is on its channel's register from t + 2 on, is
+// relayed to the next register H cycles later, H being the cycles of a hop, and comes to its end in t + 1 + `way`.
 module mn_exchange_ports #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1

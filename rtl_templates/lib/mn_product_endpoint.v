@@ -1,6 +1,7 @@
 `default_nettype none
-// The endpoint of a router in a product of matrices: it sends elements of the operand, multiplies what comes with its block of the
-// matrix and adds up, sends products and partial sums to where they are added, and keeps what is the result.
+// Endpoint of a router in a product of matrices. It sends elements of the operand, and multiplies arriving elements
+// with its block of the matrix. It sends products and partial sums to the routers that add them, and stores the
+// result.
 //
 // A row of the program, lowest field first; widths are derived below:
 //   kinds     of each port, two bits: 0 nothing comes, 1 an element of the operand, 2 a term of a sum, 3 a result

@@ -2,8 +2,8 @@
 // Multipliers and the products that they add up: TERMS operands a cycle, each with a row of the matrix, and BANKS memories of HELD rows of X
 // sums. With SPLIT the row of the matrix is as wide as all banks, and every operand adds to all of them; without, to the one that is named.
 //
-// Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them; the sums can be read by an
-// address in cycle t + 2 and are there in cycle t + 3.
+// Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them. An address in
+// cycle t + 2 reads the sums in cycle t + 3.
 module mn_product_group #(
     parameter DW     = 32,  // bits of a sum
     parameter EB     = 16,  // bits of an element, at most DW

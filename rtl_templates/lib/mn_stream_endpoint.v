@@ -1,7 +1,8 @@
 `default_nettype none
-// The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them. Word n is
-// word n / LANES of lane n % LANES; the words of a lane all take the same way, so each port of a router sends one lane with one
-// header, or none, and receives at most SLOTS lanes, each a fixed number of cycles after the beat that launched the batch.
+// The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them.
+// Word n is word n / LANES of lane n % LANES. All words of a lane take the same route. So each port of a router sends
+// one lane with one header, or none. It receives at most SLOTS lanes, each a fixed number of cycles after the beat
+// that launched the batch.
 //
 // Constants of each port, local ports first, port 0 in the low position, and for receivers slot 0 of all ports first: is it used; its lane; its tap, the cycles from the beat to the
 // word at the crossbar (send) or in the receive port (receive); whether it has no word in the last batch (short).

@@ -11,6 +11,7 @@ use super::exchange_outcome::{dimensions, judge};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, User, check_table};
 use super::{exchange_bounds, header};
 use crate::collective::ExchangeKind;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
 use crate::program::form::exchange_schedule::ExchangeSchedule;
@@ -67,11 +68,16 @@ impl ExchangeProof {
         vec![
             format!("all {routers} routers send the same in the same cycles, and every hop is a permutation of them"),
             format!(
-                "no two of {claims} claims of a router, of {words} words in {steps} steps, meet within {cycles} cycles"
+                "no two of {claims} claims of a router, of {} in {}, meet within {}",
+                counted(*words, "word"),
+                counted(*steps, "step"),
+                counted(*cycles, "cycle")
             ),
             format!(
-                "each word takes {hops} hops for {exchanges} exchanges, and leaves {} cycles after it came",
-                latency[2]
+                "each word takes {} for {}, and leaves {} after it came",
+                counted(*hops, "hop"),
+                counted(*exchanges, "exchange"),
+                counted(latency[2], "cycle")
             ),
             result.clone(),
         ]

@@ -18,6 +18,7 @@ pub use super::pops_fault::PopsFault;
 use super::program::{self, AS_PROGRAM, Rules, To};
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::topology::{Pops, Topology};
@@ -55,12 +56,13 @@ impl PopsProof {
     /// The proof in sentences.
     pub fn lines(&self) -> Vec<String> {
         vec![
-            format!("no coupler carries two packets in a slot: {} hops were followed one by one", self.hops),
+            format!("no coupler carries two packets in a slot: {} followed one by one", counted(self.hops, "hop")),
             "no processor sends two packets in a slot, or reads two couplers, or sends what it does not have".into(),
             format!("each of {} packets gets where it is to go, {} of them in one hop", self.packets, self.straight),
             format!(
-                "no processor holds more than {} packets between two slots, of which {} are others' on their way",
-                self.buffers, self.passing
+                "no processor holds more than {} between two slots; at most {} of them on the way to another processor",
+                counted(self.buffers, "packet"),
+                self.passing
             ),
         ]
     }

@@ -24,6 +24,7 @@ use super::product_map::Map;
 use super::product_program::check_program;
 use super::program::{AS_PROGRAM, label};
 use crate::collective::{Operands, Product, ProductKind};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
@@ -82,9 +83,11 @@ impl ProductProof {
                 "no conflict: {sends} sends were followed through all {routers} routers; no two of {claims} claims of channels meet"
             ),
             format!(
-                "causality: every product and every sum leaves {mac_cycles} cycles after the last of its terms has arrived or later; \
-                 the last claim is in cycle {}; a router holds up to {held} products",
-                cycles.saturating_sub(1)
+                "causality: every product and every sum leaves {} after the last of its terms has arrived or later; \
+                 the last claim is in cycle {}; a router holds up to {}",
+                counted(*mac_cycles, "cycle"),
+                cycles.saturating_sub(1),
+                counted(*held, "product")
             ),
             format!(
                 "result: with the random operands of seed {seed}, all {results} elements are where they belong and equal the \

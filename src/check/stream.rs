@@ -12,6 +12,7 @@ use super::error::{CheckError, StreamClash};
 use super::flood::{Crossing, flood};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
 use super::stream_bounds;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::Program;
 use crate::program::form::stream::StreamProgram;
@@ -115,8 +116,9 @@ impl StreamProof {
             apart => {
                 let list = apart.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
                 format!(
-                    "train: batches must not start {list} cycles apart, so at most one cycle in {least_cycles_a_batch} starts one in the \
-                     long run{optimal}"
+                    "train: batches must not start {list} {} apart, so at most one cycle in {least_cycles_a_batch} starts one in the \
+                     long run{optimal}",
+                    if apart == [1] { "cycle" } else { "cycles" }
                 )
             }
         };
@@ -127,15 +129,20 @@ impl StreamProof {
         };
         vec![
             format!(
-                "no conflict: one batch of {lanes} words was followed through all {routers} routers, {claims} claims of channels \
+                "no conflict: one batch of {lanes} was followed through all {routers} routers, {claims} claims of channels \
                  ({stays} of them in which a packet stays in its router); no two meet in the batch, and none meets one of a later batch, \
-                 with {burst} batches in every {period} cycles"
+                 with {burst} in every {period}",
+                lanes = counted(*lanes, "word"),
+                burst = counted(burst, "batch"),
+                period = counted(period, "cycle")
             ),
             train,
             format!(
                 "delivery: each of the {} other routers keeps exactly one copy of each lane ({arrivals} copies a batch, and {returns} \
-                 that come back to the source), so all {words} words in {batches} batches arrive once",
-                routers - 1
+                 that come back to the source), so all {words} in {batches} arrive once",
+                routers - 1,
+                words = counted(*words, "word"),
+                batches = counted(*batches, "batch")
             ),
             format!(
                 "causality: every copy leaves a router {leaves}, or a hop later where its header says so; the last claim is in cycle {}",

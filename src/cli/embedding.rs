@@ -2,6 +2,7 @@
 
 use super::{CliError, Context};
 use crate::check::CheckedEmbedding;
+use crate::count::counted;
 use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -56,7 +57,10 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{name:<10} {value}");
     };
-    row("host", format!("D3({},{}): {} routers of {} ports", host.k(), host.m(), host.nodes(), host.ports()));
+    row(
+        "host",
+        format!("D3({},{}): {} routers of {}", host.k(), host.m(), host.nodes(), counted(host.ports(), "port")),
+    );
     for network in embedding.embeddings() {
         row("embedded", place(network));
     }
@@ -69,7 +73,7 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
                 bound if bound == routers => "none without the excluded has more".to_owned(),
                 bound => format!("the search was cut short: none without the excluded has more than {bound}"),
             };
-            row("chosen", format!("{routers} routers; {rank}"));
+            row("chosen", format!("{}; {rank}", counted(routers, "router")));
         }
     }
     text

@@ -14,7 +14,7 @@ const WARM_UP: u64 = 5;
 pub enum Loss {
     /// A word comes out that no packet under way has.
     #[error(
-        "processor {destination} received {found:#x} from processor {from} in cycle {cycle}", and no packet is under way between the two"
+        "processor {destination} received {found:#x} from processor {from} in cycle {cycle}, and no packet is under way between the two"
     )]
     Unsent {
         /// The cycle.
@@ -48,7 +48,7 @@ pub enum Loss {
         found: u64,
     },
     /// A packet's end is at the wrong word, or words of another packet are within.
-    #[error("processor {destination} received a packet from processor {from}" in cycle {cycle} that is incomplete")]
+    #[error("processor {destination} received a packet from processor {from} in cycle {cycle} that is incomplete")]
     Broken {
         /// The cycle.
         cycle: u64,

@@ -1,6 +1,6 @@
 //! Synthesised netlists in place of the Verilog: what the open tools make of the network, with the vendor's models of its cells.
 //!
-//! Yosys synthesises the whole top for a technology. The hierarchy is kept where the shim observes registers, so that a netlist is
+//! Yosys synthesises the full top for a technology. The hierarchy is kept where the shim observes registers, so that a netlist is
 //! compared in every cycle like the Verilog that it is made from.
 
 use super::build::Parts;
@@ -84,7 +84,7 @@ pub struct Netlist {
     pub cells: usize,
 }
 
-/// Synthesises a network for a technology, in the folder `work`. `parts` are those of the whole top.
+/// Synthesises a network for a technology, in the folder `work`. `parts` are those of the full top.
 ///
 /// # Errors
 /// [`CosimError::Tool`] if Yosys fails, [`CosimError::File`] if a file cannot be written or read.

@@ -7,7 +7,7 @@ use crate::model::Sections;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// The whole of `mn_top`, over its streams.
+    /// All of `mn_top`, over its streams.
     Top,
     /// One tile as often as the network has tiles, connected as the network is.
     Tile,

@@ -16,6 +16,7 @@ pub use slot_table::SlotHardware;
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
+use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::{self, Fabric, Frame, Trial};
 use crate::model::{Model, Sections};
@@ -60,7 +61,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
 
     /// Sentence on the duration of a collective, which the schedule has in `scheduled` cycles.
     fn remark(&self, scheduled: u32) -> String {
-        format!("{}: {scheduled} cycles from the first channel to the last", self.algorithm())
+        format!("{}: {} from the first channel to the last", self.algorithm(), counted(scheduled, "cycle"))
     }
 
     /// Bits of the program in the memory of all nodes; none where the hardware has no slot tables.
@@ -132,7 +133,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         Vec::new()
     }
 
-    /// Number of tiles up to which the whole top is simulated by default: the C++ of more takes minutes to compile.
+    /// Number of tiles up to which the full top is simulated by default: the C++ of more takes minutes to compile.
     fn most_top_tiles(&self) -> u32 {
         64
     }

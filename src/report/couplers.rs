@@ -97,7 +97,7 @@ impl<'a> CouplersReport<'a> {
             ),
             (
                 "Buffers",
-                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+                format!("{} packets a processor, {} of them on the way to another", made.buffers, proof.passing),
             ),
         ];
         Ok(Self {

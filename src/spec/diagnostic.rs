@@ -165,7 +165,7 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic for people, in the manner of rustc; `color` adds terminal colours.
+    /// The diagnostic for people, in the style of rustc; `color` adds terminal colours.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
         let title = Group::with_title(Level::ERROR.primary_title(&self.message));

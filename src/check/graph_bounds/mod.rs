@@ -33,6 +33,7 @@ pub use subject::Subject;
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
+use crate::count::counted;
 use crate::topology::Topology;
 use class::Crossed;
 use cut::{Cut, cut};
@@ -136,11 +137,11 @@ fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
     match sends {
         false => {
             let coming = some(words, "word comes", "words come");
-            bound("receive", cycles(worst), format!("{coming} to {name} over {count} channels{at_once}"))
+            bound("receive", cycles(worst), format!("{coming} to {name} over {}{at_once}", counted(count, "channel")))
         }
         true => {
             let leaving = some(words, "word leaves", "words leave");
-            bound("send", cycles(worst), format!("{leaving} {name} over {count} channels{at_once}"))
+            bound("send", cycles(worst), format!("{leaving} {name} over {}{at_once}", counted(count, "channel")))
         }
     }
 }
@@ -155,8 +156,8 @@ fn capacity(listed: &Listed<'_>, resources: &Resources) -> NamedBound {
     let Priced { prices, paid, cycles } = Priced::new(listed, resources, resources.even().to_vec());
     let count = resources.count(&prices);
     let reason = match listed.subject.one_port {
-        false => format!("words cross {paid} channels, of {count}"),
-        true => format!("words cross {paid} channels, and {count} nodes send one a cycle each"),
+        false => format!("words cross {}, of {count}", counted(paid, "channel")),
+        true => format!("words cross {}, and {count} nodes send one a cycle each", counted(paid, "channel")),
     };
     bound("capacity", cycles, reason)
 }

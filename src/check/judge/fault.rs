@@ -1,5 +1,6 @@
 //! Faults of a schedule in full.
 
+use crate::count::counted;
 use serde_json::Value;
 
 /// Fault of a schedule in full.
@@ -115,7 +116,7 @@ pub enum Fault {
         nearest: String,
     },
     /// The number of cycles is not that of the transfers.
-    #[error("the schedule declares {declared} cycles, and all results are in place at the start of cycle {found}")]
+    #[error("the schedule declares {}, and all results are in place at the start of cycle {found}", counted(*declared, "cycle"))]
     Cycles {
         /// Cycles that are declared.
         declared: u32,

@@ -1,6 +1,7 @@
 //! Faults of programs, with place, cycle and words.
 
 use super::law::LawFault;
+use crate::count::counted;
 use crate::id::NodeId;
 use std::fmt;
 
@@ -72,7 +73,9 @@ impl fmt::Display for Clash {
             self.place
         )?;
         match (self.period, self.everywhere) {
-            (Some(period), _) => write!(f, "the program starts again every {period} cycles; choose a longer period"),
+            (Some(period), _) => {
+                write!(f, "the program starts again every {}; choose a longer period", counted(period, "cycle"))
+            }
             (None, true) => f.write_str("the same happens at every node; send one of the two in another cycle"),
             (None, false) => f.write_str("send one of the two in another cycle"),
         }

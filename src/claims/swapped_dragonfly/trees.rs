@@ -173,7 +173,16 @@ fn port_0(net: Net, said: fn(u32, u32) -> u32) -> Result<(), String> {
     each_source(net, |root| {
         let delivery = tree(net, root, AtDiagonal::Stays)?;
         let users = delivery.hops[1].iter().filter(|(at, _)| net.hop(*at, Port::Global(0)) != *at).count() as u32;
-        expect(users == said(net.k, net.m), || format!("{users} routers do in the tree at {}", show(root)))
+        expect(users == said(net.k, net.m), || {
+            format!(
+                "{} in the tree at {}",
+                match users {
+                    1 => "1 router does".into(),
+                    _ => format!("{users} routers do"),
+                },
+                show(root)
+            )
+        })
     })
 }
 

@@ -195,7 +195,7 @@ impl Case {
         Runs { sections: Some(Sections::All), ..self.runs }
     }
 
-    /// Number of tiles up to which the whole top is simulated by default.
+    /// Number of tiles up to which the full top is simulated by default.
     pub(super) fn most_top_tiles(&self) -> u32 {
         self.hardware.most_top_tiles()
     }

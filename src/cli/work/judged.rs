@@ -4,6 +4,7 @@ use super::verdict::{self, Verdict};
 use crate::check::BoundList;
 use crate::check::judge::{self, Account, Fault};
 use crate::cli::{CliError, Context};
+use crate::count::counted;
 use crate::program::Document;
 use serde::Serialize;
 use serde_json::Value;
@@ -84,7 +85,10 @@ impl Origin {
         for (name, best) in [("best", &self.best), ("same ports", &self.same_ports)] {
             let Some(Best { algorithm, cycles: own }) = *best else { continue };
             let ratio = f64::from(cycles) / f64::from(own.max(1));
-            rows.push((name, format!("{own} cycles by `{algorithm}`: the file takes {ratio:.3} times as many")));
+            rows.push((
+                name,
+                format!("{} by `{algorithm}`: the file takes {ratio:.3} times as many", counted(own, "cycle")),
+            ));
         }
         rows
     }

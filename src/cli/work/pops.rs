@@ -10,6 +10,7 @@ use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit, pops_dynamic};
 use crate::collective::{Collective, Delivery, Goal, Packet, Relation};
+use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::lower_pops;
 use crate::program::Program;
@@ -115,13 +116,20 @@ impl Work for PopsWork {
         let made = checked.schedule();
         let net = checked.network();
         let mut rows = vec![
-            ("network", format!("{net}: {} processors, {} couplers", net.processors(), net.couplers())),
+            (
+                "network",
+                format!("{net}: {}, {}", counted(net.processors(), "processor"), counted(net.couplers(), "coupler")),
+            ),
             ("packets", format!("{}, {} of them straight", proof.packets, proof.straight)),
             ("algorithm", made.algorithm.to_owned()),
             ("slots", checked.bounds().ratios(made.slots)),
             (
                 "buffers",
-                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+                format!(
+                    "{} a processor, {} of them on the way to another",
+                    counted(made.buffers, "packet"),
+                    proof.passing
+                ),
             ),
         ];
         if made.searched {

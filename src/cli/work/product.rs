@@ -10,6 +10,7 @@ use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, ProductKind, Products, Words};
+use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::product::PRODUCT_CYCLES;
 use crate::lower::{ProductLowered, lower_product};
@@ -139,12 +140,19 @@ impl Work for ProductWork {
         };
         let n = product.order;
         let rows = [
-            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            (
+                "network",
+                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
+            ),
             ("matrix", format!("{n} × {n}, in blocks of {x} × {x}, {layout}", x = schedule.block)),
             ("operand", format!("vectors of {n}: {}", product.vectors())),
             (
                 "sums",
-                format!("{} bits, {} cycles after their last term", product.accumulator_bits, schedule.mac_cycles),
+                format!(
+                    "{}, {} after their last term",
+                    counted(product.accumulator_bits, "bit"),
+                    counted(schedule.mac_cycles, "cycle")
+                ),
             ),
             ("result", format!("lies {}", result(checked))),
             ("algorithm", schedule.algorithm.to_owned()),

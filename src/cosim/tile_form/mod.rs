@@ -1,6 +1,6 @@
 //! The tile form: one tile, Verilated once, as often as the network has tiles.
 //!
-//! The whole top of a large network is more C++ than a compiler takes; a tile is seconds. As every output of a tile is
+//! The full top of a large network is more C++ than a compiler takes; a tile is seconds. As every output of a tile is
 //! a register, the network is its tiles with outputs carried to inputs after every clock edge, along the
 //! [topology](crate::topology::Topology). That the emitted top connects them in just this way is proved apart, see
 //! [`wiring`](super::wiring). The tile form leaves out the host, the ring from tile to tile, and the start and done

@@ -12,7 +12,7 @@
 //!    fault signals go to the trees.
 //!
 //! As all inputs are accounted for, an output drives what is planned and nothing else. So a simulation of single tiles
-//! whose registered outputs are carried to their neighbours along the topology shows what the whole top would.
+//! whose registered outputs are carried to their neighbours along the topology shows what the full top would.
 
 mod error;
 mod judge;
