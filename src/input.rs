@@ -13,8 +13,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Most characters of a user's text in a message.
 const QUOTED: usize = 40;
 
-/// Opens a file. Pipes are files too, `<(command)` in a shell for one; a named pipe that nobody opens for writing within 5 seconds
-/// is an error.
+/// Opens a file. Pipes are files, too, for example `<(command)` in a shell. A named pipe that no process opens for
+/// writing within 5 seconds is an error.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] for such a pipe, and what the system says.
@@ -33,7 +33,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     })
 }
 
-/// A whole file of at most `most` bytes. No more than that is read, whatever the file is.
+/// Complete contents of a file of at most `most` bytes. No more is read, even of an endless file.
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`] beyond the limit, and as [`open`].

@@ -1,4 +1,4 @@
-//! Boards: what is known of each, as data.
+//! Boards: the data of each.
 //!
 //! A board is a folder with `board.toml` and a file of pins; those under `constraints/` are built in, and a user may
 //! name a folder of their own. No board needs any Rust: [`Board`] is what the file says. Pin files name the ports of the
@@ -11,7 +11,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file of a board's folder that says what the board is.
+/// Name of the file that describes a board, in the board's folder.
 pub const BOARD_FILE: &str = "board.toml";
 /// The format of board files that this version reads.
 const FORMAT: u32 = 1;
@@ -25,7 +25,7 @@ pub enum BoardError {
     /// Board name that is not built in and not a folder.
     #[error("there is no board `{name}`")]
     Unknown {
-        /// Name asked for.
+        /// Requested name.
         name: String,
         /// A known name that is nearly this one.
         nearest: Option<&'static str>,
@@ -33,7 +33,7 @@ pub enum BoardError {
     /// A file of the folder cannot be read.
     #[error("cannot read `{path}`: {source}")]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the system.
         source: io::Error,
@@ -41,7 +41,7 @@ pub enum BoardError {
     /// The board file is not one; the reason shows the line.
     #[error("`{path}` is not a board file: {reason}")]
     Invalid {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Fault, with its line if there is one.
         reason: String,
@@ -51,7 +51,7 @@ pub enum BoardError {
     NoPin {
         /// The file of pins.
         path: PathBuf,
-        /// The port.
+        /// Name of the port.
         port: &'static str,
     },
 }

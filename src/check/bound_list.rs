@@ -49,7 +49,7 @@ pub struct NamedBound {
     pub name: &'static str,
     /// Clock cycles from the first claimed one to the last.
     pub cycles: u64,
-    /// Class of schedules for which it holds; none where the reason says it.
+    /// Class of schedules for which the bound holds. None where the reason names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_for: Option<Scope>,
     /// Reason of the bound, one sentence.

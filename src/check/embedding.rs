@@ -158,7 +158,7 @@ pub fn check_embedding<P: Placement>(
     })
 }
 
-/// Networks in a host, proved to be what they claim. Only [`CheckedEmbedding::new`] makes one.
+/// Proved embedding of networks in a host. Only [`CheckedEmbedding::new`] makes one.
 #[derive(Debug, Clone)]
 pub struct CheckedEmbedding {
     embeddings: Vec<Embedding>,

@@ -23,7 +23,7 @@ pub enum CheckError {
         "row {row} launches {vector}, but D3({k},{m}) has γ below {k} and π, δ below {m}; the algorithm does not fit this network"
     )]
     VectorOutOfRange {
-        /// The vector.
+        /// Vector of the fault.
         vector: SourceVector,
         /// The slot-table row that launches it.
         row: u32,
@@ -37,7 +37,7 @@ pub enum CheckError {
         "{vector} is launched in row {first} and again in row {second}, so every destination receives it twice; remove one of the two launches"
     )]
     DuplicateVector {
-        /// The vector.
+        /// Vector of the fault.
         vector: SourceVector,
         /// The earlier row.
         first: u32,
@@ -64,7 +64,7 @@ pub enum CheckError {
     /// A synchronizing header that names a port which no router has.
     #[error("the header {header} names a port that D3({k},{m}) does not have; the algorithm does not fit this network")]
     HeaderOutOfRange {
-        /// The header.
+        /// Header of the fault.
         header: String,
         /// K of the network.
         k: u32,
@@ -84,9 +84,9 @@ pub enum CheckError {
         "router {at} gets {copies} copies of the words of lane {lane} instead of one; the trees do not span the network"
     )]
     StreamDelivery {
-        /// The router.
+        /// Router of the fault.
         at: String,
-        /// The lane.
+        /// Lane of the fault.
         lane: u32,
         /// Copies it keeps.
         copies: u32,
@@ -97,12 +97,12 @@ pub enum CheckError {
     /// A product that is not computed.
     #[error(transparent)]
     Product(#[from] super::product_fault::ProductFault),
-    /// The network is not what the proof through symmetry takes it for.
+    /// Network without the symmetry that the proof needs.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"
     )]
     SymmetryBroken {
-        /// The router.
+        /// Router of the fault.
         at: Node,
         /// The port, by its name in the field.
         port: String,
@@ -114,7 +114,7 @@ pub enum CheckError {
         "repeated every {period} cycles, the program sends {first} (row {first_row}) and {second} (row {second_row}) of a neighbouring pass over {port} in the same cycle; add pause rows: a period of {possible} cycles works"
     )]
     PeriodConflict {
-        /// The period that was asked for, in cycles.
+        /// Requested period, in cycles.
         period: u32,
         /// The port that both claim.
         port: String,
@@ -129,7 +129,7 @@ pub enum CheckError {
         /// The smallest period, not below the program's rows, that has no conflict.
         possible: u32,
     },
-    /// A network or program beyond what indices of 32 bits hold.
+    /// Network or program with more indices than 32 bits hold.
     #[error("{what} is {value}, above {limit}; choose a smaller network")]
     TooLarge {
         /// Counted quantity.
@@ -257,7 +257,7 @@ impl From<ExchangeError> for CheckError {
     lanes[0], lanes[1]
 )]
 pub struct StreamClash {
-    /// The router.
+    /// Router of the fault.
     pub at: String,
     /// The way out.
     pub port: String,

@@ -23,7 +23,7 @@ use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program of exchanges of which it is proved that it does what the collective demands. Made by [`check_exchange`] alone.
+/// Program of exchanges with a proved result. Made by [`check_exchange`] alone.
 #[derive(Debug, Clone)]
 pub struct CheckedExchange {
     network: SwappedDragonfly,
@@ -216,7 +216,7 @@ impl Steps {
         Ok(Self { of_move, of_cycle, there, ops: of_all.ops.iter().map(|op| op.at).collect() })
     }
 
-    /// Checks that a router gets operands of one word a cycle.
+    /// Checks that a router receives the operands of at most one word a cycle.
     fn operators(&self, program: &ExchangeProgram) -> Result<(), ExchangeError> {
         let claim = |(owner, &cycle): (u32, &u32)| Claim { place: 0, cycle, owner, origin: NodeId::new(0) };
         let train = |step: u32| (program.steps[step as usize].train, program.words);

@@ -19,7 +19,7 @@ pub enum ExchangeError {
     Conflict {
         /// The way out.
         port: String,
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
         /// The two steps.
         steps: [usize; 2],
@@ -29,7 +29,7 @@ pub enum ExchangeError {
         "step {step} sends word {word} in cycle {cycle}, but it is there from cycle {ready} on; start the step later"
     )]
     Early {
-        /// The step.
+        /// Step of the fault.
         step: usize,
         /// The word.
         word: u32,
@@ -41,13 +41,13 @@ pub enum ExchangeError {
     /// Operands do not arrive together.
     #[error("the operands of step {step} arrive in different cycles, and no register holds the first of them")]
     Apart {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// An operand twice, or one that the step cannot use.
     #[error("step {step} gets an operand twice, or lacks one")]
     Operands {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// Two words for one operator.
@@ -57,15 +57,15 @@ pub enum ExchangeError {
     Operator {
         /// The later step.
         step: usize,
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
     },
     /// A node is not where the program takes it to be.
     #[error("step {step}: router {at} gets the value of another node than its action expects")]
     Misplaced {
-        /// The step.
+        /// Step of the fault.
         step: usize,
-        /// The router.
+        /// Router of the fault.
         at: String,
     },
     /// The compare-exchanges are no sorting network.
@@ -73,13 +73,13 @@ pub enum ExchangeError {
         "step {step} compares along another dimension, or in another direction, than the bitonic sort, or the sort ends short"
     )]
     NotBitonic {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// A wrong result.
     #[error("router {at} ends without the result of the collective: {what}")]
     Result {
-        /// The router.
+        /// Router of the fault.
         at: String,
         /// Name of the way.
         what: &'static str,

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 struct Token {
     /// Node whose value it is.
     home: usize,
-    /// True of what a node gets while it is in its swapped place.
+    /// True for a word that a node received while it was in its swapped router.
     carry: bool,
     /// Sum of words, or the number of comparisons.
     sum: u128,

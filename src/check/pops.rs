@@ -25,7 +25,7 @@ use crate::topology::{Pops, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A schedule that holds; what that means is the [module's](self) first section. Only [`check_pops`] makes one.
+/// Proved schedule; the [module](self) lists the proved properties. Only [`check_pops`] makes one.
 #[derive(Debug, Clone)]
 pub struct CheckedPops {
     network: Pops,
@@ -240,7 +240,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// A hop names what is there, and the sender has the packet.
+    /// Checks that the processors and the packet of a hop exist, and that the sender has the packet.
     fn known(&self, slot: u32, packet: u32, from: u32, to: u32) -> Result<(), PopsFault> {
         for processor in [from, to] {
             if processor >= self.net.processors() {
@@ -318,7 +318,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Notes a use in a slot; what was noted, if it was already in this slot.
+/// Records a use in a slot. Gives the earlier use if there was one in this slot.
 fn used(last: &mut (u32, u32), slot: u32, what: u32) -> Option<u32> {
     let before = std::mem::replace(last, (slot, what));
     (before.0 == slot).then_some(before.1)

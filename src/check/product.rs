@@ -171,7 +171,8 @@ pub fn check_product(
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
 }
 
-/// Computes what every router has, in stages; the results, vector after vector, and the most products that a router holds.
+/// Computes the values of every router, stage by stage. Gives the results, vector after vector, and the largest number
+/// of products that a router holds.
 fn evaluate(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,
@@ -245,7 +246,7 @@ fn evaluate(
     Ok((compare(net, schedule, product, map, &sums, &product.expected(operands))?, most.unsigned_abs()))
 }
 
-/// Holds what routers have against the oracle.
+/// Compares the values of routers with the oracle.
 fn compare(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,

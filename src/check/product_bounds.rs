@@ -17,7 +17,7 @@ use crate::id::NodeId;
 use crate::program::form::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
-/// The bounds of a schedule whose result at `target` depends on what is at `sources`.
+/// Bounds of a schedule whose result at `target` depends on the values at `sources`.
 pub(super) fn of(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,

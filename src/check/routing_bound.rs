@@ -1,4 +1,4 @@
-//! The bound over all routings: what the linear program of fractional routes says, at any size.
+//! Bound over all routings: the value of the linear program of fractional routes, at any size.
 //!
 //! Put a price on every channel. In T cycles no channel is used more than T times, so all packets together spend at
 //! most T times the sum of all prices. Each packet spends at least the cost of its cheapest route. Hence
@@ -204,7 +204,8 @@ mod tests {
     use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
     use crate::topology::{Channel, Topology};
 
-    /// The class of a channel and what prices prove, from the network itself: no symmetry, all routers as sources.
+    /// Class of each channel and the bound that prices prove, computed from the network itself: without symmetry, with
+    /// all routers as sources.
     fn by_hand(net: &SwappedDragonfly, prices: [u64; CLASSES]) -> (u128, u128) {
         let class = |Channel { src, dst }: Channel| {
             let (a, b) = (net.address(src), net.address(dst));

@@ -1,4 +1,5 @@
-//! The proof for streams: the [program](mod@super::program) of one batch, whose words go to all other routers, and what headers add to it.
+//! Proof for streams: the [program](mod@super::program) of one batch, whose words go to all other routers, with the
+//! rules of headers.
 //!
 //! 1. *No conflict, causality, delivery*: those of the program, whatever the number of words.
 //! 2. *Headers*: the program is what the headers say by the [checker's own rule](super::flood).
@@ -220,8 +221,8 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
     Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
 }
 
-/// Proves the program, which must be what the headers say, and that no two packets stay in a register at once; the cycles that two
-/// batches must not start apart.
+/// Proves that the program equals the headers' routes, and that no two packets are in a register at once. Gives the
+/// numbers of cycles that two batches must not start apart.
 fn prove(
     net: &SwappedDragonfly,
     stream: &StreamProgram,

@@ -1,4 +1,4 @@
-//! `metronoc claims`: what papers claim, run over a range of sizes.
+//! `metronoc claims`: the claims of papers, tested over a range of sizes.
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit, OutputArgs};
@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-/// Run what papers claim, and show where it fails
+/// Test the claims of papers over a range of sizes, and print where they fail
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paper; all papers if none is named
@@ -121,7 +121,7 @@ fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a Claim>) -> CliError {
     CliError::failed(Exit::Usage, format!("there is no claim `{id}`"), help)
 }
 
-/// A claim may fail; what we say instead must not.
+/// Error if a statement that replaces a claim fails; a claim itself may fail.
 fn refuse_broken(judged: &[(&Paper, Vec<Finding>)]) -> Result<(), CliError> {
     let broken = judged.iter().flat_map(|(_, findings)| findings).find_map(|f| f.broken_amendment().map(|at| (f, at)));
     match broken {

@@ -1,4 +1,4 @@
-//! `metronoc completions`: what a shell needs to complete metronoc's command line.
+//! `metronoc completions`: the completion script for a shell.
 
 use super::{Cli, CliError, Context};
 use clap::CommandFactory;

@@ -167,7 +167,7 @@ impl Context {
         self.print(text)
     }
 
-    /// Says something on standard error, unless asked to be quiet.
+    /// Prints a message on standard error, unless `-q` is given.
     pub fn say(&self, message: impl AsRef<str>) {
         if !self.quiet {
             write_stderr(message.as_ref());

@@ -32,7 +32,7 @@ pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
 }
 
-/// Says so if hardware of one network is built where the specification has several.
+/// Prints a note if hardware of one network is built where the specification has several.
 pub fn tell_of_others(spec: &Spec, context: &Context) {
     let networks = spec.network.swapped_dragonfly().map_or(0, |sizes| sizes.embed.len());
     if networks > 1 && !builds_host(spec) {

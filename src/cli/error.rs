@@ -50,7 +50,7 @@ impl From<Exit> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CliError {
-    /// Nobody reads standard output any more; not an error to the user.
+    /// Closed standard output; no error for the user.
     #[error("standard output is closed")]
     ClosedPipe,
     /// The result that was printed as JSON is the failure itself.
@@ -86,13 +86,13 @@ pub enum CliError {
         /// Help: the user's next step.
         help: Option<String>,
     },
-    /// A bug in metronoc; the message is what its invariant said.
+    /// Bug in metronoc, with the message of the violated invariant.
     #[error("internal error: {0}")]
     Internal(String),
 }
 
 impl CliError {
-    /// A failure with its exit code, and what to do about it.
+    /// Failure with its exit code, message and help.
     pub fn failed(exit: Exit, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Failed { exit, message: message.into(), help: Some(help.into()) }
     }

@@ -1,4 +1,4 @@
-//! `metronoc generate`: the Verilog of a network, and what tools need to use it.
+//! `metronoc generate`: the Verilog of a network, and file lists for tools.
 
 use super::{CliError, Context, pops_dynamic, work};
 use crate::emit::{EmitError, RtlBundle, check_name};
@@ -84,7 +84,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes the files into the folder, and says so.
+/// Writes the files into the folder, and prints a message.
 fn write(
     bundle: RtlBundle,
     of: &impl Serialize,

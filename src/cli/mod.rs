@@ -124,7 +124,7 @@ fn follow(args: &[String], context: &Context) -> Result<(), CliError> {
     cli.command.run(&context.named(cli.command.name()))
 }
 
-/// Line of a failure that names its waveform, or says why there is none: the failure is told in any case.
+/// Line with the waveform of a failure, or with the reason why there is none.
 fn waveform(path: &Path, written: Result<(), OutputError>) -> String {
     match written {
         Ok(()) => format!("waveform: {}", path.display()),

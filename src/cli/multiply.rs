@@ -1,4 +1,5 @@
-//! `metronoc multiply`: a product of matrices, computed by the schedule: every router from what it is sent.
+//! `metronoc multiply`: a product of matrices, computed by the schedule; every router uses only the values that it is
+//! sent.
 
 use super::work::{self, operands};
 use super::{CliError, Context, Exit};
@@ -56,7 +57,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     finish(file, context, work.spec(), product, (checked.schedule().algorithm, checked.cycles()), &result)
 }
 
-/// Writes the result, and says how long it took.
+/// Writes the result, and prints the duration.
 fn finish(
     file: Option<OutputFile>,
     context: &Context,

@@ -321,7 +321,7 @@ impl Line {
     }
 }
 
-/// Tells what is not proved, and writes the waveform.
+/// Prints a failed proof, and writes its waveform.
 fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path, force: bool) -> Result<CliError, CliError> {
     let name = job.name();
     let fail = |message: String, help: &str| CliError::failed(Exit::Infeasible, message, help);

@@ -199,7 +199,7 @@ fn junit(folder: &Path, cases: &[Case]) -> String {
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-/// Text for XML: markup escaped, and what XML cannot hold left out.
+/// Text for XML: markup escaped, and characters that XML cannot hold left out.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -101,7 +101,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     output(file, context, write)
 }
 
-/// The schedule of one collective of a sequence, if it is asked for.
+/// Schedule of the requested collective of a sequence; None if none is requested.
 fn part(work: &dyn Work, number: Option<usize>) -> Result<Option<&JudgedDocument>, CliError> {
     let Some(number) = number else { return Ok(None) };
     let parts = work.parts();

@@ -81,7 +81,7 @@ impl From<SynthError> for CliError {
     }
 }
 
-/// The network's files, and what board tops have to know of it.
+/// Files of the network, and its data for board tops.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
     let work = work::work(&args.source, context)?;
     let hardware = work.hardware(context)?;

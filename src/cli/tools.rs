@@ -1,4 +1,4 @@
-//! `metronoc tools`: what is there, what is missing, and the installation of it.
+//! `metronoc tools`: installed tools, missing tools, and installation.
 
 use super::{CliError, Context};
 use crate::tool::{Group, Policy, Progress, Settings, Tool, ToolSet, survey, sweep};

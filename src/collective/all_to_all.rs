@@ -179,8 +179,8 @@ impl Data {
         &self.words
     }
 
-    /// The oracle: what must come out of the network if these data go in. It is the transpose of the node axes, from
-    /// the definition of the collective alone.
+    /// Result by definition (the oracle): the two node axes exchanged, `out[j][i] = x[i][j]`. It uses no topology and
+    /// no schedule.
     pub fn expected(&self) -> Self {
         let AllToAll { nodes, words, repeat, .. } = self.traffic;
         let shape = [repeat, nodes, nodes, words].map(|size| size as usize);

@@ -1,5 +1,5 @@
-//! The account of packets that nobody schedules: each comes out exactly once, whole, where it was sent to, and in order among the
-//! packets of its source and destination. It knows the traffic alone: no network, no queue, no coupler.
+//! Account of unscheduled packets. Each must leave the network exactly once, complete, at its destination, and in order
+//! among the packets of its source and destination. It knows the traffic alone: no network, no queue, no coupler.
 
 use super::traffic::{Generator, Traffic};
 use serde::Serialize;
@@ -12,7 +12,7 @@ const WARM_UP: u64 = 5;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Loss {
-    /// A word comes out that no packet under way has.
+    /// Word that leaves the network and is of no packet under way.
     #[error(
         "processor {destination} received {found:#x} from processor {from} in cycle {cycle}, and no packet is under way between the two"
     )]
@@ -26,7 +26,7 @@ pub enum Loss {
         /// The word.
         found: u64,
     },
-    /// A word comes out that is not the next of its source and destination.
+    /// Word that leaves the network and is not the next of its source and destination.
     #[error(
         "processor {destination} received {found:#x} from processor {from} in cycle {cycle}; word {index} of packet \
          {number} is due, {expected:#x}"
@@ -57,7 +57,7 @@ pub enum Loss {
         /// Source that the packet names.
         from: u32,
     },
-    /// Packets do not come out.
+    /// Packets that did not leave the network.
     #[error(
         "{packets} packets went in and did not come out; the oldest is number {number} of processor {from}, for \
          processor {destination}"
@@ -82,7 +82,7 @@ struct Sent {
     entered: u64,
 }
 
-/// A word that comes out at a processor.
+/// Word that leaves the network at a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
     /// The cycle.
@@ -97,7 +97,7 @@ pub struct Heard {
     pub word: u64,
 }
 
-/// Packets that went in and have not come out, and figures of those that have.
+/// Packets in the network, and figures of those that have left it.
 #[derive(Debug)]
 pub struct Ledger {
     traffic: Traffic,
@@ -121,7 +121,7 @@ pub struct Ledger {
 pub struct Figures {
     /// Packets that a processor makes in a slot.
     pub load: f64,
-    /// Packets that a processor gets through in a slot.
+    /// Packets that a processor receives in a slot, on average.
     pub throughput: f64,
     /// Cycles from the making of a packet to its last word's coming out, without those of the beginning.
     pub latency: Latency,
@@ -153,7 +153,7 @@ pub struct Latency {
 /// Packets that came out, by their sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fairness {
-    /// Jain's index: 1 if all get the same, 1/n if one gets all.
+    /// Jain's fairness index: 1 if all processors receive equally many packets, 1/n if one receives all.
     pub jain: f64,
     /// The least over the most.
     pub min_over_max: f64,
@@ -189,7 +189,7 @@ impl Ledger {
         self.entered += 1;
     }
 
-    /// A word comes out.
+    /// Records a word that leaves the network.
     ///
     /// # Errors
     /// If it is not one that is due.

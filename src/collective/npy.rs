@@ -125,8 +125,8 @@ impl<'a> NpyFile<'a> {
         self.shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size as u64))
     }
 
-    /// Header and data of a file that is as long as an array of elements of so many bytes, `what` by number and type. Memory for
-    /// the array is taken only after this.
+    /// Header and data of a file with the length of an array of elements of `bytes` bytes; `what` names number and type
+    /// for messages. Memory for the array is allocated only after this check.
     fn data(self, bytes: u32, what: &str) -> Result<impl Read + use<>, DataError> {
         let path = self.path.to_owned();
         let needed = self.elements().and_then(|elements| elements.checked_mul(bytes.into())).unwrap_or(u64::MAX);
@@ -173,7 +173,7 @@ impl<'a> NpyFile<'a> {
         checked.collect()
     }
 
-    /// Reads a file up to the end of its header, and no more than a header may have.
+    /// Reads a file up to the end of its header, at most as many bytes as a header may have.
     fn open(path: &'a Path) -> Result<Self, DataError> {
         let mut file = input::open(path).map_err(|source| DataError::Read { path: path.to_owned(), source })?;
         let not_npy = |reason: &str| DataError::NotNpy { path: path.to_owned(), reason: reason.to_owned() };

@@ -1,4 +1,4 @@
-//! Permutations and pairs from files: .npy, .csv (numbers, whatever is between them) or .json.
+//! Permutations and pairs from files: .npy, .csv (numbers with any separators) or .json.
 
 use super::relation::MAX_PACKETS;
 use super::{DataError, npy};
@@ -165,8 +165,8 @@ fn no_number(path: &Path, what: String, place: String) -> NumbersError {
     NumbersError::NoNumber { path: path.display().to_string(), what, place }
 }
 
-/// Numbers with commas, semicolons or blanks between them; what follows a # is left out. A line may end in a comma, and has no empty
-/// field otherwise. `row` sees how many numbers each line, from 1, has.
+/// Numbers separated by commas, semicolons or blanks; a comment begins with #. A line may end in a comma; other empty
+/// fields are errors. `row` is called with the count of numbers of each line, from line 1.
 fn csv(
     path: &Path,
     text: &str,

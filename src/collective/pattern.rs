@@ -41,7 +41,7 @@ pub enum Pattern {
     },
     /// Any permutation, each as likely as the others.
     Random {
-        /// The seed.
+        /// Seed of the random numbers.
         seed: u64,
     },
 }
@@ -49,7 +49,7 @@ pub enum Pattern {
 /// Error of a pattern that is no permutation of n nodes: the key at fault, a message and a help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit {
-    /// The key.
+    /// Name of the key.
     pub key: &'static str,
     /// Description of the error.
     pub message: String,

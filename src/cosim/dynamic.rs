@@ -220,7 +220,7 @@ impl DynamicHardware {
         }
     }
 
-    /// Notes what happened at the streams.
+    /// Records the events at the streams.
     fn note(&mut self, account: &mut Account) -> Result<(), Loss> {
         let mut raw = vec![RawEvent::default(); EVENTS];
         loop {

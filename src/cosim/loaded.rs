@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use libloading::Library;
 use std::ffi::{CStr, c_char};
 
-/// A loaded library: what comes of its functions is dropped before it.
+/// Loaded library; the values that its functions return are dropped before it.
 pub(super) struct Loaded {
     library: Library,
     path: Utf8PathBuf,

@@ -56,7 +56,7 @@ pub enum Verdict {
     Agreed,
     /// Hardware and model differ.
     Differed(Box<Mismatch>),
-    /// The hardware stood still for so many cycles with work to be done.
+    /// Cycles in which the hardware made no progress although there was work to be done.
     Hung(u64),
 }
 
@@ -181,7 +181,7 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Runs on without comparing, for what the hardware says of itself; bounded as [`Self::run`] is.
+    /// Runs on without comparison, for the fault report of the hardware; bounded like [`Self::run`].
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -216,7 +216,7 @@ impl<'a> Lockstep<'a> {
         Ok(recording)
     }
 
-    /// Runs some cycles, `left` at the most, and takes in what the hardware says.
+    /// Runs at most `left` cycles, and takes the results of the hardware.
     fn advance(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
         let stop = self.batch(now, left)?;
         if let Stop::Started { first_row, count } = stop {

@@ -1,4 +1,5 @@
-//! Synthesised netlists in place of the Verilog: what the open tools make of the network, with the vendor's models of its cells.
+//! Synthesised netlists in place of the Verilog: the network as the open tools synthesise it, with the vendor's models
+//! of its cells.
 //!
 //! Yosys synthesises the full top for a technology. The hierarchy is kept where the shim observes registers, so that a netlist is
 //! compared in every cycle like the Verilog that it is made from.
@@ -73,7 +74,7 @@ impl Technology {
     }
 }
 
-/// A netlist: what is simulated in place of the emitted Verilog.
+/// Netlist that is simulated in place of the emitted Verilog.
 #[derive(Debug)]
 pub struct Netlist {
     /// The netlist and the models of its cells.

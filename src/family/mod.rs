@@ -42,7 +42,8 @@ pub struct Runs {
     pub sections: Option<Sections>,
     /// Collectives on each set of data, at least 1.
     pub collectives: u64,
-    /// True if the number was asked for: only the last result is read then, where a collective works on the results of the one before.
+    /// True if the user gave the number: then only the last result is read, where a collective works on the results of
+    /// the one before.
     pub asked: bool,
 }
 
@@ -80,7 +81,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         fabric.tile_name(network * fabric.network().nodes() + node)
     }
 
-    /// Verilog, images and what tools need of them.
+    /// Verilog, images and file lists for tools.
     ///
     /// # Errors
     /// Only by a defect of metronoc.

@@ -94,7 +94,7 @@ pub fn lower_host(
     Ok(Lowered { read, ..lowered })
 }
 
-/// Rows of the slot tables: the period, or as many as are asked for.
+/// Rows of the slot tables: the period, or the number that the specification requests.
 fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
     let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
     let refused = |reason: String| LowerError::Rows { rows, reason };
@@ -105,7 +105,7 @@ fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
     Ok(rows)
 }
 
-/// The counters of a schedule, if they say what its table says.
+/// Counters of a schedule, if they produce its table.
 fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
     let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
     let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;

@@ -22,15 +22,15 @@ pub enum LowerError {
     /// A port would have to carry too many lanes.
     #[error("port {port} of router {node} would carry too many lanes")]
     PortTaken {
-        /// The router.
+        /// Router of the fault.
         node: u32,
-        /// The port.
+        /// Port of the fault.
         port: usize,
     },
     /// A router cannot treat such a packet.
     #[error("the router has no form of the header {header}")]
     Inexpressible {
-        /// The header.
+        /// Header of the fault.
         header: String,
     },
     /// Words are longer on their way, or of more lanes, than hardware can count.
@@ -76,7 +76,7 @@ pub enum LowerError {
     /// Tables that are too short for the program, or of a length at which passes meet.
     #[error("the program cannot be started again after {rows} rows: {reason}")]
     Rows {
-        /// The rows asked for.
+        /// Requested rows.
         rows: u32,
         /// Condition that the number of rows does not meet.
         reason: String,
@@ -124,7 +124,7 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
-    /// A schedule on POPS that is larger than what is built.
+    /// Schedule on POPS above the limit of the hardware.
     #[error("{found} {what} are too many for hardware: at most {limit} are built")]
     PopsTooLarge {
         /// Plural noun for the quantity that is too large.
@@ -142,7 +142,7 @@ pub enum LowerError {
     /// Fewer places than packets.
     #[error("processors with {places} buffers cannot run the schedule, which needs {needed}")]
     Buffers {
-        /// The places asked for.
+        /// Requested places for packets.
         places: u32,
         /// The places that it needs.
         needed: u32,
@@ -163,7 +163,7 @@ pub enum LowerError {
         /// Number that there is.
         room: u32,
     },
-    /// The table of a node says something else than the program.
+    /// Table of a node that differs from the program.
     #[error("the slot table of node {node} differs from the program: {what}")]
     SlotTableImage {
         /// Label of the node.
@@ -177,7 +177,7 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
-    /// An image says something else than the schedule.
+    /// Image that differs from the schedule.
     #[error("row {row} of the image `{image}` differs from the schedule: {what}")]
     Image {
         /// Name of the image.
@@ -258,7 +258,7 @@ impl LowerError {
     }
 }
 
-/// Key of the specification that asks for this storage or for one program for all routers; None if it asks for neither.
+/// Key of the specification that requests this storage, or one program for all routers; None if it requests neither.
 pub(super) fn lacking(spec: &Spec, storage: Storage) -> Option<&'static str> {
     let shared = spec.schedule.program == Placement::Shared;
     (spec.schedule.storage == storage).then_some("schedule.storage").or(shared.then_some("schedule.program"))

@@ -1,4 +1,4 @@
-//! Flits of synchronizing-header routers: what a header looks like on a channel, see `mn_sh_router.v`.
+//! Flits of synchronizing-header routers: the form of a header on a channel, see `mn_sh_router.v`.
 
 use super::Frame;
 use super::bits::BitRow;

@@ -24,7 +24,7 @@ pub struct PopsDynamic {
 }
 
 impl PopsDynamic {
-    /// The hardware that a specification asks for; None if it asks for a schedule, or for another network.
+    /// Hardware of a specification without a schedule; None for a specification with a schedule, or of another network.
     pub fn new(spec: &Spec) -> Option<Self> {
         let (sizes, router) = (spec.network.pops()?, &spec.router);
         Some(Self {

@@ -1,4 +1,4 @@
-//! Programs read back: the words on their way in hardware that holds given images, and what its registers show of them.
+//! Programs read back: the words on their way in hardware with given images, and their appearance in its registers.
 
 use super::bits::BitRow;
 use super::flit::{self, From, Inexpressible};

@@ -35,7 +35,7 @@ pub struct PortProgram {
     pub header: BitRow,
 }
 
-/// The ports of a router: what each sends and receives, local ports first.
+/// Ports of a router, local ports first: the packets that each sends and receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
     /// Sends, by port; None for a port that sends nothing.

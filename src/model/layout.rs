@@ -1,4 +1,5 @@
-//! The observation block: what the model and every form of simulation say of one clock cycle, in the same places.
+//! Observation block: the state of one clock cycle, in the same layout from the model and from every form of
+//! simulation.
 //!
 //! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile, then the receive
 //! ports in the same order. In a tile the order is local ports 1..M-1, then global ports 0..K-1. A channel register is

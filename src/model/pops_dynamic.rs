@@ -43,7 +43,7 @@ struct Flit {
     last: bool,
 }
 
-/// A round-robin among so many.
+/// Round-robin among a number of requesters.
 #[derive(Debug, Clone)]
 struct Turns {
     count: u32,
@@ -70,7 +70,7 @@ impl Turns {
 #[derive(Debug, Clone)]
 struct Reader {
     queues: Vec<VecDeque<Flit>>,
-    /// Words that make a queue worth reading.
+    /// Words of a complete packet: a queue with so many can be read.
     whole: usize,
     /// The queue that was read last.
     turn: usize,
@@ -155,7 +155,7 @@ pub struct DynamicModel {
 pub enum Place {
     /// The register of the coupler to a group from a group.
     Coupler {
-        /// The group that hears it.
+        /// Group that receives from the coupler.
         to: u32,
         /// The group that sends.
         from: u32,
@@ -327,7 +327,7 @@ impl DynamicModel {
         goes
     }
 
-    /// Streams out take words, readers go on, and what is in the couplers' registers comes into the queues.
+    /// Advances the output streams and the readers, and puts the words of the couplers' registers into the queues.
     fn hear(&mut self, ready: &[bool]) {
         let (d, g) = (self.p.network.d() as usize, self.p.network.g() as usize);
         for (i, processor) in self.processors.iter_mut().enumerate() {

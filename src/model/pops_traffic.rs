@@ -1,4 +1,5 @@
-//! Traffic on the model of POPS without a schedule: processors that offer their packets, and an environment that takes what arrives.
+//! Traffic on the model of POPS without a schedule: processors that offer packets, and an environment that takes
+//! arriving words.
 
 use super::pops_dynamic::{Beat, DynamicModel, Streams};
 use crate::collective::{Arrival, Figures, Generator, Heard, Ledger, Loss, Traffic};
@@ -17,7 +18,7 @@ pub enum Event {
         /// The cycle.
         cycle: u64,
     },
-    /// A word comes out.
+    /// Word that leaves the network.
     Leave(Heard),
 }
 
@@ -98,7 +99,7 @@ impl Driven {
         }
     }
 
-    /// Goes on to the next cycle, and tells what happens in this one.
+    /// Simulates one cycle and reports its events to `tell`.
     pub fn step(&mut self, mut tell: impl FnMut(Event)) {
         let cycle = self.cycle;
         for processor in 0..self.traffic.processors() {
@@ -135,7 +136,7 @@ impl Account {
         Self { ledger: Ledger::new(traffic), end: traffic.cycles, patience, moved: 0, quiet: 0 }
     }
 
-    /// Takes note of what happens.
+    /// Records an event.
     ///
     /// # Errors
     /// If a word comes out that is not due.

@@ -1,4 +1,4 @@
-//! The model of a network: what all points show in a cycle.
+//! Model of a network: the words at all points in a cycle.
 
 use super::walk::Walk;
 use super::{Layout, ModelError, Payload, Point, PointKind};
@@ -153,7 +153,7 @@ impl Model {
         })
     }
 
-    /// Adds to a block what pass `word` of a collective with these words shows in a cycle of the pass.
+    /// Adds to a block the words that pass `word` of a collective shows in `cycle` of the pass.
     pub fn add(&self, cycle: u64, payload: &Payload, word: u32, sections: Sections, block: &mut [u64]) {
         let kinds: &[PointKind] = match sections {
             Sections::All => &[PointKind::Channel, PointKind::Receive],

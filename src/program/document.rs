@@ -57,13 +57,13 @@ pub struct Document {
     pub packets: Vec<Packet>,
     /// Cycle, channel and packet of each transfer.
     pub transfers: Vec<(u32, u32, u64)>,
-    /// Operations, if what is added to what is said.
+    /// Operations that nodes carry out; None in a document without operations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ops: Option<Vec<Op>>,
     /// Permission for packets to wait at nodes of their route.
     #[serde(default = "waits")]
     pub waiting: bool,
-    /// Cycles after which the schedule may start again, if it says so.
+    /// Period in cycles after which the schedule may start again, if the document has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat_every: Option<u32>,
     /// The first cycle at whose start everything is in place.

@@ -95,7 +95,7 @@ pub struct Imported {
     pub arrays: PacketArrays,
 }
 
-/// The words of packets: a [`Collective`] of whatever a document delivers.
+/// Words of packets: a [`Collective`] for the packets that a document delivers.
 #[derive(Debug, Clone)]
 pub struct PacketArrays {
     /// Index in the input array, by value; None for a value that an operation makes.

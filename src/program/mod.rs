@@ -242,7 +242,7 @@ impl Switching {
     }
 }
 
-/// A program of all nodes of a network, not yet checked; the [module](self) says what its parts mean.
+/// Program of all nodes of a network, not yet checked; its parts are defined in the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// Use of channels.

@@ -1,6 +1,6 @@
 //! A proof of a module: wrapper, sizes, and defects that it must reject.
 
-/// A module and what is proved of it.
+/// Module and its properties to be proved.
 #[derive(Debug)]
 pub struct Proof {
     /// Name on the command line.

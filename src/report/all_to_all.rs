@@ -42,7 +42,7 @@ pub struct SlotRow {
     pub left_out: usize,
 }
 
-/// All that a report says.
+/// Contents of a report.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     /// The network in the field's notation.

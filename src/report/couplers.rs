@@ -20,12 +20,12 @@ const LEFT: f64 = 70.0;
 const TOP: f64 = 26.0;
 const CELL: (f64, f64) = (34.0, 18.0);
 
-/// All that the page says.
+/// Contents of the page.
 #[derive(Debug, Serialize)]
 pub struct CouplersReport<'a> {
     /// The network in the field's notation.
     pub network: String,
-    /// The collective.
+    /// Name of the collective.
     pub collective: &'static str,
     /// Facts of the schedule.
     pub facts: Vec<Fact>,

@@ -1,4 +1,4 @@
-//! The page: what the template sees.
+//! Page: the view of the template.
 
 use super::bars::bars_picture;
 use super::facts::grouped;

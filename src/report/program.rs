@@ -58,7 +58,7 @@ pub struct ProgramInputs<'a> {
     pub synth: &'a [String],
 }
 
-/// All that the page says.
+/// Contents of the page.
 #[derive(Serialize)]
 pub struct ProgramReport<'a> {
     /// Name of the network.

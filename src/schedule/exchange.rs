@@ -71,7 +71,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<Exc
         .ok_or_else(|| ScheduleError::unknown("exchange", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name)))
 }
 
-/// The exchanges in the order of the algorithm that the kind asks for.
+/// Exchanges in the order of the collective's algorithm.
 fn exchanges(cube: &Cube, kind: ExchangeKind) -> Vec<Action> {
     let n = cube.dimensions();
     match kind {
@@ -179,8 +179,8 @@ fn short(cube: &Cube, request: &ExchangeRequest) -> Vec<Step> {
     steps
 }
 
-/// Lets every step start as soon as each of its words is there, no router sends words of two steps at once, and none gets them at once.
-/// The cycle of the last arrival.
+/// Sets the start cycles of steps. A step starts as soon as each of its words is there; no router sends, or receives,
+/// words of two steps at once. Gives the cycle of the last arrival.
 fn time(steps: &mut [Step], request: &ExchangeRequest) -> u32 {
     let latency = |step: &Step| step.sends.iter().map(|send| crossing(&send.way, request.hop)).max().unwrap_or(0);
     let last_word = request.words - 1;

@@ -35,7 +35,7 @@ const CLAIM_LIMIT: u64 = 4_000_000;
 /// Conflicts in whose stead a formula is written.
 const WRITING: u64 = 10;
 
-/// Part of the effort that a search gets which leaves some rows as they are.
+/// Divisor of the effort for a search that keeps some rows as they are.
 const PART_SHARE: u64 = 10;
 
 /// Entry of the algorithm `no-wait`.

@@ -1,4 +1,5 @@
-//! Products of matrices: what every router sends of them, and when (Draper, section 2, with the corrected paths).
+//! Products of matrices: values that every router sends, and their cycles (Draper, section 2, with the corrected
+//! paths).
 //!
 //! On D3(K²,M) the element of row (s,u) and column (t,v) of a KM × KM matrix lies at router (s+tK,u,v). With blocks, an
 //! element is a block of X × X numbers. Row vector V at row (s,u) is multiplied in rounds:
@@ -141,7 +142,7 @@ struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    /// Gives a unit the first cycles, from `earliest` on, in which all its channels are free; says where it starts.
+    /// Puts a unit into the first cycles from `earliest` on in which all its channels are free, and gives its start.
     fn place(&mut self, earliest: u32, unit: Unit) -> u32 {
         let mut claims = Vec::new();
         for send in &unit {

@@ -1,4 +1,4 @@
-//! The rounds of a product: what is sent together, hop after hop, in cycles that count from the first.
+//! Rounds of a product: values that are sent together, hop after hop, in cycles counted from the round's first.
 
 use super::request::ProductRequest;
 use crate::collective::ProductKind;
@@ -47,7 +47,7 @@ impl<'a> Units<'a> {
         u64::from(self.vectors()).saturating_mul(u64::from(self.request.block)).saturating_mul(round)
     }
 
-    /// The stage of what is the result.
+    /// Stage whose values are the result.
     pub fn result(&self) -> Stage {
         match (self.request.kind, self.layout) {
             (ProductKind::Transpose, _) => Stage::Result,

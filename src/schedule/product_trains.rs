@@ -61,7 +61,8 @@ struct Placed {
 }
 
 impl Placed {
-    /// Gives a unit the first cycles, from `earliest` on, in which all its channels are free for a train; says where it starts.
+    /// Puts a unit into the first cycles from `earliest` on in which all its channels are free for a train, and gives
+    /// its start.
     fn place(&mut self, earliest: u32, unit: Unit, claims: &[(usize, u32)]) -> u32 {
         let mut start = earliest;
         let train = self.train;

@@ -14,7 +14,7 @@ pub(super) const STEPS_PER_SECOND: u64 = 64_000_000;
 /// Steps of a conflict beside those for the places of the formula.
 const CONFLICT_STEPS: u64 = 1000;
 
-/// Steps of a conflict in a formula of so many places.
+/// Steps of a conflict in a formula of `places` places.
 pub(super) fn conflict_steps(places: u64) -> u64 {
     CONFLICT_STEPS + places
 }
@@ -38,7 +38,7 @@ impl Callbacks for Effort {
     }
 }
 
-/// A solver that stops after so many conflicts.
+/// Solver that stops after `conflicts` conflicts.
 pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
     // The solver's generator takes seeds between 0 and 2^31.
     let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;

@@ -112,7 +112,7 @@ impl Fault {
 pub struct Raised {
     /// The cycle in which the endpoint knows.
     pub cycle: u32,
-    /// The node.
+    /// Node of the fault.
     pub node: NodeId,
     /// The output port of the node before, by which the word should have come.
     pub port: u32,

@@ -157,8 +157,9 @@ pub struct Simulation<'a, T: Topology + ?Sized> {
     next: Vec<Vec<u32>>,
     /// Events: cycle, event, batch.
     events: Vec<(u32, Event, u32)>,
-    /// Move of each hop, by hop; `uses`: number of times that its word is needed, by children and operations.
+    /// Move of each hop, by hop.
     moves: Vec<u32>,
+    /// Number of times that its word is needed, by children and operations.
     uses: Vec<u32>,
     /// Cycle of the first hop of the route, by hop.
     started: Vec<u32>,
@@ -467,8 +468,9 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
 
 /// State of a run.
 struct State<'a> {
-    /// Last cycle in which each channel was entered, by port and node; `crossed`: number of entries.
+    /// Last cycle in which each channel was entered, by port and node.
     stamps: Vec<u32>,
+    /// Number of entries.
     crossed: Vec<u32>,
     /// Remaining uses of the words in flight, and the words; by (hop, batch).
     flights: HashMap<(u32, u32), (u32, Flight)>,

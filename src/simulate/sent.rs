@@ -66,7 +66,8 @@ impl<T: Topology + ?Sized> Words<'_, T> {
         }
     }
 
-    /// The node that is first to keep a move's word, by its origin; the origin itself if nobody does, or the word is no message.
+    /// First node that keeps a move's word, by origin; the origin itself if no node keeps it, or the word is no
+    /// message.
     fn receivers(&self, m: &Move, origins: &[NodeId]) -> Vec<NodeId> {
         let message = self.program.values[m.value as usize].origin == Origin::Message;
         let kept = m.hops.clone().find(|&hop| message && self.program.hops[hop as usize].keep);

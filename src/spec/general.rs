@@ -269,7 +269,7 @@ pub enum Ports {
     One,
 }
 
-/// `[network.latency]`: clock cycles of a hop over a channel, 1 where nothing is said.
+/// `[network.latency]`: clock cycles of a hop over a channel, 1 by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct LatencySpec {
@@ -320,7 +320,7 @@ fn number_or_table(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// Error of a key that does not fit the network: its name, a message, and what to do.
+/// Error of a key that does not fit the network: its name, a message, and the help.
 pub type Misfit = (&'static str, String, String);
 
 impl NetworkOptions {

@@ -24,13 +24,13 @@ pub enum GeneralCollective {
     Gather(RootSpec),
     /// One node sends a block of its own to each.
     Scatter(RootSpec),
-    /// One node gets the combination of all nodes' blocks.
+    /// Reduce: one node receives the combination of all nodes' blocks.
     Reduce(RootSumSpec),
-    /// Every node gets the combination of all nodes' blocks for it.
+    /// Reduce-scatter: every node receives the combination of all nodes' blocks for it.
     ReduceScatter(SumSpec),
-    /// Every node gets the combination of all nodes' blocks.
+    /// All-reduce: every node receives the combination of all nodes' blocks.
     AllReduce(SumSpec),
-    /// Every node sends one block and gets one.
+    /// Permutation: every node sends one block and receives one.
     Permutation(PermutedSpec),
     /// Any blocks between nodes.
     HRelation(DemandSpec),
@@ -155,7 +155,7 @@ impl Default for SumSpec {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct RootSumSpec {
-    /// Node that gets the combination, counted among those that take part.
+    /// Node that receives the combination, counted among the nodes that take part.
     #[schemars(range(min = 0, max = 65535))]
     pub root: u32,
     /// Operator, and keys of all kinds.

@@ -31,7 +31,7 @@ pub(super) fn take<'i>(table: &mut TableReader<'_, 'i>, k: Option<u32>, m: Optio
     Part { embed: table.tables("embed"), exclude, build: table.named("build") }
 }
 
-/// Reads and checks what was taken. A part that is to be chosen is chosen.
+/// Reads and checks a part of the network, and chooses it where the specification leaves the choice.
 pub(super) fn read(findings: &mut Findings, host: SwappedDragonfly, part: Part<'_>) -> PartSpec {
     let Part { embed, exclude, build } = part;
     let mut networks: Vec<(EmbedSpec, Range<usize>)> = Vec::new();

@@ -36,7 +36,7 @@ fn network(mut table: TableReader<'_, '_>) -> Option<NetworkSpec> {
     fits(findings, NetworkSpec::FatCube(FatCubeSpec { d, m, f, k, options }), "d")
 }
 
-/// Checks that a size is at most another, and says so where it is not.
+/// Checks that a size is at most another; reports an error where it is not.
 fn at_most(findings: &mut Findings, size: (&str, u32), most: (&str, u32), counted: &str, of: &str) -> bool {
     if size.1 <= most.1 {
         return true;

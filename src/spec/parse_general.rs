@@ -267,7 +267,7 @@ fn dims_of(findings: &mut Findings, options: &NetworkOptions, count: usize) {
     }
 }
 
-/// The network, if it can be built and what it leaves out is there.
+/// Network, if it can be built and the nodes and channels that it excludes exist.
 pub(super) fn fits(findings: &mut Findings, network: NetworkSpec, size: &str) -> Option<NetworkSpec> {
     let place = |findings: &Findings, field: &str| findings.place(field).unwrap_or(0..0);
     let table = serde_json::to_value(&network).ok()?;

@@ -94,7 +94,7 @@ fn blocks(table: &mut TableReader<'_, '_>) -> BlockSpec {
     }
 }
 
-/// Parts into which so many words, at most `most`, are cut.
+/// Number of parts into which `words` words are cut, at most `most`.
 fn chunks(table: &mut TableReader<'_, '_>, (key, words, most): (&str, u32, u32)) -> Option<u32> {
     let chunks = table.u32("chunks", 1..=most)?;
     if words % chunks != 0 {

@@ -37,7 +37,8 @@ impl Default for ProductSpec {
 }
 
 impl ProductSpec {
-    /// Width of sums of `order` products of elements of `payload_bits`: what is written, or what they need, up to 64.
+    /// Width of sums of `order` products of elements of `payload_bits`, in bits: the specification's, or as many as
+    /// they need, up to 64.
     pub fn accumulator(&self, order: u32, payload_bits: u32) -> u32 {
         match self.accumulator_bits {
             AccumulatorBits::Bits(bits) => bits,
@@ -71,12 +72,12 @@ impl Default for TransposeSpec {
 pub enum ProductAlgorithm {
     /// Algorithm of the fewest cycles on D3(K²,M); "one-round" where the number of cabinets is no square.
     Best,
-    /// Algorithm on D3(K²,M) whose result lies as the operand did.
+    /// Algorithm on D3(K²,M). The result has the layout of the operand.
     InPlace,
-    /// Algorithm on D3(K²,M) with one hop less; the result lies as the operand's transpose.
+    /// Algorithm on D3(K²,M) with one hop less. The result has the layout of the operand's transpose.
     OutOfPlace,
-    /// Algorithm on D3(K,M), which holds a KM × KM matrix, K elements of each block at a router; the result lies as the
-    /// operand did.
+    /// Algorithm on D3(K,M) for a KM × KM matrix, K elements of each block at a router. The result has the layout of
+    /// the operand.
     OneRound,
 }
 

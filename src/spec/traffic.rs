@@ -1,4 +1,4 @@
-//! `[collective]` of couplers that arbitrate: traffic that nobody schedules.
+//! `[collective]` of couplers that arbitrate: traffic without a schedule.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
@@ -75,7 +75,7 @@ pub struct TrafficSpec {
     /// Mean number of packets in a burst, for "bursty".
     #[schemars(range(min = 1, max = 10_000))]
     pub burst: u32,
-    /// The part of the cycles in which a processor's environment takes what arrives.
+    /// Share of the cycles in which a processor's environment takes an arriving word.
     pub ready: Share,
 }
 

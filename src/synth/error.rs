@@ -19,9 +19,9 @@ pub enum SynthError {
         "{network} does not fit the {device} of the {board}: it needs {needed} {resource}, and there are {available}"
     )]
     TooLarge {
-        /// The network.
+        /// Name of the network.
         network: String,
-        /// The board.
+        /// Name of the board.
         board: String,
         /// Device of the board.
         device: String,
@@ -35,9 +35,9 @@ pub enum SynthError {
     /// Place and route found no place.
     #[error("place and route found no room for {network} in the {device} of the {board}: {reason}\n  log: {log}")]
     NoRoom {
-        /// The network.
+        /// Name of the network.
         network: String,
-        /// The board.
+        /// Name of the board.
         board: String,
         /// Device of the board.
         device: String,
@@ -46,7 +46,7 @@ pub enum SynthError {
         /// Log file of the tool.
         log: Utf8PathBuf,
     },
-    /// A tool's JSON is not what it should be.
+    /// JSON of a tool with another form than expected.
     #[error("`{file}` of {tool} cannot be read: {reason}")]
     Answer {
         /// The file.
@@ -59,7 +59,7 @@ pub enum SynthError {
     /// A file of the working folder cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     Io {
-        /// The file.
+        /// Path of the file.
         path: Utf8PathBuf,
         /// Error of the operating system.
         source: io::Error,

@@ -60,7 +60,7 @@ impl LinkError {
     }
 }
 
-/// Data of a run on a board: words that are loaded, and number of words that come out.
+/// Data of a run on a board: words to be loaded, and number of words to be received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passes {
     /// The words of each tile, for one collective after the other.
@@ -70,7 +70,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Words that are loaded, a list for each collective, into tiles that take so many words each, of `tiles` tiles.
+    /// Words to be loaded, a list for each collective, into `tiles` tiles that take the numbers of words in `loads`.
     pub fn new(sets: &[Vec<u64>], loads: &[(u32, usize)], tiles: u32, set: u64) -> Self {
         let tiles_of = |words: &Vec<u64>| {
             let mut of_tiles = vec![Vec::new(); tiles as usize];

@@ -54,7 +54,7 @@ impl Area {
     }
 }
 
-/// A module of the sources and what all its instances take, without the modules inside.
+/// Module of the sources and the cells of all its instances, without the modules inside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Module {
     /// Name of the module.
@@ -100,7 +100,7 @@ fn from_source(cell: &Cell) -> Option<&str> {
     lines.split('|').find_map(|line| line.strip_prefix("rtl/")?.split_once(".v:").map(|(module, _)| module))
 }
 
-/// The modules of a flattened netlist in Yosys' JSON, by name; what cannot be told is the top's.
+/// Modules of a flattened netlist in Yosys' JSON, by name; cells without a known module count for the top.
 ///
 /// # Errors
 /// If the text is no such netlist.

@@ -12,7 +12,7 @@ use std::fmt;
 /// The version of the report's format.
 pub const FORMAT: &str = "metronoc-synthesis/1";
 
-/// A synthesis in numbers. The clock is what static timing analysis gives for paths inside the chip.
+/// Numbers of a synthesis. The clock is that of static timing analysis for paths inside the chip.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// [`FORMAT`].
@@ -23,7 +23,7 @@ pub struct Report {
     pub payload_bits: u32,
     /// The name of the schedule's algorithm.
     pub algorithm: String,
-    /// The board.
+    /// Name of the board.
     pub board: String,
     /// Function of the top, as text.
     pub top: &'static str,
@@ -129,7 +129,7 @@ struct Place {
 }
 
 impl Report {
-    /// The report of a synthesis, from what place and route wrote.
+    /// Report of a synthesis, from the files of place and route.
     ///
     /// # Errors
     /// If the report of the tool cannot be read.

@@ -21,7 +21,7 @@ pub enum ToolError {
     Cache {
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// An environment variable has a value with no meaning.
@@ -76,7 +76,7 @@ pub enum ToolError {
         /// Remedy, in a sentence.
         hint: String,
     },
-    /// A tool was asked of a [`super::ToolSet`] that was made without it.
+    /// Request for a tool of which a [`super::ToolSet`] was made without.
     #[error("{0} was not requested when the tools were installed")]
     NotReady(Tool),
     /// A tool in a sandbox was given an absolute path.
@@ -92,7 +92,7 @@ pub enum ToolError {
     Start {
         /// The planned command line.
         command: String,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The log or working folder of a run cannot be used.
@@ -102,7 +102,7 @@ pub enum ToolError {
         tool: Tool,
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The program ended with a failure.
@@ -116,7 +116,7 @@ pub enum ToolError {
         status: String,
         /// The last 20 lines of the log.
         tail: String,
-        /// The whole log.
+        /// Path of the complete log.
         log: Utf8PathBuf,
     },
 }

@@ -131,7 +131,7 @@ fn missing(name: &'static str, needed_for: &'static str, what: String, hint: Str
 }
 
 impl Survey {
-    /// A table for people, a line a tool, and below it what is missing and what to type.
+    /// Table of the tools, one a line, and below it the missing tools and the command that installs them.
     #[must_use]
     pub fn table(&self) -> String {
         let head = ["tool", "found", "version", "source", "needed for"].map(str::to_owned);

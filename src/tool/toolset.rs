@@ -28,7 +28,7 @@ const TAIL_LINES: usize = 20;
 pub enum Origin {
     /// metronoc's own environment.
     Private,
-    /// PATH, as `METRONOC_TOOLS=system` asks.
+    /// Tool on PATH, with `METRONOC_TOOLS=system`.
     Path,
     /// The tool's own variable.
     Variable,
@@ -144,7 +144,7 @@ impl ToolSet {
         Ok(command)
     }
 
-    /// Arguments for Verilator by which it builds in any `workdir`, whatever its path.
+    /// Arguments for Verilator with which it builds in any `workdir`, with any characters in its path.
     ///
     /// # Errors
     /// [`ToolError::NotReady`] if the set was made without it, [`ToolError::Log`] if the folder cannot be used.
@@ -207,7 +207,7 @@ fn prefixed_path(folders: &[Utf8PathBuf]) -> OsString {
     std::env::join_paths(all).unwrap_or(rest)
 }
 
-/// The tool outside of the private environment, if a variable or the policy asks for it.
+/// Tool outside of the private environment, if a variable or the policy selects it.
 ///
 /// # Errors
 /// [`ToolError::Refused`] if it is missing there or does not serve.

@@ -25,7 +25,7 @@ const TRIAL_MODULE: &str =
     "module trial (input wire [7:0] a_i, output wire [7:0] y_o);\n  assign y_o = a_i + 8'd1;\nendmodule\n";
 const TRIAL_MAIN: &str = "#include \"Vtrial.h\"\n#include <cstdio>\nint main() {\n  Vtrial top;\n  top.a_i = 41;\n  top.eval();\n  std::printf(\"trial %d\\n\", top.y_o);\n}\n";
 
-/// Variables of the user's environment that change what Verilator, make or the compiler do, beside `VERILATOR_…`.
+/// Variables of the user's environment that affect Verilator, make or the compiler, beside `VERILATOR_…`.
 const UNWANTED: &[&str] = &[
     "MAKE",
     "MAKEFLAGS",
@@ -49,7 +49,8 @@ const UNWANTED: &[&str] = &[
     "VPATH",
 ];
 
-/// Keeps what the user has set for other builds from a run of Verilator; `VERILATOR_ROOT` is for one that is not metronoc's own.
+/// Removes the user's settings for other builds from a run of Verilator; `VERILATOR_ROOT` is for one that is not
+/// metronoc's own.
 pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
     UNWANTED.iter().for_each(|name| {
         command.env_remove(name);

@@ -12,7 +12,7 @@ pub struct Exclusion {
     channels: BTreeSet<(u32, u32)>,
 }
 
-/// A network without what is left out of it.
+/// Network without its excluded nodes and channels.
 #[derive(Debug, Clone)]
 pub struct Rest {
     /// Network. Nodes that are left out keep their place and have no channels.
@@ -61,7 +61,7 @@ impl Exclusion {
         self.has(src) || self.has(dst) || self.channels.contains(&(src, dst))
     }
 
-    /// A network without what is left out.
+    /// Network without the excluded nodes and channels.
     pub fn apply<T: Topology + ?Sized>(&self, net: &T) -> Rest {
         let kept = |node: NodeId, port: usize| {
             let (src, dst) = (node.get(), net.neighbour(node, port).get());

@@ -97,8 +97,8 @@ impl Search<'_> {
         }
     }
 
-    /// Gives up cabinets and places one by one, each time what frees most excluded routers for its share of the
-    /// network.
+    /// Gives up cabinets and places one after the other, each time the one that frees most excluded routers for its
+    /// share of the network.
     fn greedy(&mut self) {
         let mut left = self.excluded.to_vec();
         let mut cabinets: Vec<u32> = (0..self.host.k()).collect();

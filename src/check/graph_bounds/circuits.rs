@@ -141,7 +141,7 @@ impl<'a> Media<'a> {
         bound("spread", worst, reason)
     }
 
-    /// Steps in which processors that have a word can make all deliveries; none if another bound says as much.
+    /// Steps in which processors that have a word can make all deliveries. None if another bound is as large.
     fn deliveries(&self, known: u64) -> Option<NamedBound> {
         let nodes = self.listed.nodes();
         let (mut has, mut takes) = (vec![false; nodes], vec![false; nodes]);

@@ -19,7 +19,7 @@ pub(super) struct Cut {
     pub cycles: u64,
 }
 
-/// True if a word of a chunk must come into the set: some node inside is owed what is not all there.
+/// True if a word of the chunk must enter the set: some node inside wants it, and not all of its words are inside.
 fn enters(chunk: &Chunk, inside: &[bool]) -> bool {
     let wanted = chunk.to.iter().any(|node| inside[node.index()]);
     wanted

@@ -27,7 +27,7 @@ fn owed(listed: &Listed<'_>, node: usize, sent: bool) -> Vec<u64> {
     words
 }
 
-/// Nodes on the side of `node` of a smallest cut, if the words that it is owed, or sends, do not all fit into so many
+/// Nodes on the side of `node` of a smallest cut, if the words that it receives, or sends, do not all fit into `cycles`
 /// cycles.
 pub(super) fn tight(listed: &Listed<'_>, node: usize, sent: bool, cycles: u64) -> Option<Vec<bool>> {
     let words = owed(listed, node, sent);

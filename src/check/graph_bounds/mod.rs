@@ -146,7 +146,7 @@ fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
     }
 }
 
-/// A number, and what so many do.
+/// Number with one of two phrases: `one` for 1, else `more`.
 fn some(number: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }

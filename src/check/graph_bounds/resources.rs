@@ -47,7 +47,7 @@ impl Resources {
         Self { used, delays: of_nodes, even }
     }
 
-    /// Prices of `capacity`: 1 of each channel, or of what each node sends.
+    /// Prices in the bound `capacity`: 1 for each channel, or 1 for the send port of each node.
     pub fn even(&self) -> &[u64] {
         &self.even
     }

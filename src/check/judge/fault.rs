@@ -34,11 +34,11 @@ pub enum Fault {
     /// A packet leaves from where it is not.
     #[error("cycle {cycle}: packet {packet} leaves over channel {channel}, {}", there(*ready))]
     NotThere {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
-        /// The channel.
+        /// Channel of the fault.
         channel: String,
         /// The first cycle in which the packet is at the channel's start; none if it never is.
         ready: Option<u32>,
@@ -46,9 +46,9 @@ pub enum Fault {
     /// A packet leaves before another that it needs.
     #[error("cycle {cycle}: packet {packet} leaves {node} before packet {needs} has arrived there")]
     Early {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
         /// Source node of the packet.
         node: String,
@@ -60,9 +60,9 @@ pub enum Fault {
     Waits {
         /// The cycle in which it leaves.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
-        /// The node.
+        /// Node of the fault.
         node: String,
         /// The cycle in which it came.
         since: u32,
@@ -70,7 +70,7 @@ pub enum Fault {
     /// A packet does not come to a destination.
     #[error("packet {packet} never arrives at {node}")]
     Undelivered {
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
         /// The destination.
         node: String,
@@ -90,17 +90,17 @@ pub enum Fault {
     /// A packet for several nodes where every node is owed another.
     #[error("packet {packet} has several destinations, and in this collective every node receives a different packet")]
     Shared {
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
     },
     /// An operation lacks an input, or is malformed.
     #[error("cycle {cycle}: packet {packet} is made at {node}: {what}")]
     Operation {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
         /// Id of the packet that is made.
         packet: u64,
-        /// The node.
+        /// Node of the fault.
         node: String,
         /// Fault, in words.
         what: String,
@@ -108,7 +108,7 @@ pub enum Fault {
     /// A node does not end with the result.
     #[error("{node} never has the result of part {part}: {nearest}")]
     Result {
-        /// The node.
+        /// Node of the fault.
         node: String,
         /// The part.
         part: u32,

@@ -18,7 +18,7 @@ pub struct Claim {
     pub place: u32,
     /// Cycle of batch 0.
     pub cycle: u32,
-    /// Owner of the claim: a hop of the program, if nothing else is said.
+    /// Owner of the claim: a hop of the program, unless the list of claims names another owner.
     pub owner: u32,
     /// Node that sends the word.
     pub origin: NodeId,

@@ -184,7 +184,8 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         Ok(kept)
     }
 
-    /// Runs all batches and passes on random words of 64 bits, and compares what comes out with the collective's own result.
+    /// Runs all batches and passes on random words of 64 bits, and compares the outcome with the collective's own
+    /// result.
     pub(super) fn arrays(&self, collective: &dyn Collective, seed: u64) -> Result<Kept, ProgramFault> {
         let refused = |what: String| ProgramFault::Malformed { what };
         let words = collective.random(Dtype::Uint64, seed).map_err(|error| refused(error.to_string()))?;
@@ -244,7 +245,7 @@ pub fn word(chunk: u32, node: NodeId) -> u128 {
     (half(0) << 63) ^ half(1)
 }
 
-/// Sums of contributions to chunks, whatever the operator: a chunk, if the value says one, and the sum modulo 2¹²⁸.
+/// Sums of contributions to chunks, for any operator: the chunk of the value, if there is one, and the sum modulo 2¹²⁸.
 struct Sums<'a> {
     chunks: &'a [Option<u32>],
 }

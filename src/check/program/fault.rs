@@ -101,9 +101,9 @@ pub enum ProgramFault {
     /// A hop from or to a node that is left out.
     #[error("value {value} goes over {at}, which is excluded from the network; choose another route")]
     Left {
-        /// The node.
+        /// Node of the fault.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
     },
     /// A medium that copies a word.
@@ -111,7 +111,7 @@ pub enum ProgramFault {
     Copied {
         /// The medium.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
     },
     /// Two words want one place in one cycle.
@@ -120,9 +120,9 @@ pub enum ProgramFault {
     /// A node uses a value that it does not have.
     #[error("cycle {cycle}: {at} uses value {value} and never has it; send it there first")]
     NotThere {
-        /// The value.
+        /// Value of the fault.
         value: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// Cycle of batch 0.
         cycle: u32,
@@ -134,11 +134,11 @@ pub enum ProgramFault {
     Early {
         /// User of the word.
         user: User,
-        /// The value.
+        /// Value of the fault.
         value: u32,
         /// The batch.
         batch: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// The cycle in which it is used.
         cycle: u32,
@@ -150,7 +150,7 @@ pub enum ProgramFault {
     Unmade {
         /// The operation.
         operation: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// Reason.
         what: String,
@@ -158,13 +158,13 @@ pub enum ProgramFault {
     /// A node does not get a word once.
     #[error("{at} gets {copies} copies of value {value} of {from} instead of {wanted}")]
     Copies {
-        /// The node.
+        /// Node of the fault.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
         /// Node that has the value.
         from: String,
-        /// Copies that it gets.
+        /// Number of copies that the node receives.
         copies: u32,
         /// Copies that it should get.
         wanted: u32,
@@ -192,7 +192,7 @@ pub enum ProgramFault {
     /// A result that is wrong or missing.
     #[error("{at} does not have {what}")]
     Result {
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// The result, in words.
         what: String,

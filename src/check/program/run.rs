@@ -28,7 +28,7 @@ pub trait Tokens {
     /// Token of a value that a node has from the beginning.
     fn given(&mut self, value: u32, node: NodeId) -> Self::Word;
 
-    /// Token of what operation `index` makes at a node.
+    /// Token of the value that operation `index` makes at a node.
     ///
     /// # Errors
     /// In words, if it cannot be made of these.

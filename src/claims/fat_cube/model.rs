@@ -11,11 +11,11 @@ pub struct Circuit {
     pub from: u32,
     /// Dimensions that are crossed, one after the other.
     pub dims: Vec<u32>,
-    /// Processor that gets it.
+    /// Processor that receives the packet.
     pub to: u32,
 }
 
-/// Delivery of a step: packet, and the processor that gets it.
+/// Delivery of a step: packet, and the processor that receives it.
 pub type Delivery = (u32, u32);
 
 /// Channels in use in a step.
@@ -32,7 +32,7 @@ impl Links {
         Self { net, own: vec![[0; 2]; net.processors() as usize], along: vec![0; (net.d << net.d) as usize] }
     }
 
-    /// Takes the channels of a circuit, or gives them back; the first that there is none left of is said.
+    /// Takes the channels of a circuit, or gives them back; an error names the first channel of which none is left.
     fn take(&mut self, circuit: &Circuit, by: i32) -> Result<(), String> {
         let Net { m, f, d, k } = self.net;
         let mut full = None;

@@ -42,7 +42,7 @@ impl Size for Net {
     }
 }
 
-/// All fat cubes of at most so many processors that a condition takes.
+/// Fat cubes of at most `limit` processors that satisfy a condition.
 fn all(limit: u32, taken: fn(&Net) -> bool) -> Vec<Net> {
     let mut all = Vec::new();
     for d in (1..=6).filter(|d| 1 << d <= limit) {

@@ -52,7 +52,7 @@ fn fields(limit: u32) -> impl Iterator<Item = u32> {
     (3..=limit).filter(|&q| Field::new(q).is_some())
 }
 
-/// Every Galaxyfly with at most so many routers.
+/// Every Galaxyfly with at most `limit` routers.
 pub(super) fn nets(limit: u32) -> Sizes<Net> {
     let all = fields(limit)
         .flat_map(|q| (1..=limit / q).flat_map(move |n| (1..=limit / q / n).map(move |a| Net { n, q, a })));

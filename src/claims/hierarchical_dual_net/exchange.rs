@@ -137,7 +137,7 @@ enum Relay {
     Placed,
 }
 
-/// One message a pair of nodes, and what the phases have cost so far.
+/// Messages, one for each pair of nodes, and the cost of the phases so far.
 struct Messages<'a> {
     net: &'a Net,
     relay: Relay,

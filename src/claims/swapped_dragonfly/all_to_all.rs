@@ -150,8 +150,8 @@ impl Size for Inner {
     }
 }
 
-/// Every D3(J,L) with J < K, L < M and every s ≥ 2. They need be no larger than four times what is asked for, as
-/// nothing is simulated but the exchange on D3(J,L), and that only where it pays.
+/// Every D3(J,L) with J < K, L < M and every s ≥ 2, up to four times the requested number of routers. Only the exchange
+/// on D3(J,L) is simulated, and only where it is faster.
 fn inner(limit: u32) -> Sizes<Inner> {
     let limit = 4 * limit;
     let inside = |net: Net| {

@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Sums up what moved over which channels.
+    /// Summary of the packets that moved over each channel.
     pub fn new(
         reservations: &Reservations,
         net: Net,
@@ -36,7 +36,7 @@ impl Run {
     }
 }
 
-/// Sends batches of broadcasts from one router: a hop to the root of each tree that is asked for, by its p, and the trees.
+/// Sends batches of broadcasts from one router: a hop to the root of each selected tree, by its p, and the trees.
 pub fn batches(net: Net, source: RouterAddress, taken: impl Fn(u32) -> bool, of: &Batches<'_>) -> Result<Run, String> {
     let (mut reservations, mut channels) = (Reservations::new(net), Vec::new());
     for (who, start) in (0..).zip(of.starts) {

@@ -1,4 +1,4 @@
-//! Section 6, and the end of section 5: what the algorithms are worth together.
+//! Section 6, and the end of section 5: comparison of the algorithms.
 
 use super::matrix::overlapped_product;
 use super::schedules::schedule_1;
@@ -108,7 +108,7 @@ fn product(cube: Cube) -> Result<(u32, u32), String> {
     Ok((size.k * size.m, overlapped_product(size)?))
 }
 
-/// Compares the rounds of an exchange among n = P nodes with what `said` makes of P, k and m.
+/// Compares the rounds of an exchange among n = P nodes with the number that `said` gives for P, k and m.
 fn exchange_rounds(cube: Cube, said: fn(u32, u32, u32) -> u32) -> Result<(), String> {
     let net = cube.net();
     let rounds = Parted { net, s: net.k.min(net.m) }.rounds();

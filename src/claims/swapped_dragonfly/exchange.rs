@@ -13,7 +13,7 @@ fn ascending(cube: Cube) -> Vec<Dimension> {
     dimensions
 }
 
-/// A step of no algorithm in particular: what a node makes of its value and its neighbour's. Nothing cancels, so that
+/// Value that a node makes of its own and its neighbour's in a step, of no algorithm in particular. Nothing cancels, so
 /// a value from elsewhere, or a dimension out of order, changes the result.
 fn combine(own: u64, other: u64, (field, bit, _): &Dimension) -> u64 {
     let dimension = *field as u64 * 64 + u64::from(*bit);

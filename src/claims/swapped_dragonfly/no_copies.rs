@@ -60,7 +60,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Sends batches, one a cycle, by the trees that are asked for.
+/// Sends batches, one a cycle, by the selected trees.
 fn trees(
     net: Net,
     source: RouterAddress,
@@ -77,7 +77,7 @@ fn read(run: &Run, time: u32) -> u32 {
     run.cycles + time - 1
 }
 
-/// Sends broadcasts of depth three, one every so many cycles.
+/// Sends broadcasts of depth three, one every `interval` cycles.
 fn depth_3(net: Net, source: RouterAddress, (number, interval): (u32, u32), time: u32) -> Result<Run, String> {
     let (mut reservations, mut channels) = (Reservations::new(net), Vec::new());
     for who in 0..number {

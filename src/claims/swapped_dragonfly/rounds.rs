@@ -1,4 +1,4 @@
-//! Rounds of an all-to-all: the paper's, and those of windows; when they start, and what becomes of them.
+//! Rounds of an all-to-all, the paper's and those of windows: their starts, and their conflicts.
 
 use super::walk::{Net, Reservations};
 use crate::topology::swapped_dragonfly::SourceVector;

@@ -6,7 +6,7 @@ use crate::topology::swapped_dragonfly::Group;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// K and M of every cyclic D3(K,M) with at most so many routers, M ≥ 2.
+/// K and M of every cyclic D3(K,M) with at most `limit` routers, M ≥ 2.
 fn pairs(limit: u32) -> impl Iterator<Item = (u32, u32)> {
     (2..).take_while(move |m| m * m <= limit).flat_map(move |m| (1..=limit / (m * m)).map(move |k| (k, m)))
 }

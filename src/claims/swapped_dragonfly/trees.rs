@@ -119,7 +119,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// A batch a cycle, longer than a batch takes, so that what follows repeats.
+/// Start cycles of a stream: a batch a cycle, for more cycles than a batch takes, so that the rest repeats.
 const STREAM: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 fn tree(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<Delivery, String> {

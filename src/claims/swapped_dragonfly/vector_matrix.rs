@@ -95,7 +95,7 @@ impl Array {
         Ok(arrived)
     }
 
-    /// Multiplies what is at each router by the matrix element there, which `matrix` tells by row and column.
+    /// Multiplies the value at each router by the matrix element there, which `matrix` gives by row and column.
     pub fn multiply(self, values: &Values, matrix: impl Fn(usize, usize) -> i64) -> Values {
         let k = self.size.k;
         let element = |at: &RouterAddress| matrix(self.number(at.c % k, at.d), self.number(at.c / k, at.p));
@@ -136,7 +136,7 @@ impl Array {
         self.gather(reservations, start + 1, &global, |at| self.net.to_position(at, u))
     }
 
-    /// Takes what is at column (s,u) to row (s,u), a global hop.
+    /// Takes the value at column (s,u) to row (s,u), a global hop.
     ///
     /// # Errors
     /// A clash.

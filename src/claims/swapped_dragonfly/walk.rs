@@ -119,7 +119,7 @@ pub struct Clash {
     pub at: RouterAddress,
     /// Channel.
     pub port: Port,
-    /// The numbers of the two, as they were told.
+    /// Numbers of the two packets, as given by the caller.
     pub who: [u32; 2],
 }
 

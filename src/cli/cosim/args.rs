@@ -13,7 +13,7 @@ use camino::Utf8PathBuf;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// Collectives that are run if no other number is asked for.
+/// Number of collectives by default.
 const COLLECTIVES: u64 = 2;
 
 /// Simulate the Verilog of a specification against the software model
@@ -76,7 +76,8 @@ impl Args {
         })
     }
 
-    /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
+    /// Sources of a simulation: the user's folder, or else the emitted files. Changed memory images are reported, and
+    /// simulated in any case.
     pub(super) fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
         let sources = self.sources_of(&work::emitted(hardware, spec, &self.source.spec)?)?;
         if let Err(error) = sources.read_back(hardware) {
@@ -107,7 +108,7 @@ impl Compare {
     }
 }
 
-/// The technologies that can be asked for.
+/// Technologies of netlists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum TechnologyArg {
     /// Lattice iCE40
@@ -125,7 +126,7 @@ impl From<TechnologyArg> for Technology {
     }
 }
 
-/// The forms that can be asked for.
+/// Forms of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormArg {
     /// Best form for the size of the network

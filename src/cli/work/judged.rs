@@ -47,7 +47,7 @@ pub struct Origin {
     pub form: &'static str,
     /// Times of the schedule.
     pub times: TimesOf,
-    /// The shortest schedule of metronoc, once it is asked for.
+    /// Shortest schedule of metronoc, once it has been computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
     /// The shortest schedule of metronoc under the form's rule of ports, if the form has one.

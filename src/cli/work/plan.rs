@@ -44,7 +44,7 @@ impl Plan {
         Ok(Self { spec, network, hop, progress })
     }
 
-    /// Schedules what the specification asks for, and checks the schedule.
+    /// Schedules the collective of the specification, and checks the schedule.
     ///
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the

@@ -64,7 +64,7 @@ impl ChunkArrays {
         self.endpoint.get(node.index()).copied().flatten()
     }
 
-    /// Index of a word of a block, in an array of so many blocks; 0 for an item that is none of the collective.
+    /// Index of a word of a block in an array of `blocks` blocks; 0 for an item that is not of the collective.
     fn index(&self, item: Item, node: NodeId, places: fn(&Element) -> &[Place], blocks: usize) -> usize {
         let index = || {
             let ((element, word), number) = (self.find(item)?, self.number(node)?);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// y\[i\] = x\[i\]; all of y is the root's.
 #[derive(Debug, Clone, Copy)]
 pub struct Gather {
-    /// Endpoint that gets all blocks.
+    /// Endpoint that receives all blocks.
     pub root: u32,
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 pub struct Reduce {
     /// Operator that combines blocks.
     pub operator: Operator,
-    /// Endpoint that gets the combination.
+    /// Endpoint that receives the combination.
     pub root: u32,
 }
 

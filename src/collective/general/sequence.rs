@@ -5,14 +5,15 @@ use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy, s
 use crate::spec::Operator;
 use std::path::Path;
 
-/// A collective of the sequence, and what comes before it.
+/// Collective of the sequence, with offsets from those before it.
 #[derive(Debug, Clone)]
 struct Part {
     arrays: ChunkArrays,
     /// Index of its first value in the program.
     value: u32,
-    /// Index of its first word in the array that goes in, and in the one that comes out.
+    /// Index of its first word in the input array.
     given: usize,
+    /// Index of its first word in the output array.
     result: usize,
 }
 

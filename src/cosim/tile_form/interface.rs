@@ -30,7 +30,7 @@ pub struct TileInterface {
 }
 
 impl TileInterface {
-    /// Tiles of a Swapped Dragonfly, with one buffer, that take and give so many words.
+    /// Tiles of a Swapped Dragonfly, with one buffer, that take `loads` words and give `results`.
     pub(super) fn of_frame(frame: &Frame, (loads, results): (usize, usize), pass_cycles: u64) -> Self {
         let (net, layout) = (&frame.network, Layout::new(frame));
         let feeder = |(index, node): (usize, NodeId)| {

@@ -15,9 +15,9 @@ pub enum WiringError {
     /// A file of the run cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     File {
-        /// The file.
+        /// Path of the file.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// Netlist of Yosys that cannot be read.
@@ -32,9 +32,9 @@ pub enum WiringError {
     /// Wrong set of instances.
     #[error("{module}: `{instance}`, {what}")]
     Instance {
-        /// The module.
+        /// Name of the module.
         module: String,
-        /// The instance.
+        /// Name of the instance.
         instance: String,
         /// Difference from the planned instance.
         what: String,
@@ -50,11 +50,11 @@ pub enum WiringError {
     /// A port is missing, has another width, or should not be there.
     #[error("{module}: {} {what}", place(.instance, .port))]
     Port {
-        /// The module.
+        /// Name of the module.
         module: String,
         /// The instance; empty for the module itself.
         instance: String,
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Difference from the planned port.
         what: String,
@@ -62,7 +62,7 @@ pub enum WiringError {
     /// Two outputs drive the same net.
     #[error("{module}: {first} and {second} drive the same net")]
     TwoDrivers {
-        /// The module.
+        /// Name of the module.
         module: String,
         /// An output bit.
         first: String,
@@ -82,11 +82,11 @@ pub enum WiringError {
     .channel.as_ref().map(|channel| format!(" (channel {channel})")).unwrap_or_default()
 )]
 pub struct Driven {
-    /// The module.
+    /// Name of the module.
     pub module: String,
     /// The instance; empty for an output of the module itself.
     pub instance: String,
-    /// The port.
+    /// Name of the port.
     pub port: String,
     /// The bit of the port.
     pub bit: u32,

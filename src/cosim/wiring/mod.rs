@@ -52,7 +52,7 @@ impl std::fmt::Display for WiringProof {
     }
 }
 
-/// Names of modules that are elaborated, then of those of which only the ports matter.
+/// Names of modules that are elaborated; then of modules of which only the ports are read.
 #[derive(Debug)]
 pub struct Sources {
     modules: Vec<String>,
@@ -144,7 +144,7 @@ fn check(design: &Design, hardware: &dyn Planned) -> Result<WiringProof, WiringE
     Ok(WiringProof { tiles: ring.tiles, channels: net.channels() as u64, bits })
 }
 
-/// The names of the tiles, in the order of their nodes: the constant at `tile_i` says which node an instance is.
+/// Names of the tiles, in the order of their nodes: the constant at `tile_i` is the node of an instance.
 fn tiles<'a>(network: &'a Module, hardware: &dyn Planned) -> Result<Vec<&'a str>, WiringError> {
     let mut names = vec![None; hardware.ring().tiles as usize];
     let label = |index: usize| hardware.network().title(index.into());

@@ -1,4 +1,4 @@
-//! The part of a Yosys netlist (`write_json`) that says what is connected to what.
+//! Connections in a netlist of Yosys (`write_json`).
 
 use super::WiringError;
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// A netlist; what is of no use here is skipped while reading.
+/// Netlist; parts that are not needed are skipped while reading.
 #[derive(Debug, Deserialize)]
 pub(super) struct Design {
     pub modules: BTreeMap<String, Module>,

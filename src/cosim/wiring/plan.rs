@@ -1,4 +1,4 @@
-//! Required connections of a top: what every network has, and the form of a plan.
+//! Required connections of a top: those of every network, and the form of a plan.
 
 use crate::id::ChannelId;
 use crate::lower::Ring;
@@ -167,7 +167,7 @@ pub(super) fn top(p: &Ring, numbers: Host) -> Plan {
     }
 }
 
-/// Adds to a plan of `mn_network` the trees that hear of ends and faults, and its outputs, behind the last of these tiles.
+/// Adds to a plan of `mn_network` the done and fault trees and its outputs, behind the last tile of `names`.
 pub(super) fn finish(plan: &mut Plan, p: &Ring, names: &[&str], [done, fault]: [Runs; 2]) {
     for (name, inputs) in [("u_done", done), ("u_fault", fault)] {
         let fanin = Instance::new("mn_fanin").parameters(&[("N", p.tiles)]).input_of("d_i", inputs);

@@ -23,7 +23,7 @@ impl Tile {
 }
 
 impl Program {
-    /// The declaration of what differs from router to router; the default is a router that does nothing.
+    /// Declaration of the parameters that differ from router to router; the default is a router that does nothing.
     pub(super) fn declared(&self) -> String {
         if !self.is_own {
             return String::new();

@@ -21,7 +21,7 @@ use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
 use std::ops::Deref;
 
-/// The parameters, and what is spelled from them.
+/// Parameters, and texts derived from them.
 #[derive(Clone, Copy)]
 struct View<'a>(&'a Parameters);
 
@@ -111,7 +111,7 @@ struct Tile {
     files: Option<[String; 4]>,
 }
 
-/// A tile, and what a collective says of it.
+/// Tile with the data of a collective for it.
 struct With<T> {
     tile: Tile,
     own: T,
@@ -125,7 +125,7 @@ impl<T> Deref for With<T> {
     }
 }
 
-/// All tiles, with what is to be said of each.
+/// All tiles, each with its data.
 fn tiles_with<T>(p: &Frame, own: impl Fn(&Tile) -> T) -> Vec<With<T>> {
     tiles(p).into_iter().map(|tile| With { own: own(&tile), tile }).collect()
 }
@@ -217,7 +217,7 @@ fn header(origin: &Origin) -> String {
     )
 }
 
-/// Cycles after which a test bench gives up: so many words in and out, passes and ways through the ring, each `sets` times.
+/// Timeout of a test bench, in cycles: the words in and out, passes and ways through the ring, `sets` times.
 fn timeout(p: &Ring, sets: u32, words: u64, pass: u64) -> u64 {
     u64::from(sets) * (words + pass + 8 * u64::from(p.flush_cycles) + 1000)
 }

@@ -1,4 +1,4 @@
-//! Reading images back: what processors would do that held these words, as hops to be compared with the schedule.
+//! Decoder of images: the hops of processors that hold these words, to be compared with the schedule.
 
 use super::places::packets;
 use super::{HOP_CYCLES, PopsLowered, image};

@@ -21,7 +21,7 @@ pub struct Train {
 /// Bits of a row that counters make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub at: usize,
     /// Bits, at most 32.
     pub width: usize,
@@ -176,7 +176,7 @@ impl ProductCounters {
     }
 }
 
-/// All forms of a train from one row to another whose counters have at most so many counts, those with the fewest first.
+/// Forms of a train from one row to another whose counters have at most `most` counts, those with the fewest first.
 fn candidates((first, last): (u32, u32), most: u32) -> Vec<Train> {
     let rows = last + 1 - first;
     let mut all: Vec<[u32; 3]> = (1..=rows)

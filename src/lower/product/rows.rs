@@ -185,7 +185,7 @@ impl Fields {
         bits
     }
 
-    /// The first difference between a row and bits, in fields that are on: what the others say has no meaning.
+    /// First difference between a row and bits, in enabled fields; the other fields have no meaning.
     pub(super) fn difference(&self, shape: &Shape, row: &Row, bits: &BitRow) -> Option<String> {
         let [due, read] = [self.values(shape, row), self.values(shape, &self.row(bits))];
         let at = due.iter().zip(&read).position(|(due, read)| due != read)?;

@@ -1,4 +1,4 @@
-//! The program of every router, from what is sent and where it arrives.
+//! Program of every router, from the packets that it sends and receives.
 
 mod sends;
 
@@ -12,7 +12,7 @@ use crate::program::form::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
 
-/// Cycles from what a row sends to the crossbar, where what it receives already is.
+/// Cycles from a row until its words are at the crossbar; words that the row receives are there already.
 pub(super) const SEND_CYCLES: u32 = 2;
 
 /// Program of a router: the use of its ports and banks, and its slot table.
@@ -248,7 +248,7 @@ impl Programs<'_> {
         row * x + element % x
     }
 
-    /// Turns what was put into rows.
+    /// Makes rows of the collected entries.
     fn finish(self) -> Result<Vec<TileProgram>, LowerError> {
         let Self { frame, shape, mut tiles, set, .. } = self;
         // the slot counter has no use for a table without rows

@@ -53,7 +53,8 @@ impl Common {
         }
     }
 
-    /// Sizes with room for other programs: a bank of the host an output, and banks of so many words, or the next power of two.
+    /// Sizes with room for other programs: one bank of the host for each output, and banks of `buffers` words, or of
+    /// the next power of two.
     ///
     /// # Errors
     /// [`LowerError::SlotTableRoom`] if there are too few `buffers`.
@@ -96,7 +97,7 @@ impl Common {
         }
     }
 
-    /// Hardware of a node with so many channels and ports.
+    /// Hardware of a node with `channels` channels to it and `ports` from it.
     fn shape(&self, channels: u32, ports: u32) -> Shape {
         let inputs = channels + self.operators.0;
         let host = Bank { feeder: Feeder::Host, depth: self.host_depth, forward: false };

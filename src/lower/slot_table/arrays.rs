@@ -6,7 +6,7 @@ use crate::id::NodeId;
 use crate::spec::Operator;
 use std::collections::HashMap;
 
-/// Indices of words that go in and come out: a collective without data.
+/// Indices of input and output words: a collective without data.
 #[derive(Debug, Clone, Default)]
 pub struct IndexArrays {
     /// Index in the result, by value and node.

@@ -1,4 +1,5 @@
-//! Comparison of two programs by what crosses each channel in each cycle, is made at each node, and is the result.
+//! Comparison of two programs by the words that cross each channel in each cycle, by the words that nodes make, and by
+//! the results.
 //!
 //! Words are told apart by numbers: a hash of the index in the user's array, or of the operation and what it takes.
 
@@ -163,7 +164,7 @@ impl<'a> Account<'a> {
     }
 }
 
-/// Compares a program with what was read back.
+/// Compares a program with the one that was read back.
 ///
 /// # Errors
 /// [`LowerError::SlotTableImage`] with the first difference.

@@ -7,7 +7,7 @@ use crate::lower::parameters::field;
 /// Bits of a number in a row: none if it has one value only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub at: u32,
     /// Number of bits.
     pub width: u32,
@@ -18,7 +18,7 @@ pub struct Field {
 pub struct BankFields {
     /// Address that is read.
     pub read: Field,
-    /// Bit that says that the word goes past the memory.
+    /// Number of the bit that forwards the word past the memory.
     pub forward: Option<u32>,
     /// Write enable and address, of banks of an input.
     pub write: Option<(u32, Field)>,

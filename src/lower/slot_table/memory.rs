@@ -58,7 +58,7 @@ pub struct Settings {
 }
 
 impl ProgramMemory {
-    /// The memory of tables, whose images are shared as [`sharing`] says; a step of circuits has so many cycles.
+    /// Memory of tables, with images shared according to [`sharing`]; a step of circuits takes `slot_cycles` cycles.
     pub(super) fn of(nodes: &[NodeTable], sharing: &[[usize; 2]], (net, slot_cycles): (&Graph, u32)) -> Self {
         let (mut bits, mut different, mut different_bits, mut compressed_bits) = (0, 0, 0, 0);
         for (number, node) in nodes.iter().enumerate() {

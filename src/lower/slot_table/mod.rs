@@ -73,19 +73,19 @@ pub struct SlotTableLowered {
     read: ReadBack,
 }
 
-/// Memory of the tables, which says what sizes they have.
+/// Memory of the tables, which sets their sizes.
 #[derive(Debug, Clone, Copy)]
 enum Room<'a> {
     /// Read-only, of the sizes that the program needs.
     Rom,
-    /// Memory for programs that are not known yet, with so many rows and words of a bank where they are given.
+    /// Memory for programs that are not known yet, with the given numbers of rows and words of a bank.
     Ram { rows: Option<u32>, buffers: Option<u32> },
     /// Sizes of existing hardware.
     Of(&'a Common, u32),
 }
 
 impl Room<'_> {
-    /// Rows of tables that need so many.
+    /// Number of rows of a table for a program that needs `needed` rows.
     fn rows(self, needed: u32) -> Result<u32, LowerError> {
         let rows = match self {
             Room::Rom => needed,

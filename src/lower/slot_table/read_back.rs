@@ -46,7 +46,7 @@ struct Made {
     tree: usize,
 }
 
-/// Banks of a node: words, and what is written in the cycle before, by bank.
+/// Banks of a node: words, and the write of the cycle before, by bank.
 struct Memory {
     banks: Vec<Vec<Option<Token>>>,
     coming: BTreeMap<u32, (u32, Token)>,

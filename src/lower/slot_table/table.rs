@@ -1,4 +1,4 @@
-//! Tables of nodes: what a node has, and what it does in each cycle.
+//! Tables of nodes: the hardware of a node, and its actions in each cycle.
 
 use super::kind::Kind;
 use crate::id::NodeId;

@@ -64,7 +64,8 @@ pub struct NodeTraffic {
     pub results: BTreeMap<u32, Word>,
 }
 
-/// Cycles of an operation of at most so many operands: a register at the operands, and one a level of the tree.
+/// Cycles of an operation of at most `operands` operands: one for the operands' register, one for each level of the
+/// tree.
 pub fn operator_cycles(operands: u32) -> u32 {
     1 + (u32::BITS - operands.saturating_sub(1).leading_zeros()).max(1)
 }

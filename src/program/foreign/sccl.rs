@@ -81,7 +81,7 @@ fn one() -> u32 {
     1
 }
 
-/// Only the key that tells the form.
+/// Key by which the form is recognised.
 #[derive(Deserialize)]
 struct Tag {
     msccl_type: Option<serde::de::IgnoredAny>,
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Compares what all ranks have with what they want.
+    /// Compares the words of all ranks with the words that they want.
     fn finish(mut self, file: &File<'_>) -> Result<Flow, FormError> {
         for (number, address) in (0..).zip(&self.addresses) {
             for (&rank, (words, place)) in &address.to {
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Cycles from start to start of an algorithm that starts again after so many steps.
+/// Period in cycles of an algorithm that starts again every `steps` steps.
 fn period(text: &str, file: &File<'_>, steps: u32) -> Result<u32, FormError> {
     let step = |part: &&RawValue| parse::<Step<'_>>(text, part, "a step").map(|step| step.rounds);
     let rounds = file.steps.iter().map(step).collect::<Result<Vec<u32>, _>>()?;

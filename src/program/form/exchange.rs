@@ -98,12 +98,12 @@ impl Action {
     }
 }
 
-/// A step: all routers send, and do the same with what they get.
+/// Step: all routers send, and do the same with the words that they receive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The cycle in which word 0 leaves.
     pub start: u32,
-    /// Word w leaves as the train says of batch w.
+    /// Start cycles of words: word w leaves in the cycle of batch w.
     pub train: Train,
     /// The packets of a word.
     pub sends: Vec<Send>,

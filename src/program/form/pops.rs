@@ -22,7 +22,7 @@ pub struct Hop {
 /// A schedule, not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopsSchedule {
-    /// The name of what made it, never `best`.
+    /// Name of the algorithm that made the schedule, never `best`.
     pub algorithm: &'static str,
     /// The packets.
     pub packets: Vec<Packet>,

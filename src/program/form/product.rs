@@ -25,7 +25,7 @@ pub enum Layout {
 /// Stage of a value in the computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// An element of the operand, where the operand lies.
+    /// Element of the operand, at its place in the layout.
     Operand,
     /// Partial sum of a router by its own block of the matrix.
     Product,
@@ -48,7 +48,7 @@ pub struct Term {
     pub element: u32,
 }
 
-/// A router sends a value. Where it arrives it is a contribution to what comes after its [`Stage`].
+/// Value that a router sends. At its end it contributes to the next [`Stage`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Send {
     /// The cycle in which it is at the router's crossbar.
@@ -76,7 +76,7 @@ pub struct ProductSchedule {
     pub mac_cycles: u32,
     /// Cycles a hop.
     pub hop: HopLatency,
-    /// The stage of what is the result.
+    /// Stage whose values are the result.
     pub result: Stage,
     /// Sends, in order of cycles.
     pub sends: Vec<Send>,

@@ -7,7 +7,7 @@ use crate::program::{Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
 
-/// A packet of every batch: what the source sends of a lane in one direction.
+/// Packet of every batch: the word of one lane that the source sends in one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Injection {
     /// The lane whose word it carries.

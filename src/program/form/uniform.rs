@@ -26,7 +26,7 @@ impl HopLatency {
         self.local + self.global
     }
 
-    /// Cycles from a hop to the next if an endpoint takes so many between them.
+    /// Hop latencies with an endpoint that takes `cycles` cycles between two hops.
     pub fn with_software(self, cycles: u32) -> Self {
         Self { local: self.local + cycles, global: self.global + cycles }
     }
@@ -103,7 +103,7 @@ impl UniformProgram {
         &self.launches[start..end]
     }
 
-    /// Cycles from the first claimed channel to the end of the last: what a user waits for.
+    /// Cycles from the first claimed channel to the end of the last hop.
     pub fn cycles(&self, hop: HopLatency) -> u32 {
         let first = |l: &Launch| l.row + if l.vector.delta == 0 { hop.local } else { 0 };
         let last = |l: &Launch| l.row + hop.local + if l.vector.pi == 0 { 0 } else { hop.global };

@@ -6,7 +6,7 @@ const NONE: u32 = u32::MAX;
 /// Beside a partner's number. In a pair's first one: the pair has been walked; in its second one: the first cell's half.
 const MARK: u32 = 1 << 31;
 
-/// Splits multigraphs with so many nodes on either side; keeps its working space.
+/// Splitter of multigraphs with a fixed number of nodes on either side; keeps its working memory.
 pub(super) struct Splitter {
     /// The last odd cell of each right node that has no partner yet.
     open: Vec<u32>,

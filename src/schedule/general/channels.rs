@@ -73,13 +73,13 @@ impl Channels {
         self.src.len()
     }
 
-    /// All channels turned round, under the same numbers.
+    /// Channels with source and destination exchanged, under the same numbers.
     pub fn reversed(&self) -> Self {
         let Self { src, dst, latency, port, out, into, one } = self.clone();
         Self { src: dst, dst: src, latency, port, out: into, into: out, one }
     }
 
-    /// All channels with so many cycles more.
+    /// Channels with `cycles` more cycles each.
     pub fn longer(mut self, cycles: u32) -> Self {
         self.latency.iter_mut().for_each(|latency| *latency += cycles);
         self

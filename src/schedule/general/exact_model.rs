@@ -42,7 +42,7 @@ impl Reach {
         Self { since: net.distances(word.from), until }
     }
 
-    /// Cycles in which the word may enter a channel, of a schedule of so many.
+    /// Cycles in which the word may enter a channel, in a schedule of `cycles` cycles.
     fn entries(&self, net: &Channels, word: &Word, channel: usize, cycles: u32) -> std::ops::Range<u32> {
         let (src, dst) = (net.src[channel] as usize, net.dst[channel] as usize);
         match (self.since[src], self.until[dst]) {
@@ -84,7 +84,7 @@ impl<'a> Model<'a> {
         sum
     }
 
-    /// The formula for so many cycles, on which the solver may spend so many conflicts.
+    /// Formula for `cycles` cycles, on which the solver may spend `conflicts` conflicts.
     pub fn new(net: &'a Channels, words: &'a [Word], cycles: u32, conflicts: u64, seed: u64) -> Self {
         let solver = solver(conflicts, seed);
         let mut model = Self { net, words, cycles, conflicts, solver, of: Vec::new() };

@@ -71,7 +71,7 @@ pub(super) fn work(size: Size) -> u64 {
     size.crossings * cost_a_word(size.words)
 }
 
-/// Steps that a crossing of a channel takes among so many words.
+/// Steps that a crossing of a channel takes with `words` words.
 fn cost_a_word(words: u64) -> u64 {
     words / 16 + 4
 }
@@ -137,7 +137,7 @@ impl<'a> Run<'a> {
         Some(self.transfers)
     }
 
-    /// Chooses what comes to a node over its channels in a cycle.
+    /// Chooses the words that arrive at a node over its channels in a cycle.
     fn take(&mut self, node: u32, now: u32, random: &mut Random) {
         if self.lacks[node as usize] == 0 {
             return;
@@ -206,7 +206,7 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Notes that a node gets a word.
+    /// Records that a node will have a word.
     fn book(&mut self, node: u32, word: usize) {
         add(&mut self.gets[node as usize], word);
         self.lacks[node as usize] -= 1;

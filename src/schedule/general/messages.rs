@@ -34,7 +34,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Adds what another message brings.
+    /// Adds the contents of another message.
     pub fn add(&mut self, other: &Held) {
         self.chunks.extend(&other.chunks);
         self.chunks.sort_unstable();
@@ -87,7 +87,7 @@ impl<'a> Messages<'a> {
         tree.order.first().map(|&root| held.swap_remove(root as usize)).unwrap_or_default()
     }
 
-    /// Adds the messages down a tree, from what its root has. By place in the tree's order: chunks as the node has them.
+    /// Adds the messages down a tree, from the contents of its root. Gives each node's chunks, in the tree's order.
     pub fn spread(&mut self, tree: &Tree, held: &Held) -> Vec<(u32, Held)> {
         let net = self.net;
         let mut at: Vec<Option<Held>> = vec![None; net.nodes()];

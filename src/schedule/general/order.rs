@@ -18,7 +18,7 @@ pub(super) struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The transfers of a plan, whose combinations take so many cycles.
+    /// Transfers of a plan, in whose combinations an operator takes `operator` cycles.
     pub fn new(net: &'a Channels, plan: &Plan, operator: u32) -> Self {
         let before = plan.before(net);
         let after = before.turned();

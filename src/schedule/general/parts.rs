@@ -32,7 +32,7 @@ pub(super) fn of_words(words: &Problem, size: u32) -> Option<Problem> {
     })
 }
 
-/// The schedule of words from that of parts of so many words.
+/// Schedule of words from the schedule of parts of `size` words.
 pub(super) fn to_words(words: &Problem, parts: &Problem, size: u32, made: Made) -> Made {
     Words { problem: words, parts, size }.made(made)
 }

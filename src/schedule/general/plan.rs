@@ -69,7 +69,7 @@ impl Plan {
         self.transfers.iter().map(end).max().unwrap_or(0)
     }
 
-    /// The plan in reversed time on the channels turned round: what went out comes together.
+    /// Plan in reversed time on the reversed channels: a broadcast becomes a combination.
     pub fn reversed(&self, net: &Channels) -> Self {
         let cycles = self.cycles(net);
         let turn = |&transfer: &Transfer| {

@@ -18,7 +18,7 @@ pub enum PortModel {
 /// A network, its timing, and a demand.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Network, without what is left out of it.
+    /// Network, without its excluded nodes and channels.
     pub net: Graph,
     /// Cycles of a hop, by channel: `node * net.ports() + port`; 0 where there is none.
     pub latency: Vec<u32>,

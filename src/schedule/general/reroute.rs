@@ -12,7 +12,7 @@ use crate::interrupt::search::{found, is_over};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Most words that are taken up at once.
+/// Largest number of words that are removed at once.
 const AT_ONCE: usize = 12;
 
 /// Steps that a node of a search counts.
@@ -188,7 +188,7 @@ impl<'a> State<'a> {
         chosen
     }
 
-    /// The earliest way of a word over what is free, if it comes by `limit` to all its destinations.
+    /// Earliest route of a word over free channels and cycles, if it reaches all its destinations by `limit`.
     fn lay(&mut self, word: usize, limit: u32, random: &mut Random) -> Option<Way> {
         let Word { from, ref to, .. } = self.words[word];
         let mut reached = HashMap::from([(from, 0)]);

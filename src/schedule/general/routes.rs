@@ -132,8 +132,8 @@ impl Routes<'_> {
         self.distances[to as usize].get_or_insert_with(|| turned.distances(to))
     }
 
-    /// Lays the tree of a word: its channels, from the source on. From what the tree has so far, the cheapest way to
-    /// any node that is still wanted is added, again and again.
+    /// Routes a word: the channels of its tree, from the source on. Repeatedly adds the cheapest path from the tree to
+    /// any node that still wants the word.
     fn lay(&mut self, word: &Word, slack: u32, random: &mut Random) -> Option<Vec<u32>> {
         let limit = match word.to[..] {
             [to] => Some((to as usize, self.distance(to)[word.from as usize].checked_add(slack)?)),

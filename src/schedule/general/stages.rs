@@ -44,7 +44,7 @@ pub(super) fn ways(problem: &Problem) -> Vec<Vec<Phase>> {
     cuts.iter().map(way).collect()
 }
 
-/// Numbers of nodes of each stage but the last, descending, in several ways, for so many nodes of so many inputs.
+/// Numbers of nodes of each stage but the last, descending, in several ways, for `nodes` nodes of `inputs` inputs.
 fn cuts(nodes: usize, inputs: usize) -> Vec<Vec<usize>> {
     let power = |part: f64| (nodes as f64).powf(part).round() as usize;
     let whole = inputs + 1;

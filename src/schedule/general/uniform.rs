@@ -99,7 +99,7 @@ pub(super) fn search(law: &Law, form: Form, mut steps: u64, random: &mut Random)
     Some(best)
 }
 
-/// Steps of a look for a free start among so many, over so many nodes.
+/// Steps of a search for a free start among `starts` starts, over `between` nodes.
 fn look(between: usize, starts: u32) -> u64 {
     (between * ((starts as usize).div_ceil(64) + 3) / 4) as u64
 }
@@ -181,7 +181,8 @@ impl Search<'_> {
         Some(self.ways.iter().skip(1).flatten().cloned().collect())
     }
 
-    /// Lays a word where it meets the least; the words that are taken up for it. None if the table is too short.
+    /// Routes a word where it meets the fewest others, and gives the words that are removed for it. None if the table
+    /// is too short.
     fn lay(&mut self, word: u32, random: &mut Random) -> Option<Vec<u32>> {
         let far = self.distances[word as usize][0];
         let starts = match self.table.periodic {

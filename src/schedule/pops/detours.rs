@@ -76,7 +76,7 @@ impl Search {
         search
     }
 
-    /// Ways that keep all limits, if some are found with so many moves.
+    /// Detours with which no coupler exceeds a limit, if `moves` moves find them.
     pub(super) fn run(mut self, moves: usize) -> Option<Vec<Detour>> {
         for _ in 0..moves {
             if self.bad.is_empty() {
@@ -198,7 +198,7 @@ impl Search {
         self.add(coupler(r, b), SECOND, 1);
     }
 
-    /// Takes a detour, which is on no coupler any more, out of the list; the last one gets its number.
+    /// Removes a detour that is on no coupler any more from the list; the last one gets its number.
     fn forget(&mut self, id: u32) {
         let last = self.detours.len() as u32 - 1;
         self.detours.swap_remove(id as usize);

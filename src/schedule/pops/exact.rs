@@ -17,7 +17,7 @@ use batsat::{Lit, SolverInterface, lbool};
 /// Places of packets in all slots beyond which the solver takes too much memory.
 const PLACES: u64 = 40_000;
 
-/// Places of the packets in all slots of a schedule of so many slots.
+/// Places of the packets in all slots of a schedule of `slots` slots.
 fn places(net: Pops, slots: u32) -> u64 {
     u64::from(net.processors()).pow(2) * u64::from(slots)
 }
@@ -53,7 +53,8 @@ pub(super) fn schedule(
     Ok((known, true))
 }
 
-/// Searches for a schedule of so many slots. Also the conflicts that it took, all of them if it was stopped.
+/// Searches for a schedule of `slots` slots. Also gives the number of conflicts, all of `conflicts` if the search was
+/// stopped.
 fn search(net: Pops, permutation: &[u32], slots: u32, conflicts: u64, seed: u64) -> (Option<Vec<Hop>>, u64) {
     let (n, g, slots) = (net.processors() as usize, net.g() as usize, slots as usize);
     let packets: Vec<usize> = (0..n).filter(|&i| permutation[i] as usize != i).collect();

@@ -12,7 +12,7 @@ use crate::topology::Pops;
 
 const NONE: u32 = u32::MAX;
 
-/// Moves of the search for ways with so many slots, beside those that the excess itself needs.
+/// Moves of the search for detours within a number of slots, beside those that the excess itself needs.
 const MOVES: usize = 3_000;
 
 /// Demand of all couplers, `a * g + b`, without packets that are at their destination.
@@ -79,7 +79,7 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
     if largest <= promised { direct::permutation(net, permutation) } else { theorem::schedule(net, permutation, seed) }
 }
 
-/// Hops in so many slots, if they are found.
+/// Hops within `slots` slots, if they are found.
 fn within(net: Pops, permutation: &[u32], demand: &[u32], slots: u32, seed: u64) -> Option<Vec<Hop>> {
     let g = net.g() as usize;
     let excess: u32 = demand.iter().map(|packets| packets.saturating_sub(slots)).sum();

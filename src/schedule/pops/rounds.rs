@@ -93,7 +93,7 @@ fn by_colours(net: Pops, packets: &[(u32, u32)], round: &[u32], slot: u32, seed:
     }
 }
 
-/// Packets, and what fills every group up, dealt out to rounds.
+/// Packets, and additional ones that fill up every group, to be distributed to rounds.
 struct Rounds {
     net: Pops,
     edges: Vec<(u32, u32)>,
@@ -154,7 +154,7 @@ impl Rounds {
         }
     }
 
-    /// Halves along Euler walks. At each side packets are paired at processors first, and what is left over within groups, of
+    /// Two halves along Euler walks. On each side packets are paired at processors first; the others within groups, of
     /// which each has an even number.
     fn halves(&self, edges: &[u32]) -> [Vec<u32>; 2] {
         let none = usize::MAX;

@@ -126,7 +126,7 @@ impl<'a> Run<'a> {
         self.file.gpus[gpu as usize].blocks[index].steps.get(self.done[block] as usize)
     }
 
-    /// Sender, receiver and channel of what a threadblock receives, or sends.
+    /// Sender, receiver and channel of the messages that a threadblock receives, or sends.
     fn way(&self, block: usize, receives: bool) -> (u32, u32, i64) {
         let (gpu, index) = self.blocks[block];
         let of = &self.file.gpus[gpu as usize].blocks[index];
@@ -336,7 +336,7 @@ impl<'a> Run<'a> {
         Err(FormError::fault(place, message, "put the steps in an order in which each has what it waits for before it"))
     }
 
-    /// Compares what is in the outputs with what is to be there.
+    /// Compares the contents of the outputs with the collective's result.
     fn results(&mut self) -> Result<(), FormError> {
         for rank in 0..self.goal.ranks() {
             for (index, wanted) in (0..).zip(self.goal.outputs(rank)) {

@@ -12,15 +12,16 @@ use super::shape::Shape;
 use crate::schedule::general::random::Random;
 use crate::topology::FatCube;
 
-/// Sends of processors with one number: what it is, seen from the router that gets it, and the way.
+/// Send of the processors of one number: the packet, relative to the router that receives it, and its route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Send {
-    /// Number of the processor that sends, and of the one that gets it.
+    /// Number of the processor that sends.
     from: usize,
+    /// Number of the processor that receives.
     to: usize,
     /// Dimension between their routers, if they are not at one.
     dimension: Option<u32>,
-    /// Class of the packet: displacement of its source from the router that gets it, times m, and its source's number.
+    /// Class of the packet: displacement of its source from the receiving router, times m, plus its source's number.
     class: usize,
 }
 
@@ -108,8 +109,9 @@ struct State {
 
 /// A step under construction.
 struct Step {
-    /// Packets that each processor may still send in the step, by processor; `gets`: packets that it may still receive.
+    /// Packets that each processor may still send in the step, by processor.
     sends: Vec<usize>,
+    /// Packets that it may still receive.
     gets: Vec<usize>,
     /// Processor of the router that sends a class to a processor, or m if it comes from another router; by processor,
     /// then by class.

@@ -7,8 +7,9 @@ pub(super) struct Disjoint {
     net: FatCube,
     /// Number of paths that may still begin at each router, by router.
     spare: Vec<u32>,
-    /// Number of paths that begin at each router, by router; `end`: number of paths that end there.
+    /// Number of paths that begin at each router, by router.
     begin: Vec<u32>,
+    /// Number of paths that end there.
     end: Vec<u32>,
     /// Number of paths over each channel, by router, then by dimension.
     flow: Vec<u32>,
@@ -26,8 +27,8 @@ impl Disjoint {
         (router * self.net.d() + x) as usize
     }
 
-    /// Adds a path to a router, of at most so many channels that others do not give up; false if there is none. What a flow cannot reach
-    /// now it cannot reach after more paths either.
+    /// Adds a path to a router, of at most `most` channels that other paths do not give up; false if there is none. A
+    /// router that no path can reach now cannot be reached after more paths either.
     pub fn add(&mut self, to: u32, most: usize) -> bool {
         let routers = self.net.routers();
         let mut before: Vec<Option<u32>> = vec![None; routers as usize];

@@ -21,7 +21,7 @@ pub(super) fn distributed(has: &[Vec<bool>], lacking: &[Vec<usize>], k: usize, s
     Some(coloured(own, k, steps))
 }
 
-/// A sender of a class that sends less than the most, after others have taken over what is in its way.
+/// Sender of a class with free capacity, after other senders have taken over some of its packets.
 fn free_sender(has: &[Vec<bool>], own: &mut [Sends], class: usize, most: usize) -> Option<usize> {
     let m = has.len();
     // by sender: the one before it on the way, and which of its packets it takes over

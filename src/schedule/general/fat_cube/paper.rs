@@ -80,7 +80,7 @@ struct Send {
     to: u32,
 }
 
-/// Steps of circuits; `of` says which packet a number is.
+/// Steps of circuits as sends; `of` gives the packet of a number in the paper's tables.
 fn printed(steps: Vec<Vec<Circuit>>, of: fn(u32) -> (u32, Option<u32>)) -> Vec<Send> {
     let send = |(step, Circuit { packet, from, dims, to })| Send { step, of: of(packet), from, dims, to };
     (0..).zip(steps).flat_map(|(step, circuits)| circuits.into_iter().map(move |c| (step, c))).map(send).collect()
@@ -121,8 +121,8 @@ fn ring(net: FatCube) -> Vec<Send> {
     (0..p - 1).flat_map(|step| (0..p).map(move |place| hand(step, place))).collect()
 }
 
-/// Theorem 4: displacement by displacement, f pairs of processors a step. Packets within routers, of which the proof says nothing, go
-/// where processors are free.
+/// Theorem 4: displacement by displacement, f pairs of processors a step. The proof does not place packets within
+/// routers; they go where processors are free.
 fn direct_exchange(net: FatCube) -> Vec<Send> {
     let (m, count) = (net.m(), net.routers());
     let mut steps: Vec<Vec<(u32, u32, u32)>> = Vec::new();

@@ -43,8 +43,9 @@ struct State {
 /// Channels that are free in a step.
 struct Free {
     net: FatCube,
-    /// Number of words that each processor can still send in the step, by processor; `gets`: that it can still receive.
+    /// Number of words that each processor can still send in the step, by processor.
     sends: Vec<u32>,
+    /// Number of words that each processor can still receive in the step, by processor.
     gets: Vec<u32>,
     /// Number of uses of each channel in the step, by router, then by dimension.
     along: Vec<u32>,
@@ -100,7 +101,8 @@ impl Free {
         }
     }
 
-    /// A shortest path from a processor that has a word to one that lacks it; `fresh`: to one at a router at which nobody has it.
+    /// Shortest path from a processor that has a word to one that lacks it; with `fresh`, to a router where no
+    /// processor has it.
     fn path(&self, has: &[bool], coming: &[bool], fresh: bool, random: &mut Random) -> Option<(u32, Vec<u32>, u32)> {
         let (m, d, routers) = (self.net.m(), self.net.d(), self.net.routers());
         let at = |router: u32| (router * m..(router + 1) * m).map(|i| (i, i as usize));
