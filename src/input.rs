@@ -28,7 +28,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     let path = path.to_owned();
     std::thread::spawn(move || sender.send(File::open(path)));
     receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let message = format!("it is a pipe, and nobody wrote to it within {} seconds", PATIENCE.as_secs());
+        let message = format!("it is a pipe, and no process wrote to it within {} seconds", PATIENCE.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, message))
     })
 }

@@ -21,7 +21,7 @@ module mn_network (
     );
     wire unused = go_buffer_i;
 
-    // couplers c(b,a), from group a to group b: those that a group hears stand side by side
+    // couplers c(b,a), from group a to group b: couplers to one group are adjacent
     wire [TILES*G-1:0] request;
     wire [TILES*W-1:0] data;
     wire [G*G*CW-1:0] coupler;

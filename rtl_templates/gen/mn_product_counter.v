@@ -7,7 +7,7 @@ module mn_product_counter (
     input  wire             clk_i,
     input  wire             rst_i,
     input  wire             go_i,
-    // what the router's fields make of the counts, see mn_product_field; the first field in the low position
+    // values of the router's fields for the counts, see mn_product_field; the first field in the low position
     input  wire [${ step_bits - 1 }$:0] steps_i,
     // the row of this cycle, zero if there is none
     output wire [${ width - 1 }$:0] row_o,

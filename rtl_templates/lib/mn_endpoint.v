@@ -205,7 +205,7 @@ module mn_endpoint #(
         end
     endgenerate
 
-    // status: what the fault log says, then what the program says
+    // status: fault log, then program
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (

@@ -111,7 +111,7 @@ module mn_exchange_endpoint #(
     wire [  31:0] node = now[SWAPPED] ? AWAY : HOME;
     wire          bit_set = node[now[4:0]], stage_set = node[now[9:5]];
 
-    // ---- what is kept of each word; a word is written the cycle after it has come ----
+    // ---- registers of each word; a word is written the cycle after it has come ----
     reg           value_we_q, prefix_we_q, carry_we_q;
     reg  [AB-1:0] word_q;
     reg  [DW-1:0] value_q, prefix_q, carry_q;

@@ -27,7 +27,7 @@ module mn_exchange_ports #(
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
-    // the word of this cycle, and one cycle later what it is
+    // number of this cycle's word, and one cycle later its value
     input  wire               beat_valid_i,
     input  wire [     AB-1:0] beat_word_i,
     input  wire [     RB-1:0] beat_row_i,
@@ -39,7 +39,7 @@ module mn_exchange_ports #(
     // the word that comes to its end in the next cycle
     output wire               next_valid_o,
     output wire [     AB-1:0] next_word_o,
-    // that of this one: its row, what came from the neighbour, and what came over global port 0
+    // this cycle's word: its row, the word from the neighbour, and the word over global port 0
     output wire               valid_o,
     output wire [     AB-1:0] word_o,
     output wire [     RB-1:0] row_o,
@@ -168,7 +168,7 @@ module mn_exchange_ports #(
     endgenerate
     assign tx_o = tx[0+:P*CW];
 
-    // ---- inputs: what must come now, and what does ----
+    // ---- inputs: expected words, and arriving words ----
     wire [P*DW-1:0] other;
     generate
         for (i = 0; i < P; i = i + 1) begin : gen_port
@@ -182,7 +182,7 @@ module mn_exchange_ports #(
             wire          ends = now_q && (from_q[i] || (SWAP != 0 && (beat_q[OWN] || beat_q[CARRY])));
             wire          expected = ends || |goes_on;
             wire          valid = rx_i[i*CW+W];
-            // what the router takes
+            // word that the router takes
             wire          taken = stayed ? rx[(Q-1)*CW+W] : ends && valid;
             wire [ W-1:0] taken_payload = stayed ? rx[(Q-1)*CW+:W] : rx_i[i*CW+:W];
             assign other[i*DW+:DW] = taken_payload[DW-1:0] & {DW{from_q[i] || stayed}};

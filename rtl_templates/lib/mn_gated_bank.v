@@ -1,5 +1,5 @@
 `default_nettype none
-// A bank of words like mn_bank, whose output is zero unless a word was asked for: what comes out can be ORed with others.
+// A bank of words like mn_bank, whose output is zero unless a word is read: the output can be ORed with others.
 //
 // A register held at zero by a reset of its own would do that in one line. But the registers of a logic block share
 // their reset, so each such bank would need logic blocks of its own. Up to 8 words, the memory has as many rows

@@ -92,7 +92,7 @@ module mn_pops_program #(
                 .we_i(we), .wselect_i(wselect), .wslot_i(wslot), .wrow_i(wrow)
             );
         end else begin : gen_rom
-            // nothing to load: a swap is refused, and says so
+            // nothing to load: a swap is refused and reported
             reg refused_q;
             always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
             assign status_o  = {refused_q, wrong_row, 14'd0};

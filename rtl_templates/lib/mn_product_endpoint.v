@@ -103,9 +103,9 @@ module mn_product_endpoint #(
     localparam HOME = 2 * P, OPERAND = HOME + 1, PRODUCTS = OPERAND + 1 + OAB, PW = 1 + GB + HB + XB;
     localparam SUM = PRODUCTS + BANKS * PW, RETURN = SUM + 1 + PB, LANES = RETURN + BACK_BANKS * (1 + WAB);
     localparam GROUP = LANES + L * MB, GW = 1 + HB + BB, RESULT = GROUP + GROUPS * GW, WAY = RESULT + RAB;
-    // kinds of what comes
+    // kinds of arriving words
     localparam [1:0] ELEMENT = 2'd1, TERM = 2'd2, FINAL = 2'd3;
-    // what is the result: what comes as such, or a sum
+    // result: an arriving result, or a sum
     localparam FINALS = ARITH == 0 || BACK != 0 ? 1 : 0;
     // a header that ends with the hop
     localparam [LHW-1:0] LOCAL_END = ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 2)) | ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 4));
@@ -152,7 +152,7 @@ module mn_product_endpoint #(
         from_address_q <= from_address;
     end
 
-    // ---- what comes, registered, with its row ----
+    // ---- arriving words, registered, with their rows ----
     reg  [WIDTH-1:0] row_q;
     wire [ P*DW-1:0] came;
     wire [      P:0] unexpected, missing, parity;
@@ -171,7 +171,7 @@ module mn_product_endpoint #(
         end
     endgenerate
 
-    // what the router has sent to itself, as late as if it had come from a neighbour
+    // word that the router has sent to itself, as late as if it had come from a neighbour
     wire [W:0]    home, home_in;
     wire [DW-1:0] home_came;
     mn_stages #(.W(W + 1), .N(LOCAL_STAGES), .HEAD(1)) u_home (.clk_i(clk_i), .rst_i(rst_i), .d_i(home), .q_o(home_in));
@@ -219,7 +219,7 @@ module mn_product_endpoint #(
         end
     endgenerate
 
-    // ---- sums of what comes over local ports and from here, and over global ports ----
+    // ---- sums of words over local ports and from here, and over global ports ----
     wire [DW-1:0] local_sum, global_sum;
     wire          local_any = |{row_q[HOME], is_term[LW-1:0]};
     wire          global_any = |is_term[P-1:LW];

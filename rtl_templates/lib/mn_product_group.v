@@ -33,7 +33,7 @@ module mn_product_group #(
 );
     localparam SETS = J / X;  // adders for X sums
 
-    // ---- multiply, and add what came together ----
+    // ---- multiply, and add the products of one cycle ----
     reg  [J*DW-1:0] product_q;
     reg             valid_q, first_q;
     reg  [  HB-1:0] row_q;
@@ -64,7 +64,7 @@ module mn_product_group #(
         bank_q  <= bank_i;
     end
 
-    // ---- add to what is held; a sum that was written just now is not in the memory's answer yet ----
+    // ---- add to the stored sum; the memory does not yet give a sum that was written in this cycle ----
     wire [BANKS*X*DW-1:0] held;
     reg  [      J*DW-1:0] last_q;
     reg                   again_q;

@@ -35,7 +35,7 @@ module mn_ring_stop #(
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
-    // stage 1: the flit, and what it means here; it comes from a register of the tile before, so there is time to tell.
+    // stage 1: the flit, decoded; it comes from a register of the previous tile, so there is time for the decoder.
     wire          valid_in = ring_i[FW-1];
     wire [   2:0] kind_in  = ring_i[FW-2-:3];
     wire [TB-1:0] tile_in  = ring_i[DW+:TB];

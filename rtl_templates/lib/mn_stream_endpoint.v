@@ -132,7 +132,7 @@ module mn_stream_endpoint #(
         for (i = 0; i < P; i = i + 1) begin : gen_port
             localparam HW = i < LW ? LHW : GHW;
 
-            // what the port sends
+            // words that the port sends
             wire [HW+W-1:0] flit;
             if (SOURCE != 0 && TX_ON[i]) begin : gen_send
                 localparam [7:0] TAP = TX_TAP[8*i+:8], LANE = TX_LANE[8*i+:8];
@@ -152,7 +152,7 @@ module mn_stream_endpoint #(
                 assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = flit;
             end
 
-            // what it receives; a port without a lane must stay silent
+            // words that it receives; a port without a lane must stay idle
             localparam BANK = SOURCE == 0 && RX_ON[i] ? 1 : 0;
             localparam AB = BANK == 0 ? 1 : SLOTS > 1 && RX_ON[(SLOTS-1)*P+i] ? BB + 1 : BB;
             wire [SLOTS-1:0] hit, asked;

@@ -76,7 +76,7 @@ impl Line {
                     "plug the board in and look for its device, on Linux as /dev/ttyUSB0 or /dev/ttyACM0"
                 }
                 ErrorKind::InvalidInput => "the system does not know this port or baud rate",
-                _ => "close whatever else uses the port",
+                _ => "close other programs that use the port",
             };
             open(error.to_string(), help)
         })?;

@@ -123,8 +123,7 @@ pub(super) fn judge(
             return Ok(Err(ExchangeError::Result { at: table.label(node), what }));
         }
     }
-    let once =
-        |which: &str| format!("every router ends with the words {which}, each exactly once, whatever the operator");
+    let once = |which: &str| format!("every router ends with the words {which}, each exactly once, for any operator");
     Ok(Ok(match kind {
         ExchangeKind::Sort => {
             "the comparisons are those of the bitonic sort, along the dimensions that they name".into()

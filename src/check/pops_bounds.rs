@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// The bounds of some packets.
 pub fn of(net: Pops, packets: &[Packet]) -> BoundList {
     if packets.iter().any(|packet| packet.goal == Goal::All) {
-        let reason = "a packet that is not at home takes a slot".to_owned();
+        let reason = "a packet that is not at its destination takes a slot".to_owned();
         return BoundList::new(vec![bound("injection", 1, reason)]);
     }
     let ends = || {
@@ -104,7 +104,7 @@ impl Cut {
         let ((a, b), most) = self.largest();
         let reason = match slots {
             0 => "nothing is to be sent".to_owned(),
-            1 => "a packet that is not at home takes a slot".to_owned(),
+            1 => "a packet that is not at its destination takes a slot".to_owned(),
             _ if slots == most => {
                 format!("{most} packets go from group {a} to group {b}, and fewer slots have no room for detours")
             }

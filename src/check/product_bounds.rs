@@ -62,7 +62,7 @@ pub(super) fn of(
             name: "round",
             cycles: round.into(),
             holds_for: None,
-            reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
+            reason: "hops of these paths, one after the other, and arithmetic between them".into(),
         },
         NamedBound {
             name: "channel",

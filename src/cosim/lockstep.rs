@@ -69,7 +69,7 @@ pub struct Lockstep<'a> {
     /// Starts that are queued and not taken.
     starts: VecDeque<Start>,
     launched: Vec<Launched>,
-    /// Starts that were taken: what `blocks` has of them is told by where they live.
+    /// Starts that the hardware has taken, kept alive since keys of `blocks` identify payloads by address.
     taken: Vec<Start>,
     /// Jobs that were queued since the hardware was last done with all.
     jobs: usize,

@@ -24,8 +24,8 @@ pub struct Lowered {
     pub algorithm: String,
     /// The counters that take the place of the tables, if they do.
     pub counters: Option<Sequencer>,
-    /// The networks inside this one that run the program, each router in terms of its own ports: what `tables` says is then said
-    /// to the routers that are in none.
+    /// Embedded networks that run the program, each router in terms of its own ports. `tables` are then those of the
+    /// routers outside of them.
     pub guests: Option<Guests>,
     program: UniformProgram,
     read: ReadBack,

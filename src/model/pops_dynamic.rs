@@ -70,7 +70,7 @@ impl Turns {
 #[derive(Debug, Clone)]
 struct Reader {
     queues: Vec<VecDeque<Flit>>,
-    /// Words of a complete packet: a queue with so many can be read.
+    /// Words of a complete packet, from which on a queue can be read.
     whole: usize,
     /// The queue that was read last.
     turn: usize,

@@ -189,7 +189,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     let mut trees = follow(document, &network, &ports, ops)?;
     let wrong = |packet: u64, what| Err(ImportError::Packet { packet, what });
     if let Some(packet) = document.packets.iter().find(|packet| packet.src as usize >= network.nodes()) {
-        return wrong(packet.id, "starts at a node that is not there");
+        return wrong(packet.id, "starts at a node that does not exist");
     }
     let mut made = BTreeSet::new();
     for op in ops {
@@ -336,8 +336,8 @@ fn follow<'a>(
     }
     for (transfer, &(_, channel, id)) in document.transfers.iter().enumerate() {
         let what = match (document.channels.get(channel as usize), trees.get(&id)) {
-            (None, _) => format!("channel {channel}, which is not there"),
-            (_, None) => format!("packet {id}, which is not there"),
+            (None, _) => format!("channel {channel}, which does not exist"),
+            (_, None) => format!("packet {id}, which does not exist"),
             _ => continue,
         };
         return Err(ImportError::Transfer { transfer, what });

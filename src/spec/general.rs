@@ -191,21 +191,21 @@ pub struct FatCubeSpec {
     #[serde(rename = "ports")]
     #[schemars(range(min = 1, max = 6))]
     pub k: u32,
-    /// Nodes and channels that are left out.
+    /// Nodes and channels that are excluded.
     #[serde(flatten, serialize_with = "left_out")]
     #[schemars(with = "LeftOut")]
     pub options: NetworkOptions,
 }
 
-/// Nodes and channels that are left out.
+/// Nodes and channels that are excluded.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename = "LeftOutOfFatCube")]
 struct LeftOut {
-    /// Processors and routers that are left out, by number; the collective is among the other processors.
+    /// Processors and routers that are excluded, by number; the collective runs among the other processors.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     exclude_nodes: Vec<u32>,
-    /// Channels that are left out: source and destination, by number.
+    /// Channels that are excluded: source and destination, by number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     exclude_channels: Vec<[u32; 2]>,
@@ -245,11 +245,11 @@ pub struct NetworkOptions {
     #[serde(skip_serializing_if = "LatencySpec::is_default")]
     #[schemars(default, schema_with = "number_or_table")]
     pub latency: LatencySpec,
-    /// Nodes that are left out, by number; the collective is among the others.
+    /// Nodes that are excluded, by number; the collective runs among the others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude_nodes: Vec<u32>,
-    /// Channels that are left out: source and destination, by number.
+    /// Channels that are excluded: source and destination, by number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude_channels: Vec<[u32; 2]>,

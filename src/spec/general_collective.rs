@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Most words of a block, and most repetitions.
 pub const MAX_WORDS: u32 = 1 << 16;
 
-/// Collective on a network that runs in slot tables. Nodes that are left out of the network do not take part and are not counted.
+/// Collective on a network that runs in slot tables. Nodes that are excluded from the network do not take part and are not counted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -12,13 +12,13 @@ use super::{CollectiveSpec, MAX_COUNT, Operator, general};
 pub(super) const ALL_GATHER: Kind =
     Kind::general("all-gather", |table| CollectiveSpec::General(GeneralCollective::AllGather(plain(table))));
 
-/// One node gets the combination of all nodes' blocks.
+/// Reduce: one node receives the combination of all nodes' blocks.
 pub(super) const REDUCE: Kind = Kind::general("reduce", |mut table| {
     let root = root(&mut table);
     CollectiveSpec::General(GeneralCollective::Reduce(RootSumSpec { root, sums: sums(table) }))
 });
 
-/// Every node gets the combination of all nodes' blocks for it.
+/// Reduce-scatter: every node receives the combination of all nodes' blocks for it.
 pub(super) const REDUCE_SCATTER: Kind =
     Kind::general("reduce-scatter", |table| CollectiveSpec::General(GeneralCollective::ReduceScatter(sums(table))));
 

@@ -8,7 +8,7 @@ use super::shared::{MAX_ROUTERS, check_root};
 use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 
-/// Every processor sends one packet and gets one.
+/// Permutation: every processor sends one packet and receives one.
 pub(super) const PERMUTATION: Kind = Kind {
     general: Some(parse_general_collective::permutation),
     ..Kind::new("permutation", permutation, &[("pops", |_, _, _, _| ())])

@@ -1,11 +1,11 @@
-//! Nodes and channels that are left out of a network, as `exclude_nodes` and `exclude_channels` name them.
+//! Nodes and channels that are excluded from a network, as `exclude_nodes` and `exclude_channels` name them.
 
 use super::{Graph, Topology};
 use crate::id::NodeId;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Nodes and channels that are left out.
+/// Nodes and channels that are excluded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exclusion {
     nodes: BTreeSet<u32>,
@@ -15,7 +15,7 @@ pub struct Exclusion {
 /// Network without its excluded nodes and channels.
 #[derive(Debug, Clone)]
 pub struct Rest {
-    /// Network. Nodes that are left out keep their place and have no channels.
+    /// Network. Nodes that are excluded keep their place and have no channels.
     pub network: Graph,
     /// Port in the network before exclusion, by node, then by port.
     pub ports: Vec<Vec<usize>>,
@@ -46,17 +46,17 @@ impl Exclusion {
         Some(Self::new(nodes, channels))
     }
 
-    /// True if nothing is left out.
+    /// True if nothing is excluded.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.channels.is_empty()
     }
 
-    /// True if a node is left out.
+    /// True if a node is excluded.
     pub fn has(&self, node: u32) -> bool {
         self.nodes.contains(&node)
     }
 
-    /// True if channels between two nodes are left out.
+    /// True if channels between two nodes are excluded.
     pub fn lacks(&self, src: u32, dst: u32) -> bool {
         self.has(src) || self.has(dst) || self.channels.contains(&(src, dst))
     }

@@ -98,7 +98,7 @@ pub enum ProgramFault {
     /// Nodes that are not alike where the proof needs it.
     #[error(transparent)]
     Law(#[from] LawFault),
-    /// A hop from or to a node that is left out.
+    /// A hop from or to a node that is excluded.
     #[error("value {value} goes over {at}, which is excluded from the network; choose another route")]
     Left {
         /// Node of the fault.

@@ -4,7 +4,7 @@
 //!
 //! A [`CheckedProgram`] is one for which all of the following hold:
 //!
-//! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is left out.
+//! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is excluded.
 //! 2. *No conflict*: no channel, loopbacks included, is entered by two words in a cycle, over all batches of all moves.
 //!    With circuits, no two trees of a slot share a channel. Where nodes have one port, a node sends at most one word a
 //!    cycle and receives at most one, in the last cycle of a crossing. Where media do not copy, no word leaves one over
@@ -53,7 +53,7 @@ pub struct Rules {
     pub uncopied: bool,
     /// A medium carries one word at a time, to all that read it: a star coupler.
     pub shared_media: bool,
-    /// Nodes that are left out of the network.
+    /// Nodes that are excluded from the network.
     pub excluded: BTreeSet<NodeId>,
 }
 

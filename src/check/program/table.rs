@@ -32,7 +32,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
     /// Follows every move of a program whose moves are all of every node, or all of one node.
     ///
     /// # Errors
-    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`]; [`ProgramFault::Left`] for a node that is left out.
+    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`]; [`ProgramFault::Left`] for a node that is excluded.
     pub fn new(net: &'a T, program: &'a Program, excluded: &BTreeSet<NodeId>) -> Result<Self, ProgramFault> {
         let count = program.hops.len();
         let none = u32::MAX;
@@ -70,7 +70,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
         let origin = match m.who {
             Who::One(node) if node.index() < self.net.nodes() => node,
             Who::Every if self.alike => NodeId::new(0),
-            _ => return malformed(format!("move {index} is of a node that is not there")),
+            _ => return malformed(format!("move {index} is of a node that does not exist")),
         };
         let holds = match (m.who, value.who) {
             (Who::One(node), who) => who.has(node),
@@ -90,7 +90,10 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
                 Some(_) => return malformed(format!("the parent of hop {hop} does not come before it in its move")),
             };
             if port as usize >= self.net.ports_of(from) {
-                return malformed(format!("hop {hop} leaves {} by port {port}, which is not there", self.label(from)));
+                return malformed(format!(
+                    "hop {hop} leaves {} by port {port}, which does not exist",
+                    self.label(from)
+                ));
             }
             let to = self.net.neighbour(from, port as usize);
             if let Some(&node) = [from, to].iter().find(|node| excluded.contains(node)) {

@@ -179,7 +179,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             Some(stress)
         }
         Form::Tile if args.stress => {
-            context.say("warning: no stress: it takes the whole of mn_top, `--form top`");
+            context.say("warning: no stress: it needs `--form top`, all of mn_top");
             None
         }
         _ => None,

@@ -15,7 +15,7 @@ pub struct Row {
     pub home: bool,
     /// The address of the element that is sent.
     pub operand: Option<u32>,
-    /// Product that each bank sends, as [group, row, column]; by bank.
+    /// Product that each bank sends, as `[group, row, column]`; by bank.
     pub products: Vec<Option<[u32; 3]>>,
     /// The port of the sum that is sent.
     pub sum: Option<u32>,

@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
             writes.insert(bank, (address, token));
         }
         if let Some(input) = (0..inputs as usize).find(|&input| arriving[input].is_some() && !taken[input]) {
-            return Err(format!("a word comes over input {input}, which nobody takes"));
+            return Err(format!("a word comes over input {input}, and no field of the row takes it"));
         }
         self.memories[node].settle();
         self.memories[node].coming = writes;

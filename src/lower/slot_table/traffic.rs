@@ -267,7 +267,7 @@ impl<'a> Walk<'a> {
         }
         let made = self.made.get(&(value, node, batch, pass)).copied().map(Word::Arrived);
         made.ok_or_else(|| LowerError::SlotTableForm {
-            what: format!("value {value} at node {}, which nobody makes", self.label(node)),
+            what: format!("value {value} at node {}, which no operation makes", self.label(node)),
         })
     }
 

@@ -164,8 +164,8 @@ impl Draft {
         }
     }
 
-    /// The flow of all this, on channels between ranks; `sums` are the combinations that are wanted, by number. Sums that nobody needs are
-    /// left out. None for sums that are of no collective.
+    /// Flow of the draft, on channels between ranks. `sums` are the wanted combinations, by number; sums that no rank
+    /// needs are left out. None for sums that are of no collective.
     pub fn finish(mut self, ranks: u32, links: Vec<(u32, u32)>, sums: Vec<Wanted>) -> Option<Flow> {
         let combines = !sums.is_empty();
         self.merge(&links);

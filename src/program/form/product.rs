@@ -100,7 +100,8 @@ impl ProductSchedule {
         self.with_results(net).0
     }
 
-    /// The program of all routers, and by value that is a result where it is kept, or made for nobody else, its element of the result.
+    /// Program of all routers, and the element of the result of each value that is a result: kept at its end, or made
+    /// and not used again.
     pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
         let mut program = Program::new(self.hop.switching(net));
         let order = self.order(net);

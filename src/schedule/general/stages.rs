@@ -78,7 +78,7 @@ struct Centres {
 }
 
 impl Centres {
-    /// Centres for a chunk, `count` of them, on the channels turned round. None if the chunk's destination cannot be
+    /// Centres for a chunk, `count` of them, on the reversed channels. None if the chunk's destination cannot be
     /// reached from one of its operands.
     fn new(turned: &Channels, chunk: &Chunk, count: usize) -> Option<Self> {
         let mut nodes = vec![chunk.to[0].get()];

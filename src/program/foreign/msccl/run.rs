@@ -294,7 +294,7 @@ impl<'a> Run<'a> {
         let Some(start) = blocked else {
             return match self.ways.values().flatten().next() {
                 Some(left) => {
-                    let message = "nobody receives what is sent here";
+                    let message = "no step receives this send";
                     Err(FormError::fault(left.place.clone(), message, "add the receive that is missing"))
                 }
                 None => Ok(()),

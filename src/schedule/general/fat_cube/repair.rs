@@ -25,7 +25,7 @@ pub(super) struct Packing {
     like: Vec<Vec<u32>>,
     /// Items of each step, by step.
     steps: Vec<Vec<u32>>,
-    /// Packets that the processors of a number send and receive, as [sent, received]; by step, then by processor.
+    /// Packets that the processors of a number send and receive, as `[sent, received]`; by step, then by processor.
     load: Vec<[u32; 2]>,
     /// First step that may have room for items within routers.
     room: usize,
