@@ -154,7 +154,7 @@ fn the_index_of_keys_is_that_of_the_schema() {
         broken("| `router.parity`", "| `router.purity`").contains("router.parity has no row; router.purity is no key")
     );
     assert_eq!(broken("specification.md#schedule)", "specification.md#schedules)").matches("there is no").count(), 7);
-    assert_eq!(broken("pops.md#dynamic-mode)", "pops.md#faults)").matches("does not name").count(), 11);
+    assert_eq!(broken("pops.md#dynamic-mode)", "pops.md#faults)").matches("does not name").count(), 10);
     assert!(
         broken("[`[router]`](specification.md#router) |\n| `router.payload", "|\n| `router.payload")
             .contains("has no chapter")

@@ -26,6 +26,7 @@
 use super::bound_list::{BoundList, NamedBound, Scope};
 use super::routing_bound::routing_bound;
 use super::symmetry::Shape;
+use crate::count::counted;
 
 /// The bounds of D3(K,M). All of them hold for uniform programs.
 pub fn of(shape: Shape) -> BoundList {
@@ -35,7 +36,11 @@ pub fn of(shape: Shape) -> BoundList {
         name: "global",
         cycles: m * m,
         holds_for: Some(Scope::AnySchedule),
-        reason: format!("{} channels leave a drawer, for {} packets to other drawers", k * m - 1, m * m * (k * m - 1)),
+        reason: format!(
+            "a drawer has {} to other drawers, for {} packets",
+            counted(k * m - 1, "channel"),
+            m * m * (k * m - 1)
+        ),
     };
     let local = NamedBound {
         name: "local",

@@ -13,6 +13,7 @@ use super::bound_list::{BoundList, NamedBound};
 use super::distance::claimed_to;
 use super::product_claims::{Arrival, Claim};
 use crate::collective::ProductKind;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
@@ -68,7 +69,10 @@ pub(super) fn of(
             name: "channel",
             cycles: channel.0,
             holds_for: None,
-            reason: format!("by these paths some channel carries {} packets, with hops before and after", channel.1),
+            reason: format!(
+                "by these paths some channel carries {}, with hops before and after",
+                counted(channel.1, "packet")
+            ),
         },
     ];
     if schedule.kind == ProductKind::MatrixMatrix {

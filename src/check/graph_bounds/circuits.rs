@@ -12,6 +12,7 @@ use super::subject::{FAR, Listed, Subject};
 use super::{bound, label, node, some};
 use crate::check::bound_list::{BoundList, NamedBound};
 use crate::collective::demand::Chunk;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::topology::Topology;
 
@@ -88,7 +89,7 @@ impl<'a> Media<'a> {
             _ => some(words[medium][way], "word leaves", "words leave"),
         };
         let (name, links) = (label(self.listed, medium), self.links[medium][way]);
-        bound("cut", steps(medium, way), format!("{what} the processors of {name} over {links} channels"))
+        bound("cut", steps(medium, way), format!("{what} the processors of {name} over {}", counted(links, "channel")))
     }
 
     /// Channels between media that all words cross together.

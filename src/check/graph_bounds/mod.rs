@@ -267,9 +267,10 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
     let mut members = cut.inside.iter().enumerate().filter(|(_, inside)| **inside).map(|(node, _)| label(listed, node));
     let first: Vec<String> = members.by_ref().take(4).collect();
     let more = if members.next().is_some() { ", …" } else { "" };
-    let over = if listed.subject.one_port { "nodes, one at a time" } else { "channels" };
+    let (over, one) = if listed.subject.one_port { ("node", ", one at a time") } else { ("channel", "") };
     let entering = some(*words, "word enters", "words enter");
     let way = owed.map_or_else(String::new, |node| format!(", on the way to {},", label(listed, node)));
-    let reason = format!("{entering} the {size} nodes {}{more}{way} over {channels} {over}", first.join(", "));
+    let (inside, over) = (counted(size, "node"), format!("{}{one}", counted(*channels, over)));
+    let reason = format!("{entering} the {inside} {}{more}{way} over {over}", first.join(", "));
     bound("cut", *cycles, reason)
 }

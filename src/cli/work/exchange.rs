@@ -116,11 +116,18 @@ impl Work for ExchangeWork {
         let schedule = &self.schedule;
         let (net, program) = (schedule.network(), schedule.program());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
         writeln!(
             writer,
-            "# Every router, of {} words, step by step: the cycle of word 0, what it does, and what it sends.",
-            program.words
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm(),
+            counted(schedule.cycles(), "cycle")
+        )?;
+        writeln!(
+            writer,
+            "# Every router, of {}, step by step: the cycle of word 0, the action, and the words that are sent.",
+            counted(program.words, "word")
         )?;
         for step in &program.steps {
             let action = match step.action {

@@ -143,7 +143,7 @@ impl Work for PopsWork {
         let checked = &self.schedule;
         let (net, made) = (checked.network(), checked.schedule());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# {net}, {}: {} slots", made.algorithm, made.slots)?;
+        writeln!(writer, "# {net}, {}: {}", made.algorithm, counted(made.slots, "slot"))?;
         writeln!(writer, "# slot, coupler c(to group,from group), processor that sends, processor that reads, packet")?;
         for hop in &made.hops {
             let (a, b) = (net.group(hop.from), net.group(hop.to));

@@ -166,7 +166,14 @@ impl Work for ProductWork {
         let checked = &self.schedule;
         let (net, schedule) = (checked.network(), checked.schedule());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm, checked.cycles())?;
+        writeln!(
+            writer,
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm,
+            counted(checked.cycles(), "cycle")
+        )?;
         writeln!(writer, "# cycle, router, header, what it carries")?;
         for send in &schedule.sends {
             let at = Coordinates(&net.label(send.node)).to_string();

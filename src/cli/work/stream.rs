@@ -126,12 +126,19 @@ impl Work for StreamWork {
         let (net, program) = (schedule.network(), schedule.program());
         let mut writer = io::BufWriter::new(writer);
         let label = |node| Coordinates(&net.label(node)).to_string();
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
         writeln!(
             writer,
-            "# {} sends {} words, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm(),
+            counted(schedule.cycles(), "cycle")
+        )?;
+        writeln!(
+            writer,
+            "# {} sends {}, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
             label(program.root),
-            program.count,
+            counted(program.count, "word"),
             lanes = program.lanes,
             burst = program.train.burst,
             period = program.train.period,
