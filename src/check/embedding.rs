@@ -42,7 +42,7 @@ pub enum EmbeddingError {
     /// A port that leads elsewhere.
     #[error("network {guest}: {channel} should lead to {wanted}")]
     WrongWay {
-        /// The guest.
+        /// Number of the embedded network, from 0.
         guest: usize,
         /// The host's channel.
         channel: String,
@@ -52,7 +52,7 @@ pub enum EmbeddingError {
     /// A port of the other class.
     #[error("network {guest}: {channel} is not of the class of the guest's port {port}")]
     OtherClass {
-        /// The guest.
+        /// Number of the embedded network, from 0.
         guest: usize,
         /// The host's channel.
         channel: String,

@@ -39,7 +39,7 @@ pub enum CheckError {
     DuplicateVector {
         /// Vector of the fault.
         vector: SourceVector,
-        /// The earlier row.
+        /// Row of the first launch.
         first: u32,
         /// The later row; equal to `first` if the same row has it twice.
         second: u32,
@@ -209,7 +209,7 @@ pub enum Origin {
     Launch {
         /// The source vector.
         vector: SourceVector,
-        /// The slot-table row.
+        /// Row of the slot table, from 0.
         row: u32,
         /// Hop of the three: `first local`, `global` or `last local`.
         hop: &'static str,
@@ -261,7 +261,7 @@ pub struct StreamClash {
     pub at: String,
     /// The way out.
     pub port: String,
-    /// The two lanes.
+    /// Lanes of the two words.
     pub lanes: [u32; 2],
     /// Cycles from the one batch to the other.
     pub distance: u32,

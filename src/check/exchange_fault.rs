@@ -21,7 +21,7 @@ pub enum ExchangeError {
         port: String,
         /// Cycle of the fault.
         cycle: u32,
-        /// The two steps.
+        /// Numbers of the two steps, from 0.
         steps: [usize; 2],
     },
     /// A word leaves too early.
@@ -31,7 +31,7 @@ pub enum ExchangeError {
     Early {
         /// Step of the fault.
         step: usize,
-        /// The word.
+        /// Number of the word in a node's words, from 0.
         word: u32,
         /// The cycle in which it leaves.
         cycle: u32,
@@ -55,7 +55,7 @@ pub enum ExchangeError {
         "a router gets operands of two words in cycle {cycle}, in step {step} and the one before, and has one operator"
     )]
     Operator {
-        /// The later step.
+        /// Number of the later step, from 0.
         step: usize,
         /// Cycle of the fault.
         cycle: u32,

@@ -185,7 +185,7 @@ pub struct Summary<'a> {
     pub bound_reasons: &'a [bound_list::NamedBound],
     /// Counts of the proof.
     pub proof: &'a Proof,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
 }
 

@@ -59,7 +59,7 @@ pub enum PopsFault {
         b: u32,
         /// The group that sends on it.
         a: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A processor sends two packets.
@@ -69,7 +69,7 @@ pub enum PopsFault {
         slot: u32,
         /// Processor of the fault.
         processor: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A processor reads two couplers, or one of them twice.
@@ -79,7 +79,7 @@ pub enum PopsFault {
         slot: u32,
         /// Processor of the fault.
         processor: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A packet for one processor goes two ways.
@@ -117,7 +117,7 @@ pub enum PopsFault {
     /// The packets are not the collective's.
     #[error("the schedule has {found} packets from {src} to {to}, and the collective has {wanted}")]
     WrongPackets {
-        /// The source.
+        /// Number of the source processor.
         src: u32,
         /// The destination, or "all".
         to: String,

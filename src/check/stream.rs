@@ -37,7 +37,7 @@ pub struct CheckedStream {
 /// A crossing of a batch, and whose word it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaneCrossing {
-    /// The lane.
+    /// Lane of the packet, from 0.
     pub lane: u32,
     /// Crossing.
     pub crossing: Crossing,
@@ -46,9 +46,9 @@ pub struct LaneCrossing {
 /// A router keeps the words of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arrival {
-    /// The router.
+    /// Router at which the word arrives.
     pub node: NodeId,
-    /// The lane.
+    /// Lane of the word, from 0.
     pub lane: u32,
     /// The port of the router before, by which the words come.
     pub port: u32,

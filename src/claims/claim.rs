@@ -107,9 +107,9 @@ struct Amendment {
 pub struct Table {
     /// Title of the table.
     pub title: &'static str,
-    /// The columns' names.
+    /// Names of the columns.
     pub head: Vec<&'static str>,
-    /// The rows.
+    /// Cells of the table, by row, then by column.
     pub rows: Vec<Vec<String>>,
 }
 

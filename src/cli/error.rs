@@ -150,7 +150,7 @@ impl CliError {
 /// An error for programs, on standard output under `--json`.
 #[derive(Debug, Serialize)]
 pub struct ErrorJson {
-    /// The exit code.
+    /// Exit code of the command, 0 to 255.
     pub exit_code: u8,
     /// Errors, in the order of the specification.
     pub errors: Vec<crate::spec::DiagnosticJson>,

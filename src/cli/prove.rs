@@ -66,7 +66,7 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     k: Option<u32>,
     seconds: f64,
-    /// The properties that failed.
+    /// Properties that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<Property>,
 }

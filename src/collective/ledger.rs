@@ -17,13 +17,13 @@ pub enum Loss {
         "processor {destination} received {found:#x} from processor {from} in cycle {cycle}, and no packet is under way between the two"
     )]
     Unsent {
-        /// The cycle.
+        /// Cycle in which the word was received.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
         /// Source that the packet names.
         from: u32,
-        /// The word.
+        /// Word that was received.
         found: u64,
     },
     /// Word that leaves the network and is not the next of its source and destination.
@@ -32,7 +32,7 @@ pub enum Loss {
          {number} is due, {expected:#x}"
     )]
     Wrong {
-        /// The cycle.
+        /// Cycle in which the word was received.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
@@ -44,13 +44,13 @@ pub enum Loss {
         index: u32,
         /// The word that is due.
         expected: u64,
-        /// The word.
+        /// Word that was received.
         found: u64,
     },
     /// A packet's end is at the wrong word, or words of another packet are within.
     #[error("processor {destination} received a packet from processor {from} in cycle {cycle} that is incomplete")]
     Broken {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
@@ -85,15 +85,15 @@ struct Sent {
 /// Word that leaves the network at a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
-    /// The cycle.
+    /// Cycle in which the word leaves the network.
     pub cycle: u64,
-    /// The processor.
+    /// Processor that receives the word.
     pub processor: u32,
     /// The source that it names.
     pub from: u32,
     /// Mark of the last word of a packet.
     pub last: bool,
-    /// The word.
+    /// Payload of the word.
     pub word: u64,
 }
 
@@ -138,7 +138,7 @@ pub struct Figures {
 /// Cycles, of all packets of a window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
-    /// The average.
+    /// Mean latency, cycles.
     pub mean: f64,
     /// Median.
     pub p50: u64,
@@ -146,7 +146,7 @@ pub struct Latency {
     pub p95: u64,
     /// 99th percentile.
     pub p99: u64,
-    /// The longest.
+    /// Largest latency, cycles.
     pub max: u64,
 }
 

@@ -27,7 +27,7 @@ pub enum Pattern {
     },
     /// π(i) = i with one bit inverted.
     Hypercube {
-        /// The bit.
+        /// Number of the bit that is inverted.
         dimension: u32,
     },
     /// Node (r,c) at r·columns + c goes one step, with wraparound.

@@ -42,7 +42,7 @@ pub enum LowerError {
         taps: u32,
         /// Lanes.
         lanes: u32,
-        /// The most of each.
+        /// Largest number of each that is supported.
         limit: u32,
         /// The key of the specification that makes it so large.
         field: &'static str,
@@ -131,7 +131,7 @@ pub enum LowerError {
         what: &'static str,
         /// Number that the schedule needs.
         found: u32,
-        /// The most.
+        /// Largest number that is built.
         limit: u32,
         /// The key of the specification that makes it so large.
         field: &'static str,

@@ -88,7 +88,7 @@ pub struct ExchangeLowered {
     pub ways: BTreeSet<u32>,
     /// The counters that take the place of the table, if they do.
     pub counters: Option<ExchangeCounters>,
-    /// The program's rows.
+    /// Rows of the program, in order.
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
     pub pass_cycles: u32,

@@ -26,7 +26,7 @@ pub struct Way {
     pub again: Option<(usize, u32)>,
     /// Depths of the counters that return to 0.
     pub clear: Vec<usize>,
-    /// The next leaf.
+    /// Number of the next leaf.
     pub leaf: usize,
 }
 

@@ -25,7 +25,7 @@ pub const MAX_SLOTS: usize = 2;
 /// Program of a port for the stream of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortProgram {
-    /// The lane.
+    /// Lane of the port's words, from 0.
     pub lane: u32,
     /// Cycles from the beat to the row of the port.
     pub tap: u32,

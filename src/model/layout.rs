@@ -35,7 +35,7 @@ pub struct Layout {
 /// Register that a block shows, by the port of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
-    /// The tile.
+    /// Tile of the register.
     pub tile: NodeId,
     /// The port, counted as [`Topology::neighbour`] does.
     pub port: usize,

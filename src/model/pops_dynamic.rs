@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 /// A word that a stream offers: its destination and whether it is the packet's last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beat {
-    /// The word.
+    /// Word of the stream.
     pub word: u64,
     /// The processor that it is for.
     pub destination: u32,
@@ -157,7 +157,7 @@ pub enum Place {
     Coupler {
         /// Group that receives from the coupler.
         to: u32,
-        /// The group that sends.
+        /// Group that sends on the coupler.
         from: u32,
     },
     /// Stream out of a processor.

@@ -13,9 +13,9 @@ pub const QUIET: u64 = 64;
 pub enum Event {
     /// A processor's next packet begins to go in.
     Enter {
-        /// The processor.
+        /// Processor of the event.
         processor: u32,
-        /// The cycle.
+        /// Cycle of the event.
         cycle: u64,
     },
     /// Word that leaves the network.

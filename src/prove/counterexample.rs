@@ -11,7 +11,7 @@ const CYCLE: u64 = 10;
 /// A run in which assertions fail in the last cycle.
 #[derive(Debug)]
 pub struct Counterexample {
-    /// The assertions.
+    /// Assertions that failed.
     pub failed: Vec<Property>,
     /// The last cycle, in which they fail, from 0.
     pub cycle: u64,

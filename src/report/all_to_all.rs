@@ -49,7 +49,7 @@ pub struct Report<'a> {
     pub network: String,
     /// Facts of the specification and its schedule.
     pub compiled: Vec<Fact>,
-    /// The key figures.
+    /// Key figures of the schedule.
     pub figures: Vec<Figure>,
     /// The verdict of the check.
     pub check: Summary<'a>,
@@ -61,7 +61,7 @@ pub struct Report<'a> {
     pub rows: u32,
     /// The co-simulation, if there was one.
     pub cosim: Option<CosimResult>,
-    /// The syntheses.
+    /// Results of syntheses.
     pub synth: Vec<SynthResult>,
     /// Origin of the report.
     #[serde(flatten)]

@@ -29,13 +29,13 @@ pub struct CouplersReport<'a> {
     pub collective: &'static str,
     /// Facts of the schedule.
     pub facts: Vec<Fact>,
-    /// The key figures.
+    /// Key figures of the schedule.
     pub figures: Vec<Figure>,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
     /// The co-simulation, if there was one.
     pub cosim: Option<CosimResult>,
-    /// The syntheses.
+    /// Results of syntheses.
     pub synth: Vec<SynthResult>,
     /// Origin of the report.
     #[serde(flatten)]

@@ -52,7 +52,7 @@ pub struct Figure {
     pub key: &'static str,
     /// Label of the fact on the page.
     pub label: &'static str,
-    /// The number.
+    /// Value of the figure.
     pub value: f64,
     /// The number for people.
     pub text: String,

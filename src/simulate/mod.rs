@@ -88,7 +88,7 @@ pub enum SimulateError {
     Conflict {
         /// The channel, in words.
         channel: String,
-        /// The cycle.
+        /// Cycle in which both words enter.
         cycle: u32,
     },
 }

@@ -42,7 +42,7 @@ pub struct RelationSpec {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct RootedSpec {
-    /// The processor.
+    /// Root processor, 0 to d·g - 1.
     #[schemars(range(min = 0, max = 1_048_575))]
     pub root: u32,
 }

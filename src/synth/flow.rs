@@ -110,7 +110,7 @@ impl Step {
 pub struct Plan {
     /// The synthesis script, in [`SCRIPT`].
     pub script: String,
-    /// The commands, in order.
+    /// Commands of the flow, in order.
     pub steps: Vec<(Step, Command)>,
 }
 

@@ -36,7 +36,7 @@ pub struct SurveyLine {
     pub version: Option<String>,
     /// Source: `private environment`, `PATH` or the name of a variable.
     pub source: Option<String>,
-    /// The program.
+    /// Path of the program, if it is found.
     pub path: Option<String>,
     /// Commands of metronoc that need it.
     pub needed_for: &'static str,

@@ -28,9 +28,9 @@ pub struct Graph {
 pub struct NoSuchNode {
     /// Position in the list.
     pub channel: usize,
-    /// The two ends.
+    /// Node at the start of the channel.
     pub src: u32,
-    /// The far end.
+    /// Node at the end of the channel.
     pub dst: u32,
     /// Number of nodes.
     pub nodes: usize,

@@ -26,7 +26,7 @@ pub enum Fault {
         place: String,
         /// The cycles of the two transfers.
         cycles: [u32; 2],
-        /// The packets' ids.
+        /// Ids of the two packets.
         packets: [u64; 2],
         /// The period, where the packets meet only when the schedule starts again.
         period: Option<u32>,
@@ -110,7 +110,7 @@ pub enum Fault {
     Result {
         /// Node of the fault.
         node: String,
-        /// The part.
+        /// Number of the part.
         part: u32,
         /// Contributions that the nearest packet lacks, or has twice.
         nearest: String,

@@ -136,7 +136,7 @@ pub enum ProgramFault {
         user: User,
         /// Value of the fault.
         value: u32,
-        /// The batch.
+        /// Number of the batch, from 0.
         batch: u32,
         /// Node of the fault.
         at: String,
@@ -148,7 +148,7 @@ pub enum ProgramFault {
     /// An operation that cannot be carried out.
     #[error("operation {operation} at {at} {what}")]
     Unmade {
-        /// The operation.
+        /// Index of the operation in the program.
         operation: u32,
         /// Node of the fault.
         at: String,

@@ -58,7 +58,7 @@ pub struct RouteLaw {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("port {port} of node {at} {reason}", at = crate::topology::Coordinates(at))]
 pub struct LawFault {
-    /// The node.
+    /// Coordinates of the node.
     pub at: Vec<u32>,
     /// The port, by its name in the field.
     pub port: String,

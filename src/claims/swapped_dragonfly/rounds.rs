@@ -10,7 +10,7 @@ pub struct Round {
     pub a: u32,
     /// Index of each δ in its coset.
     pub b: u32,
-    /// The vectors.
+    /// Source vectors of the round.
     pub vectors: Vec<SourceVector>,
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Integers to be multiplied: n numbers, and n × n of them.
 pub struct Operands {
-    /// The row vector.
+    /// Elements of the row vector.
     pub vector: Vec<i64>,
     /// The matrix, row by row.
     pub matrix: Vec<Vec<i64>>,

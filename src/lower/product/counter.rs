@@ -12,7 +12,7 @@ use crate::lower::bits::BitRow;
 /// Cycles in which all routers count alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Train {
-    /// The first row.
+    /// Row in which the train starts.
     pub start: u32,
     /// Counts of the counters, that of every row first.
     pub counts: [u32; 3],

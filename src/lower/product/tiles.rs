@@ -27,7 +27,7 @@ pub struct TileProgram {
     pub back_ports: Vec<u32>,
     /// Bank of the results that come over each global port, by global port.
     pub result_banks: Vec<u32>,
-    /// The slot table.
+    /// Rows of the slot table, in order.
     pub rows: Vec<Row>,
 }
 

@@ -76,12 +76,12 @@ pub enum Action {
     /// Combines the node's value with the value of its neighbour in a dimension. In a scan, nodes whose bit is set also
     /// combine the neighbour's value with their prefix (at home) or carry (swapped).
     Combine {
-        /// The dimension.
+        /// Number of the dimension, from 0.
         dimension: u32,
     },
     /// Keeps the smaller of the two values, or the larger: nodes whose bits `dimension` and `stage` are equal keep the smaller.
     Compare {
-        /// The dimension.
+        /// Number of the dimension, from 0.
         dimension: u32,
         /// The stage of the sort, above `dimension`; no node has a bit as high as that of the last.
         stage: u32,
@@ -120,6 +120,6 @@ pub struct ExchangeProgram {
     pub words: u32,
     /// Cycles from the arrival of a word to its being ready to leave.
     pub operator: u32,
-    /// The steps.
+    /// Steps of the program, in order.
     pub steps: Vec<Step>,
 }

@@ -13,9 +13,9 @@ pub struct Hop {
     pub slot: u32,
     /// The packet, by its number.
     pub packet: u32,
-    /// The processor that sends.
+    /// Processor that sends, 0 to d·g - 1.
     pub from: u32,
-    /// The processor that reads.
+    /// Processor that reads, 0 to d·g - 1.
     pub to: u32,
 }
 
@@ -24,7 +24,7 @@ pub struct Hop {
 pub struct PopsSchedule {
     /// Name of the algorithm that made the schedule, never `best`.
     pub algorithm: &'static str,
-    /// The packets.
+    /// Packets of the schedule, by number.
     pub packets: Vec<Packet>,
     /// Hops of all packets, in the order of slots.
     pub hops: Vec<Hop>,

@@ -53,7 +53,7 @@ pub struct Term {
 pub struct Send {
     /// The cycle in which it is at the router's crossbar.
     pub cycle: u32,
-    /// The router.
+    /// Router that sends.
     pub node: NodeId,
     /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
     pub header: Header,

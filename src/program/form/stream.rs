@@ -23,7 +23,7 @@ pub struct Injection {
 /// Program of a source: `count` words, word n in batch n / `lanes` on lane n % `lanes`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamProgram {
-    /// The source.
+    /// Source of the stream.
     pub root: NodeId,
     /// Number of words, at least 1.
     pub count: u32,
