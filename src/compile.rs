@@ -101,7 +101,7 @@ impl Compiled {
         self.work.verdict()
     }
 
-    /// The piece of work that commands have, with the program, the topology and the report.
+    /// The work of a command, with the program, the topology and the report.
     pub fn work(&self) -> &dyn Work {
         self.work.as_ref()
     }
@@ -154,12 +154,12 @@ impl Compiled {
         }
     }
 
-    /// Words that come out of `words` by the definition of the collective alone.
+    /// Output words for the input `words`, by the definition of the collective alone.
     pub fn expected(&self, words: &Words) -> Words {
         self.collective().expected(words)
     }
 
-    /// Words that come out of the schedule, cycle by cycle in software, in the order of the result's array.
+    /// Output words of the schedule, simulated cycle by cycle in software, in the order of the result's array.
     ///
     /// # Errors
     /// [`Exit::BadSpec`] for another number of words than the collective has.

@@ -13,8 +13,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Most characters of a user's text in a message.
 const QUOTED: usize = 40;
 
-/// Opens a file. Pipes are files too, `<(command)` in a shell for one; a named pipe that nobody opens for writing within 5 seconds
-/// is an error.
+/// Opens a file. Pipes are files, too, for example `<(command)` in a shell. A named pipe that no process opens for
+/// writing within 5 seconds is an error.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] for such a pipe, and what the system says.
@@ -28,12 +28,12 @@ pub fn open(path: &Path) -> io::Result<File> {
     let path = path.to_owned();
     std::thread::spawn(move || sender.send(File::open(path)));
     receiver.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let message = format!("it is a pipe, and nobody wrote to it within {} seconds", PATIENCE.as_secs());
+        let message = format!("it is a pipe, and no process wrote to it within {} seconds", PATIENCE.as_secs());
         Err(io::Error::new(io::ErrorKind::TimedOut, message))
     })
 }
 
-/// A whole file of at most `most` bytes. No more than that is read, whatever the file is.
+/// Complete contents of a file of at most `most` bytes. No more is read, even of an endless file.
 ///
 /// # Errors
 /// [`io::ErrorKind::FileTooLarge`] beyond the limit, and as [`open`].
@@ -41,7 +41,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_open(open(path)?, most)
 }
 
-/// The rest of a file, of at most `most` bytes.
+/// Remaining bytes of a file, at most `most` of them.
 ///
 /// # Errors
 /// As [`read`].

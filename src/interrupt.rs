@@ -1,4 +1,4 @@
-//! Child processes and temporary folders: both end with the command, whatever ends it.
+//! Child processes and temporary folders: both end with the command, for any reason of its end.
 //!
 //! An interrupt, a hangup or a request to terminate ends the children, each with all the processes that it started, and removes
 //! the temporary folders. Where metronoc is killed, a shell that waits for its end kills the children, and a later command removes the
@@ -23,7 +23,7 @@ const PATIENCE: [(Signal, Duration); 2] =
 /// The file in a temporary folder that is locked as long as the folder is in use.
 const LOCK: &str = ".lock";
 
-/// Everything that an interrupt ends.
+/// Processes and files that an interrupt ends.
 #[derive(Debug)]
 pub struct Live {
     /// Process groups of the children.
@@ -70,7 +70,7 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }
 
-/// Asks process groups to terminate, and kills those that do not.
+/// Requests process groups to terminate, and kills those that do not.
 fn end(groups: &[Pid]) {
     // What children started is then waited for here, also where the first process of the system waits for nothing, as in containers.
     #[cfg(target_os = "linux")]
@@ -86,7 +86,7 @@ fn end(groups: &[Pid]) {
     }
 }
 
-/// Whether a process group has a process that has not ended.
+/// True if a process group has a process that has not ended.
 fn is_alive(group: Pid) -> bool {
     while let Ok(Some(_)) = waitpgid(group, WaitOptions::NOHANG) {}
     test_kill_process_group(group).is_ok()

@@ -1,6 +1,6 @@
 //! metronoc compiles a collective on a topology into hardware.
 //!
-//! One way through the house, a module a stage, each importing earlier stages only:
+//! The stages of the pipeline, a module each. A stage imports earlier stages only:
 //!
 //! [`spec`] → [`topology`] → [`collective`] → [`schedule`] → [`program`] → [`check`] → [`lower`] → [`emit`] → [`cosim`] / [`synth`] / [`prove`] → [`family`] → [`report`]
 //!
@@ -16,6 +16,7 @@ pub mod cli;
 pub mod collective;
 pub mod compile;
 pub mod cosim;
+pub mod count;
 pub mod emit;
 pub mod family;
 pub mod id;

@@ -300,10 +300,7 @@ fn defects_are_caught() {
     *image = [rows[0], rows[1], rows[1], rows[3]].map(|row| row.to_owned() + "\n").concat();
     assert!(new().read_back().is_ok());
     let told = wrong.read_back().unwrap_err().to_string();
-    assert!(
-        told.contains("row 2 of the image `batches` does not say what the schedule says: it has batch 1"),
-        "{told}"
-    );
+    assert!(told.contains("row 2 of the image `batches` differs from the schedule: it has batch 1"), "{told}");
     differs(wrong);
 }
 

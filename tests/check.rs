@@ -255,7 +255,7 @@ fn broken_programs_are_named() {
     let error = with(&|l| l.truncate(16));
     assert_eq!(
         error.to_string(),
-        "2 of the 18 source vectors are never launched, (γ=1,π=2,δ=1) for one, so router (0,0,0) never reaches (1,1,2); \
+        "2 of the 18 source vectors are never launched, for example (γ=1,π=2,δ=1), so router (0,0,0) never reaches (1,1,2); \
          add a launch for each"
     );
     for hop in [HopLatency { local: 0, global: 1 }, HopLatency { local: 1, global: 0 }] {

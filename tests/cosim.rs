@@ -178,7 +178,7 @@ fn a_wrong_word_in_a_table_is_found() {
     assert!(err.contains("missing arrival"), "{err}");
     // it is told before the simulation begins, too
     let (_, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl"]);
-    let told = err.find(" of the image `local_send` does not say what the schedule says: ");
+    let told = err.find(" of the image `local_send` differs from the schedule: ");
     let differs = err.find("differ at channel local 1 of router (0,0,0)");
     assert!(told.is_some() && told < differs, "{err}");
 }

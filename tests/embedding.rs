@@ -350,7 +350,7 @@ fn a_wrong_row_of_one_router_is_found() {
     fs::write(&image, text.replacen(row, &empty(row), 1)).unwrap();
     let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--random", "--rtl", "rtl"]);
     assert_eq!(code, Some(5), "{err}");
-    assert!(err.contains("of the image `1_2_0_global_send` does not say what the schedule says"), "{err}");
+    assert!(err.contains("of the image `1_2_0_global_send` differs from the schedule"), "{err}");
     assert!(err.contains("router (1,2,0)") && err.contains("missing arrival"), "{err}");
 }
 

@@ -156,7 +156,7 @@ fn files_of_others_are_judged_by_the_command() {
     check(&file).code(4).stderr(contains("packets 9 and 7 both want the input of b in cycle 1"));
     value["format"] = json!("metronoc-schedule/2");
     write(&value);
-    check(&file).code(3).stderr(contains("its format is `metronoc-schedule/2`"));
+    check(&file).code(3).stderr(contains("the format is `metronoc-schedule/2`"));
     std::fs::write(&file, "{\"format\": 3").unwrap();
     check(&file).code(3).stderr(contains("line 1 column 12"));
     check(&folder.path().join("none.json")).code(8).stderr(contains("cannot read"));

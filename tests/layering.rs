@@ -11,7 +11,7 @@ use std::path::Path;
 /// each other. Topologies and collectives know the keys that a specification names, so they come first; what a
 /// specification chooses among must exist.
 const ORDER: &[&[&str]] = &[
-    &["id", "input", "interrupt"],
+    &["count", "id", "input", "interrupt"],
     &["topology", "tool", "board"],
     &["collective"],
     &["output", "spec", "claims"],

@@ -119,7 +119,7 @@ fn a_specification_is_a_file_of_a_limited_size() {
     let pipe = folder.path().join("pipe");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let unwritten = message(&pipe);
-    assert!(unwritten.contains("nobody wrote to it") && unwritten.contains("help: "), "{unwritten}");
+    assert!(unwritten.contains("no process wrote to it") && unwritten.contains("help: "), "{unwritten}");
     // a writer that is there gets its time, and its byte order mark is no text
     let text = "\u{feff}format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\n";
     let to = folder.path().join("other");

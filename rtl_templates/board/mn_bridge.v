@@ -3,9 +3,9 @@
 //   kind (1 byte), tile (2), count (2), then count words of DW / 8 bytes.
 // In: every word is a beat of this kind to this tile, as mn_host takes them; a frame without words does nothing, and
 // one of kind 7 resets the network. A line that is silent for 2**IDLE cycles ends an unfinished frame.
-// Out: a frame for each tile of a drain (kind 3) or status (kind 4); bit 7 of the kind says that the network reports a
-// fault, bit 6 that bytes came faster than the network took them and were lost.
-// The other side may be ahead by 2**FB bytes of what the network takes: while it drains, that is all it may send.
+// Out: a frame for each tile of a drain (kind 3) or status (kind 4). Bit 7 of the kind: the network reports a fault.
+// Bit 6: bytes came faster than the network took them, and were lost. The other side may be ahead by 2**FB bytes of
+// what the network takes: while it drains, that is all it may send.
 module mn_bridge #(
     parameter DW    = 32,  // bits of a word
     parameter TB    = 5,   // bits of a tile number, at most 16

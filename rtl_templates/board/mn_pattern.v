@@ -1,6 +1,6 @@
 `default_nettype none
 // The words of an all-to-all in the order of two nested node loops, words fastest. Word w with outer node a and inner
-// node b is a * OUTER + b * INNER + (w + 1) * WORD modulo 2**DW: cheap to step through in either order of the loops.
+// node b is a * OUTER + b * INNER + (w + 1) * WORD modulo 2**DW. Both orders of the loops need only additions.
 module mn_pattern #(
     parameter DW    = 32,   // bits of a word
     parameter TILES = 18,   // nodes

@@ -1,7 +1,7 @@
 `default_nettype none
-// Sends the result of a self-test as one line of text. TEXT is the line, in which each `$` stands for the next letter of
-// PASS or FAIL, each `#` for the next decimal digit of the cycles (leading zeros are left out), and each `%` for the
-// next hexadecimal digit of the faults.
+// Sends the result of a self-test as one line of text. TEXT is the line. Each `$` stands for the next letter of PASS
+// or FAIL, each `#` for the next decimal digit of the cycles (without leading zeros), each `%` for the next
+// hexadecimal digit of the faults.
 module mn_report #(
     parameter CB    = 16,  // bits of the cycle count
     parameter CHARS = 4,   // characters of TEXT

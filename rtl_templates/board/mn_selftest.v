@@ -1,8 +1,8 @@
 `default_nettype none
-// Tests a network by itself, once after reset: loads a pattern that names source, destination and word, or words from a table, runs one
-// collective, drains it, compares every word and its tile, then reads the faults of all tiles.
-// faults_o, lowest bit first: conflict, unexpected arrival, missing arrival, parity (of any tile), fault signal of the
-// network, no end in time, wrong tile or number of words, wrong word.
+// Self-test of a network, once after reset. It loads words from a table, or a pattern that names source, destination
+// and word. It runs one collective, drains it, and compares every word and its tile. Then it reads the faults of all
+// tiles. faults_o, lowest bit first: conflict, unexpected arrival, missing arrival, parity (of any tile), fault
+// signal of the network, no end in time, wrong tile or number of words, wrong word.
 module mn_selftest #(
     parameter DW    = 32,   // bits of a word
     parameter TILES = 18,   // tiles
@@ -47,7 +47,7 @@ module mn_selftest #(
     wire rst;
     mn_register u_rst (.clk_i(clk_i), .d_i(rst_i), .q_o(rst));
 
-    // ---- what goes to the network: all words, start, drain, status; a beat every other cycle at most ----
+    // ---- to the network: all words, start, drain, status; at most one beat in two cycles ----
     reg  [1:0]    phase_q;  // 0 data, 1 start, 2 drain, 3 status
     reg           more_q;   // there is something to send
     reg           valid_q;
@@ -97,7 +97,7 @@ module mn_selftest #(
     assign s_axis_tdata  = data_q;
     assign s_axis_tdest  = dest_q;
 
-    // ---- what comes back, registered once; words are compared in the next cycle, the difference reduced in a third
+    // ---- answers, registered once; words are compared in the next cycle, the difference is reduced in a third
     //      and noted in a fourth ----
     reg           word_q, status_q, last_q;
     reg  [DW-1:0] answer_q;

@@ -67,9 +67,9 @@ module mn_tb;
             end
             @(posedge clk);
             for (i = 0; i < N; i = i + 1) begin
-                // what was offered is gone
+                // the offered word was taken
                 if (s_tvalid[i] && s_tready[i]) at[i] = at[i] + 1;
-                // what has come
+                // arrived words
                 if (m_tvalid[i]) begin
                     from = processor({{32 - PB{1'b0}}, m_tid[i*PB+:PB]});
                     if (m_tdata[i*W+:W] !== pattern(from, i, next[i*N+from]) || m_tlast[i] !== (next[i*N+from] == L - 1)) begin

@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
 // The network ${ p.network }$ for ${ what }$: ${ p.tiles }$ processors, ${ p.network.couplers() }$ couplers, the host
-// ring through the processors in order, and the trees that start them and hear of their end.
+// ring through the processors in order, and the start and done trees.
 module mn_network (
 <% let start = "start of a collective, from the one buffer that there is, and whether it runs the loaded program" %><% include "gen/part/network_ports.v" %>
     localparam D = ${ p.network.d() }$;    // processors a group
@@ -21,7 +21,7 @@ module mn_network (
     );
     wire unused = go_buffer_i;
 
-    // couplers c(b,a), from group a to group b: those that a group hears stand side by side
+    // couplers c(b,a), from group a to group b: couplers to one group are adjacent
     wire [TILES*G-1:0] request;
     wire [TILES*W-1:0] data;
     wire [G*G*CW-1:0] coupler;

@@ -1,12 +1,13 @@
 ${ header }$
 `default_nettype none
-// The program of a router in ${ what }$ from counters instead of a slot table: the same rows (see mn_product_endpoint),
-// in the same cycles, none before the start and after the end. The first row comes two cycles after go_i.
+// The program of a router in ${ what }$ from counters instead of a slot table. It gives the same rows (see
+// mn_product_endpoint) in the same cycles, and none before the start or after the end. The first row comes two cycles
+// after go_i.
 module mn_product_counter (
     input  wire             clk_i,
     input  wire             rst_i,
     input  wire             go_i,
-    // what the router's fields make of the counts, see mn_product_field; the first field in the low position
+    // values of the router's fields for the counts, see mn_product_field; the first field in the low position
     input  wire [${ step_bits - 1 }$:0] steps_i,
     // the row of this cycle, zero if there is none
     output wire [${ width - 1 }$:0] row_o,

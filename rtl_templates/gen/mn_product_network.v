@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
 // Network: ${ p.name() }$, for ${ what }$: ${ p.tiles }$ tiles with their programs, the channels between
-// them, the host ring through them in order, and the trees that start them and hear of their end. Port names: cabinet_drawer_position.
+// them, the host ring through them in order, and the start and done trees. Port names: cabinet_drawer_position.
 module mn_network (
 <% let start = "start of a collective; there is one buffer and one program" %><% include "gen/part/network_ports.v" %>
     localparam LCW = ${ p.local_channel_bits }$;  // a local channel {past, copy, keep, own, then, pi, gamma, data}

@@ -42,7 +42,7 @@ module mn_program ${ program.declared() }$(
     assign status_o = {loader_status[15], wrong_row, loader_status[13:0]};
     wire unused = loader_status[14];
 <% else %>
-    // nothing to load: a swap is refused, and says so
+    // nothing to load: a swap is refused and reported
     reg rst_q, refused_q;
     always @(posedge clk_i) rst_q <= rst_i;
     always @(posedge clk_i) refused_q <= !rst_q && go_i && go_swap_i;

@@ -1,7 +1,7 @@
 ${ header }$
 `default_nettype none
-// ${ title }$: ${ p.tiles }$ tiles, ${ channels }$ channels, the host ring through the tiles in order, and the trees that
-// start them and hear of their end.
+// ${ title }$: ${ p.tiles }$ tiles, ${ channels }$ channels, the host ring through the tiles in order, and the
+// start and done trees.
 module mn_network (
 <% let start = "start of a collective, from the one buffer that there is" %><% include "gen/part/network_ports.v" %>
     localparam CW = ${ 1 + p.payload_bits() }$;  // a channel's {valid, word}

@@ -16,7 +16,7 @@ module mn_tb;
     integer s, n, errors, seen;
     integer rs, ri, rn;
 
-    // what is loaded, with its tile, and what must come out, below a mask of the bits that are compared
+    // loaded words with their tiles; expected words below a mask of the compared bits
     reg [31+DW:0] loads [0:SETS*LOADS-1];
     reg [2*DW-1:0] expects [0:SETS*TILES*COUNT-1];
     wire [2*DW-1:0] expected = expects[(rs*TILES+ri)*COUNT+rn];

@@ -1,6 +1,6 @@
 // OR of words, each gated by a select of its own: the word of the one that is selected, zero if none is.
 //
-// N words take ceil((2N-1)/3) LUT4 a bit. Synthesis keeps the module apart: what computes the selects is not mixed into every bit.
+// N words take ceil((2N-1)/3) LUT4 a bit. Synthesis keeps the module separate, so that the logic of the selects is not copied into every bit.
 //
 // Data: select_i, data_i, data_o
 `default_nettype none

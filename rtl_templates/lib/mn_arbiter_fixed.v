@@ -1,7 +1,7 @@
 // Arbiter of fixed priority: of several requests the lowest index is granted.
 //
-// The grant is combinational from the requests. While hold_i is high nobody but the last one granted is granted, and that only if it
-// requests; before the first grant after reset that is nobody.
+// The grant is combinational from the requests. While hold_i is high, only the last requester that was granted can be granted, and only if it
+// requests. Before the first grant after reset there is no such requester.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     request_i, hold_i, grant_o, last_o

@@ -5,8 +5,9 @@
 // does not depend on who is granted, and a grant is three LUT4 deep for N <= 16. Of two that always request, and nobody else, each gets half
 // of the grants if N is a power of two, and a third at least if it is not. Of more, each half of the tree gets its half.
 //
-// The grant is combinational from the requests. While hold_i is high nobody but the last one granted is granted, and that only if it
-// requests; before the first grant after reset that is nobody, and the first turn is of 0.
+// The grant is combinational from the requests. While hold_i is high, only the last requester that was granted can be
+// granted, and only if it requests. Before the first grant after reset there is no such requester. The first turn is
+// that of requester 0.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     request_i, hold_i, grant_o, last_o

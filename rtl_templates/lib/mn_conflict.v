@@ -1,8 +1,8 @@
 // Detects two or more requests for one crossbar output in one cycle: N one-bit requests and a bank whose request is any bit of its header.
 //
-// Groups of four requests are first counted, one or more than one, and groups of four bits of the header looked at, each in one LUT4;
-// conflict_o follows the offending cycle by two clocks.
-// Only conflict_o is reset: hold rst_i for two cycles or more with idle requests.
+// First stage: groups of four requests are counted (one, or more than one), and groups of four header bits are
+// tested, each in one LUT4. conflict_o is two clocks after the cycle of the conflict. Only conflict_o is reset: hold
+// rst_i for two cycles or more with idle requests.
 //
 // Clock, reset: clk_i, rst_i
 // Requests:     sel_i, head_i

@@ -1,7 +1,8 @@
 `default_nettype none
 // The endpoint of a Swapped Dragonfly router: send and receive memories banked by port, so that injection and ejection
-// need no crossbar. A word with source vector (gamma,pi,delta) waits in the send bank of its first hop (local port delta,
-// or global port gamma if delta = 0) and ends in the receive bank of its last (local port pi, or global port gamma).
+// need no crossbar. A word with source vector (gamma,pi,delta) waits in the send bank of its first hop: local port
+// delta, or global port gamma if delta = 0. It ends in the receive bank of its last hop: local port pi, or global
+// port gamma.
 module mn_endpoint #(
     parameter K      = 2,     // cabinets: global ports
     parameter M      = 3,     // routers a drawer: local ports + 1
@@ -204,7 +205,7 @@ module mn_endpoint #(
         end
     endgenerate
 
-    // status: what the fault log says, then what the program says
+    // status: fault log, then program
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (

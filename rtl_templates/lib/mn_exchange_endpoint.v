@@ -1,8 +1,9 @@
 `default_nettype none
-// The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a node. In every step
-// each router sends its value to the neighbour in a dimension, and its own value or carry over global port 0 where nodes change
-// places; what comes is combined and kept. With the last step the results take the place of the words that were loaded.
-// A word that comes to its end in cycle t (mn_exchange_ports) can be sent again by a beat in t + 2.
+// The endpoint of a router in exchanges on a hypercube: all-reduce, prefix scan or bitonic sort of WORDS words a
+// node. In every step each router sends its value to the neighbour in a dimension. Where nodes change places, it
+// sends its own value or carry over global port 0. Words that arrive are combined and stored. With the last step the
+// results take the place of the words that were loaded. A word that comes to its end in cycle t (mn_exchange_ports)
+// can be sent again by a beat in t + 2.
 module mn_exchange_endpoint #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1
@@ -110,7 +111,7 @@ module mn_exchange_endpoint #(
     wire [  31:0] node = now[SWAPPED] ? AWAY : HOME;
     wire          bit_set = node[now[4:0]], stage_set = node[now[9:5]];
 
-    // ---- what is kept of each word; a word is written the cycle after it has come ----
+    // ---- registers of each word; a word is written the cycle after it has come ----
     reg           value_we_q, prefix_we_q, carry_we_q;
     reg  [AB-1:0] word_q;
     reg  [DW-1:0] value_q, prefix_q, carry_q;

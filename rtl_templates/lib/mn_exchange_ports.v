@@ -1,13 +1,13 @@
 `default_nettype none
-// The ports of a router in exchanges on a hypercube: every word of the program is sent, relayed on its way, and taken at its end, each
-// so many cycles after its beat. All routers do the same, so the program says of a word from this router also how to relay the
-// neighbours' words of the same beat.
-// A row of the program is {len, mask h, ..., mask 0, way, burst, last, carry, own, swapped, compare, combine, stage, dimension}. Mask h
-// is one-hot: the port of hop h, or the bit above the ports to stay for the time of a local hop; zero behind the last hop. In hop 0,
-// `own` and `carry` send over global port 0, too. Input i of a router leads back to where its output i leads. `way` is the cycles of
-// all hops. Of ways of several hops, the first is global, the second local if there is a third, the third global.
-// Timing: a word in beat cycle t is on its channel's register from t + 2 on, is relayed to the next register H cycles later, H being the
-// cycles of a hop, and comes to its end in t + 1 + `way`.
+// The ports of a router in exchanges on a hypercube: every word of the program is sent, relayed at intermediate
+// routers, and taken at its end, each a fixed number of cycles after its beat. All routers do the same, so the
+// program says of a word from this router also how to relay the neighbours' words of the same beat. A row of the
+// program is {len, mask h, ..., mask 0, way, burst, last, carry, own, swapped, compare, combine, stage, dimension}.
+// Mask h is one-hot: the port of hop h, or the bit above the ports to stay for the time of a local hop; zero behind
+// the last hop. In hop 0, `own` and `carry` send over global port 0, too. Input i of a router leads back to where its
+// output i leads. `way` is the cycles of all hops. Of ways of several hops, the first is global, the second local if
+// there is a third, the third global. Timing: a word in beat cycle t is on its channel's register from t + 2 on, is
+// relayed to the next register H cycles later, H being the cycles of a hop, and comes to its end in t + 1 + `way`.
 module mn_exchange_ports #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 2,   // routers a drawer: local ports + 1
@@ -27,7 +27,7 @@ module mn_exchange_ports #(
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
-    // the word of this cycle, and one cycle later what it is
+    // number of this cycle's word, and one cycle later its value
     input  wire               beat_valid_i,
     input  wire [     AB-1:0] beat_word_i,
     input  wire [     RB-1:0] beat_row_i,
@@ -39,7 +39,7 @@ module mn_exchange_ports #(
     // the word that comes to its end in the next cycle
     output wire               next_valid_o,
     output wire [     AB-1:0] next_word_o,
-    // that of this one: its row, what came from the neighbour, and what came over global port 0
+    // this cycle's word: its row, the word from the neighbour, and the word over global port 0
     output wire               valid_o,
     output wire [     AB-1:0] word_o,
     output wire [     RB-1:0] row_o,
@@ -168,7 +168,7 @@ module mn_exchange_ports #(
     endgenerate
     assign tx_o = tx[0+:P*CW];
 
-    // ---- inputs: what must come now, and what does ----
+    // ---- inputs: expected words, and arriving words ----
     wire [P*DW-1:0] other;
     generate
         for (i = 0; i < P; i = i + 1) begin : gen_port
@@ -182,7 +182,7 @@ module mn_exchange_ports #(
             wire          ends = now_q && (from_q[i] || (SWAP != 0 && (beat_q[OWN] || beat_q[CARRY])));
             wire          expected = ends || |goes_on;
             wire          valid = rx_i[i*CW+W];
-            // what the router takes
+            // word that the router takes
             wire          taken = stayed ? rx[(Q-1)*CW+W] : ends && valid;
             wire [ W-1:0] taken_payload = stayed ? rx[(Q-1)*CW+:W] : rx_i[i*CW+:W];
             assign other[i*DW+:DW] = taken_payload[DW-1:0] & {DW{from_q[i] || stayed}};

@@ -1,7 +1,7 @@
 `default_nettype none
-// A registered tree of equal depth from one place to N: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later, each from
-// a register of its own, which synthesis must not merge with its equals. Reset holds the root at zero, and so, in as many
-// cycles, the rest.
+// Registered fan-out tree of equal depth: q_o is N copies of d_i, 1 + ceil(log4 N) cycles later. Each copy has a
+// register of its own, which synthesis must not merge with the others. Reset holds the root at zero, and so, in as
+// many cycles, the rest.
 module mn_fanout #(
     parameter N = 18,  // leaves
     parameter W = 1    // bits

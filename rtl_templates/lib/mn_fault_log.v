@@ -22,7 +22,7 @@ module mn_fault_log #(
     output wire [     47:0] status_o,
     output wire [      1:0] program_o
 );
-    // what is to be logged is registered once more, so that wide reductions do not limit the clock
+    // inputs of the log are registered once more, so that wide reductions do not limit the clock
     wire [4*PORTS-1:0] fault = {parity_i, missing_i, unexpected_i, conflict_i};
     wire [4*PORTS-1:0] late;
     reg  [        3:0] seen_q;

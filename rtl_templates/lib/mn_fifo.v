@@ -1,8 +1,8 @@
 `default_nettype none
 // A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
-// word that comes to a full queue is lost, so it must not come. Look-up tables as memory are slow to answer if it is deep,
-// so it lies in groups of 32 words with a register each, between which the output register chooses; 256 words and more
-// are worth a block RAM.
+// word that comes to a full queue is lost, so it must not come. A deep memory of look-up tables is slow. So it has
+// groups of 32 words with a register each, and the output register selects one of these. From 256 words on a block
+// RAM is used.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
     parameter AB = 4   // address bits

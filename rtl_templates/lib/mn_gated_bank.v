@@ -1,9 +1,10 @@
 `default_nettype none
-// A bank of words like mn_bank, whose output is zero unless a word was asked for: what comes out can be ORed with others.
+// A bank of words like mn_bank, whose output is zero unless a word is read: the output can be ORed with others.
 //
-// A register held at zero by a reset of its own would do that in one line, but the registers of a logic block share their reset, so that
-// each such bank claims blocks for itself. Up to 8 words, the memory has as many rows again, which stay zero, and what is not asked for is
-// read there: a LUT RAM has 16 rows anyway. With 16 words the gate follows the register, where it often fits into the LUTs behind.
+// A register held at zero by a reset of its own would do that in one line. But the registers of a logic block share
+// their reset, so each such bank would need logic blocks of its own. Up to 8 words, the memory has as many rows
+// again, which stay zero, and what is not asked for is read there: a LUT RAM has 16 rows anyway. With 16 words the
+// gate follows the register, where it often fits into the LUTs behind.
 //
 // Up to 16 words the register can lie before the memory instead of behind it, at the address: WIDTH registers less, for an answer
 // that comes later in its cycle.

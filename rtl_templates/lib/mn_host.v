@@ -138,7 +138,7 @@ module mn_host #(
     wire several = data[DW-1:1] != {DW - 1{1'b0}};
     wire apart   = DOUBLE != 0 && !status_q && read_buffer_q != buffer_q;
 
-    // ---- order faults: what does not happen as long as tiles end together, and answer what they are asked ----
+    // ---- order faults: they do not occur while tiles end together and answer their requests ----
     reg  order_q;
     wire order_fault = done_all_i != done_any_i || (done_all_i && inflight_q == 5'd0)
                        || (launch && (inflight_q == MOST || !(none_q || apart || status_q)))
@@ -148,7 +148,7 @@ module mn_host #(
     reg [7:0] launched_q;
     always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
 
-    // ---- what may be carried out: not in the cycle after a beat that may change it ----
+    // ---- beats that may be executed: not in the cycle after a beat that may change this ----
     wire quiet   = !accept;
     wire streams = quiet || (does[DATA] && (!loaded_last_q || DOUBLE == 0)) || does[PROGRAM];
     wire on      = !rst && !reading_q;

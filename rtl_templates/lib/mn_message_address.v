@@ -1,6 +1,6 @@
 `default_nettype none
-// Bank addresses of an all-to-all's words in a tile: the source vectors of the next word to be loaded, in the order of its
-// destinations, and of the next to be read, in the order of their sources.
+// Bank addresses of an all-to-all's words in a tile: the source vector of the next word to be loaded, in the order of
+// destinations, and of the next word to be read, in the order of sources.
 module mn_message_address #(
     parameter K      = 2,  // cabinets
     parameter M      = 3,  // routers a drawer

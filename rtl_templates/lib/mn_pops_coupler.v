@@ -1,4 +1,4 @@
-// Coupler of a partitioned optical passive stars network: D senders, of which one is heard a cycle by all receivers, in the next cycle.
+// Coupler of a partitioned optical passive stars network: D senders; all receivers get the word of one of them a cycle later.
 //
 // MODE 0, scheduled: all requests are granted; the word is the AND-OR of the data, zero when idle. With two senders or more in a cycle it is
 // the OR of their words, and collision_o is high beside it. hold_i has no effect.
@@ -6,8 +6,8 @@
 // MODE 2, round-robin: the turn goes round, one on with every grant; a request waits for D-1 grants of others at most, holds aside.
 //
 // In modes 1 and 2 grant_o is combinational; the word of the sender that is granted in cycle t stands at the output in t + 1. While hold_i is
-// high nobody but the last one granted is granted, and that only if it requests: a packet of several words goes through whole, with gaps
-// or without. Before the first grant after reset that is nobody. Data is meaningful only with valid_o.
+// high, only the last sender that was granted can be granted, and only if it requests: a packet of several words is not interrupted, with gaps
+// or without. Before the first grant after reset there is no such sender. Data is meaningful only with valid_o.
 //
 // Mode 0 has its registers behind the AND-OR; in modes 1 and 2, where the grant is late, they lie before it: one a sender and bit. There,
 // valid_o and data_o are an AND-OR of registers.

@@ -41,7 +41,7 @@ module mn_pops_dynamic #(
   wire [N*DB-1:0] dest;
   wire [N-1:0] first, last;
   wire [N*W-1:0] data;
-  // Grants of couplers, and the words that groups hear of them: [b*G + a].
+  // Grants of couplers, and their words at the receiving groups: [b*G + a].
   wire [G*N-1:0] taken;  // [(b*G + a)*D + sender]
   wire [G*G-1:0] heard_valid, heard_last;
   wire [G*G*DB-1:0] heard_dest, heard_source;

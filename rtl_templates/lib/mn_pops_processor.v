@@ -6,8 +6,8 @@
 // cycle t reads the memory in t + 1 and sends in t + 2; the coupler shows the word in t + 3, the receiver in t + 4, and from t + 5
 // on it can be read again: the row that sends a packet on begins 4 cycles or more after the one that receives it.
 //
-// Faults by coupler, numbered by the group that sends on it: a collision on any coupler that is heard here, a word that does not come,
-// broken parity. A word that nobody asked for is for others of the group.
+// Faults by coupler, numbered by the group that sends on it: a collision on any coupler that leads here, a word that does not arrive,
+// broken parity. A word that the program does not read is for other processors of the group.
 module mn_pops_processor #(
     parameter G       = 4,   // groups: couplers to send on, and couplers that are heard
     parameter L       = 1,   // cycles of a slot: words of a packet

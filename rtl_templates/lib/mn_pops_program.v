@@ -1,8 +1,8 @@
 `default_nettype none
 // The program of a processor of a POPS network: a row a slot, which lasts L cycles, and after the slots' rows those that name the
-// places of its results. A row is, from its top: {mask of couplers to send on[G], place to send from, receive, coupler to receive
-// from, place to receive into}; a row of a result has the place in the field of the place to send from.
-// RAM = 1: two banks of rows; one is loaded from the host's pieces while the other runs.
+// places of its results. A row is, from its top: {mask of couplers to send on[G], place to send from, receive,
+// coupler to receive from, place to receive into}. A row of a result has its place in the field of the place to send
+// from. RAM = 1: two banks of rows; one is loaded from the host's pieces while the other runs.
 module mn_pops_program #(
     parameter L       = 1,   // cycles of a slot: words of a packet
     parameter ROWS    = 4,   // rows of slots
@@ -92,7 +92,7 @@ module mn_pops_program #(
                 .we_i(we), .wselect_i(wselect), .wslot_i(wslot), .wrow_i(wrow)
             );
         end else begin : gen_rom
-            // nothing to load: a swap is refused, and says so
+            // nothing to load: a swap is refused and reported
             reg refused_q;
             always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
             assign status_o  = {refused_q, wrong_row, 14'd0};

@@ -2,9 +2,9 @@
 // the room in the receivers' queues.
 //
 // The sender that is granted keeps the coupler until the last word of its packet. If there is no room at the packet's destination, the
-// coupler waits for it: nobody overtakes, so that round-robin serves every sender after D-1 packets of others at most.
+// coupler waits for it and grants no other sender, so that round-robin serves every sender after at most D-1 packets of others.
 //
-// A word that is taken in cycle t is heard in t + 1. Room that is given back in cycle t can be used in t + 1.
+// A word that is taken in cycle t is at the receivers in t + 1. Room that is given back in cycle t can be used in t + 1.
 //
 // Clock, reset: clk_i, rst_i
 // Senders:      request_i, dest_i, first_i, last_i, data_i, from registers; taken_o

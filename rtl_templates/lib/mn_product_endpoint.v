@@ -1,6 +1,7 @@
 `default_nettype none
-// The endpoint of a router in a product of matrices: it sends elements of the operand, multiplies what comes with its block of the
-// matrix and adds up, sends products and partial sums to where they are added, and keeps what is the result.
+// Endpoint of a router in a product of matrices. It sends elements of the operand, and multiplies arriving elements
+// with its block of the matrix. It sends products and partial sums to the routers that add them, and stores the
+// result.
 //
 // A row of the program, lowest field first; widths are derived below:
 //   kinds     of each port, two bits: 0 nothing comes, 1 an element of the operand, 2 a term of a sum, 3 a result
@@ -102,9 +103,9 @@ module mn_product_endpoint #(
     localparam HOME = 2 * P, OPERAND = HOME + 1, PRODUCTS = OPERAND + 1 + OAB, PW = 1 + GB + HB + XB;
     localparam SUM = PRODUCTS + BANKS * PW, RETURN = SUM + 1 + PB, LANES = RETURN + BACK_BANKS * (1 + WAB);
     localparam GROUP = LANES + L * MB, GW = 1 + HB + BB, RESULT = GROUP + GROUPS * GW, WAY = RESULT + RAB;
-    // kinds of what comes
+    // kinds of arriving words
     localparam [1:0] ELEMENT = 2'd1, TERM = 2'd2, FINAL = 2'd3;
-    // what is the result: what comes as such, or a sum
+    // result: an arriving result, or a sum
     localparam FINALS = ARITH == 0 || BACK != 0 ? 1 : 0;
     // a header that ends with the hop
     localparam [LHW-1:0] LOCAL_END = ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 2)) | ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 4));
@@ -151,7 +152,7 @@ module mn_product_endpoint #(
         from_address_q <= from_address;
     end
 
-    // ---- what comes, registered, with its row ----
+    // ---- arriving words, registered, with their rows ----
     reg  [WIDTH-1:0] row_q;
     wire [ P*DW-1:0] came;
     wire [      P:0] unexpected, missing, parity;
@@ -170,7 +171,7 @@ module mn_product_endpoint #(
         end
     endgenerate
 
-    // what the router has sent to itself, as late as if it had come from a neighbour
+    // word that the router has sent to itself, as late as if it had come from a neighbour
     wire [W:0]    home, home_in;
     wire [DW-1:0] home_came;
     mn_stages #(.W(W + 1), .N(LOCAL_STAGES), .HEAD(1)) u_home (.clk_i(clk_i), .rst_i(rst_i), .d_i(home), .q_o(home_in));
@@ -218,7 +219,7 @@ module mn_product_endpoint #(
         end
     endgenerate
 
-    // ---- sums of what comes over local ports and from here, and over global ports ----
+    // ---- sums of words over local ports and from here, and over global ports ----
     wire [DW-1:0] local_sum, global_sum;
     wire          local_any = |{row_q[HOME], is_term[LW-1:0]};
     wire          global_any = |is_term[P-1:LW];

@@ -2,8 +2,8 @@
 // Multipliers and the products that they add up: TERMS operands a cycle, each with a row of the matrix, and BANKS memories of HELD rows of X
 // sums. With SPLIT the row of the matrix is as wide as all banks, and every operand adds to all of them; without, to the one that is named.
 //
-// Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them; the sums can be read by an
-// address in cycle t + 2 and are there in cycle t + 3.
+// Timing: operands and their rows of the matrix in cycle t, `first_i`, `row_i` and `bank_i` with them. An address in
+// cycle t + 2 reads the sums in cycle t + 3.
 module mn_product_group #(
     parameter DW     = 32,  // bits of a sum
     parameter EB     = 16,  // bits of an element, at most DW
@@ -33,7 +33,7 @@ module mn_product_group #(
 );
     localparam SETS = J / X;  // adders for X sums
 
-    // ---- multiply, and add what came together ----
+    // ---- multiply, and add the products of one cycle ----
     reg  [J*DW-1:0] product_q;
     reg             valid_q, first_q;
     reg  [  HB-1:0] row_q;
@@ -64,7 +64,7 @@ module mn_product_group #(
         bank_q  <= bank_i;
     end
 
-    // ---- add to what is held; a sum that was written just now is not in the memory's answer yet ----
+    // ---- add to the stored sum; the memory does not yet give a sum that was written in this cycle ----
     wire [BANKS*X*DW-1:0] held;
     reg  [      J*DW-1:0] last_q;
     reg                   again_q;

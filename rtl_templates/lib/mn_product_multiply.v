@@ -34,7 +34,7 @@ module mn_product_multiply #(
     input  wire                 we_i,
     input  wire [       MB-1:0] address_i,
     input  wire [     J*EB-1:0] matrix_i,
-    // what comes over which port, and where it is an element
+    // arriving word by port, and a bit if it is an element
     input  wire [     P*DW-1:0] came_i,
     input  wire [        P-1:0] elements_i,
     // of each lane, the row of the matrix; of each group {bank, row, first}

@@ -1,6 +1,6 @@
 `default_nettype none
 // The program of a router in a product of matrices: a row a cycle from its slot table, none before the start and after the end.
-// The first row comes two cycles after go_i. What a row says is told in mn_product_endpoint.
+// The first row comes two cycles after go_i. mn_product_endpoint defines the fields of a row.
 module mn_product_program #(
     parameter ROWS  = 4,   // rows of the slot table
     parameter WIDTH = 32,  // bits of a row

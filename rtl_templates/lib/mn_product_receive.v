@@ -1,5 +1,5 @@
 `default_nettype none
-// A receive port of a product: the register behind an input of the router, and what is wrong with what comes (one pulse each).
+// A receive port of a product: the register behind an input of the router, and the faults of the arriving word (one pulse each).
 // No reset: there is no fault two cycles after router and program have come to rest.
 module mn_product_receive #(
     parameter WIDTH  = 32,  // bits of a payload on the channel, its parity bit included
@@ -11,7 +11,7 @@ module mn_product_receive #(
     input  wire [       WIDTH-1:0] data_i,
     // program side, one cycle after the router's: whether something should have come
     input  wire                    expected_i,
-    // what came, one cycle after the router's; zero if nothing should have
+    // arriving word, one cycle after the router's; zero if none should have come
     output wire [WIDTH-PARITY-1:0] data_o,
     // faults
     output wire                    unexpected_o,

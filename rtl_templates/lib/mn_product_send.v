@@ -28,7 +28,7 @@ module mn_product_send #(
     input  wire [      BACK_BANKS-1:0] back_on_i,
     input  wire [   BACK_BANKS*PB-1:0] back_port_i,
     input  wire [   BACK_BANKS*DW-1:0] backs_i,
-    // what is sent in this cycle
+    // word that is sent in this cycle
     output wire                        on_o,
     output wire [               W-1:0] payload_o,
     output wire                        clash_o

@@ -1,7 +1,7 @@
 `default_nettype none
 // Gathers a new program from the pieces of the host stream: first the version, then the rows of the tables in order, each
-// row in ceil(bits / DW) pieces, lowest bits first. It goes to the bank that is not in use; the bank changes with a
-// collective that asks for it (go_swap_i), and a collective that names another version than the loaded one is a fault.
+// row in ceil(bits / DW) pieces, lowest bits first. The program goes to the bank that is not in use. A collective
+// with go_swap_i changes the bank; it is a fault if it names another version than the loaded one.
 module mn_program_loader #(
     parameter TABLES = 4, // 4, or 1 with rows of LRW bits
     parameter ROWS = 4,   // rows of each table

@@ -12,7 +12,7 @@ module mn_receive_port #(
     // router side
     input  wire                    valid_i,
     input  wire [       WIDTH-1:0] data_i,
-    // program side: what should come in this cycle, and where it belongs
+    // program side: the word expected in this cycle, and its address
     input  wire                    row_valid_i,
     input  wire [          AB-1:0] row_address_i,
     // host side: read the bank, rdata_o one cycle later; zero if nothing was asked

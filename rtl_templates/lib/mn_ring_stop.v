@@ -1,9 +1,9 @@
 `default_nettype none
-// A tile's stop on the host ring. A flit is {valid, kind, tile, data}; it moves on by one register a cycle and leaves the
-// stop four cycles after it came, so that a read that was asked for can take the place of the request.
-// Kinds: 0 load a word into the next place of the memories, 1 load the next piece of the program, 2 read the next word
-// of the receive banks, 3 read piece `data` of the status, 4 an answer on its way to the host, 5 clear faults.
-// A flit for tile 2**TB - 1 is for every tile (kinds 1 and 5).
+// A tile's stop on the host ring. A flit is {valid, kind, tile, data}; it moves by one register a cycle and leaves
+// the stop four cycles after it came. So the answer to a read can replace the request. Kinds: 0 load a word into the
+// next place of the memories, 1 load the next piece of the program, 2 read the next word of the receive banks, 3 read
+// piece `data` of the status, 4 an answer on its way to the host, 5 clear faults. A flit for tile 2**TB - 1 is for
+// every tile (kinds 1 and 5).
 module mn_ring_stop #(
     parameter DW = 32,  // bits of a word
     parameter TB = 5,   // bits of a tile number
@@ -35,7 +35,7 @@ module mn_ring_stop #(
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
-    // stage 1: the flit, and what it means here; it comes from a register of the tile before, so there is time to tell.
+    // stage 1: the flit, decoded; it comes from a register of the previous tile, so there is time for the decoder.
     wire          valid_in = ring_i[FW-1];
     wire [   2:0] kind_in  = ring_i[FW-2-:3];
     wire [TB-1:0] tile_in  = ring_i[DW+:TB];

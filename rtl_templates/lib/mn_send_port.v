@@ -1,7 +1,7 @@
 `default_nettype none
-// A send bank and what it offers to the router: the word that a row of the program asks for, with its header.
+// Send bank with its output to the router: the word that a row of the program reads, with its header.
 // Timing: row_valid_i and its fields in cycle t, payload and header at the crossbar in cycle t + STAGES, zero when idle.
-// No reset: what comes out is idle STAGES cycles after what comes in.
+// No reset: the outputs are idle STAGES cycles after the inputs.
 module mn_send_port #(
     parameter WIDTH = 32,  // bits of a payload
     parameter AB    = 4,   // address bits of the bank

@@ -18,7 +18,7 @@
 // (mn_local_set), in one bit if it is always a star: broadcasts alone use b = 4. Bit 0 of a set of local ports is "stay". `past`, `keep` and
 // gamma[0] cross to a local output; `own`, `pi`, the rest of gamma, and `then` if SETS = 0, come from its bank alone and cost no LUT.
 //
-// A flit with `copy` is a broadcast: every router keeps a copy of what comes over a channel. Only who is to send a flit on with b = 4, as
+// A flit with `copy` is a broadcast: every router keeps a copy of a packet that comes over a channel. Only who is to send a flit on with b = 4, as
 // if it came from there, does not: its copy comes back by the swap, unless it is on the diagonal. A flit without `copy` is ejected
 // where its header says.
 //
@@ -35,7 +35,7 @@
 // global port gamma has index gamma. Banks offer flits in the form of the channel that they lead to; a local bank's flit has `own` if and
 // only if it has a gamma.
 // Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
-// A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
+// A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, for any XBAR_STAGES.
 //
 // Reset clears the headers and conflict_o; hold rst_i for XBAR_STAGES cycles or more, in all routers together. Data is not reset: it is zero
 // XBAR_STAGES cycles after the inputs are.

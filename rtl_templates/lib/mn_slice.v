@@ -1,7 +1,7 @@
 `default_nettype none
-// A stream's registers in both directions: one that gives the word and one that holds the next while the first cannot leave,
-// so that neither side waits for the other within a cycle. A word a cycle passes; data_o comes straight from registers.
-// While valid_o is low data_o may be a word that was not taken.
+// Registers of a stream in both directions. One register has the word at the output; the other stores the next word
+// while the first cannot leave. So there is no combinational path from one side to the other. A word a cycle passes;
+// data_o comes straight from registers. While valid_o is low data_o may be a word that was not taken.
 module mn_slice #(
     parameter W = 8  // bits of a word
 ) (

@@ -1,7 +1,7 @@
 `default_nettype none
-// Gathers a new program of a slot-table tile from the pieces of the host stream: first the version, then the rows of the table, then the
-// places, each row in ceil(bits / DW) pieces, lowest bits first. It goes to the banks that are not in use; they change with a collective
-// that asks for it (go_swap_i).
+// Gathers a new program of a slot-table tile from the pieces of the host stream: first the version, then the rows of
+// the table, then the places. Each row has ceil(bits / DW) pieces, lowest bits first. It goes to the banks that are
+// not in use; they change with a collective that asks for it (go_swap_i).
 //
 // Words that the host loads lie where places say. From the last piece of a program on they are loaded by its places, so a program comes
 // before its words. A collective that names another version than the loaded one, or whose words lie by the places of another program than

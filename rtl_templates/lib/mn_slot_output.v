@@ -1,9 +1,10 @@
 `default_nettype none
 // Output of a slot-table router: the source that is selected, or zero, one cycle later. Crosspoints are built where USED has a bit.
 //
-// With three sources or more each crosspoint has a register, which drop_i holds in reset, at no LUT, if it comes straight from a register;
-// the output is the OR of these registers: ceil((n-1)/3) LUT4 a bit of n sources. With one or two the AND-OR lies before the one register:
-// at most one LUT4 a bit. If two sources are selected at once the output is the OR of both.
+// With three sources or more each crosspoint has a register, which drop_i holds in reset. This needs no LUT if drop_i
+// comes directly from a register. The output is the OR of these registers: ceil((n-1)/3) LUT4 a bit for n sources.
+// With one or two the AND-OR lies before the one register: at most one LUT4 a bit. If two sources are selected at
+// once the output is the OR of both.
 module mn_slot_output #(
     parameter CW      = 33,  // bits of a channel: {valid, word}
     parameter SOURCES = 4,   // sources, at least 1

@@ -98,7 +98,7 @@ module mn_slot_program #(
             mn_table_rom #(.WIDTH(PW), .ROWS(ALL), .FILE(PLACES)) u_places (
                 .clk_i(clk_i), .slot_i(place), .row_o(place_o), .wrong_o(wrong_place)
             );
-            // nothing to load: a swap is refused, and says so
+            // nothing to load: a swap is refused and reported
             reg refused_q;
             always @(posedge clk_i) refused_q <= !rst_i && go_i && go_swap_i;
             assign refused_o = refused_q;

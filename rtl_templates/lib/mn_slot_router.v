@@ -1,8 +1,9 @@
 `default_nettype none
-// Slot-table router: a crossbar that follows the rows of a table. In the cycle after its row an output takes the word of one source:
-// an input, whose word arrives in that cycle, or a bank, which shows the word that its row has read. Several outputs may take one word.
+// Slot-table router: a crossbar that follows the rows of a table. In the cycle after its row an output takes the word
+// of one source. A source is an input, whose word arrives in that cycle, or a bank, which has the word that the row
+// has read. Several outputs may take one word.
 //
-// Sources are the inputs and, behind them, the banks. A row says which source each output selects, one bit a crosspoint, and which inputs'
+// Sources are the inputs and, behind them, the banks. A row selects the source of each output, one bit a crosspoint, and which inputs'
 // words are written to banks. Its registers are here; a word selected in cycle t leaves in t + 1.
 //
 // Faults, one cycle after the row's: an output with two sources (conflict); an input whose word is selected or written, and does not come

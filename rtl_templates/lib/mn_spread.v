@@ -1,5 +1,5 @@
-// Registers one select and spreads it over W data bits from four registers, each for a quarter of the word: a quarter of the load, and the
-// quarters can be placed apart.
+// Registers a select and spreads it over W data bits from four registers, each for a quarter of the word. Each
+// register has a quarter of the load, and the quarters can be placed apart.
 //
 // Synthesis merges equal registers, so the four differ: two hold the complement (the inverters vanish into the LUTs behind), and one
 // of either kind has a reset.

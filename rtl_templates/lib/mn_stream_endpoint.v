@@ -1,7 +1,8 @@
 `default_nettype none
-// The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them. Word n is
-// word n / LANES of lane n % LANES; the words of a lane all take the same way, so each port of a router sends one lane with one
-// header, or none, and receives at most SLOTS lanes, each a fixed number of cycles after the beat that launched the batch.
+// The endpoint of a router in a stream collective: one router, the source, sends COUNT words, and all receive them.
+// Word n is word n / LANES of lane n % LANES. All words of a lane take the same route. So each port of a router sends
+// one lane with one header, or none. It receives at most SLOTS lanes, each a fixed number of cycles after the beat
+// that launched the batch.
 //
 // Constants of each port, local ports first, port 0 in the low position, and for receivers slot 0 of all ports first: is it used; its lane; its tap, the cycles from the beat to the
 // word at the crossbar (send) or in the receive port (receive); whether it has no word in the last batch (short).
@@ -131,7 +132,7 @@ module mn_stream_endpoint #(
         for (i = 0; i < P; i = i + 1) begin : gen_port
             localparam HW = i < LW ? LHW : GHW;
 
-            // what the port sends
+            // words that the port sends
             wire [HW+W-1:0] flit;
             if (SOURCE != 0 && TX_ON[i]) begin : gen_send
                 localparam [7:0] TAP = TX_TAP[8*i+:8], LANE = TX_LANE[8*i+:8];
@@ -151,7 +152,7 @@ module mn_stream_endpoint #(
                 assign tx_global_o[(i-LW)*(GHW+W)+:GHW+W] = flit;
             end
 
-            // what it receives; a port without a lane must stay silent
+            // words that it receives; a port without a lane must stay idle
             localparam BANK = SOURCE == 0 && RX_ON[i] ? 1 : 0;
             localparam AB = BANK == 0 ? 1 : SLOTS > 1 && RX_ON[(SLOTS-1)*P+i] ? BB + 1 : BB;
             wire [SLOTS-1:0] hit, asked;

@@ -1,15 +1,15 @@
 `default_nettype none
 // Relay of an endpoint of a stream collective, for routers that do not copy: every hop ends here. A packet that
-// comes is read SOFTWARE cycles long; then its header says whether its word is kept, and what copies of it go on, each over
-// the bank of its own port with the header that it has from there on. This is what mn_sh_router does with headers, so one of
+// arrives is read for SOFTWARE cycles. Then its header decides if its word is stored, and which copies are sent. Each
+// copy goes over the bank of its port, with its new header. This is what mn_sh_router does with headers, so one of
 // them does it here.
 //
 // A packet on its way is {header, data} of the form of its channel in mn_sh_router. Between two routers it is what a packet of
 // one hop carries: the router takes it off at the other end, whatever the header says.
 //
-// Time: what the router takes off in cycle t is kept in cycle t + SOFTWARE - 1, and its copies are at the router in cycle
-// t + SOFTWARE, over all ports at once. A flit of a send bank takes one cycle. Where a header says "stay", so does a packet
-// here, for as long as one that takes a local hop and is read after it.
+// Time: a word that the router takes off in cycle t is stored in cycle t + SOFTWARE - 1. Its copies are at the router
+// in cycle t + SOFTWARE, over all ports at once. A flit of a send bank takes one cycle. Where a header says "stay",
+// so does a packet here, for as long as one that takes a local hop and is read after it.
 module mn_stream_relay #(
     parameter K        = 2,   // cabinets: global ports
     parameter M        = 3,   // routers a drawer: local ports + 1

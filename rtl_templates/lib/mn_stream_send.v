@@ -1,7 +1,7 @@
 `default_nettype none
 // A send bank of a stream: the word of the batch that is asked for, always with the same header.
 // Timing: row_valid_i and row_address_i in cycle t, the flit at the crossbar in cycle t + 2, zero when idle.
-// No reset: what comes out is idle two cycles after what comes in.
+// No reset: the outputs are idle two cycles after the inputs.
 module mn_stream_send #(
     parameter WIDTH = 32,  // bits of a payload
     parameter AB    = 4,   // address bits of the bank

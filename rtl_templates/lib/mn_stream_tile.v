@@ -1,7 +1,7 @@
 `default_nettype none
 // A tile of a Swapped Dragonfly for a stream collective: synchronizing-header router, endpoint with its program, and the registers on
 // the channels that come in. Every output is a register. With SOFTWARE > 0 the router does not copy: it takes every packet off, and the
-// endpoint sends on what is to go on (mn_stream_relay).
+// endpoint forwards the copies (mn_stream_relay).
 module mn_stream_tile #(
     parameter K      = 2,   // cabinets: global ports
     parameter M      = 3,   // routers a drawer: local ports + 1

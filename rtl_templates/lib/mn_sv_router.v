@@ -10,7 +10,7 @@
 // Contract: every field, data included, is zero when its channel or bank is idle; channels keep that up themselves, since an AND-OR of
 // nothing is zero. All vectors are packed with index 0 lowest: local port x has index x-1, global port gamma has index gamma.
 // Time: an input of cycle t is in the channel register from cycle t + XBAR_STAGES on; ejection is combinational.
-// A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, whatever XBAR_STAGES is.
+// A conflict among the inputs of cycle t shows in conflict_o from cycle t + 2 on, for any XBAR_STAGES.
 //
 // Reset clears the headers and conflict_o; hold rst_i for XBAR_STAGES cycles or more, in all routers together. Data is not reset: it is zero
 // XBAR_STAGES cycles after the inputs are.

@@ -1,4 +1,4 @@
-//! Boards: what is known of each, as data.
+//! Boards: the data of each.
 //!
 //! A board is a folder with `board.toml` and a file of pins; those under `constraints/` are built in, and a user may
 //! name a folder of their own. No board needs any Rust: [`Board`] is what the file says. Pin files name the ports of the
@@ -11,7 +11,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The file of a board's folder that says what the board is.
+/// Name of the file that describes a board, in the board's folder.
 pub const BOARD_FILE: &str = "board.toml";
 /// The format of board files that this version reads.
 const FORMAT: u32 = 1;
@@ -22,10 +22,10 @@ pub const PORTS: [&str; 7] = ["clk_i", "button_i", "uart_rx_i", "uart_tx_o", "le
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BoardError {
-    /// Neither a known name nor a folder.
+    /// Board name that is not built in and not a folder.
     #[error("there is no board `{name}`")]
     Unknown {
-        /// Name asked for.
+        /// Requested name.
         name: String,
         /// A known name that is nearly this one.
         nearest: Option<&'static str>,
@@ -33,7 +33,7 @@ pub enum BoardError {
     /// A file of the folder cannot be read.
     #[error("cannot read `{path}`: {source}")]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the system.
         source: io::Error,
@@ -41,7 +41,7 @@ pub enum BoardError {
     /// The board file is not one; the reason shows the line.
     #[error("`{path}` is not a board file: {reason}")]
     Invalid {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Fault, with its line if there is one.
         reason: String,
@@ -51,7 +51,7 @@ pub enum BoardError {
     NoPin {
         /// The file of pins.
         path: PathBuf,
-        /// The port.
+        /// Name of the port.
         port: &'static str,
     },
 }
@@ -114,7 +114,7 @@ pub enum Lamp {
     Pass,
     /// The result is bad, or a fault was seen.
     Fail,
-    /// At work.
+    /// State of normal operation.
     Run,
 }
 
@@ -161,7 +161,7 @@ pub struct Board {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clock {
-    /// Its frequency.
+    /// Frequency, MHz.
     pub mhz: f64,
 }
 
@@ -177,7 +177,7 @@ pub struct Uart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Button {
-    /// Its level when pressed.
+    /// Level of the pin while the button is pressed.
     pub active: Level,
 }
 
@@ -205,10 +205,10 @@ pub struct Capacity {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Flow {
-    /// For the synthesis command of the family.
+    /// Additional arguments of the synthesis command of the family.
     #[serde(default)]
     pub synthesis: Vec<String>,
-    /// For place and route.
+    /// Additional arguments of place and route.
     #[serde(default)]
     pub place: Vec<String>,
 }
@@ -217,7 +217,7 @@ pub struct Flow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its title.
+    /// Title of the document.
     pub title: String,
     /// Pins taken from the document.
     pub pins: String,

@@ -11,7 +11,7 @@ pub enum SerialError {
     /// The port could not be opened.
     #[error("cannot open the port `{port}`: {reason}")]
     Open {
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Error of the system.
         reason: String,
@@ -21,7 +21,7 @@ pub enum SerialError {
     /// The board did not answer, or not all.
     #[error("the board at `{port}` sent {got} of {wanted} bytes and then nothing for {seconds} s")]
     Silent {
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Bytes that came.
         got: usize,
@@ -33,7 +33,7 @@ pub enum SerialError {
     /// The line broke down.
     #[error("the port `{port}` failed: {source}")]
     Line {
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Error of the system.
         source: io::Error,
@@ -76,7 +76,7 @@ impl Line {
                     "plug the board in and look for its device, on Linux as /dev/ttyUSB0 or /dev/ttyACM0"
                 }
                 ErrorKind::InvalidInput => "the system does not know this port or baud rate",
-                _ => "close whatever else uses the port",
+                _ => "close other programs that use the port",
             };
             open(error.to_string(), help)
         })?;
@@ -115,7 +115,7 @@ impl Line {
         Ok(bytes)
     }
 
-    /// Forgets what came and was not received.
+    /// Discards bytes that came and were not read.
     ///
     /// # Errors
     /// If the line breaks down.

@@ -19,7 +19,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// Its name in a table.
+    /// Name of the scope in a table, such as "any schedule".
     pub const fn words(self) -> &'static str {
         match self {
             Scope::AnySchedule => "any schedule",
@@ -45,14 +45,14 @@ impl Scope {
 /// A number of cycles that no schedule in its scope can go below.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct NamedBound {
-    /// Its name.
+    /// Name of the bound, such as `global`.
     pub name: &'static str,
     /// Clock cycles from the first claimed one to the last.
     pub cycles: u64,
-    /// Class of schedules for which it holds; none where the reason says it.
+    /// Class of schedules for which the bound holds. None where the reason names it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds_for: Option<Scope>,
-    /// Why, in a sentence.
+    /// Reason of the bound, one sentence.
     pub reason: String,
 }
 
@@ -85,8 +85,8 @@ impl BoundList {
         f64::from(cycles) / self.largest() as f64
     }
 
-    /// Cycles of a schedule over the largest bound that holds for any schedule; none if no bound is larger than that, or some bound does not
-    /// say for which it holds.
+    /// Ratio of a schedule's cycles to the largest bound that holds for any schedule. None if that bound is 0 or the
+    /// largest of all, or if some bound does not name its scope.
     pub fn ratio_to_any(&self, cycles: u32) -> Option<f64> {
         if self.0.iter().any(|bound| bound.holds_for.is_none()) {
             return None;

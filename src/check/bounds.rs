@@ -1,7 +1,7 @@
 //! Lower bounds on the cycles of an all-to-all on D3(K,M), for any scheduler.
 //!
-//! All bounds count clock cycles from the first claimed one to the last. A channel takes one packet a cycle whatever its
-//! latency is, so a bound is the number of packets that some channel must carry, and pipelined hops do not change it.
+//! All bounds count clock cycles from the first claimed one to the last. A channel takes one packet a cycle, whatever
+//! its latency. So a bound is the number of packets that some channel must carry; pipelined hops do not change it.
 //! Packets from a router to itself need no channel; bounds on *any* schedule leave them out.
 //!
 //! | name | cycles | holds for | because |
@@ -11,19 +11,22 @@
 //! | `uniform` | max(M², 2KM) | uniform programs | KM vectors have δ = x, KM have π = x, and M² have a given γ |
 //! | `lp` | see `routing_bound.rs` | any schedule | the best prices on channels: the linear program over all routings |
 //!
-//! In detail. `global`: between every two of the KM drawers there is exactly one global channel each way; each of the M
-//! routers of a drawer has KM² - M packets for other drawers: M²(KM-1) packets over KM-1 channels. `local`: a packet to
-//! another drawer that makes one global hop must start it at the one router with the channel to that drawer, and ends it at
-//! the one router that hears it. Summed over the channels of a drawer, that is 2KM·M(M-1) - 2M(M-1) local hops, and each of the
-//! M(M-1) packets within the drawer makes one at least; over M(M-1) channels, 2KM - 1 on average. `uniform`: every router
-//! launches all KM² vectors, self packets included, and local port x is claimed by those with δ = x and with π = x.
+//! In detail. `global`: between every two of the KM drawers there is exactly one global channel each way. Each of the M
+//! routers of a drawer has KM² - M packets for other drawers. That is M²(KM-1) packets over KM-1 channels. `local`: a
+//! packet to another drawer with one global hop must start it at the router that has the channel to that drawer. It
+//! ends it at the router where that channel ends. Summed over the channels of a drawer, that is 2KM·M(M-1) - 2M(M-1)
+//! local hops. Each of the M(M-1) packets within the drawer makes at least one more. Over M(M-1) channels this is 2KM -
+//! 1 on average. `uniform`: every router launches all KM² vectors, self packets included, and local port x is claimed
+//! by those with δ = x and with π = x.
 //!
-//! None has a term for start or tail: packets with δ = 0 can cross global channels in the first cycle, those with π = 0 in
-//! the last, and on local channels first hops start and last hops end, so that no class has to idle at either end.
+//! None of the bounds has a term for start or end. Packets with δ = 0 can cross global channels in the first cycle,
+//! packets with π = 0 in the last. Local channels carry first hops at the start and last hops at the end. So no class
+//! has to idle at either end.
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use super::routing_bound::routing_bound;
 use super::symmetry::Shape;
+use crate::count::counted;
 
 /// The bounds of D3(K,M). All of them hold for uniform programs.
 pub fn of(shape: Shape) -> BoundList {
@@ -33,7 +36,11 @@ pub fn of(shape: Shape) -> BoundList {
         name: "global",
         cycles: m * m,
         holds_for: Some(Scope::AnySchedule),
-        reason: format!("{} channels leave a drawer, for {} packets to other drawers", k * m - 1, m * m * (k * m - 1)),
+        reason: format!(
+            "a drawer has {} to other drawers, for {} packets",
+            counted(k * m - 1, "channel"),
+            m * m * (k * m - 1)
+        ),
     };
     let local = NamedBound {
         name: "local",

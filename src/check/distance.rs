@@ -6,8 +6,8 @@ use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 
-/// By router, the cycle in which a word can be there that is at all of `from` in cycle 0, over the ports that are allowed; `u32::MAX`
-/// where no way leads.
+/// Earliest arrival cycle by router, over the allowed ports, of a word that is at all of `from` in cycle 0; `u32::MAX`
+/// for a router that cannot be reached.
 pub(super) fn distances(
     net: &SwappedDragonfly,
     hop: HopLatency,
@@ -32,8 +32,8 @@ pub(super) fn distances(
     there
 }
 
-/// By router, the least number of channel cycles that a word from there claims on its way to `to`: those from its first channel, which
-/// it enters in cycle 0, to its last, which it enters as soon as it can, both included. 0 at `to` itself.
+/// Least number of channel cycles that a word claims on its way to `to`, by router where it starts. The count goes from
+/// its first channel, entered in cycle 0, to its last, entered as soon as possible, both included. 0 at `to` itself.
 pub(super) fn claimed_to(
     net: &SwappedDragonfly,
     hop: HopLatency,

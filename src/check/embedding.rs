@@ -1,4 +1,4 @@
-//! Are guests what they claim to be? Followed on the channels of the host.
+//! Proof of an embedding: guests are followed on the channels of the host.
 //!
 //! A [`Placement`] maps routers and ports of a guest to those of its host. What is proved of the guest – no conflict,
 //! causality, no waiting, delivery – holds in the host, for all guests running at once, if
@@ -42,7 +42,7 @@ pub enum EmbeddingError {
     /// A port that leads elsewhere.
     #[error("network {guest}: {channel} should lead to {wanted}")]
     WrongWay {
-        /// The guest.
+        /// Number of the embedded network, from 0.
         guest: usize,
         /// The host's channel.
         channel: String,
@@ -52,7 +52,7 @@ pub enum EmbeddingError {
     /// A port of the other class.
     #[error("network {guest}: {channel} is not of the class of the guest's port {port}")]
     OtherClass {
-        /// The guest.
+        /// Number of the embedded network, from 0.
         guest: usize,
         /// The host's channel.
         channel: String,
@@ -158,7 +158,7 @@ pub fn check_embedding<P: Placement>(
     })
 }
 
-/// Networks in a host, proved to be what they claim. Only [`CheckedEmbedding::new`] makes one.
+/// Proved embedding of networks in a host. Only [`CheckedEmbedding::new`] makes one.
 #[derive(Debug, Clone)]
 pub struct CheckedEmbedding {
     embeddings: Vec<Embedding>,

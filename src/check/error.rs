@@ -23,7 +23,7 @@ pub enum CheckError {
         "row {row} launches {vector}, but D3({k},{m}) has γ below {k} and π, δ below {m}; the algorithm does not fit this network"
     )]
     VectorOutOfRange {
-        /// The vector.
+        /// Vector of the fault.
         vector: SourceVector,
         /// The slot-table row that launches it.
         row: u32,
@@ -34,19 +34,19 @@ pub enum CheckError {
     },
     /// One packet is sent twice.
     #[error(
-        "{vector} is launched in row {first} and again in row {second}, so every destination hears it twice; drop one of the two launches"
+        "{vector} is launched in row {first} and again in row {second}, so every destination receives it twice; remove one of the two launches"
     )]
     DuplicateVector {
-        /// The vector.
+        /// Vector of the fault.
         vector: SourceVector,
-        /// The earlier row.
+        /// Row of the first launch.
         first: u32,
         /// The later row; equal to `first` if the same row has it twice.
         second: u32,
     },
     /// Packets are never sent.
     #[error(
-        "{missing} of the {expected} source vectors are never launched, {vector} for one, so router (0,0,0) never reaches {destination}; add a launch for each"
+        "{missing} of the {expected} source vectors are never launched, for example {vector}, so router (0,0,0) never reaches {destination}; add a launch for each"
     )]
     MissingVector {
         /// The first missing vector, by γ, then π, then δ.
@@ -64,7 +64,7 @@ pub enum CheckError {
     /// A synchronizing header that names a port which no router has.
     #[error("the header {header} names a port that D3({k},{m}) does not have; the algorithm does not fit this network")]
     HeaderOutOfRange {
-        /// The header.
+        /// Header of the fault.
         header: String,
         /// K of the network.
         k: u32,
@@ -84,9 +84,9 @@ pub enum CheckError {
         "router {at} gets {copies} copies of the words of lane {lane} instead of one; the trees do not span the network"
     )]
     StreamDelivery {
-        /// The router.
+        /// Router of the fault.
         at: String,
-        /// The lane.
+        /// Lane of the fault.
         lane: u32,
         /// Copies it keeps.
         copies: u32,
@@ -97,12 +97,12 @@ pub enum CheckError {
     /// A product that is not computed.
     #[error(transparent)]
     Product(#[from] super::product_fault::ProductFault),
-    /// The network is not what the proof through symmetry takes it for.
+    /// Network without the symmetry that the proof needs.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"
     )]
     SymmetryBroken {
-        /// The router.
+        /// Router of the fault.
         at: Node,
         /// The port, by its name in the field.
         port: String,
@@ -114,22 +114,22 @@ pub enum CheckError {
         "repeated every {period} cycles, the program sends {first} (row {first_row}) and {second} (row {second_row}) of a neighbouring pass over {port} in the same cycle; add pause rows: a period of {possible} cycles works"
     )]
     PeriodConflict {
-        /// The period that was asked for, in cycles.
+        /// Requested period, in cycles.
         period: u32,
         /// The port that both claim.
         port: String,
         /// One vector.
         first: SourceVector,
-        /// Its row.
+        /// Row of the first vector.
         first_row: u32,
-        /// The other vector.
+        /// Source vector of the second packet.
         second: SourceVector,
-        /// Its row.
+        /// Row of the second vector.
         second_row: u32,
         /// The smallest period, not below the program's rows, that has no conflict.
         possible: u32,
     },
-    /// A network or program beyond what indices of 32 bits hold.
+    /// Network or program with more indices than 32 bits hold.
     #[error("{what} is {value}, above {limit}; choose a smaller network")]
     TooLarge {
         /// Counted quantity.
@@ -187,16 +187,16 @@ pub struct Conflict {
     pub cycle: u32,
     /// One packet.
     pub first: Claimant,
-    /// The other packet.
+    /// Second packet of the conflict.
     pub second: Claimant,
     /// Conflict at every router of the network in this cycle.
     pub everywhere: bool,
 }
 
-/// One of the packets of a conflict.
+/// Packet of a conflict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claimant {
-    /// Its source and destination.
+    /// Source and destination of the packet.
     pub path: Path,
     /// Origin of the packet: vector, row and hop of a uniform program.
     pub origin: Origin,
@@ -209,7 +209,7 @@ pub enum Origin {
     Launch {
         /// The source vector.
         vector: SourceVector,
-        /// The slot-table row.
+        /// Row of the slot table, from 0.
         row: u32,
         /// Hop of the three: `first local`, `global` or `last local`.
         hop: &'static str,
@@ -257,11 +257,11 @@ impl From<ExchangeError> for CheckError {
     lanes[0], lanes[1]
 )]
 pub struct StreamClash {
-    /// The router.
+    /// Router of the fault.
     pub at: String,
     /// The way out.
     pub port: String,
-    /// The two lanes.
+    /// Lanes of the two words.
     pub lanes: [u32; 2],
     /// Cycles from the one batch to the other.
     pub distance: u32,

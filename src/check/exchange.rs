@@ -11,6 +11,7 @@ use super::exchange_outcome::{dimensions, judge};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, User, check_table};
 use super::{exchange_bounds, header};
 use crate::collective::ExchangeKind;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
 use crate::program::form::exchange_schedule::ExchangeSchedule;
@@ -22,7 +23,7 @@ use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A program of exchanges of which it is proved that it does what the collective demands. Made by [`check_exchange`] alone.
+/// Program of exchanges with a proved result. Made by [`check_exchange`] alone.
 #[derive(Debug, Clone)]
 pub struct CheckedExchange {
     network: SwappedDragonfly,
@@ -67,11 +68,16 @@ impl ExchangeProof {
         vec![
             format!("all {routers} routers send the same in the same cycles, and every hop is a permutation of them"),
             format!(
-                "no two of {claims} claims of a router, of {words} words in {steps} steps, meet within {cycles} cycles"
+                "no two of {claims} claims of a router, of {} in {}, meet within {}",
+                counted(*words, "word"),
+                counted(*steps, "step"),
+                counted(*cycles, "cycle")
             ),
             format!(
-                "each word takes {hops} hops for {exchanges} exchanges, and leaves {} cycles after it came",
-                latency[2]
+                "each word takes {} for {}, and leaves {} after it came",
+                counted(*hops, "hop"),
+                counted(*exchanges, "exchange"),
+                counted(latency[2], "cycle")
             ),
             result.clone(),
         ]
@@ -184,13 +190,13 @@ fn registers(table: &Table<'_, SwappedDragonfly>, hop: HopLatency) -> Claims<imp
 
 /// Steps of the moves and operations of a program.
 struct Steps {
-    /// By move: its step.
+    /// Step of each move, by move.
     of_move: Vec<usize>,
-    /// By cycle in which the operands of word 0 are there: the step.
+    /// Step by the cycle in which the operands of its word 0 are there.
     of_cycle: BTreeMap<u32, usize>,
-    /// By step: the cycle in which the operands of word 0 are there.
+    /// Cycle in which the operands of word 0 are there, by step.
     there: Vec<u32>,
-    /// By operation: the cycle in which its inputs are there.
+    /// Cycle in which the inputs are there, by operation.
     ops: Vec<u32>,
 }
 
@@ -210,7 +216,7 @@ impl Steps {
         Ok(Self { of_move, of_cycle, there, ops: of_all.ops.iter().map(|op| op.at).collect() })
     }
 
-    /// Checks that a router gets operands of one word a cycle.
+    /// Checks that a router receives the operands of at most one word a cycle.
     fn operators(&self, program: &ExchangeProgram) -> Result<(), ExchangeError> {
         let claim = |(owner, &cycle): (u32, &u32)| Claim { place: 0, cycle, owner, origin: NodeId::new(0) };
         let train = |step: u32| (program.steps[step as usize].train, program.words);

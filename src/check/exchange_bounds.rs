@@ -12,6 +12,7 @@ use super::bound_list::{BoundList, NamedBound, Scope};
 use super::distance::claimed_to;
 use super::exchange_outcome::dimensions;
 use crate::collective::ExchangeKind;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
@@ -39,20 +40,25 @@ pub fn of(net: &SwappedDragonfly, hop: HopLatency, kind: ExchangeKind, words: u3
             name: "distance",
             cycles: any,
             holds_for: Some(Scope::AnySchedule),
-            reason: format!("a word from the router farthest from the last one has {any} cycles to go"),
+            reason: format!("a word from the router farthest from the last one travels for {}", counted(any, "cycle")),
         },
         NamedBound {
             name: "hypercube",
             cycles: cube,
             holds_for: Some(Scope::LinksOfTheHypercube),
-            reason: format!("over local ports 2^i and global ports 0 and 2^i it has {cube} cycles to go"),
+            reason: format!(
+                "over local ports 2^i and global ports 0 and 2^i it travels for {}",
+                counted(cube, "cycle")
+            ),
         },
         NamedBound {
             name: "dimensions",
             cycles: chained.max(operated),
             holds_for: Some(Scope::ExchangesAlongDimensions),
             reason: format!(
-                "{exchanges} exchanges of {words} words each, each after the one before, of at least {least} + {operator} cycles"
+                "{} of {} each, one after the other, of at least {least} + {operator} cycles",
+                counted(exchanges, "exchange"),
+                counted(words, "word")
             ),
         },
     ])

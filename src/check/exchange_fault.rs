@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExchangeError {
-    /// No hypercube, no words, or a dimension or way that is not there.
+    /// Malformed program: no hypercube, no words, or a dimension or way that does not exist.
     #[error(
         "the program has no words or steps, or a dimension, port or way that D3({k},{m}) of this arithmetic does not have"
     )]
@@ -19,9 +19,9 @@ pub enum ExchangeError {
     Conflict {
         /// The way out.
         port: String,
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The two steps.
+        /// Numbers of the two steps, from 0.
         steps: [usize; 2],
     },
     /// A word leaves too early.
@@ -29,9 +29,9 @@ pub enum ExchangeError {
         "step {step} sends word {word} in cycle {cycle}, but it is there from cycle {ready} on; start the step later"
     )]
     Early {
-        /// The step.
+        /// Step of the fault.
         step: usize,
-        /// The word.
+        /// Number of the word in a node's words, from 0.
         word: u32,
         /// The cycle in which it leaves.
         cycle: u32,
@@ -39,15 +39,15 @@ pub enum ExchangeError {
         ready: u32,
     },
     /// Operands do not arrive together.
-    #[error("the operands of step {step} arrive in different cycles, and nothing holds the first of them")]
+    #[error("the operands of step {step} arrive in different cycles, and no register holds the first of them")]
     Apart {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// An operand twice, or one that the step cannot use.
     #[error("step {step} gets an operand twice, or lacks one")]
     Operands {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// Two words for one operator.
@@ -55,17 +55,17 @@ pub enum ExchangeError {
         "a router gets operands of two words in cycle {cycle}, in step {step} and the one before, and has one operator"
     )]
     Operator {
-        /// The later step.
+        /// Number of the later step, from 0.
         step: usize,
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
     },
     /// A node is not where the program takes it to be.
-    #[error("step {step}: router {at} gets the value of another node than the action takes it for")]
+    #[error("step {step}: router {at} gets the value of another node than its action expects")]
     Misplaced {
-        /// The step.
+        /// Step of the fault.
         step: usize,
-        /// The router.
+        /// Router of the fault.
         at: String,
     },
     /// The compare-exchanges are no sorting network.
@@ -73,15 +73,15 @@ pub enum ExchangeError {
         "step {step} compares along another dimension, or in another direction, than the bitonic sort, or the sort ends short"
     )]
     NotBitonic {
-        /// The step.
+        /// Step of the fault.
         step: usize,
     },
     /// A wrong result.
-    #[error("router {at} ends without what the collective demands: {what}")]
+    #[error("router {at} ends without the result of the collective: {what}")]
     Result {
-        /// The router.
+        /// Router of the fault.
         at: String,
-        /// In which way.
+        /// Name of the way.
         what: &'static str,
     },
 }

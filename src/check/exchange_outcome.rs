@@ -3,12 +3,12 @@
 //! A run of the program follows which node's value each word is. Every step must take the value of the node itself and that of its
 //! neighbour in the dimension that the action names.
 //!
-//! *All-reduce and prefix scan.* Every node's word is a random number of 127 bits, and operands are added modulo 2¹²⁸. A sum equals
-//! that of the nodes which the collective names only if each of them is in it exactly once, but for a chance below 2⁻⁹⁰; so the
-//! result holds for every operator that is associative and commutative, on words of any width.
+//! *All-reduce and prefix scan.* Every node's word is a random number of 127 bits, and operands are added modulo 2¹²⁸.
+//! A sum equals the sum of the nodes that the collective names only if each of them is in it exactly once, except with
+//! a probability below 2⁻⁹⁰. So the result holds for every associative and commutative operator, on words of any width.
 //!
-//! *Sort.* The comparisons must be those of the bitonic sort (Batcher 1968), stage after stage, which is known to sort; a word counts
-//! those that it has been through, and takes part in one only with another that has been through as many.
+//! *Sort.* The comparisons must be those of the bitonic sort (Batcher 1968), stage after stage, which is known to sort.
+//! Each word counts its comparisons. A word is compared only with a word of the same count.
 
 use super::exchange_fault::ExchangeError;
 use super::program::{Operand, ProgramFault, Table, Tokens, word};
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 struct Token {
     /// Node whose value it is.
     home: usize,
-    /// True of what a node gets while it is in its swapped place.
+    /// True for a word that a node received while it was in its swapped router.
     carry: bool,
     /// Sum of words, or the number of comparisons.
     sum: u128,
@@ -123,8 +123,7 @@ pub(super) fn judge(
             return Ok(Err(ExchangeError::Result { at: table.label(node), what }));
         }
     }
-    let once =
-        |which: &str| format!("every router ends with the words {which}, each exactly once, whatever the operator");
+    let once = |which: &str| format!("every router ends with the words {which}, each exactly once, for any operator");
     Ok(Ok(match kind {
         ExchangeKind::Sort => {
             "the comparisons are those of the bitonic sort, along the dimensions that they name".into()

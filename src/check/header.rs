@@ -4,8 +4,9 @@
 //! - Even b: global hop (c,d,p) → (c+γ,p,d); then γ becomes 0.
 //! - Either hop takes 1 from b; at b = 0 the packet has arrived.
 //!
-//! A field may be a set of ports: a copy leaves over each. Local port 0 is no channel, the packet stays. Global port 0 of a router with
-//! d = p is its loopback; a broadcast copy that names it at b = 2 is dropped, since all routers behind have the packet.
+//! A field may be a set of ports: a copy leaves over each. Local port 0 is no channel, the packet stays. Global port 0
+//! of a router with d = p is its loopback. A broadcast copy that names the loopback at b = 2 is dropped, since all
+//! routers behind it have the packet.
 //!
 //! The checker's own expansion: of [`headers`](crate::topology::headers) it takes the form of a header only.
 

@@ -2,9 +2,9 @@
 //!
 //! # What is proved
 //!
-//! A network is a set of directed channels. A packet that *enters* a channel of latency H in cycle t can leave the far end
-//! from cycle t+H on; a channel takes at most one packet a cycle, however long its latency is. [`program`](mod@program) proves of the
-//! program of any schedule, on any network, that
+//! A network is a set of directed channels. A packet that *enters* a channel of latency H in cycle t can leave the far
+//! end from cycle t+H on. A channel takes at most one packet a cycle, whatever its latency. [`program`](mod@program)
+//! proves of the program of any schedule, on any network, that
 //!
 //! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
 //! 2. *Causality*: every packet is where it leaves from, from the start of that cycle on; so are the inputs of operations.
@@ -12,9 +12,9 @@
 //! 4. *Delivery* and *result*: all arrive where the collective says, once, or combined as it says.
 //! 5. *Period*: started again every `period` cycles, any number of times, the program still has no conflict.
 //!
-//! What a schedule is turned into, lowered, simulated and exported as is this program, so it is what is proved; how a scheduler or
-//! `to_program` came to it is not trusted. Each family adds what is its own: bounds, sentences, and the hardware that a program does not
-//! show.
+//! Lowering, simulation and export read this program, so the proof is about this program. The scheduler and
+//! `to_program`, which made it, are not trusted. Each family adds what is its own: bounds, sentences, and the hardware
+//! that a program does not show.
 //!
 //! | schedule | file | besides the program |
 //! |---|---|---|
@@ -185,7 +185,7 @@ pub struct Summary<'a> {
     pub bound_reasons: &'a [bound_list::NamedBound],
     /// Counts of the proof.
     pub proof: &'a Proof,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
 }
 

@@ -18,13 +18,14 @@ pub use super::pops_fault::PopsFault;
 use super::program::{self, AS_PROGRAM, Rules, To};
 use super::{CheckError, pops_bounds};
 use crate::collective::{Goal, Packet, Relation};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::topology::{Pops, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A schedule that holds; what that means is the [module's](self) first section. Only [`check_pops`] makes one.
+/// Proved schedule; the [module](self) lists the proved properties. Only [`check_pops`] makes one.
 #[derive(Debug, Clone)]
 pub struct CheckedPops {
     network: Pops,
@@ -55,12 +56,13 @@ impl PopsProof {
     /// The proof in sentences.
     pub fn lines(&self) -> Vec<String> {
         vec![
-            format!("no coupler carries two packets in a slot: {} hops were followed one by one", self.hops),
+            format!("no coupler carries two packets in a slot: {} followed one by one", counted(self.hops, "hop")),
             "no processor sends two packets in a slot, or reads two couplers, or sends what it does not have".into(),
             format!("each of {} packets gets where it is to go, {} of them in one hop", self.packets, self.straight),
             format!(
-                "no processor holds more than {} packets between two slots, of which {} are others' on their way",
-                self.buffers, self.passing
+                "no processor holds more than {} between two slots; at most {} of them on the way to another processor",
+                counted(self.buffers, "packet"),
+                self.passing
             ),
         ]
     }
@@ -238,7 +240,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// A hop names what is there, and the sender has the packet.
+    /// Checks that the processors and the packet of a hop exist, and that the sender has the packet.
     fn known(&self, slot: u32, packet: u32, from: u32, to: u32) -> Result<(), PopsFault> {
         for processor in [from, to] {
             if processor >= self.net.processors() {
@@ -316,7 +318,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Notes a use in a slot; what was noted, if it was already in this slot.
+/// Records a use in a slot. Gives the earlier use if there was one in this slot.
 fn used(last: &mut (u32, u32), slot: u32, what: u32) -> Option<u32> {
     let before = std::mem::replace(last, (slot, what));
     (before.0 == slot).then_some(before.1)

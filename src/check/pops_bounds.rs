@@ -13,13 +13,14 @@
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::{Goal, Packet};
+use crate::count::counted;
 use crate::topology::Pops;
 use std::collections::BTreeMap;
 
 /// The bounds of some packets.
 pub fn of(net: Pops, packets: &[Packet]) -> BoundList {
     if packets.iter().any(|packet| packet.goal == Goal::All) {
-        let reason = "a packet that is not at home takes a slot".to_owned();
+        let reason = "a packet that is not at its destination takes a slot".to_owned();
         return BoundList::new(vec![bound("injection", 1, reason)]);
     }
     let ends = || {
@@ -41,12 +42,22 @@ pub fn of(net: Pops, packets: &[Packet]) -> BoundList {
         }
     }
     let (side, processor, most) = busiest(&of_processors);
-    let verb = ["sends", "gets"][side];
-    let of_processor = bound("processor", most, format!("processor {processor} {verb} {most} packets, one a slot"));
+    let verb = ["sends", "receives"][side];
+    let of_processor =
+        bound("processor", most, format!("processor {processor} {verb} {}, one a slot", counted(most, "packet")));
     let (side, group, most) = busiest(&of_groups);
-    let verb = ["leave", "come into"][side];
+    let verb = match (side, most) {
+        (0, 1) => "leaves",
+        (0, _) => "leave",
+        (_, 1) => "comes into",
+        _ => "come into",
+    };
     let injection = most.div_ceil(g);
-    let of_injection = bound("injection", injection, format!("{most} packets {verb} group {group} by {g} couplers"));
+    let of_injection = bound(
+        "injection",
+        injection,
+        format!("{} {verb} group {group} by {}", counted(most, "packet"), counted(g, "coupler")),
+    );
     let own = of_groups[0].iter().zip(&of_groups[1]).map(|(a, b)| *a.max(b));
     let inside = |group: u32| demand.get(&(group, group)).copied().unwrap_or(0);
     let groups = (0..net.g()).zip(own).map(|(group, own)| (own - inside(group), inside(group))).collect();
@@ -67,8 +78,8 @@ fn busiest(counts: &[Vec<u64>; 2]) -> (usize, usize, u64) {
 struct Cut {
     g: u64,
     demand: BTreeMap<(u32, u32), u64>,
-    /// Of each group: packets that its couplers from and to others carry anyway, of those that leave it or that come into it; packets
-    /// that go from it to itself.
+    /// Counts of each group, by group: packets that its couplers from and to other groups carry in any case, the larger
+    /// of those that leave it and those that come into it; then packets from the group to itself.
     groups: Vec<(u64, u64)>,
 }
 
@@ -104,7 +115,7 @@ impl Cut {
         let ((a, b), most) = self.largest();
         let reason = match slots {
             0 => "nothing is to be sent".to_owned(),
-            1 => "a packet that is not at home takes a slot".to_owned(),
+            1 => "a packet that is not at its destination takes a slot".to_owned(),
             _ if slots == most => {
                 format!("{most} packets go from group {a} to group {b}, and fewer slots have no room for detours")
             }
@@ -137,7 +148,8 @@ impl Cut {
             let others = all - room[a as usize] - if a == b { 0 } else { room[b as usize] };
             if packets > others {
                 return Some(format!(
-                    "{packets} packets from group {a} to group {b} would pass others, which have room for {others}"
+                    "{} from group {a} to group {b} would pass others, which have room for {others}",
+                    counted(packets, "packet")
                 ));
             }
         }
@@ -146,7 +158,8 @@ impl Cut {
                 let others = all - room[group as usize];
                 if packets > others {
                     return Some(format!(
-                        "{packets} packets {word} group {group} would pass others, which have room for {others}"
+                        "{} {word} group {group} would pass others, which have room for {others}",
+                        counted(packets, "packet")
                     ));
                 }
             }
@@ -158,7 +171,7 @@ impl Cut {
         let slots = self.first(least, |slots| self.narrow(slots).is_none());
         let fewer = slots.saturating_sub(1);
         let reason = match self.narrow(fewer).filter(|_| slots > 0) {
-            Some(reason) => format!("in {fewer} slots {reason}"),
+            Some(reason) => format!("in {} {reason}", counted(fewer, "slot")),
             None => "there is room for all packets that exceed their couplers".to_owned(),
         };
         bound("group-cut", slots, reason)

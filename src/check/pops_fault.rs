@@ -20,22 +20,22 @@ pub enum PopsFault {
         /// Slots up to the last hop.
         found: u32,
     },
-    /// A hop of what is not there.
+    /// Hop with a processor or packet that does not exist.
     #[error("slot {slot}: there is no {what} {number}")]
     Unknown {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
         /// Kind of object: "processor" or "packet".
         what: &'static str,
-        /// Its number.
+        /// Number of the packet.
         number: u32,
     },
-    /// A processor sends what it does not have.
+    /// Send of a packet that the processor does not have.
     #[error("slot {slot}: processor {from} sends packet {packet}, which it does not have")]
     NotThere {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The packet.
+        /// Packet of the fault.
         packet: u32,
         /// Sending processor.
         from: u32,
@@ -43,51 +43,51 @@ pub enum PopsFault {
     /// A processor sends to itself.
     #[error("slot {slot}: processor {processor} sends packet {packet} to itself")]
     ToItself {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The packet.
+        /// Packet of the fault.
         packet: u32,
-        /// The processor.
+        /// Processor of the fault.
         processor: u32,
     },
     /// Two packets on a coupler.
     #[error("slot {slot}: coupler c({b},{a}) carries packets {} and {}", packets[0], packets[1])]
     Coupler {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The group that hears the coupler.
+        /// Group that receives from the coupler.
         b: u32,
         /// The group that sends on it.
         a: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A processor sends two packets.
     #[error("slot {slot}: processor {processor} sends packets {} and {}", packets[0], packets[1])]
     SendsTwo {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The processor.
+        /// Processor of the fault.
         processor: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A processor reads two couplers, or one of them twice.
     #[error("slot {slot}: processor {processor} reads packets {} and {}", packets[0], packets[1])]
     ReadsTwo {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The processor.
+        /// Processor of the fault.
         processor: u32,
-        /// The packets.
+        /// Numbers of the two packets.
         packets: [u32; 2],
     },
     /// A packet for one processor goes two ways.
     #[error("slot {slot}: packet {packet} goes to processors {} and {}", to[0], to[1])]
     Doubled {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The packet.
+        /// Packet of the fault.
         packet: u32,
         /// Destinations in this slot.
         to: [u32; 2],
@@ -95,9 +95,9 @@ pub enum PopsFault {
     /// A processor holds more than is declared.
     #[error("after slot {slot} processor {processor} holds {held} packets, and {declared} are declared")]
     Buffers {
-        /// The slot.
+        /// Slot of the fault.
         slot: u32,
-        /// The processor.
+        /// Processor of the fault.
         processor: u32,
         /// Packets that it holds.
         held: u32,
@@ -105,11 +105,11 @@ pub enum PopsFault {
         declared: u32,
     },
     /// A packet does not get where it is to go.
-    #[error("packet {packet} of processor {src} does not get to processor {to}")]
+    #[error("packet {packet} of processor {src} does not arrive at processor {to}")]
     NotDelivered {
-        /// The packet.
+        /// Packet of the fault.
         packet: u32,
-        /// Its source.
+        /// Source processor of the packet.
         src: u32,
         /// Destination.
         to: u32,
@@ -117,7 +117,7 @@ pub enum PopsFault {
     /// The packets are not the collective's.
     #[error("the schedule has {found} packets from {src} to {to}, and the collective has {wanted}")]
     WrongPackets {
-        /// The source.
+        /// Number of the source processor.
         src: u32,
         /// The destination, or "all".
         to: String,

@@ -5,14 +5,14 @@
 //! 1. *No conflict*: no channel, loopbacks included, is claimed by two packets in the same cycle.
 //! 2. *Causality*: an operand is sent by the router where it lies; a product or a sum not before `mac_cycles` after the last of
 //!    its terms has arrived.
-//! 3. *Result*: with random operands, every router computes from what it is sent and from its own part of the matrix. Every
-//!    element of the result is at one router, the one that the layout says, is a sum of as many terms as the definition has,
-//!    and equals the oracle's modulo the accumulator's width. A sum with a term too many and another missing agrees with
-//!    the oracle only by chance, once in 2^width.
+//! 3. *Result*: with random operands, every router computes from what it is sent and from its own part of the matrix.
+//!    Every element of the result is at one router, the one that the layout names. It is a sum of as many terms as the
+//!    definition has, and equals the oracle's value modulo 2^width of the accumulator. A sum with a term too many and
+//!    another missing agrees with the oracle only by chance, once in 2^width.
 //!
-//! Up to [`AS_PROGRAM`] sends, the same is proved of the schedule's [program](mod@super::program), which all later stages read. The
-//! terms are followed besides, in words of the layout: they show the registers in which packets stay a hop, the products that a router
-//! holds at a time, and the value that is wrong.
+//! Up to [`AS_PROGRAM`] sends, the same is proved of the schedule's [program](mod@super::program), which all later
+//! stages read. The terms are also followed in terms of the layout. This shows the registers in which packets stay for
+//! a hop, the products that a router holds at a time, and the wrong value.
 
 use super::bound_list::BoundList;
 use super::error::CheckError;
@@ -24,6 +24,7 @@ use super::product_map::Map;
 use super::product_program::check_program;
 use super::program::{AS_PROGRAM, label};
 use crate::collective::{Operands, Product, ProductKind};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
@@ -82,9 +83,11 @@ impl ProductProof {
                 "no conflict: {sends} sends were followed through all {routers} routers; no two of {claims} claims of channels meet"
             ),
             format!(
-                "causality: every product and every sum leaves {mac_cycles} cycles after the last of its terms has arrived or later; \
-                 the last claim is in cycle {}; a router holds up to {held} products",
-                cycles.saturating_sub(1)
+                "causality: every product and every sum leaves {} after the last of its terms has arrived or later; \
+                 the last claim is in cycle {}; a router holds up to {}",
+                counted(*mac_cycles, "cycle"),
+                cycles.saturating_sub(1),
+                counted(*held, "product")
             ),
             format!(
                 "result: with the random operands of seed {seed}, all {results} elements are where they belong and equal the \
@@ -168,7 +171,8 @@ pub fn check_product(
     Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
 }
 
-/// Computes what every router has, in stages; the results, vector after vector, and the most products that a router holds.
+/// Computes the values of every router, stage by stage. Gives the results, vector after vector, and the largest number
+/// of products that a router holds.
 fn evaluate(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,
@@ -242,7 +246,7 @@ fn evaluate(
     Ok((compare(net, schedule, product, map, &sums, &product.expected(operands))?, most.unsigned_abs()))
 }
 
-/// Holds what routers have against the oracle.
+/// Compares the values of routers with the oracle.
 fn compare(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,

@@ -13,11 +13,12 @@ use super::bound_list::{BoundList, NamedBound};
 use super::distance::claimed_to;
 use super::product_claims::{Arrival, Claim};
 use crate::collective::ProductKind;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::product::{Layout, ProductSchedule, Stage};
 use crate::topology::SwappedDragonfly;
 
-/// The bounds of a schedule whose result at `target` depends on what is at `sources`.
+/// Bounds of a schedule whose result at `target` depends on the values at `sources`.
 pub(super) fn of(
     net: &SwappedDragonfly,
     schedule: &ProductSchedule,
@@ -62,13 +63,16 @@ pub(super) fn of(
             name: "round",
             cycles: round.into(),
             holds_for: None,
-            reason: "these paths have so many hops one after the other, and arithmetic between them".into(),
+            reason: "hops of these paths, one after the other, and arithmetic between them".into(),
         },
         NamedBound {
             name: "channel",
             cycles: channel.0,
             holds_for: None,
-            reason: format!("by these paths some channel carries {} packets, with hops before and after", channel.1),
+            reason: format!(
+                "by these paths some channel carries {}, with hops before and after",
+                counted(channel.1, "packet")
+            ),
         },
     ];
     if schedule.kind == ProductKind::MatrixMatrix {

@@ -15,22 +15,22 @@ use crate::topology::{SwappedDragonfly, Topology};
 pub struct Claim {
     /// The router that it leaves.
     pub node: NodeId,
-    /// The port.
+    /// Output port of the claim.
     pub port: u32,
-    /// The cycle.
+    /// Cycle in which the packet enters the channel.
     pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
+    /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,
 }
 
 /// A packet, or a value that a router keeps for itself, is where it is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrival {
-    /// The router.
+    /// Router at which the packet or value is.
     pub node: NodeId,
     /// The first cycle in which it is there.
     pub cycle: u32,
-    /// Its position among [`ProductSchedule::sends`].
+    /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,
 }
 

@@ -16,31 +16,31 @@ pub enum ProductFault {
         Value(terms[0]), Value(terms[1])
     )]
     Clash {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The router.
+        /// Router of the fault.
         at: String,
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Terms of the two packets.
         terms: [Term; 2],
     },
-    /// A packet that comes to nobody.
-    #[error("cycle {cycle}: {} leaves router {at} and arrives nowhere; its header has no hop to go", Value(*term))]
+    /// Packet that arrives at no router.
+    #[error("cycle {cycle}: {} leaves router {at} and arrives nowhere; its header has no hop left", Value(*term))]
     Lost {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
         /// The router that sends it.
         at: String,
         /// Term of the packet.
         term: Term,
     },
-    /// A router sends what it does not have.
-    #[error("cycle {cycle}: router {at} sends {} and never has it", Value(*term))]
+    /// Send of a value that the router does not have.
+    #[error("cycle {cycle}: router {at} sends {}, which it never has", Value(*term))]
     NotThere {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The router.
+        /// Router of the fault.
         at: String,
         /// Term that is sent.
         term: Term,
@@ -48,9 +48,9 @@ pub enum ProductFault {
     /// A router sends a sum before all terms are in.
     #[error("cycle {cycle}: router {at} sends {}, which is complete in cycle {ready}; start its round later", Value(*term))]
     NotReady {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The router.
+        /// Router of the fault.
         at: String,
         /// Term that is sent.
         term: Term,
@@ -60,7 +60,7 @@ pub enum ProductFault {
     /// A value comes to a router that has no use for it.
     #[error("{} comes to router {at}, which has no part of the matrix for it", Value(*term))]
     Useless {
-        /// The router.
+        /// Router of the fault.
         at: String,
         /// Term that arrives.
         term: Term,
@@ -78,11 +78,11 @@ pub enum ProductFault {
     /// An element of the result has another number of terms, or another value, than it should.
     #[error("{} at router {at} is {value} of {terms} terms instead of {expected} of {wanted}", Value(*term))]
     Wrong {
-        /// The router.
+        /// Router of the fault.
         at: String,
         /// The element of the result.
         term: Term,
-        /// Its value for random operands.
+        /// Value of the element for random operands.
         value: u64,
         /// Terms that it is the sum of.
         terms: u64,

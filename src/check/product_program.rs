@@ -1,4 +1,4 @@
-//! The proof of a product as a program, of what is lowered, simulated and exported.
+//! Proof of a product as a program. Lowering, simulation and export read this program.
 
 use super::product_map::Map;
 use super::program::{Goal, Operand, ProgramFault, Rules, Table, Tokens, check_table, label};

@@ -1,12 +1,13 @@
-//! The proof for products in trains: no two trains are on a channel at once, nothing leaves before it is there, and what blocks of
-//! numbers become is computed block by block.
+//! The proof for products in trains: no two trains are on a channel at once, no train leaves before its packets are
+//! there, and the result is computed block by block.
 //!
 //! Properties that are proved of a [`TrainSchedule`]:
 //!
 //! 1. *No conflict*: trains on a channel start at least a train's length apart.
-//! 2. *Causality*: packet (h,j) of a train of products, in place hX + j, needs the elements (h,i) for all i < X, the last of which comes in
-//!    place hX + X - 1. So a train of products starts no sooner than X - 1 + `mac_cycles` after the last train of its operands
-//!    has begun to arrive, and one of sums, which go packet by packet, than `mac_cycles` after.
+//! 2. *Causality*: packet (h,j) of a train of products, in place hX + j, needs the elements (h,i) for all i < X. The
+//!    last of them comes in place hX + X - 1. So a train of products starts at least X - 1 + `mac_cycles` cycles after
+//!    the last train of its operands has begun to arrive. A train of sums, which go packet by packet, starts at least
+//!    `mac_cycles` after it.
 //! 3. *Result*, by [`CheckedTrains::compute`]: every block is where the layout says, a sum of as many products as the definition has, and
 //!    equals the oracle's.
 

@@ -1,15 +1,16 @@
-//! The bound over all routings: what the linear program of fractional routes says, at any size.
+//! Bound over all routings: the value of the linear program of fractional routes, at any size.
 //!
-//! Put a price on every channel. In T cycles no channel is used more than T times, so all packets together spend at most
-//! T times the sum of all prices; and each spends at least what its cheapest route costs. Hence
+//! Put a price on every channel. In T cycles no channel is used more than T times, so all packets together spend at
+//! most T times the sum of all prices. Each packet spends at least the cost of its cheapest route. Hence
 //!
 //!   T ≥ Σ over ordered pairs of (cost of the cheapest route) / Σ over channels of (price)
 //!
 //! for **any** prices ≥ 0 and any schedule, and by duality the best prices give exactly the linear program over all routings.
 //!
 //! Renaming cabinets by any permutation of 0..K and, at once, drawers and positions by any permutation of 0..M is an
-//! automorphism of the network (a drawer is a complete graph, and so are the cabinets for a given (d,p)), cyclic or not; so is
-//! reversing all channels. Averaging prices over these loses nothing, so five prices are enough:
+//! automorphism of the network, cyclic or not. The reason: a drawer is a complete graph, and so are the cabinets for a
+//! given (d,p). Reversing all channels is an automorphism, too. Averaging prices over these loses nothing, so five
+//! prices are enough:
 //!
 //! | class | channels | how many |
 //! |---|---|---|
@@ -19,9 +20,10 @@
 //! | global, d ≠ p | to another cabinet | KM(M-1)(K-1) |
 //! | swap | γ = 0, d ≠ p | KM(M-1) |
 //!
-//! and the cost from (c,d,p) to (c*,d*,p*) depends only on whether c = c* and on which of d, p, d*, p* are equal: 2·15 states
-//! at most. The linear program over five prices and thirty costs is solved in floating point; its prices are then rounded to
-//! integers and the costs computed afresh and exactly, so that the result is a bound whatever the solver did.
+//! and the cost from (c,d,p) to (c*,d*,p*) depends only on whether c = c* and on which of d, p, d*, p* are equal: 2·15
+//! states at most. The linear program over five prices and thirty costs is solved in floating point. Its prices are
+//! then rounded to integers and the costs are computed again, exactly. So the result is a bound whatever the solver
+//! did.
 
 use super::symmetry::Shape;
 use good_lp::{Expression, ProblemVariables, Solution, SolverModel, constraint, microlp, variable};
@@ -39,7 +41,7 @@ impl Rational {
         u64::try_from(self.numerator.div_ceil(self.denominator)).unwrap_or(u64::MAX)
     }
 
-    /// Its value, rounded.
+    /// Value of the fraction as the nearest floating-point number.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
@@ -202,7 +204,8 @@ mod tests {
     use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
     use crate::topology::{Channel, Topology};
 
-    /// The class of a channel and what prices prove, from the network itself: no symmetry, all routers as sources.
+    /// Class of each channel and the bound that prices prove, computed from the network itself: without symmetry, with
+    /// all routers as sources.
     fn by_hand(net: &SwappedDragonfly, prices: [u64; CLASSES]) -> (u128, u128) {
         let class = |Channel { src, dst }: Channel| {
             let (a, b) = (net.address(src), net.address(dst));

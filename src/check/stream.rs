@@ -1,17 +1,19 @@
-//! The proof for streams: the [program](mod@super::program) of one batch, whose words go to all other routers, and what headers add to it.
+//! Proof for streams: the [program](mod@super::program) of one batch, whose words go to all other routers, with the
+//! rules of headers.
 //!
 //! 1. *No conflict, causality, delivery*: those of the program, whatever the number of words.
 //! 2. *Headers*: the program is what the headers say by the [checker's own rule](super::flood).
 //! 3. *Registers*: no two packets of any batches stay in a router's register in one cycle.
 //!
-//! The distances at which claims meet also say how dense a train can be at best: if batches must not start f, 2f, …, jf cycles apart, at
-//! most one of j + 1 cycles that are f apart starts one.
+//! The distances at which claims meet also limit how dense a train can be. If batches must not start f, 2f, …, jf
+//! cycles apart, at most one of j + 1 cycles that are f apart starts a batch.
 
 use super::bound_list::BoundList;
 use super::error::{CheckError, StreamClash};
 use super::flood::{Crossing, flood};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
 use super::stream_bounds;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::Program;
 use crate::program::form::stream::StreamProgram;
@@ -35,7 +37,7 @@ pub struct CheckedStream {
 /// A crossing of a batch, and whose word it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaneCrossing {
-    /// The lane.
+    /// Lane of the packet, from 0.
     pub lane: u32,
     /// Crossing.
     pub crossing: Crossing,
@@ -44,9 +46,9 @@ pub struct LaneCrossing {
 /// A router keeps the words of a lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arrival {
-    /// The router.
+    /// Router at which the word arrives.
     pub node: NodeId,
-    /// The lane.
+    /// Lane of the word, from 0.
     pub lane: u32,
     /// The port of the router before, by which the words come.
     pub port: u32,
@@ -83,7 +85,7 @@ pub struct StreamProof {
     pub software: u32,
     /// Cycles that two batches must not start apart.
     pub apart: Vec<u32>,
-    /// In the long run no train has more than one batch in so many cycles.
+    /// Least number of cycles a batch in the long run, for any train of this program.
     pub least_cycles_a_batch: u32,
     /// Cycles from the first claimed one to the last, both included.
     pub cycles: u32,
@@ -115,8 +117,9 @@ impl StreamProof {
             apart => {
                 let list = apart.iter().map(u32::to_string).collect::<Vec<_>>().join(" or ");
                 format!(
-                    "train: batches must not start {list} cycles apart, so at most one cycle in {least_cycles_a_batch} starts one in the \
-                     long run{optimal}"
+                    "train: batches must not start {list} {} apart, so at most one cycle in {least_cycles_a_batch} starts one in the \
+                     long run{optimal}",
+                    if apart == [1] { "cycle" } else { "cycles" }
                 )
             }
         };
@@ -127,15 +130,20 @@ impl StreamProof {
         };
         vec![
             format!(
-                "no conflict: one batch of {lanes} words was followed through all {routers} routers, {claims} claims of channels \
+                "no conflict: one batch of {lanes} was followed through all {routers} routers, {claims} claims of channels \
                  ({stays} of them in which a packet stays in its router); no two meet in the batch, and none meets one of a later batch, \
-                 with {burst} batches in every {period} cycles"
+                 with {burst} in every {period}",
+                lanes = counted(*lanes, "word"),
+                burst = counted(burst, "batch"),
+                period = counted(period, "cycle")
             ),
             train,
             format!(
                 "delivery: each of the {} other routers keeps exactly one copy of each lane ({arrivals} copies a batch, and {returns} \
-                 that come back to the source), so all {words} words in {batches} batches arrive once",
-                routers - 1
+                 that come back to the source), so all {words} in {batches} arrive once",
+                routers - 1,
+                words = counted(*words, "word"),
+                batches = counted(*batches, "batch")
             ),
             format!(
                 "causality: every copy leaves a router {leaves}, or a hop later where its header says so; the last claim is in cycle {}",
@@ -213,8 +221,8 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
     Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
 }
 
-/// Proves the program, which must be what the headers say, and that no two packets stay in a register at once; the cycles that two
-/// batches must not start apart.
+/// Proves that the program equals the headers' routes, and that no two packets are in a register at once. Gives the
+/// numbers of cycles that two batches must not start apart.
 fn prove(
     net: &SwappedDragonfly,
     stream: &StreamProgram,

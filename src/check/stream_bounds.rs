@@ -11,6 +11,7 @@
 
 use super::bound_list::{BoundList, NamedBound};
 use super::distance::distances;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
@@ -38,14 +39,20 @@ pub fn of(net: &SwappedDragonfly, hop: HopLatency, software: u32, root: NodeId, 
             cycles: receive,
             holds_for: None,
             reason: format!(
-                "{channels} channels lead to some router, for {count} words, the first of which has a way to go"
+                "a router has {} that lead to it, for {}, the first of which is still on its way",
+                counted(channels, "channel"),
+                counted(count, "word")
             ),
         },
         NamedBound {
             name: "send",
             cycles: send,
             holds_for: None,
-            reason: format!("{out} channels leave the source, and the last word has {farthest} cycles to go"),
+            reason: format!(
+                "the source has {} that leave it, and the last word travels for {}",
+                counted(out, "channel"),
+                counted(farthest, "cycle")
+            ),
         },
     ])
 }

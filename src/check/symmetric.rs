@@ -8,6 +8,7 @@ use super::claims::{self, Hop, in_time};
 use super::error::{CheckError, Claimant, Conflict, Node, Origin, Path};
 use super::program::{Claim, Claims, Goal, Meeting, ONCE, ProgramFault, Rules, Table, check_table};
 use super::symmetry::{Shape, law};
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::uniform::{HopLatency, UniformProgram};
 use crate::program::timing::{end, ports};
@@ -65,9 +66,11 @@ impl Proof {
         let [local, global] = hop;
         vec![
             format!(
-                "alike: all {routers} routers were visited and each of their {ports} ports followed ({channels} channels): local port x \
+                "alike: all {routers} routers were visited and each of their {ports} followed ({channels}): local port x \
                  leads from (c,d,p) to (c,d,p+x), global port γ to (c+γ,p,d); the sums are Latin squares, every port is a permutation \
-                 of the routers, and the {loopbacks} loopbacks are exactly global port 0 where d = p"
+                 of the routers, and the {loopbacks} loopbacks are exactly global port 0 where d = p",
+                ports = counted(*ports, "port"),
+                channels = counted(*channels, "channel")
             ),
             format!(
                 "no conflict: so the packets of one launch cross every channel of a claimed port at once, and one router stands for \
@@ -79,10 +82,13 @@ impl Proof {
                  each from every source, hence {packets} packets arrive exactly once each"
             ),
             format!(
-                "no waiting: a packet's claims lie one hop apart ({local} cycles for a local hop, {global} for a global one), so no \
-                 router needs a buffer; the last claim is in cycle {} of 0..{}, and the program can start again every {period} cycles",
+                "no waiting: a packet's claims lie one hop apart ({local} for a local hop, {global} for a global one), so no \
+                 router needs a buffer; the last claim is in cycle {} of 0..{}, and the program can start again every {period}",
                 cycles.saturating_sub(1),
                 cycles.saturating_sub(1),
+                local = counted(*local, "cycle"),
+                global = counted(*global, "cycle"),
+                period = counted(*period, "cycle"),
             ),
         ]
     }
@@ -91,8 +97,8 @@ impl Proof {
 /// Proves that a program, run by every router of `net` at once, is complete and conflict-free.
 ///
 /// # Errors
-/// A [`CheckError`] for a port that no router has, a vector launched twice or never, a conflict, a network whose routers are
-/// not alike, latencies of zero and sizes beyond 32 bits.
+/// A [`CheckError`] for a port that no router has, a vector launched twice or never, or a conflict; for a network whose
+/// routers are not alike, latencies of zero, or sizes beyond 32 bits.
 pub fn prove<T: Topology + Sync + ?Sized>(
     net: &T,
     shape: Shape,

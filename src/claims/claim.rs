@@ -13,7 +13,7 @@ pub struct Paper {
     pub author: &'static str,
     /// Title of the paper.
     pub title: &'static str,
-    /// Its claims, in its order.
+    /// Claims of the paper, in the paper's order.
     pub claims: fn() -> Vec<Claim>,
 }
 
@@ -36,8 +36,8 @@ pub struct Sizes<S> {
 pub struct Trial(Box<dyn Fn(u32) -> Run>);
 
 impl Trial {
-    /// A test, and the sizes for it among networks of so many routers. The test's error is its witness: a sentence
-    /// that says what is the case instead.
+    /// Trial of a test over sizes of networks. The test's error is its witness: a sentence that states the
+    /// contradiction.
     pub fn over<S: Size + 'static>(sizes: fn(u32) -> Sizes<S>, test: fn(&S) -> Result<(), String>) -> Self {
         Self(Box::new(move |limit| {
             let Sizes { range, mut all } = sizes(limit);
@@ -57,7 +57,7 @@ impl Trial {
         }))
     }
 
-    /// Runs it on networks of at most so many routers.
+    /// Runs the trial on networks of at most `limit` routers.
     pub fn run(&self, limit: u32) -> Run {
         self.0(limit)
     }
@@ -70,7 +70,7 @@ pub struct Run {
     pub range: String,
     /// Number of sizes.
     pub tried: usize,
-    /// At how many the test failed.
+    /// Number of sizes at which the test failed.
     pub failed: usize,
     /// The smallest at which it failed.
     pub counterexample: Option<Counterexample>,
@@ -90,7 +90,7 @@ pub struct Counterexample {
     pub size: String,
     /// The size's parameters by name.
     pub parameters: Value,
-    /// Its routers; no size with fewer fails.
+    /// Routers of the witness; no size with fewer routers fails.
     pub routers: u32,
     /// Observation that contradicts the claim, as a sentence.
     pub witness: String,
@@ -102,14 +102,14 @@ struct Amendment {
     trial: Trial,
 }
 
-/// Numbers that a claim is about, as they come out.
+/// Numbers of a claim, as computed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Table {
     /// Title of the table.
     pub title: &'static str,
-    /// The columns' names.
+    /// Names of the columns.
     pub head: Vec<&'static str>,
-    /// The rows.
+    /// Cells of the table, by row, then by column.
     pub rows: Vec<Vec<String>>,
 }
 
@@ -132,24 +132,24 @@ impl Claim {
         Self { id, place, statement, trial, amendment: None, table: None }
     }
 
-    /// Adds what is true instead, if the claim fails, or beyond it, if it holds.
+    /// Adds the statement that holds instead, if the claim fails, or beyond it, if it holds.
     pub fn amended(mut self, statement: &'static str, trial: Trial) -> Self {
         self.amendment = Some(Amendment { statement, trial });
         self
     }
 
-    /// Adds numbers, for networks of at most so many routers.
+    /// Adds a table of numbers, for networks of at most a number of routers.
     pub fn with_table(mut self, table: fn(u32) -> Table) -> Self {
         self.table = Some(table);
         self
     }
 
-    /// Runs the statement alone, on networks of at most so many routers.
+    /// Runs the statement alone, on networks of at most `limit` routers.
     pub fn judge_statement(&self, limit: u32) -> Run {
         self.trial.run(limit)
     }
 
-    /// Runs it, and what is said to it, on networks of at most so many routers.
+    /// Runs the statement and its amendment, on networks of at most `limit` routers.
     pub fn judge(&self, limit: u32) -> Finding {
         Finding {
             id: self.id,

@@ -22,7 +22,7 @@ pub use render::{markdown, text};
 pub const PAPERS: &[Paper] =
     &[swapped_dragonfly::PAPER, pops::PAPER, fat_cube::PAPER, galaxyfly::PAPER, hierarchical_dual_net::PAPER];
 
-/// The largest network, in routers, that is tried unless another is asked for.
+/// Largest network, in routers, that is tried by default.
 pub const DEFAULT_ROUTERS: u32 = 128;
 
 #[cfg(test)]

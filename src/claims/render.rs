@@ -23,8 +23,7 @@ fn share(run: &Run) -> String {
     }
 }
 
-/// Findings as text: a line a claim, then what there is to say about those that fail, and about what is more than
-/// claimed, then the numbers.
+/// Findings as text: a line a claim; then the details of claims that fail or are amended; then the numbers.
 pub fn text(paper: &Paper, findings: &[Finding]) -> String {
     let mut out = format!("{}, \"{}\"\n\n", paper.author, paper.title);
     let width = findings.iter().map(|f| f.id.len()).max().unwrap_or(0);
@@ -74,7 +73,7 @@ fn details(finding: &Finding) -> String {
     out
 }
 
-/// A text in lines of at most so many characters, broken at spaces.
+/// Text in lines of at most `width` characters, broken at spaces.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

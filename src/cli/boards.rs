@@ -8,7 +8,7 @@ use std::fmt::Write;
 /// List the boards
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only this board: a name, or a folder with a board.toml
+    /// Name of one board, or a folder with a board.toml; all built-in boards if left out
     #[arg(long, value_name = "NAME|FOLDER")]
     board: Option<String>,
 }

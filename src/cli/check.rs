@@ -5,7 +5,7 @@ use super::{CliError, Context, work};
 use crate::check::judge::{Account, judge};
 use crate::program::Document;
 
-/// Schedule a specification, prove the schedule and compare it with the bounds; or judge a schedule that another tool made
+/// Schedule a specification, prove the schedule and compare it with lower bounds; or check a schedule of another tool
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]

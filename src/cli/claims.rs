@@ -1,4 +1,4 @@
-//! `metronoc claims`: what papers claim, run over a range of sizes.
+//! `metronoc claims`: the claims of papers, tested over a range of sizes.
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit, OutputArgs};
@@ -7,19 +7,20 @@ use clap::ValueEnum;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
 
-/// Run what papers claim, and show where it fails
+/// Test the claims of papers over a range of sizes, and print where they fail
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The paper; all of them unless one is named
+    /// Paper; all papers if none is named
     #[arg(value_parser = PossibleValuesParser::new(PAPERS.iter().map(|paper| paper.name)))]
     paper: Option<String>,
-    /// How to print them; JSON is what --json asks for
+    /// Format of the output; --json selects JSON
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
-    /// Only the claim of this name; may be given several times
+    /// Identifier of a claim; may be given several times
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Try networks of up to about so many routers; each claim says its range. Twice as many take ten times as long
+    /// Largest number of routers of the networks that are tried, about; each claim prints its range. Twice as many take
+    /// ten times as long
     #[arg(long, value_name = "ROUTERS", default_value_t = DEFAULT_ROUTERS, value_parser = clap::value_parser!(u32).range(4..=1024))]
     sizes: u32,
     #[command(flatten)]
@@ -28,9 +29,9 @@ pub struct Args {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A table, and the witnesses
+    /// Table of claims, with the witnesses
     Text,
-    /// The page of errata in the manual
+    /// Page of errata of the manual
     Markdown,
 }
 
@@ -120,7 +121,7 @@ fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a Claim>) -> CliError {
     CliError::failed(Exit::Usage, format!("there is no claim `{id}`"), help)
 }
 
-/// A claim may fail; what we say instead must not.
+/// Error if a statement that replaces a claim fails; a claim itself may fail.
 fn refuse_broken(judged: &[(&Paper, Vec<Finding>)]) -> Result<(), CliError> {
     let broken = judged.iter().flat_map(|(_, findings)| findings).find_map(|f| f.broken_amendment().map(|at| (f, at)));
     match broken {

@@ -1,4 +1,4 @@
-//! `metronoc completions`: what a shell needs to complete metronoc's command line.
+//! `metronoc completions`: the completion script for a shell.
 
 use super::{Cli, CliError, Context};
 use clap::CommandFactory;
@@ -8,7 +8,7 @@ use serde::Serialize;
 /// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The shell
+    /// Name of the shell
     shell: Shell,
 }
 

@@ -17,27 +17,27 @@ pub struct GlobalArgs {
     /// Print JSON on standard output
     #[arg(long, global = true, help_heading = "Global options")]
     json: bool,
-    /// When to colour messages; auto is on a terminal, unless NO_COLOR is set
+    /// Colours of messages; auto colours on a terminal, unless NO_COLOR is set
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
     color: When,
-    /// Say nothing but errors
+    /// Print errors only
     #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     quiet: bool,
-    /// Say more; twice for details
+    /// Print more messages; twice for details
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = "Global options")]
     verbose: u8,
     /// Seed of every random choice, instead of the specification's
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Global options")]
     seed: Option<u64>,
-    /// Overwrite what metronoc did not make, or what was changed since
+    /// Overwrite files that metronoc did not write, or that were changed since
     #[arg(long, global = true, help_heading = "Global options")]
     force: bool,
 }
 
-/// Where a command writes its result.
+/// Destination of a command's result.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
-    /// Write to a file instead of standard output, which is also `-`
+    /// Output file; `-` is standard output, the default
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -49,7 +49,7 @@ impl OutputArgs {
     }
 }
 
-/// When to colour messages.
+/// Colours of messages.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum When {
     Auto,
@@ -127,7 +127,7 @@ impl Context {
         Self { command: "library", json: false, quiet: true, verbose: false, seed: None, force: false, spec_sha256 }
     }
 
-    /// Like [`Context::new`], for another command.
+    /// Context for the subcommand `command`, else equal to this one.
     pub(super) fn named(&self, command: &'static str) -> Self {
         Self { command, spec_sha256: OnceLock::new(), ..*self }
     }
@@ -167,7 +167,7 @@ impl Context {
         self.print(text)
     }
 
-    /// Says something on standard error, unless asked to be quiet.
+    /// Prints a message on standard error, unless `-q` is given.
     pub fn say(&self, message: impl AsRef<str>) {
         if !self.quiet {
             write_stderr(message.as_ref());

@@ -6,10 +6,10 @@ use crate::output::{OutputFile, OutputFolder};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Go from a specification to a bitstream on bundled data
+/// Make a bitstream from a specification, step by step, on bundled data
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder for everything that the demo makes; one that metronoc made is replaced
+    /// Output folder; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR", default_value = "metronoc-demo")]
     output: PathBuf,
     /// Stop before the bitstream, whose tools are the largest download

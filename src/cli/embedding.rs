@@ -2,6 +2,7 @@
 
 use super::{CliError, Context};
 use crate::check::CheckedEmbedding;
+use crate::count::counted;
 use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -31,7 +32,7 @@ pub fn builds_host(spec: &Spec) -> bool {
     spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
 }
 
-/// Says so if hardware of one network is built where the specification has several.
+/// Prints a note if hardware of one network is built where the specification has several.
 pub fn tell_of_others(spec: &Spec, context: &Context) {
     let networks = spec.network.swapped_dragonfly().map_or(0, |sizes| sizes.embed.len());
     if networks > 1 && !builds_host(spec) {
@@ -56,7 +57,10 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{name:<10} {value}");
     };
-    row("host", format!("D3({},{}): {} routers of {} ports", host.k(), host.m(), host.nodes(), host.ports()));
+    row(
+        "host",
+        format!("D3({},{}): {} routers of {}", host.k(), host.m(), host.nodes(), counted(host.ports(), "port")),
+    );
     for network in embedding.embeddings() {
         row("embedded", place(network));
     }
@@ -69,13 +73,13 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
                 bound if bound == routers => "none without the excluded has more".to_owned(),
                 bound => format!("the search was cut short: none without the excluded has more than {bound}"),
             };
-            row("chosen", format!("{routers} routers; {rank}"));
+            row("chosen", format!("{}; {rank}", counted(routers, "router")));
         }
     }
     text
 }
 
-/// Which ports of the host stand for the ports of the networks, as comments above a schedule's table.
+/// Writes the host's port for each port of the networks, as comments above a schedule's table.
 ///
 /// # Errors
 /// If the writer fails.

@@ -21,7 +21,7 @@ pub enum Exit {
     Usage = 2,
     /// The specification, or the data to be sent, was read and cannot be used.
     BadSpec = 3,
-    /// No schedule exists or was found, or the check refused it; a proof failed.
+    /// Exit code if no schedule exists or was found, if the check refuses it, or if a proof fails.
     Infeasible = 4,
     /// Hardware and software model differ.
     Mismatch = 5,
@@ -50,13 +50,13 @@ impl From<Exit> for ExitCode {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CliError {
-    /// Nobody reads standard output any more; not an error to the user.
+    /// Closed standard output; no error for the user.
     #[error("standard output is closed")]
     ClosedPipe,
     /// The result that was printed as JSON is the failure itself.
     #[error("the result is a failure")]
     Shown(Exit),
-    /// There is no usable specification.
+    /// Specification that cannot be used.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// A stage refused a specification, for a reason that a line of it shows.
@@ -86,13 +86,13 @@ pub enum CliError {
         /// Help: the user's next step.
         help: Option<String>,
     },
-    /// A bug in metronoc; the message is what its invariant said.
+    /// Bug in metronoc, with the message of the violated invariant.
     #[error("internal error: {0}")]
     Internal(String),
 }
 
 impl CliError {
-    /// A failure with its exit code, and what to do about it.
+    /// Failure with its exit code, message and help.
     pub fn failed(exit: Exit, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Failed { exit, message: message.into(), help: Some(help.into()) }
     }
@@ -150,7 +150,7 @@ impl CliError {
 /// An error for programs, on standard output under `--json`.
 #[derive(Debug, Serialize)]
 pub struct ErrorJson {
-    /// The exit code.
+    /// Exit code of the command, 0 to 255.
     pub exit_code: u8,
     /// Errors, in the order of the specification.
     pub errors: Vec<crate::spec::DiagnosticJson>,

@@ -29,7 +29,7 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// The program of a piece of work; on the whole network if the specification embeds others in it.
+    /// The program of the work; on the whole network if the specification embeds others in it.
     pub fn new(work: &dyn Work, embedding: Option<&CheckedEmbedding>) -> Self {
         let [network, table] = work.tables();
         let (net, program) = (work.topology(), work.program());
@@ -41,7 +41,7 @@ impl Exported {
         Self { net: Box::new(embedding.host()), program, network, collective }
     }
 
-    /// The program of a piece of work, where the specification embeds others on the whole network; with these embeddings, proved.
+    /// The program of the work, where the specification embeds others on the whole network; with these embeddings, proved.
     ///
     /// # Errors
     /// Only by a defect of metronoc.

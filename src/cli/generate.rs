@@ -1,4 +1,4 @@
-//! `metronoc generate`: the Verilog of a network, and what tools need to use it.
+//! `metronoc generate`: the Verilog of a network, and file lists for tools.
 
 use super::{CliError, Context, pops_dynamic, work};
 use crate::emit::{EmitError, RtlBundle, check_name};
@@ -12,13 +12,13 @@ use std::path::PathBuf;
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// The folder; one that metronoc made is replaced
+    /// Output folder; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// The generated folder's path for tools that run elsewhere: slot tables are read from DIR/rom
+    /// Path of the generated folder for tools that run elsewhere: memory images are read from DIR/rom
     #[arg(long, value_name = "DIR", value_parser = path_in_verilog)]
     rom_dir: Option<String>,
-    /// Prefix of everything that is made for this network (`NAME_top`), so that several networks fit into one design
+    /// Prefix of all modules of this network (`NAME_top`), so that one design can have several networks
     #[arg(long, value_name = "NAME", value_parser = network_name)]
     name: Option<String>,
 }
@@ -84,7 +84,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Writes the files into the folder, and says so.
+/// Writes the files into the folder, and prints a message.
 fn write(
     bundle: RtlBundle,
     of: &impl Serialize,

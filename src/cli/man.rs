@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, clap::Args)]
 #[command(hide = true)]
 pub struct Args {
-    /// The folder, which is made if it is not there
+    /// Output folder, which is created if necessary
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

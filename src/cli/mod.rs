@@ -117,14 +117,14 @@ fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     context.finish(error::catch_bugs(|| cli.command.run(&context)))
 }
 
-/// Carries out another command line in the manner of the one that runs, for commands that are made of others.
+/// Carries out another command line with the options of the running one, for commands that are made of others.
 fn follow(args: &[String], context: &Context) -> Result<(), CliError> {
     let cli = Cli::try_parse_from(std::iter::once("metronoc").chain(args.iter().map(String::as_str)))
         .map_err(|error| CliError::Internal(error.to_string()))?;
     cli.command.run(&context.named(cli.command.name()))
 }
 
-/// Line of a failure that names its waveform, or says why there is none: the failure is told in any case.
+/// Line with the waveform of a failure, or with the reason why there is none.
 fn waveform(path: &Path, written: Result<(), OutputError>) -> String {
     match written {
         Ok(()) => format!("waveform: {}", path.display()),

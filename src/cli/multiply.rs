@@ -1,4 +1,5 @@
-//! `metronoc multiply`: a product of matrices, computed by the schedule: every router from what it is sent.
+//! `metronoc multiply`: a product of matrices, computed by the schedule; every router uses only the values that it is
+//! sent.
 
 use super::work::{self, operands};
 use super::{CliError, Context, Exit};
@@ -11,15 +12,15 @@ use std::path::PathBuf;
 /// Compute a product of matrices as the routers do, from the proved schedule
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The specification of a product or a transpose
+    /// Specification of a product or a transpose
     spec: PathBuf,
-    /// The vector or matrix that is sent, as .npy of integers; without it, random ones from the seed
+    /// Vector or matrix that is sent, .npy of integers; random, from the seed, if left out
     #[arg(long, value_name = "FILE")]
     operand: Option<PathBuf>,
-    /// The matrix that the routers have, as .npy of integers; without it, random ones from the seed
+    /// Matrix that the routers have, .npy of integers; random, from the seed, if left out
     #[arg(long, value_name = "FILE")]
     matrix: Option<PathBuf>,
-    /// Write the result, as .npy
+    /// File for the result, .npy
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -56,7 +57,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     finish(file, context, work.spec(), product, (checked.schedule().algorithm, checked.cycles()), &result)
 }
 
-/// Writes the result, and says how long it took.
+/// Writes the result, and prints the duration.
 fn finish(
     file: Option<OutputFile>,
     context: &Context,

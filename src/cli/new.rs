@@ -8,12 +8,12 @@ use serde::Serialize;
 /// Write a commented specification to start from
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The topology
+    /// Name of the topology
     #[arg(required_unless_present = "schema", value_parser = PossibleValuesParser::new(starter::names()))]
     topology: Option<String>,
     #[command(flatten)]
     output: OutputArgs,
-    /// Write the JSON schema of specifications instead
+    /// Print the JSON schema of specifications instead
     #[arg(long, conflicts_with = "topology")]
     schema: bool,
 }

@@ -1,4 +1,4 @@
-//! Pages of reports: what they are asked to show, and where they go.
+//! Pages of reports: their contents, and their output files.
 
 use super::{CliError, Context, Exit};
 use crate::output::OutputFile;
@@ -21,7 +21,7 @@ pub struct Request<'a> {
     pub(super) target: &'a Target,
 }
 
-/// Writes a report as a page and as JSON, where they are asked for.
+/// Writes a report as a page and as JSON, as requested.
 ///
 /// # Errors
 /// If one of them cannot be written.

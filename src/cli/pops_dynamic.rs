@@ -14,9 +14,9 @@ use std::path::Path;
 pub struct DynamicWork {
     /// The specification.
     pub spec: Spec,
-    /// Its traffic.
+    /// Traffic of the run.
     pub collective: TrafficSpec,
-    /// Its hardware.
+    /// Hardware of the network.
     pub hardware: PopsDynamic,
     /// Seed of the traffic.
     pub seed: u64,

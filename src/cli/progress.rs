@@ -15,7 +15,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins with a first step. Nothing is shown in the first second, when asked to be quiet, or off a terminal.
+    /// Progress with a first step. Nothing is shown in the first second, with `-q`, or off a terminal.
     pub fn new(context: &Context, step: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden()).with_message(step);
         let (running, ended) = channel();
@@ -44,7 +44,7 @@ impl Progress {
         self.bar.set_message(step);
     }
 
-    /// Ends, and takes what was shown off the screen.
+    /// Ends the progress, and clears its line on the terminal.
     pub fn done(self) {
         drop(self);
     }

@@ -16,25 +16,25 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Prove what the routers do in every cycle, for any traffic
+/// Prove properties of the routers, in every cycle, for any traffic
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What is proved: TARGET for all its sizes, or TARGET/SIZE; everything if none is named
+    /// Proofs to run: TARGET for all its sizes, or TARGET/SIZE; all if none is named
     #[arg(value_name = "TARGET")]
     targets: Vec<String>,
-    /// List targets, sizes, properties and defects, and prove nothing
+    /// List targets, sizes, properties and defects, without proofs
     #[arg(long, conflicts_with = "mutants")]
     list: bool,
-    /// Put defects into the hardware, and see that the proofs reject every one of them
+    /// Insert defects into the hardware; the proofs must reject each of them
     #[arg(long)]
     mutants: bool,
-    /// Prove this generated folder, which may have been changed, instead of the built-in Verilog
+    /// Prove this generated folder instead of the built-in Verilog; its files may have been changed
     #[arg(long, value_name = "DIR", conflicts_with = "mutants")]
     rtl: Option<PathBuf>,
-    /// The folder for the waveform of what is not proved, instead of this one
+    /// Folder for the waveforms of failed proofs, instead of the current one
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Proofs at a time; as many as there are processors if not given
+    /// Number of proofs that run at once; by default the number of processors
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
@@ -66,7 +66,7 @@ struct Line {
     #[serde(skip_serializing_if = "Option::is_none")]
     k: Option<u32>,
     seconds: f64,
-    /// The properties that failed.
+    /// Properties that failed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     failed: Vec<Property>,
 }
@@ -321,7 +321,7 @@ impl Line {
     }
 }
 
-/// Tells what is not proved, and writes the waveform.
+/// Prints a failed proof, and writes its waveform.
 fn report(job: &Job, verdict: Verdict, failed: usize, folder: &Path, force: bool) -> Result<CliError, CliError> {
     let name = job.name();
     let fail = |message: String, help: &str| CliError::failed(Exit::Infeasible, message, help);

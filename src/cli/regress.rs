@@ -15,12 +15,12 @@ use std::time::Instant;
 /// Co-simulate every specification of a folder
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The folder; every .toml file in it is a specification, and an .npy file of the same name its data
+    /// Folder of specifications: every .toml file in it; an .npy file of the same name has its data
     folder: PathBuf,
-    /// Write the results as JUnit XML
+    /// File for the results as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Specifications at a time; as many as there are processors if not given
+    /// Number of specifications that run at once; by default the number of processors
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
 }
@@ -30,7 +30,7 @@ pub struct Args {
 struct Case {
     name: String,
     passed: bool,
-    /// None if the run was ended by a signal, or did not begin.
+    /// Exit code of the run. None if a signal ended it, or if it did not begin.
     exit_code: Option<i32>,
     seconds: f64,
     /// Standard error of a failed run; its exit status, if that is no exit code of metronoc.
@@ -199,7 +199,7 @@ fn junit(folder: &Path, cases: &[Case]) -> String {
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-/// Text for XML: markup escaped, and what XML cannot hold left out.
+/// Text for XML: markup escaped, and characters that XML cannot hold left out.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -12,18 +12,18 @@ use std::path::{Path, PathBuf};
 /// File name of the page unless another is given.
 const PAGE: &str = "report.html";
 
-/// Write a page that shows the network, its schedule and what is known of it
+/// Write an HTML page of the network, its schedule, and its results
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// Write the page to a file, `-` for standard output [default: report.html, or no page with --json]
+    /// File for the page, `-` for standard output [default: report.html, or no page with --json]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Show a result of `metronoc cosim --json`
+    /// Result of `metronoc cosim --json` that the page shows
     #[arg(long, value_name = "FILE")]
     cosim: Option<PathBuf>,
-    /// Show a result of `metronoc synth --json`; may be given several times
+    /// Result of `metronoc synth --json` that the page shows; may be given several times
     #[arg(long, value_name = "FILE")]
     synth: Vec<PathBuf>,
 }

@@ -9,23 +9,23 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Move data through a network on a board that was loaded by `metronoc synth --top host`
+/// Move data through a network on a board that `metronoc synth --top host` has loaded
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(flatten)]
     source: SourceArgs,
-    /// The serial port of the board
+    /// Serial port of the board, such as /dev/ttyUSB1
     #[arg(long, value_name = "DEVICE")]
     port: String,
-    /// Bits a second on the serial line
+    /// Bit rate of the serial line, bit/s
     #[arg(long, value_name = "NUMBER", default_value_t = 115_200)]
     baud: u32,
-    /// Seconds to wait for an answer
+    /// Time to wait for an answer, seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
     timeout: u16,
     #[command(flatten)]
     files: DataArgs,
-    /// Where to write what came out, as an .npy file
+    /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }

@@ -15,10 +15,11 @@ use std::io::{self, Write};
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// How to print it; JSON is also what --json asks for
+    /// Format of the output; --json selects JSON
     #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats())]
     format: Format,
-    /// Of collectives one after the other, the schedule of this one alone, from its own cycle 0 on; the first is 1
+    /// Number of the collective whose schedule is printed, from its own cycle 0 on, where several run one after the
+    /// other; the first is 1
     #[arg(long, value_name = "NUMBER")]
     part: Option<usize>,
     #[command(flatten)]
@@ -100,7 +101,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     output(file, context, write)
 }
 
-/// The schedule of one collective of a sequence, if it is asked for.
+/// Schedule of the requested collective of a sequence; None if none is requested.
 fn part(work: &dyn Work, number: Option<usize>) -> Result<Option<&JudgedDocument>, CliError> {
     let Some(number) = number else { return Ok(None) };
     let parts = work.parts();

@@ -5,6 +5,7 @@ use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
 use crate::check::CheckedProduct;
 use crate::collective::{Figures, Operands, Products};
+use crate::count::{counted, plural};
 use crate::model::pops_traffic;
 use crate::output::waveform::Format;
 use crate::output::{OutputError, OutputFile};
@@ -25,17 +26,17 @@ pub struct Args {
     source: work::SourceArgs,
     #[command(flatten)]
     files: DataArgs,
-    /// Write what comes out, as .npy
+    /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// A fault: channel=0.1.2>0.1.1,cycle=7 loses the word that enters the channel, bit=3 beside it flips a bit, router=0.1.2
-    /// silences a router; several are allowed
+    /// Fault, may be given several times: channel=0.1.2>0.1.1,cycle=7 loses the word that enters the channel; with
+    /// bit=3 its bit 3 is flipped; router=0.1.2 sends nothing
     #[arg(long, value_name = "FAULT")]
     fault: Vec<Fault>,
-    /// Write the words of all channels in the first pass as a waveform, beside the array that is written or else as simulate.fst
+    /// Write the words of all channels in the first pass as a waveform: simulate.fst, or a file beside the one of --out
     #[arg(long, value_name = "FORMAT")]
     trace: Option<Format>,
-    /// Print the latencies of all arrivals and how much the channels are used
+    /// Print the latencies of all arrivals and the use of the channels
     #[arg(long)]
     stats: bool,
 }
@@ -208,22 +209,34 @@ fn finish<T: Topology + ?Sized>(
             let _ = writeln!(text, "{name:<10} {value}"); // writing to a string does not fail
         };
         let Statistics { crossings, arrivals, operations, cycles, channels, .. } = statistics;
-        row("cycles", format!("{cycles} a pass, {passes} pass{}", if passes == 1 { "" } else { "es" }));
-        row("crossings", format!("{crossings} of {channels} channels, a pass"));
-        row("arrivals", format!("{arrivals} words that nodes keep, a pass"));
+        row("cycles", format!("{cycles} a pass, {}", counted(passes, "pass")));
+        row("crossings", format!("{crossings} of {}, a pass", counted(*channels, "channel")));
+        row("arrivals", format!("{} kept by nodes, a pass", counted(*arrivals, "word")));
         if *operations > 0 {
             row("operations", operations.to_string());
         }
         row("result", if wrong == 0 { "as the collective is defined".into() } else { differ(wrong) });
         if args.stats {
-            row("busiest", format!("{} crossings of {}", statistics.busiest, statistics.busiest_channel));
+            row("busiest", format!("{} of {}", counted(statistics.busiest, "crossing"), statistics.busiest_channel));
             let used = *crossings as f64 / (*channels as f64 * f64::from((*cycles).max(1)));
             row(
                 "use",
-                format!("{:.1} % of channels and cycles; {} channels idle", 100.0 * used, statistics.idle_channels),
+                format!(
+                    "{:.1} % of channels and cycles; {} idle",
+                    100.0 * used,
+                    counted(statistics.idle_channels, "channel")
+                ),
             );
             for bin in &statistics.latency {
-                row("latency", format!("{:>6} cycles: {} packets", bin.cycles, bin.packets));
+                row(
+                    "latency",
+                    format!(
+                        "{:>6} cycle{}: {}",
+                        bin.cycles,
+                        plural(&bin.cycles, "cycle"),
+                        counted(bin.packets, "packet")
+                    ),
+                );
             }
         }
         for raised in raised.iter().take(LISTED) {

@@ -18,26 +18,26 @@ use std::path::PathBuf;
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
-    /// The board: a name as in `metronoc boards`, or a folder with a board.toml
+    /// Board: a name of `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER")]
     board: String,
-    /// What runs beside the network: a test of itself, or a bridge to the serial line for `metronoc run`
+    /// Design beside the network: a self-test, or a bridge to the serial line for `metronoc run`
     #[arg(long, value_enum, default_value = "selftest")]
     top: Top,
-    /// The folder for bitstream, report, logs and sources; one that metronoc made is replaced
+    /// Output folder for bitstream, report, logs and sources; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Clock that place and route aims at and must reach, instead of the board's
+    /// Clock that place and route must reach, MHz, instead of the board's
     #[arg(long, value_name = "MHZ", value_parser = mhz)]
     freq: Option<f64>,
     /// Seed of place and route
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pnr_seed: u32,
-    /// How nextpnr places, instead of the board's way: `heap` for a good clock, `static` for designs that fill the device
+    /// Placer of nextpnr, instead of the board's: `heap` for a high clock, `static` for designs that fill the device
     #[arg(long, value_enum)]
     placer: Option<Placer>,
-    /// Let the router take back connections of paths that are too slow, until there are none: for a target a little above what is reached
-    /// without it. If it is out of reach, the router does not end
+    /// Reroute connections of paths that are too slow until none is left. Use it for a clock a little above the one
+    /// that is reached without it; if the clock is out of reach, the router does not end
     #[arg(long)]
     tmg_ripup: bool,
 }
@@ -81,7 +81,7 @@ impl From<SynthError> for CliError {
     }
 }
 
-/// The network's files, and what board tops have to know of it.
+/// Files of the network, and its data for board tops.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
     let work = work::work(&args.source, context)?;
     let hardware = work.hardware(context)?;

@@ -1,4 +1,4 @@
-//! `metronoc tools`: what is there, what is missing, and the installation of it.
+//! `metronoc tools`: installed tools, missing tools, and installation.
 
 use super::{CliError, Context};
 use crate::tool::{Group, Policy, Progress, Settings, Tool, ToolSet, survey, sweep};
@@ -11,16 +11,16 @@ use std::str::FromStr;
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
-    /// Where tools come from (also METRONOC_TOOLS)
+    /// Source of the tools (also METRONOC_TOOLS)
     #[arg(long = "tools", value_name = "private|system", global = true)]
     policy: Option<Policy>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Make tools ready: download, unpack, compile for this machine; at once if they are
+    /// Install tools: download, unpack, and compile them for this machine; tools that are installed are kept
     Install {
-        /// Groups (simulation, synthesis, proof) or single tools; everything if none is named
+        /// Groups (simulation, synthesis, proof) or single tools; all if none is named
         #[arg(value_name = "GROUP|TOOL")]
         what: Vec<Wanted>,
     },

@@ -28,7 +28,8 @@ impl AllToAll {
         Self { nodes, words, repeat, networks: 1 }
     }
 
-    /// Like this one, in each of so many networks at once: each repetition has an array for every network, one after the other.
+    /// All-to-all of this form in each of `networks` networks at once. Each repetition has one array a network, one
+    /// after the other.
     pub fn in_networks(self, networks: u32) -> Self {
         Self { repeat: self.repeat * networks, networks, ..self }
     }
@@ -178,8 +179,8 @@ impl Data {
         &self.words
     }
 
-    /// The oracle: what must come out of the network if these data go in. It is the transpose of the node axes, from
-    /// the definition of the collective alone.
+    /// Result by definition (the oracle): the two node axes exchanged, `out[j][i] = x[i][j]`. It uses no topology and
+    /// no schedule.
     pub fn expected(&self) -> Self {
         let AllToAll { nodes, words, repeat, .. } = self.traffic;
         let shape = [repeat, nodes, nodes, words].map(|size| size as usize);

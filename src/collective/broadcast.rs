@@ -1,5 +1,5 @@
-//! Broadcast: one node has words for all. `X[n]` goes in, and `out[j][n]` = `X[n]` is what node j has afterwards, the source included.
-//! Of several networks at once, each has words of its own: all arrays have a first axis more.
+//! Broadcast: one node has words for all. Input `X[n]`, output `out[j][n]` = `X[n]` for every node j, the source
+//! included. With several networks at once, each has its own words, and all arrays have one more first axis.
 
 use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
 use std::path::Path;
@@ -19,7 +19,7 @@ impl Broadcast {
         Self { nodes, count, networks: 1, root: 0 }
     }
 
-    /// Like this one, from node `root` instead of node 0.
+    /// Broadcast of this form from node `root` instead of node 0.
     pub fn from_root(self, root: u32) -> Self {
         Self { root, ..self }
     }
@@ -61,7 +61,7 @@ impl Broadcast {
         Words::from_fn(dtype, self.words(), |i| split_mix_64(seed, i as u64))
     }
 
-    /// The oracle: what all nodes must have if these words go in, node after node.
+    /// Result by definition (the oracle): words of all nodes, by node, for the input `words`.
     pub fn expected(&self, words: &Words) -> Words {
         let (nodes, count) = (self.nodes as usize, self.count as usize);
         Words::from_fn(words.dtype(), nodes * words.len(), |i| words.get(i / (nodes * count) * count + i % count))

@@ -1,5 +1,5 @@
-//! Data of packets between processors, of `words` words a packet. What goes in and what comes out, without the last axis if a packet has
-//! one word:
+//! Data of packets between processors, `words` words a packet. Input and output arrays, without the last axis if a
+//! packet has one word:
 //!
 //! | kind | in | out | meaning |
 //! |---|---|---|---|
@@ -19,14 +19,14 @@ pub struct Delivery {
     relation: Relation,
     processors: usize,
     words: usize,
-    /// Of each packet, its places among the elements that go in and come out.
+    /// Index in the input array and index in the output array, by packet.
     moved: Vec<(usize, usize)>,
     /// Places, in and out, of elements that their own node keeps.
     home: Vec<(usize, usize)>,
 }
 
 impl Delivery {
-    /// Packets of `words` words among so many processors.
+    /// Delivery of packets of `words` words among `processors` processors.
     pub fn new(relation: &Relation, processors: u32, words: u32) -> Self {
         let n = processors as usize;
         let ends = relation.elements(processors);
@@ -60,7 +60,7 @@ impl Delivery {
         self.words
     }
 
-    /// Number of packets' worth of data that goes in, what is at home included.
+    /// Number of elements of the input in packets, with those that do not move.
     fn elements(&self) -> usize {
         match &self.relation {
             Relation::OneToAll(_) => 1,
@@ -70,7 +70,7 @@ impl Delivery {
         }
     }
 
-    /// The shape of what goes in and what its axes are.
+    /// Shape of the input array and the meaning of its axes.
     fn shape(&self) -> (Vec<usize>, &'static str) {
         let (n, words) = (self.processors, self.words);
         let (mut shape, axes) = match &self.relation {
@@ -101,7 +101,7 @@ impl Delivery {
         Words::from_fn(dtype, self.elements() * self.words, |i| split_mix_64(seed, i as u64))
     }
 
-    /// The oracle: what all processors together must have if these data go in.
+    /// Result by definition (the oracle): the data of all processors after the delivery.
     pub fn expected(&self, data: &Words) -> Words {
         with_words!(data, v => map self.delivered(v))
     }

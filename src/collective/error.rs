@@ -11,7 +11,7 @@ pub enum DataError {
     /// The file cannot be read.
     #[error("cannot read `{path}`: {source}")]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the system.
         source: io::Error,
@@ -19,7 +19,7 @@ pub enum DataError {
     /// The file is not an .npy file.
     #[error("`{path}` is not an .npy file: {reason}")]
     NotNpy {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Fault of the file, in words.
         reason: String,
@@ -27,7 +27,7 @@ pub enum DataError {
     /// The array's elements are no words.
     #[error("`{path}` holds {found} (dtype {descr}), and a packet carries an unsigned word{because}")]
     NotWords {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// Kind of the elements, in words.
         found: &'static str,
@@ -43,7 +43,7 @@ pub enum DataError {
         "`{path}` holds elements of dtype {descr}, and products are of integers: sums of fractions would depend on their order"
     )]
     NotIntegers {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The dtype as the file has it.
         descr: String,
@@ -51,7 +51,7 @@ pub enum DataError {
     /// An integer that an element cannot hold.
     #[error("`{path}` holds {value}, which is no {} integer of {bits} bits", if *signed { "signed" } else { "unsigned" })]
     OutOfRange {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The first such integer.
         value: i128,
@@ -63,7 +63,7 @@ pub enum DataError {
     /// The array's words are wider than a packet's.
     #[error("`{path}` holds {dtype} words, and packets carry {payload_bits} bits")]
     TooWide {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
         /// The array's element type.
         dtype: Dtype,
@@ -73,9 +73,9 @@ pub enum DataError {
     /// The array has another shape than the collective.
     #[error("`{path}` has shape {found}, and this collective needs {expected}: {meaning}")]
     Shape {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// Its shape.
+        /// Shape of the array.
         found: String,
         /// The shape of the collective.
         expected: String,
@@ -85,9 +85,9 @@ pub enum DataError {
     /// The file ends before its array does, or goes on after it.
     #[error("`{path}` {reason}")]
     Length {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// In which way.
+        /// Reason of the mismatch.
         reason: String,
     },
     /// The collective moves more data than can be held.

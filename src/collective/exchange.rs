@@ -1,5 +1,5 @@
-//! All-reduce, prefix scan and sort over the nodes: `X[j][w]` is word w of node j, and each w is a matter of its own. In NumPy, for
-//! unsigned `X` of shape (nodes, words):
+//! All-reduce, prefix scan and sort over the nodes: `X[j][w]` is word w of node j; each w is independent of the others.
+//! In NumPy, for unsigned `X` of shape (nodes, words):
 //!
 //! | kind | node j has afterwards |
 //! |---|---|
@@ -66,8 +66,8 @@ impl Exchange {
         self.networks * self.nodes * self.words
     }
 
-    /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers of at most
-    /// `payload_bits`, which are widened to these, so that sums are modulo 2 to the width of a packet.
+    /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers
+    /// of at most `payload_bits`. They are widened to `payload_bits`, so that sums are modulo 2^`payload_bits`.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.
@@ -91,7 +91,7 @@ impl Exchange {
         Words::from_fn(dtype, self.len(), |i| split_mix_64(seed, i as u64))
     }
 
-    /// The oracle: what all nodes must have if these words go in, by node and then word.
+    /// Result by definition (the oracle): words by node, then by word, for the input `words`.
     pub fn expected(&self, words: &Words) -> Words {
         let (dtype, width) = (words.dtype(), self.words);
         let mask = u64::MAX >> (64 - dtype.bits());

@@ -27,10 +27,10 @@ pub struct PermutationKeys {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 0, max = 19))]
     pub dimension: Option<u32>,
-    /// For "bpc": bit j of π(i) is bit `bits[j]` of i.
+    /// Bit permutation of the pattern "bpc": bit j of π(i) is bit `bits[j]` of i.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub bits: Vec<u32>,
-    /// For "bpc": the bits of π(i) that are inverted, as a number.
+    /// Inverted bits of π(i) in the pattern "bpc", as a number.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 0, max = 1_048_575))]
     pub complement: Option<u32>,
@@ -81,13 +81,13 @@ pub enum PatternName {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Direction {
-    /// To the row before.
+    /// Step to the previous row.
     Up,
-    /// To the next row.
+    /// Step to the next row.
     Down,
-    /// To the column before.
+    /// Step to the previous column.
     Left,
-    /// To the next column.
+    /// Step to the next column.
     Right,
 }
 

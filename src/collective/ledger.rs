@@ -1,5 +1,5 @@
-//! The account of packets that nobody schedules: each comes out exactly once, whole, where it was sent to, and in order among the
-//! packets of its source and destination. It knows the traffic alone: no network, no queue, no coupler.
+//! Account of unscheduled packets. Each must leave the network exactly once, complete, at its destination, and in order
+//! among the packets of its source and destination. It knows the traffic alone: no network, no queue, no coupler.
 
 use super::traffic::{Generator, Traffic};
 use serde::Serialize;
@@ -12,27 +12,27 @@ const WARM_UP: u64 = 5;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Loss {
-    /// A word comes out that no packet under way has.
+    /// Word that leaves the network and is of no packet under way.
     #[error(
-        "processor {destination} received {found:#x} from processor {from} in cycle {cycle}, and nothing is on that way"
+        "processor {destination} received {found:#x} from processor {from} in cycle {cycle}, and no packet is under way between the two"
     )]
     Unsent {
-        /// The cycle.
+        /// Cycle in which the word was received.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
         /// Source that the packet names.
         from: u32,
-        /// The word.
+        /// Word that was received.
         found: u64,
     },
-    /// A word comes out that is not the next of its source and destination.
+    /// Word that leaves the network and is not the next of its source and destination.
     #[error(
         "processor {destination} received {found:#x} from processor {from} in cycle {cycle}; word {index} of packet \
          {number} is due, {expected:#x}"
     )]
     Wrong {
-        /// The cycle.
+        /// Cycle in which the word was received.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
@@ -44,30 +44,30 @@ pub enum Loss {
         index: u32,
         /// The word that is due.
         expected: u64,
-        /// The word.
+        /// Word that was received.
         found: u64,
     },
     /// A packet's end is at the wrong word, or words of another packet are within.
-    #[error("processor {destination} received a packet from processor {from} in cycle {cycle} that is not whole")]
+    #[error("processor {destination} received a packet from processor {from} in cycle {cycle} that is incomplete")]
     Broken {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u64,
         /// Processor that received it.
         destination: u32,
         /// Source that the packet names.
         from: u32,
     },
-    /// Packets do not come out.
+    /// Packets that did not leave the network.
     #[error(
         "{packets} packets went in and did not come out; the oldest is number {number} of processor {from}, for \
          processor {destination}"
     )]
     Missing {
-        /// Their number.
+        /// Number of packets.
         packets: u64,
         /// The number of one of them among those of its source.
         number: u64,
-        /// Its source.
+        /// Source processor of the packet.
         from: u32,
         /// Destination of the packet.
         destination: u32,
@@ -82,29 +82,29 @@ struct Sent {
     entered: u64,
 }
 
-/// A word that comes out at a processor.
+/// Word that leaves the network at a processor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
-    /// The cycle.
+    /// Cycle in which the word leaves the network.
     pub cycle: u64,
-    /// The processor.
+    /// Processor that receives the word.
     pub processor: u32,
     /// The source that it names.
     pub from: u32,
     /// Mark of the last word of a packet.
     pub last: bool,
-    /// The word.
+    /// Payload of the word.
     pub word: u64,
 }
 
-/// Packets that went in and have not come out, and figures of those that have.
+/// Packets in the network, and figures of those that have left it.
 #[derive(Debug)]
 pub struct Ledger {
     traffic: Traffic,
     generators: Vec<Generator>,
     /// Packets under way: `[source * n + destination]`.
     under_way: Vec<VecDeque<Sent>>,
-    /// Of each processor the source of the packet that is coming out, and the number of its next word.
+    /// Source of the packet that is coming out, and number of its next word; by processor.
     open: Vec<(u32, u32)>,
     in_flight: u64,
     /// Packets of each source that came out in the window.
@@ -121,7 +121,7 @@ pub struct Ledger {
 pub struct Figures {
     /// Packets that a processor makes in a slot.
     pub load: f64,
-    /// Packets that a processor gets through in a slot.
+    /// Packets that a processor receives in a slot, on average.
     pub throughput: f64,
     /// Cycles from the making of a packet to its last word's coming out, without those of the beginning.
     pub latency: Latency,
@@ -138,7 +138,7 @@ pub struct Figures {
 /// Cycles, of all packets of a window.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
-    /// The average.
+    /// Mean latency, cycles.
     pub mean: f64,
     /// Median.
     pub p50: u64,
@@ -146,14 +146,14 @@ pub struct Latency {
     pub p95: u64,
     /// 99th percentile.
     pub p99: u64,
-    /// The longest.
+    /// Largest latency, cycles.
     pub max: u64,
 }
 
 /// Packets that came out, by their sources.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Fairness {
-    /// Jain's index: 1 if all get the same, 1/n if one gets all.
+    /// Jain's fairness index: 1 if all processors receive equally many packets, 1/n if one receives all.
     pub jain: f64,
     /// The least over the most.
     pub min_over_max: f64,
@@ -189,7 +189,7 @@ impl Ledger {
         self.entered += 1;
     }
 
-    /// A word comes out.
+    /// Records a word that leaves the network.
     ///
     /// # Errors
     /// If it is not one that is due.

@@ -1,7 +1,7 @@
 //! Collectives: messages between nodes, the shape of their data, and the result by definition.
 //!
-//! A collective is one file here. It says which shape the user's array has, and computes the result on its own, from
-//! the definition of the collective and nothing else: no topology, no schedule, no routing rule.
+//! A collective is one file here. It defines the shape of the user's array, and computes the result from the definition
+//! of the collective alone: no topology, no schedule, no routing rule.
 
 pub mod all_to_all;
 pub mod broadcast;
@@ -56,12 +56,12 @@ pub struct Item {
     pub pass: u32,
 }
 
-/// Data of a collective: the arrays that go in and come out, and where each word of a program stands in them.
+/// Data of a collective: input and output arrays, and the index of each word of a program in them.
 pub trait Collective {
-    /// Shape of the array that goes in, and what its axes are: `[sender][receiver]`.
+    /// Shape of the input array and the meaning of its axes, such as `[sender][receiver]`.
     fn shape(&self) -> (Vec<usize>, String);
 
-    /// The oracle: the words that come out if these go in, by the definition of the collective alone.
+    /// Result by definition (the oracle): output words for the input `words`.
     fn expected(&self, words: &Words) -> Words;
 
     /// Reads the words from an .npy file, of at most `payload_bits` each.
@@ -84,7 +84,7 @@ pub trait Collective {
         Ok(Words::from_fn(dtype, self.shape().0.iter().product(), |i| split_mix_64(seed, i as u64)))
     }
 
-    /// Words that come out, as an .npy file; of the shape of what goes in, unless it says otherwise.
+    /// Output words as an .npy file. The shape is that of the input, unless the collective defines another.
     fn to_npy(&self, results: &Words) -> Vec<u8> {
         npy::to_bytes(&self.shape().0, results)
     }
@@ -95,12 +95,12 @@ pub trait Collective {
         self.random(dtype, seed).unwrap_or(Words::U8(Vec::new()))
     }
 
-    /// Number of words that come out.
+    /// Number of output words.
     fn result_len(&self) -> usize {
         self.shape().0.iter().product()
     }
 
-    /// Words that come out of so many collectives, each with the results of the one before.
+    /// Output words after `collectives` collectives, each on the results of the one before.
     fn expected_after(&self, collectives: u64, words: &Words) -> Words {
         let mut given = words.clone();
         for _ in 0..collectives {
@@ -126,7 +126,7 @@ pub trait Collective {
     /// Place of a word among those that go in.
     fn sent(&self, item: Item) -> usize;
 
-    /// Place of a word among those that come out, at the node `item.to`.
+    /// Index of a word in the output array, at the node `item.to`.
     fn received(&self, item: Item) -> usize;
 
     /// Places, in and out, of words that are where they belong from the beginning.

@@ -1,7 +1,7 @@
 //! .npy files of unsigned words.
 //!
-//! The header is looked at before the library reads the file, so that every way in which an array does not fit has its
-//! own message, and so that no memory is taken for data that cannot be used.
+//! The header is checked before the library reads the file. So every kind of mismatch has its own message, and no
+//! memory is allocated for data that cannot be used.
 
 use super::words::with_words;
 use super::{DataError, Dtype, Words};
@@ -125,8 +125,8 @@ impl<'a> NpyFile<'a> {
         self.shape.iter().try_fold(1_u64, |product, &size| product.checked_mul(size as u64))
     }
 
-    /// Header and data of a file that is as long as an array of elements of so many bytes, `what` by number and type. Memory for
-    /// the array is taken only after this.
+    /// Header and data of a file with the length of an array of elements of `bytes` bytes; `what` names number and type
+    /// for messages. Memory for the array is allocated only after this check.
     fn data(self, bytes: u32, what: &str) -> Result<impl Read + use<>, DataError> {
         let path = self.path.to_owned();
         let needed = self.elements().and_then(|elements| elements.checked_mul(bytes.into())).unwrap_or(u64::MAX);
@@ -173,7 +173,7 @@ impl<'a> NpyFile<'a> {
         checked.collect()
     }
 
-    /// Reads a file up to the end of its header, and no more than a header may have.
+    /// Reads a file up to the end of its header, at most as many bytes as a header may have.
     fn open(path: &'a Path) -> Result<Self, DataError> {
         let mut file = input::open(path).map_err(|source| DataError::Read { path: path.to_owned(), source })?;
         let not_npy = |reason: &str| DataError::NotNpy { path: path.to_owned(), reason: reason.to_owned() };
@@ -206,7 +206,8 @@ impl<'a> NpyFile<'a> {
     }
 }
 
-/// The rest of a file after its first `read` bytes, and its length. A pipe is read to its end, since its length is not known before.
+/// Remaining bytes of a file after its first `read` bytes, and its length. A pipe is read to its end, since its length
+/// is not known before.
 fn rest(file: File, read: u64) -> io::Result<(Box<dyn Read>, u64)> {
     let metadata = file.metadata()?;
     if metadata.is_file() {

@@ -1,4 +1,4 @@
-//! Permutations and pairs from files: .npy, .csv (numbers, whatever is between them) or .json.
+//! Permutations and pairs from files: .npy, .csv (numbers with any separators) or .json.
 
 use super::relation::MAX_PACKETS;
 use super::{DataError, npy};
@@ -9,7 +9,7 @@ use std::path::Path;
 /// Errors of a list that is no permutation of 0 to n-1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAPermutation {
-    /// It has another length.
+    /// Wrong length of a list.
     #[error("it has {found} entries, and there are {n} endpoints")]
     Length {
         /// Entries that it has.
@@ -28,7 +28,7 @@ pub enum NotAPermutation {
         n: u32,
     },
     /// An endpoint is named twice.
-    #[error("entry {index} is {value}, as entry {first} is already")]
+    #[error("entry {index} is {value}, as entry {first} is")]
     Twice {
         /// The first entry that repeats another.
         index: usize,
@@ -165,8 +165,8 @@ fn no_number(path: &Path, what: String, place: String) -> NumbersError {
     NumbersError::NoNumber { path: path.display().to_string(), what, place }
 }
 
-/// Numbers with commas, semicolons or blanks between them; what follows a # is left out. A line may end in a comma, and has no empty
-/// field otherwise. `row` sees how many numbers each line, from 1, has.
+/// Numbers separated by commas, semicolons or blanks; a comment begins with #. A line may end in a comma; other empty
+/// fields are errors. `row` is called with the count of numbers of each line, from line 1.
 fn csv(
     path: &Path,
     text: &str,

@@ -1,4 +1,4 @@
-//! Permutations by name: those that papers on POPS route, and the steps of a hypercube and of a mesh under any mapping of their
+//! Permutations by name, from papers on POPS. Some are steps of a hypercube or of a mesh, under any mapping of their
 //! nodes to endpoints (Mei and Rizzi, section 2).
 
 use super::split_mix_64;
@@ -27,7 +27,7 @@ pub enum Pattern {
     },
     /// π(i) = i with one bit inverted.
     Hypercube {
-        /// The bit.
+        /// Number of the bit that is inverted.
         dimension: u32,
     },
     /// Node (r,c) at r·columns + c goes one step, with wraparound.
@@ -41,7 +41,7 @@ pub enum Pattern {
     },
     /// Any permutation, each as likely as the others.
     Random {
-        /// The seed.
+        /// Seed of the random numbers.
         seed: u64,
     },
 }
@@ -49,7 +49,7 @@ pub enum Pattern {
 /// Error of a pattern that is no permutation of n nodes: the key at fault, a message and a help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unfit {
-    /// The key.
+    /// Name of the key.
     pub key: &'static str,
     /// Description of the error.
     pub message: String,

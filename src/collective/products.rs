@@ -11,7 +11,7 @@ pub struct Products {
 }
 
 impl Products {
-    /// A product in each of so many networks.
+    /// Product in each of `networks` networks.
     pub fn new(product: Product, networks: usize) -> Self {
         Self { product, networks }
     }

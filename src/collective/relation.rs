@@ -11,9 +11,9 @@ pub const MAX_PACKETS: u64 = 1 << 24;
 /// Destination of a packet: one processor, or all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Goal {
-    /// To one processor.
+    /// Single destination processor.
     One(u32),
-    /// To every processor but its source.
+    /// All processors except the source.
     All,
 }
 
@@ -44,8 +44,8 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// The elements of the data among so many processors, in the order of the user's array: who has each, and who is to have it. What is
-    /// at home already is an element, too.
+    /// Elements of the data among `processors` processors, in the order of the user's array: the processor that has
+    /// each, and its goal. Elements that do not move are included.
     pub fn elements(&self, processors: u32) -> Vec<(u32, Goal)> {
         let all = 0..processors;
         let one = |(src, to): (u32, u32)| (src, Goal::One(to));
@@ -59,7 +59,7 @@ impl Relation {
         }
     }
 
-    /// The packets among so many processors, in the order in which they are numbered: by source, or as they are listed.
+    /// Packets among `processors` processors, in the order of their numbers: by source, or as they are listed.
     pub fn packets(&self, processors: u32) -> Vec<Packet> {
         let all = 0..processors;
         let packet = |(src, to): (u32, u32)| Packet { src, goal: Goal::One(to) };

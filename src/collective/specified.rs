@@ -1,4 +1,4 @@
-//! Permutations and lists of packets as a specification says them: by pattern, by list or by file.
+//! Permutations and lists of packets of a specification: by pattern, by list or by file.
 
 use super::numbers::{self, NumbersError};
 use super::pattern::{self, Pattern, Unfit};

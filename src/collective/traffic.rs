@@ -34,7 +34,7 @@ pub struct Arrival {
     pub cycle: u64,
     /// The processor that it is for.
     pub destination: u32,
-    /// Its number among the packets of its processor, from 0.
+    /// Number of the packet among its processor's packets, from 0.
     pub number: u64,
 }
 
@@ -57,7 +57,7 @@ impl Traffic {
         }
     }
 
-    /// The same, for so many cycles at most.
+    /// Traffic of this form for at most `cycles` cycles.
     pub fn shortened(self, cycles: u64) -> Self {
         Self { cycles: self.cycles.min(cycles), ..self }
     }
@@ -79,12 +79,12 @@ impl Traffic {
         word & (u64::MAX >> (64 - self.bits))
     }
 
-    /// Cycles, on average, until a processor's environment takes what arrives, rounded up.
+    /// Mean number of cycles until a processor's environment takes an arriving word, rounded up.
     pub fn mean_wait(&self) -> u64 {
         u64::from(Share::ONE.millionths().div_ceil(self.ready.millionths().max(1)))
     }
 
-    /// True in the cycles in which a processor's environment takes what arrives.
+    /// True in the cycles in which a processor's environment takes an arriving word.
     pub fn is_ready(&self, processor: u32, cycle: u64) -> bool {
         self.ready == Share::ONE || {
             let index = cycle.wrapping_mul(self.processors().into()).wrapping_add(processor.into());
@@ -98,7 +98,7 @@ fn below(random: u64, end: u64) -> u64 {
     ((u128::from(random) * u128::from(end)) >> 64) as u64
 }
 
-/// One processor's packets, one after the other; each is worked out when it is asked for.
+/// Packets of one processor, one after the other, computed on demand.
 #[derive(Debug, Clone)]
 pub struct Generator {
     traffic: Traffic,

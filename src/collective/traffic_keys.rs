@@ -1,4 +1,4 @@
-//! `[collective]` of couplers that arbitrate: traffic that nobody schedules.
+//! `[collective]` of couplers that arbitrate: traffic without a schedule.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
@@ -67,15 +67,15 @@ pub struct TrafficSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", range(min = 0, max = 9_223_372_036_854_775_807_u64))]
     pub seed: Option<u64>,
-    /// For "hotspot": the processor that is wanted most.
+    /// Destination processor of the hotspot, for "hotspot".
     #[schemars(range(min = 0, max = 255))]
     pub hotspot: u32,
-    /// For "hotspot": the part of the packets that go there.
+    /// Share of the packets that go to the hotspot, for "hotspot".
     pub fraction: Share,
-    /// For "bursty": packets a burst, on average.
+    /// Mean number of packets in a burst, for "bursty".
     #[schemars(range(min = 1, max = 10_000))]
     pub burst: u32,
-    /// The part of the cycles in which a processor's environment takes what arrives.
+    /// Share of the cycles in which a processor's environment takes an arriving word.
     pub ready: Share,
 }
 
@@ -104,13 +104,14 @@ fn one_or_several(generator: &mut SchemaGenerator) -> Schema {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "kebab-case")]
 pub enum TrafficPattern {
-    /// To any processor, each as likely, at any time.
+    /// Packets to any processor, each with the same probability, at any time.
     Uniform,
     /// A part of them to one processor, the others to any.
     Hotspot,
     /// Many packets on end to one processor, then none for a while.
     Bursty,
-    /// To the same processor of the next group, so that all of a group want one coupler.
+    /// Packets to the processor of the same number in the next group, so that all processors of a group want one
+    /// coupler.
     Adversarial,
 }
 
@@ -128,7 +129,7 @@ impl TrafficPattern {
 pub enum Arbitration {
     /// The first processor of the group.
     FixedPriority,
-    /// In turn: a sender waits for at most as many packets as there are others.
+    /// Grants in turn: a sender waits for at most as many packets as there are other senders.
     RoundRobin,
 }
 

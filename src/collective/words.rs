@@ -49,18 +49,18 @@ impl fmt::Display for Dtype {
 /// Words of one width.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Words {
-    /// Of 8 bits.
+    /// Words of 8 bits.
     U8(Vec<u8>),
-    /// Of 16 bits.
+    /// Words of 16 bits.
     U16(Vec<u16>),
-    /// Of 32 bits.
+    /// Words of 32 bits.
     U32(Vec<u32>),
-    /// Of 64 bits.
+    /// Words of 64 bits.
     U64(Vec<u64>),
 }
 
-/// Does the same to the vector of whichever width: `with_words!(words, v => expression)`, or with a constructor around
-/// the result: `with_words!(words, v => map expression)`.
+/// Applies one expression to the vector of any width: `with_words!(words, v => expression)`. With `map`, the result is
+/// put into the same variant: `with_words!(words, v => map expression)`.
 macro_rules! with_words {
     ($words:expr, $v:ident => map $body:expr) => {
         match $words {

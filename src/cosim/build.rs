@@ -34,7 +34,7 @@ const MACROS: [&str; 8] = [
 const CHECK_IMAGE: &str = "rom/check.hex";
 /// Flags of every compilation.
 const FLAGS: &str = "-fPIC -fvisibility=hidden -std=gnu++20";
-/// Files beside every shim: Verilator's runtime, and what catches its exceptions.
+/// Files beside every shim: Verilator's runtime, and the handler of its exceptions.
 const RUNTIME_SOURCE: (&str, &str) = ("runtime.cpp", include_str!("../../sim/runtime.cpp"));
 const GUARD: (&str, &str) = ("mn_guard.h", include_str!("../../sim/mn_guard.h"));
 
@@ -83,7 +83,7 @@ pub struct Built {
 pub struct Parts {
     /// The module that is simulated.
     pub top: &'static str,
-    /// Files that go beside it, with their names: shims and what they need.
+    /// Files beside the Verilog, with their names: shims and their sources.
     pub beside: Vec<(&'static str, String)>,
     /// Modules that the form does without, by their files.
     pub without: &'static [&'static str],
@@ -93,7 +93,7 @@ pub struct Parts {
     pub defines: Vec<(&'static str, usize)>,
 }
 
-/// A program, its arguments and its sources: what a build consists of.
+/// Input of a build: a program, its arguments and its sources.
 #[derive(Debug)]
 pub struct Build<'a> {
     /// The Verilog and its images.

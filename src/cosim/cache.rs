@@ -1,4 +1,5 @@
-//! The folder of what was built for simulations: an entry each, used by one process at a time. Those used longest ago make room for others.
+//! Cache folder of simulators: an entry for each build, used by one process at a time. The least recently used entries
+//! are removed first.
 
 use super::error::{CosimError, file_error};
 use crate::tool::{hex, lock};
@@ -11,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 /// Bytes up to which all entries are kept.
 pub(super) const LIMIT: u64 = 1 << 30;
-/// Time that an entry is kept after its last use, whatever the size of the folder.
+/// Time for which an entry is kept after its last use, for any size of the folder.
 const RECENT: Duration = Duration::from_secs(3600);
 /// The file of an entry that is locked by its user, and was modified when it was last used. That of the folder itself is shared by those
 /// that are about to lock an entry, and whoever removes entries has it alone.
@@ -112,7 +113,7 @@ impl Entry {
         cleared.and_then(|()| fs::create_dir(&folder)).map_err(file_error(&folder))
     }
 
-    /// Takes what was built as the entry's product, and removes everything else from the entry.
+    /// Keeps the built file as the entry's product, and removes everything else from the entry.
     ///
     /// # Errors
     /// [`CosimError::File`] if nothing was built, or it cannot be kept.
@@ -141,8 +142,8 @@ fn open(folder: &Utf8Path) -> io::Result<File> {
     lock::open(&folder.join(LOCK))
 }
 
-/// Removes entries, those used longest ago first, until the folder has at most `limit` bytes. What is in use or was used lately stays, and
-/// so does everything while another process is about to use an entry.
+/// Removes the least recently used entries until the folder has at most `limit` bytes. Entries in use or used recently
+/// stay; so do all while another process is about to use an entry.
 ///
 /// # Errors
 /// If an entry cannot be removed.
@@ -175,7 +176,7 @@ pub(super) fn prune(root: &Utf8Path, limit: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Bytes of the files in a folder; what its user removes meanwhile counts for nothing.
+/// Bytes of the files in a folder; files that another process removes meanwhile count 0.
 fn bytes(folder: &Utf8Path) -> u64 {
     let Ok(entries) = folder.read_dir_utf8() else { return 0 };
     let size = |entry: camino::Utf8DirEntry| match entry.metadata() {

@@ -45,7 +45,7 @@ pub enum Trouble {
     Differs {
         /// The cycle since the end of reset.
         cycle: u64,
-        /// Where.
+        /// Place of the difference.
         place: Place,
         /// Words of the model.
         expected: Vec<u64>,
@@ -73,7 +73,7 @@ pub struct DynamicRun {
     pub figures: Result<Figures, Trouble>,
 }
 
-/// As the shim writes it.
+/// Event in the form that the shim writes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 struct RawEvent {
@@ -139,9 +139,9 @@ impl DynamicHardware {
         Ok(Self { handle, shim, p: p.clone(), layout, library })
     }
 
-    /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is what is compared with the model in
-    /// every cycle, where all but the couplers are the receive ports; with None the model does not run at all, and packets are accounted
-    /// for alone.
+    /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is compared with
+    /// the model in every cycle; everything except the couplers counts as receive ports. With None the model does not
+    /// run, and only packets are accounted for.
     pub fn run(mut self, traffic: &Traffic, sections: Option<Sections>) -> DynamicRun {
         let from = match sections {
             Some(Sections::All) => 0,
@@ -220,7 +220,7 @@ impl DynamicHardware {
         }
     }
 
-    /// Notes what happened at the streams.
+    /// Records the events at the streams.
     fn note(&mut self, account: &mut Account) -> Result<(), Loss> {
         let mut raw = vec![RawEvent::default(); EVENTS];
         loop {

@@ -16,7 +16,7 @@ pub enum CosimError {
     File {
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The built library is not one of this version's.
@@ -32,7 +32,7 @@ pub enum CosimError {
     Folder {
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// A memory image that is not one of the network.
@@ -54,7 +54,7 @@ pub enum CosimError {
     /// A folder of Verilog that is no network of this specification.
     #[error("`{folder}` is not the network of this specification: {reason}")]
     OtherNetwork {
-        /// The folder.
+        /// Path of the folder.
         folder: Utf8PathBuf,
         /// File or parameter that is missing or different.
         reason: String,

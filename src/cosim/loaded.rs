@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use libloading::Library;
 use std::ffi::{CStr, c_char};
 
-/// A loaded library: what comes of its functions is dropped before it.
+/// Loaded library; the values that its functions return are dropped before it.
 pub(super) struct Loaded {
     library: Library,
     path: Utf8PathBuf,
@@ -44,7 +44,7 @@ impl Loaded {
         }
     }
 
-    /// Like [`Self::stopped`]; None if no simulation has ended itself.
+    /// Error of [`Self::stopped`], or None if no simulation has ended itself.
     pub fn has_stopped(&self, cycle: u64) -> Option<CosimError> {
         self.reason().map_or(true, |reason| !reason.is_empty()).then(|| self.stopped(cycle))
     }

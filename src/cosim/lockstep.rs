@@ -17,7 +17,7 @@ const BATCH: usize = 1024;
 pub struct Start {
     /// The model of the program that they run.
     pub model: Rc<Model>,
-    /// Their words.
+    /// Payloads of the collectives.
     pub payloads: Vec<Rc<Payload>>,
     /// Number of collectives.
     pub count: u64,
@@ -41,7 +41,7 @@ pub struct Mismatch {
     pub cycle: u64,
     /// The collective that began last before it, counted from 0, and the cycles since its first row; None before the first.
     pub collective: Option<(u64, u64)>,
-    /// Where.
+    /// Point of the mismatch.
     pub point: Point,
     /// Words of the model.
     pub expected: Vec<u64>,
@@ -56,7 +56,7 @@ pub enum Verdict {
     Agreed,
     /// Hardware and model differ.
     Differed(Box<Mismatch>),
-    /// The hardware stood still for so many cycles with work to be done.
+    /// Cycles in which the hardware made no progress although there was work to be done.
     Hung(u64),
 }
 
@@ -69,7 +69,7 @@ pub struct Lockstep<'a> {
     /// Starts that are queued and not taken.
     starts: VecDeque<Start>,
     launched: Vec<Launched>,
-    /// Starts that were taken: what `blocks` has of them is told by where they live.
+    /// Starts that the hardware has taken, kept alive since keys of `blocks` identify payloads by address.
     taken: Vec<Start>,
     /// Jobs that were queued since the hardware was last done with all.
     jobs: usize,
@@ -153,7 +153,7 @@ impl<'a> Lockstep<'a> {
         self.run_to(u64::MAX)
     }
 
-    /// Does the same, and stops in cycle `end` at the latest.
+    /// Runs like [`Self::run`], and stops in cycle `end` at the latest.
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -181,7 +181,7 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Runs on without comparing, for what the hardware says of itself; bounded as [`Self::run`] is.
+    /// Runs on without comparison, for the fault report of the hardware; bounded like [`Self::run`].
     ///
     /// # Errors
     /// As [`Self::run`].
@@ -216,7 +216,7 @@ impl<'a> Lockstep<'a> {
         Ok(recording)
     }
 
-    /// Runs some cycles, `left` at the most, and takes in what the hardware says.
+    /// Runs at most `left` cycles, and takes the results of the hardware.
     fn advance(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
         let stop = self.batch(now, left)?;
         if let Stop::Started { first_row, count } = stop {

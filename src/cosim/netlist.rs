@@ -1,6 +1,7 @@
-//! Synthesised netlists in place of the Verilog: what the open tools make of the network, with the vendor's models of its cells.
+//! Synthesised netlists in place of the Verilog: the network as the open tools synthesise it, with the vendor's models
+//! of its cells.
 //!
-//! Yosys synthesises the whole top for a technology. The hierarchy is kept where the shim observes registers, so that a netlist is
+//! Yosys synthesises the full top for a technology. The hierarchy is kept where the shim observes registers, so that a netlist is
 //! compared in every cycle like the Verilog that it is made from.
 
 use super::build::Parts;
@@ -20,7 +21,7 @@ const HEAD: &str = "`define NO_INCLUDES\n`define NO_ICE40_DEFAULT_ASSIGNMENTS\n"
 /// Lines for Verilator: how vendors and Yosys write Verilog is theirs.
 const WAIVED: &str = "lint_off -file \"rtl/cells_sim.v\"\nlint_off -file \"rtl/mn_top.v\"\nlint_off -rule SPECIFYIGN\n\
     lint_off -rule INITIALDLY\nlint_off -rule UNOPTFLAT\n";
-/// How Verilator writes the dot between an instance and what is in it.
+/// Text by which Verilator replaces the dot between an instance and its contents.
 const DOT: &str = "__DOT__";
 /// The instance that is a part of its tile in a netlist, and those in it that are not.
 const ENDPOINT: &str = "u_endpoint";
@@ -73,7 +74,7 @@ impl Technology {
     }
 }
 
-/// A netlist: what is simulated in place of the emitted Verilog.
+/// Netlist that is simulated in place of the emitted Verilog.
 #[derive(Debug)]
 pub struct Netlist {
     /// The netlist and the models of its cells.
@@ -84,7 +85,7 @@ pub struct Netlist {
     pub cells: usize,
 }
 
-/// Synthesises a network for a technology, in the folder `work`. `parts` are those of the whole top.
+/// Synthesises a network for a technology, in the folder `work`. `parts` are those of the full top.
 ///
 /// # Errors
 /// [`CosimError::Tool`] if Yosys fails, [`CosimError::File`] if a file cannot be written or read.
@@ -195,8 +196,8 @@ fn plain(netlist: &str) -> String {
     text
 }
 
-/// Shim with the names that Verilator gives to the registers of an endpoint in a netlist, where the endpoint is a part of its tile:
-/// instances of the Verilog are prefixes of names, up to the module that is observed.
+/// Shim with the names that Verilator gives to the registers of an endpoint in a netlist, where the endpoint is a part
+/// of its tile. Instances of the Verilog are prefixes of names, up to the observed module.
 fn flattened(shim: &str) -> String {
     let mut text = String::with_capacity(shim.len());
     for (number, part) in shim.split(&format!("{DOT}{ENDPOINT}{DOT}")).enumerate() {

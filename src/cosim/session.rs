@@ -27,7 +27,7 @@ pub struct Session {
 
 /// The words of one repetition.
 struct Set {
-    /// Empty: what was left by the collective before.
+    /// Words to be loaded. Empty: the collective uses the words that the previous one left.
     load: Vec<u64>,
     /// Payload of each collective on these words, in turn.
     payloads: Vec<Rc<Payload>>,
@@ -40,9 +40,9 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The words that were read out, repetition after repetition, as far as they were.
     pub received: Vec<u64>,
-    /// The faults that the hardware reports, if it could still be asked.
+    /// Faults that the hardware reports, if it could still answer.
     pub faults: Option<Vec<Fault>>,
-    /// When collectives began.
+    /// Start cycles of collectives.
     pub launched: Vec<Launched>,
     /// Cycles that were simulated.
     pub cycles: u64,
@@ -93,8 +93,8 @@ impl Session {
         Self::new(model, sets, sections, collectives)
     }
 
-    /// A collective of these words, each network's after the other. What a root has sent is read out with the results, so that the next words
-    /// are loaded after it.
+    /// Session of a collective of these words, network after network. Words that a root has sent are read out with the
+    /// results, so that the next words are loaded after them.
     pub fn of(
         model: &Rc<Model>,
         collective: &dyn Collective,
@@ -140,7 +140,7 @@ impl Session {
         self
     }
 
-    /// A product of what is loaded into the tiles, which gives the packets the words of `payload`.
+    /// Session of a product of the words in the tiles; its packets have the words of `payload`.
     pub fn product(
         model: &Rc<Model>,
         load: Vec<u64>,
@@ -152,7 +152,7 @@ impl Session {
         Self::new(model, vec![set], sections, collectives)
     }
 
-    /// Packets on POPS, loaded for every collective anew: what a collective has sent is no longer where it was.
+    /// Session of packets on POPS, loaded for every collective anew, since a collective moves its words.
     pub fn packets(
         model: &Rc<Model>,
         load: Vec<u64>,
@@ -175,7 +175,7 @@ impl Session {
         &self.model
     }
 
-    /// One session of several, set after set; the first says what is compared and how often each collective runs.
+    /// Session of several, set after set; the first one sets the compared sections and the number of collectives.
     pub fn joined(sessions: Vec<Self>) -> Option<Self> {
         sessions.into_iter().reduce(|mut all, next| {
             all.sets.extend(next.sets);
@@ -217,7 +217,7 @@ impl Session {
         lockstep.queue(Job::Status);
     }
 
-    /// Runs everything. After a mismatch the hardware runs on alone, so that it can be asked what it noticed itself.
+    /// Runs the complete session. After a mismatch the hardware runs on alone, so that it can report its faults.
     ///
     /// # Errors
     /// If the simulation itself fails.
@@ -253,7 +253,7 @@ impl Session {
         })
     }
 
-    /// Runs a fresh simulation of the same session to cycle `from`, and records what it shows up to cycle `to`.
+    /// Runs a new simulation of the session to cycle `from`, and records the channels up to cycle `to`.
     ///
     /// # Errors
     /// If the simulation itself fails.

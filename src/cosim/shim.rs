@@ -59,7 +59,7 @@ struct Shim<'a> {
     receives: Vec<Vec<Port>>,
 }
 
-/// Additions of the form of the whole top to the Verilog of an all-to-all.
+/// Additions of the form `top` to the Verilog of an all-to-all.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -81,7 +81,7 @@ pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
     Ok(probed(complete(p, tiles.collect())?))
 }
 
-/// Additions of the form of the whole top to the Verilog of a stream.
+/// Additions of the form `top` to the Verilog of a stream.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -89,7 +89,7 @@ pub fn stream_parts(lowered: &StreamLowered) -> Result<Parts, askama::Error> {
     Ok(probed(by_port(&lowered.frame, "u_endpoint__DOT__gen_port", Port::probe)?))
 }
 
-/// Additions of the form of the whole top to the Verilog of a product.
+/// Additions of the form `top` to the Verilog of a product.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -98,7 +98,7 @@ pub fn product_parts(lowered: &ProductLowered) -> Result<Parts, askama::Error> {
     by_port(&lowered.frame, "u_endpoint__DOT__gen_receive", register)
 }
 
-/// Additions of the form of the whole top to the Verilog of exchanges, whose endpoints take words from the channels themselves.
+/// Additions of the form `top` to the Verilog of exchanges, whose endpoints take words from the channels themselves.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -119,7 +119,7 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
     complete(p, tiles.collect())
 }
 
-/// Additions of the form of the whole top to the Verilog of POPS, whose couplers are one vector of the network.
+/// Additions of the form `top` to the Verilog of POPS, whose couplers are one vector of the network.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -138,7 +138,7 @@ pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
     })
 }
 
-/// Additions of the form of the whole top to the Verilog of slot tables, whose channels are one vector of the network.
+/// Additions of the form `top` to the Verilog of slot tables, whose channels are one vector of the network.
 ///
 /// # Errors
 /// Only by a defect of metronoc.
@@ -171,7 +171,7 @@ fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
     })
 }
 
-/// With the probe of the receive ports beside the Verilog.
+/// Parts of a shim with the probe of the receive ports beside the Verilog.
 pub(super) fn probed(mut parts: Parts) -> Parts {
     let (name, text) = RECEIVE_PROBE;
     parts.beside.push((name, text.to_owned()));

@@ -7,7 +7,7 @@ use crate::model::Sections;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {
-    /// The whole of `mn_top`, over its streams.
+    /// All of `mn_top`, over its streams.
     Top,
     /// One tile as often as the network has tiles, connected as the network is.
     Tile,
@@ -24,7 +24,7 @@ pub enum Job {
     Program(Vec<u64>),
     /// Load a program that one router shall run, likewise.
     RouterProgram(u32, Vec<u64>),
-    /// Launch so many collectives, one behind the other, as many as a word of the host stream can say at most; does not wait for
+    /// Launch a number of collectives back to back, at most the largest word of the host stream; does not wait for
     /// their end.
     Start(u64),
     /// Wait for the end of all collectives, then read one set out of the receive banks.
@@ -99,7 +99,7 @@ pub trait Simulator {
     /// If the simulation itself fails.
     fn run(&mut self, expected: &[&[u64]], sections: Option<Sections>) -> Result<Ran, CosimError>;
 
-    /// Copies what the current cycle shows into a block of the [`Layout`](crate::model::Layout).
+    /// Copies the state of the current cycle into a block of the [`Layout`](crate::model::Layout).
     fn observe(&self, block: &mut [u64]);
 
     /// Values of a few signals of the top for a waveform, in the order of [`Self::signals`].
@@ -108,7 +108,7 @@ pub trait Simulator {
     /// Names and widths of these signals.
     fn signals(&self) -> &[(&'static str, u32)];
 
-    /// Lets both streams of the host stand still at times from now on, as the seed says; without an effect where a form has no streams.
+    /// Lets both streams of the host pause at random times, by the seed; no effect in a form without streams.
     fn pause(&mut self, _seed: u64) {}
 
     /// Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.

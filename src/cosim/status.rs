@@ -18,9 +18,9 @@ pub struct Fault {
     pub tile: String,
     /// Kind of fault, as text.
     pub kind: &'static str,
-    /// At which port first, if the log keeps ports and the kind has one.
+    /// First port at fault, if the log keeps ports and the kind has one.
     pub port: Option<String>,
-    /// In which cycle after the last start the tile's first fault was, modulo 2^16, if the log keeps cycles.
+    /// Cycle of the tile's first fault after the last start, modulo 2^16, if the log keeps cycles.
     pub cycle: Option<u64>,
 }
 

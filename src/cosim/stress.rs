@@ -175,7 +175,7 @@ fn observe(session: &Session, simulator: &mut dyn Simulator) -> Result<Quiet, Co
     Ok(Quiet { first, blocks })
 }
 
-/// What the hardware says after a disturbance.
+/// Reports of the hardware after a disturbance.
 struct Found {
     faults: Vec<Fault>,
     /// `fault_o`.
@@ -199,7 +199,7 @@ fn trial(session: &Session, simulator: &mut dyn Simulator, cycle: u64, mask: &[u
     Ok(Found { faults, signal, cleared })
 }
 
-/// Tiles that say that they were asked for a program that is not there.
+/// Number of tiles that report a request for a program that was not loaded.
 fn refused(session: &Session, simulator: &mut dyn Simulator) -> Result<usize, CosimError> {
     let mut lockstep = Lockstep::new(simulator, session.model(), None);
     lockstep.queue(Job::Swap(251));

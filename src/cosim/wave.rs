@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 pub use crate::output::waveform::Format;
 
-/// Cycles that were recorded: what each shows.
+/// Recorded cycles, with the words of each.
 #[derive(Debug)]
 pub struct Recording {
     first: u64,

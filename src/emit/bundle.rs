@@ -30,7 +30,7 @@ pub(super) struct Made {
     pub(super) top: String,
 }
 
-/// `manifest.json`: what was made, from what, and the hash of every file.
+/// `manifest.json`: origin of the folder, and the hash of every file.
 #[derive(Debug, Serialize)]
 struct Manifest<'a> {
     #[serde(flatten)]
@@ -116,7 +116,7 @@ impl RtlBundle {
         Self::complete(files, views::slot_table::title(lowered), origin)
     }
 
-    /// Adds the static modules and what tells tools of the files.
+    /// Adds the static modules and the file lists for tools.
     fn complete(files: Vec<(String, String)>, title: String, origin: &Origin) -> Result<Self, EmitError> {
         let mut files: BTreeMap<String, String> = files.into_iter().collect();
         let needed = library::needed(files.values().map(String::as_str));

@@ -35,7 +35,7 @@ pub fn image_path(table: Table) -> String {
 
 /// The place of the check byte among the modules, see `mn_table_check.v`.
 const CHECK_FILE: &str = "rtl/mn_table_check.v";
-/// Its value there.
+/// Verilog text of the check byte in that module before it is set.
 const CHECK_VALUE: &str = "8'h00";
 
 /// Puts the check byte of all images before each of their rows, and into the module that looks for it. It is never zero, as a memory

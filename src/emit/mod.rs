@@ -1,4 +1,4 @@
-//! Emission: from the lowered schedule to a folder of Verilog, memory images and what tools need to use them.
+//! Emission: the lowered schedule becomes a folder of Verilog, memory images and file lists for tools.
 //!
 //! Parameterised modules are static files that lint as they stand (`rtl_templates/lib/`); only what depends on the
 //! network's shape is made from a template. Same specification, same bytes: no dates, no paths.

@@ -33,7 +33,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
 }
 
 impl RtlBundle {
-    /// The same network under a name: module `mn_top` becomes `NAME_top`, and so on.
+    /// Bundle of this network under another name: module `mn_top` becomes `NAME_top`, and so on.
     ///
     /// # Errors
     /// Only by a defect of metronoc.

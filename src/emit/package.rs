@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 #[template(path = "gen/metronoc.core", escape = "none")]
 struct Core {
     name: String,
-    /// As a JSON string, which YAML reads as one.
+    /// Title as a JSON string, which is a YAML string, too.
     title: String,
     sources: String,
     images: String,

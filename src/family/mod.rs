@@ -16,6 +16,7 @@ pub use slot_table::SlotHardware;
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
+use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::{self, Fabric, Frame, Trial};
 use crate::model::{Model, Sections};
@@ -41,7 +42,8 @@ pub struct Runs {
     pub sections: Option<Sections>,
     /// Collectives on each set of data, at least 1.
     pub collectives: u64,
-    /// True if the number was asked for: only the last result is read then, where a collective works on the results of the one before.
+    /// True if the user gave the number: then only the last result is read, where a collective works on the results of
+    /// the one before.
     pub asked: bool,
 }
 
@@ -60,7 +62,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
 
     /// Sentence on the duration of a collective, which the schedule has in `scheduled` cycles.
     fn remark(&self, scheduled: u32) -> String {
-        format!("{}: {scheduled} cycles from the first channel to the last", self.algorithm())
+        format!("{}: {} from the first channel to the last", self.algorithm(), counted(scheduled, "cycle"))
     }
 
     /// Bits of the program in the memory of all nodes; none where the hardware has no slot tables.
@@ -79,7 +81,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         fabric.tile_name(network * fabric.network().nodes() + node)
     }
 
-    /// Verilog, images and what tools need of them.
+    /// Verilog, images and file lists for tools.
     ///
     /// # Errors
     /// Only by a defect of metronoc.
@@ -132,7 +134,7 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         Vec::new()
     }
 
-    /// Number of tiles up to which the whole top is simulated by default: the C++ of more takes minutes to compile.
+    /// Number of tiles up to which the full top is simulated by default: the C++ of more takes minutes to compile.
     fn most_top_tiles(&self) -> u32 {
         64
     }

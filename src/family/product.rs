@@ -6,6 +6,7 @@ use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
     product_parts, tile_form,
 };
+use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
 use crate::lower::{self, Fabric, Images, LowerError, ProductLowered};
@@ -69,9 +70,11 @@ impl Hardware for ProductHardware {
         let (cycles, order) = (self.cycles, self.lowered.product.order);
         let arithmetic = cycles - self.network_cycles;
         format!(
-            "product of order {order}: {cycles} cycles from the first channel to the last, {} of the network and {arithmetic} of \
+            "product of order {order}: {} from the first channel to the last, {} of the network and {arithmetic} of \
              arithmetic; words of {} bits",
-            self.network_cycles, self.lowered.frame.data_bits
+            counted(cycles, "cycle"),
+            self.network_cycles,
+            self.lowered.frame.data_bits
         )
     }
 

@@ -7,6 +7,7 @@ use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
     slot_table_parts, tile_form,
 };
+use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
 use crate::lower::slot_table::ProgramMemory;
@@ -88,8 +89,11 @@ impl Hardware for SlotHardware {
     }
 
     fn remark(&self, scheduled: u32) -> String {
-        let cycles =
-            format!("{}: {} cycles from the first channel to the last", self.algorithm, self.cycles(scheduled));
+        let cycles = format!(
+            "{}: {} from the first channel to the last",
+            self.algorithm,
+            counted(self.cycles(scheduled), "cycle")
+        );
         match self.lowered.slot_cycles {
             1 => cycles,
             each => format!("{cycles}, {each} a slot"),

@@ -59,7 +59,7 @@ pub fn stop() -> bool {
     UNDER_WAY.load(Ordering::SeqCst) > 0 && !STOPPED.swap(true, Ordering::SeqCst)
 }
 
-/// Notes a schedule of so many cycles that the search under way has found.
+/// Records that the running search has found a schedule of `cycles` cycles.
 pub fn found(cycles: u32) {
     if !PART.get() {
         FEWEST.fetch_min(cycles, Ordering::SeqCst);
@@ -98,7 +98,7 @@ impl Turn {
         (0..count).map(|place| Self { place, first: first.clone() }).collect()
     }
 
-    /// Carries out a search; `meets` says of its result if it meets the goal.
+    /// Runs a search; `meets` is true of a result that meets the goal.
     pub fn run<T>(&self, search: impl FnOnce() -> T, meets: impl FnOnce(&T) -> bool) -> T {
         let outer = TURN.replace(Some(self.clone()));
         let result = search();

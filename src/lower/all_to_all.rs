@@ -24,8 +24,8 @@ pub struct Lowered {
     pub algorithm: String,
     /// The counters that take the place of the tables, if they do.
     pub counters: Option<Sequencer>,
-    /// The networks inside this one that run the program, each router in terms of its own ports: what `tables` says is then said
-    /// to the routers that are in none.
+    /// Embedded networks that run the program, each router in terms of its own ports. `tables` are then those of the
+    /// routers outside of them.
     pub guests: Option<Guests>,
     program: UniformProgram,
     read: ReadBack,
@@ -94,7 +94,7 @@ pub fn lower_host(
     Ok(Lowered { read, ..lowered })
 }
 
-/// Rows of the slot tables: the period, or as many as are asked for.
+/// Rows of the slot tables: the period, or the number that the specification requests.
 fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
     let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
     let refused = |reason: String| LowerError::Rows { rows, reason };
@@ -105,7 +105,7 @@ fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
     Ok(rows)
 }
 
-/// The counters of a schedule, if they say what its table says.
+/// Counters of a schedule, if they produce its table.
 fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
     let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
     let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
@@ -171,7 +171,7 @@ impl Programmed for Lowered {
     }
 }
 
-/// Another program on the same hardware, as one that was loaded.
+/// Program that is loaded into hardware of another program.
 #[derive(Debug)]
 pub struct Loaded<'a> {
     hardware: &'a Lowered,

@@ -1,11 +1,11 @@
-//! Reading images of source vectors back: what a router would do that held these words, told as a program that can be checked.
+//! Decoder of images of source vectors: the program of routers that hold these words, in a form that can be checked.
 
 use super::images::{Images, wrong};
 use super::{LowerError, Parameters, Table};
 use crate::program::form::uniform::{Launch, UniformProgram};
 use std::collections::BTreeSet;
 
-/// The program that the tables hold, which must send and expect what `schedule` says.
+/// Program in the tables, which must send and expect the packets of `schedule`.
 ///
 /// # Errors
 /// [`LowerError::Image`] if an image is not one of this network's, or with the first difference.
@@ -16,7 +16,7 @@ pub fn program(p: &Parameters, images: &Images, schedule: &UniformProgram) -> Re
     Ok(UniformProgram::new(sides[0].iter().copied().collect()))
 }
 
-/// Compares what `router` is to send and expect with what its tables say.
+/// Compares the packets that `router` must send and expect with those in its tables.
 ///
 /// # Errors
 /// [`LowerError::Image`] with the first difference.

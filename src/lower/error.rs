@@ -20,17 +20,17 @@ pub enum LowerError {
         field: &'static str,
     },
     /// A port would have to carry too many lanes.
-    #[error("port {port} of router {node} would have to carry too many lanes")]
+    #[error("port {port} of router {node} would carry too many lanes")]
     PortTaken {
-        /// The router.
+        /// Router of the fault.
         node: u32,
-        /// The port.
+        /// Port of the fault.
         port: usize,
     },
     /// A router cannot treat such a packet.
     #[error("the router has no form of the header {header}")]
     Inexpressible {
-        /// The header.
+        /// Header of the fault.
         header: String,
     },
     /// Words are longer on their way, or of more lanes, than hardware can count.
@@ -42,13 +42,13 @@ pub enum LowerError {
         taps: u32,
         /// Lanes.
         lanes: u32,
-        /// The most of each.
+        /// Largest number of each that is supported.
         limit: u32,
         /// The key of the specification that makes it so large.
         field: &'static str,
     },
     /// Packets of an exchange that go another way than its tiles relay.
-    #[error("`{algorithm}` sends packets over ways for which the tiles of exchanges have no relays")]
+    #[error("`{algorithm}` sends packets over routes for which the tiles of exchanges have no relays")]
     NoRelays {
         /// Name of the algorithm.
         algorithm: &'static str,
@@ -68,7 +68,7 @@ pub enum LowerError {
         field: &'static str,
     },
     /// Routers with programs of their own cannot have them so.
-    #[error("routers of a host have programs of their own, of which there is no such form")]
+    #[error("each router of a host has its own program, and such programs have no form of this kind")]
     NoHostForm {
         /// The key of the specification.
         field: &'static str,
@@ -76,7 +76,7 @@ pub enum LowerError {
     /// Tables that are too short for the program, or of a length at which passes meet.
     #[error("the program cannot be started again after {rows} rows: {reason}")]
     Rows {
-        /// The rows asked for.
+        /// Requested rows.
         rows: u32,
         /// Condition that the number of rows does not meet.
         reason: String,
@@ -108,7 +108,7 @@ pub enum LowerError {
         algorithm: String,
     },
     /// A product whose rows do not come from counters as short as they are to be.
-    #[error("no short counters make the slot tables of this product")]
+    #[error("counters would be too large for the slot tables of this product")]
     NoProductCounters,
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
@@ -124,25 +124,25 @@ pub enum LowerError {
         /// The key of the specification.
         field: &'static str,
     },
-    /// A schedule on POPS that is larger than what is built.
+    /// Schedule on POPS above the limit of the hardware.
     #[error("{found} {what} are too many for hardware: at most {limit} are built")]
     PopsTooLarge {
         /// Plural noun for the quantity that is too large.
         what: &'static str,
         /// Number that the schedule needs.
         found: u32,
-        /// The most.
+        /// Largest number that is built.
         limit: u32,
         /// The key of the specification that makes it so large.
         field: &'static str,
     },
     /// A network of one processor.
-    #[error("a network of one processor has nobody to send to")]
+    #[error("a network of one processor has no other processor to send to")]
     OneProcessor,
     /// Fewer places than packets.
-    #[error("processors with {places} places for packets cannot follow the schedule, which needs {needed}")]
+    #[error("processors with {places} buffers cannot run the schedule, which needs {needed}")]
     Buffers {
-        /// The places asked for.
+        /// Requested places for packets.
         places: u32,
         /// The places that it needs.
         needed: u32,
@@ -163,8 +163,8 @@ pub enum LowerError {
         /// Number that there is.
         room: u32,
     },
-    /// The table of a node says something else than the program.
-    #[error("the slot table of node {node} does not say what the program says: {what}")]
+    /// Table of a node that differs from the program.
+    #[error("the slot table of node {node} differs from the program: {what}")]
     SlotTableImage {
         /// Label of the node.
         node: String,
@@ -172,13 +172,13 @@ pub enum LowerError {
         what: String,
     },
     /// Constants of routers say something else than the schedule.
-    #[error("the constants of the routers do not say what the schedule says: {what}")]
+    #[error("the constants of the routers differ from the schedule: {what}")]
     Constants {
         /// The difference.
         what: String,
     },
-    /// An image says something else than the schedule.
-    #[error("row {row} of the image `{image}` does not say what the schedule says: {what}")]
+    /// Image that differs from the schedule.
+    #[error("row {row} of the image `{image}` differs from the schedule: {what}")]
     Image {
         /// Name of the image.
         image: String,
@@ -258,7 +258,7 @@ impl LowerError {
     }
 }
 
-/// Key of the specification that asks for this storage or for one program for all routers; None if it asks for neither.
+/// Key of the specification that requests this storage, or one program for all routers; None if it requests neither.
 pub(super) fn lacking(spec: &Spec, storage: Storage) -> Option<&'static str> {
     let shared = spec.schedule.program == Placement::Shared;
     (spec.schedule.storage == storage).then_some("schedule.storage").or(shared.then_some("schedule.program"))

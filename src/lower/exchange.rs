@@ -47,7 +47,7 @@ pub mod field {
     pub const LENGTH_BITS: usize = 16;
 }
 
-/// Whose steps the counters make.
+/// Family of programs whose steps counters produce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
     /// One hop a dimension.
@@ -61,7 +61,7 @@ pub enum Family {
 /// The constants of the counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeCounters {
-    /// Whose steps they make.
+    /// Family whose steps the counters produce.
     pub family: Family,
     /// Cycles to the next step: 16 by class of the step and of the next, four of each, and then that of the last step.
     pub lengths: [u32; 17],
@@ -88,7 +88,7 @@ pub struct ExchangeLowered {
     pub ways: BTreeSet<u32>,
     /// The counters that take the place of the table, if they do.
     pub counters: Option<ExchangeCounters>,
-    /// The program's rows.
+    /// Rows of the program, in order.
     pub rows: Vec<BitRow>,
     /// Cycles from the start of a collective to the earliest start of the next.
     pub pass_cycles: u32,
@@ -170,7 +170,7 @@ struct Route {
 }
 
 impl Route {
-    /// None for ways that tiles cannot take: see `mn_exchange_ports.v`.
+    /// Tile route of a step. None for a route that tiles cannot take: see `mn_exchange_ports.v`.
     fn of(net: &SwappedDragonfly, hop: HopLatency, step: &Step) -> Option<Self> {
         let bursts = Train { burst: hop.clash_distance(), period: 2 * hop.clash_distance() };
         if step.train != Train::STEADY && step.train != bursts {

@@ -40,7 +40,7 @@ struct Seen {
     /// True if nodes are swapped afterwards.
     swapped: bool,
     carry: bool,
-    /// None after the last step.
+    /// Next state; None after the last step.
     next: Option<State>,
 }
 

@@ -1,4 +1,4 @@
-//! Reading the rows of an exchange's program back: steps of all routers, and what channels show of their packets.
+//! Decoder of an exchange's rows: steps of all routers, and the packets on their channels.
 
 use super::bits::BitRow;
 use super::exchange::{ExchangeLowered, IMAGE, field};
@@ -107,7 +107,7 @@ fn told(step: &Step) -> String {
     format!("{:?} in cycle {} with {}", step.action, step.start, ways.join(" and "))
 }
 
-/// The step that a row makes; else what is wrong with it.
+/// Step in a row, or the error of the row.
 fn step(lowered: &ExchangeLowered, row: &BitRow, start: u32) -> Result<Step, String> {
     let p = &lowered.frame;
     let hop = HopLatency { local: p.local_stages, global: p.global_stages };

@@ -9,11 +9,11 @@ use std::ops::Deref;
 /// A network's hardware in numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fabric {
-    /// Of a Swapped Dragonfly.
+    /// Fabric of a Swapped Dragonfly.
     SwappedDragonfly(Frame),
-    /// Of partitioned optical passive stars.
+    /// Fabric of partitioned optical passive stars.
     Pops(PopsFrame),
-    /// Of slot tables.
+    /// Fabric of slot tables.
     SlotTable(SlotFrame),
 }
 

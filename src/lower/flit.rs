@@ -1,4 +1,4 @@
-//! Flits of synchronizing-header routers: what a header looks like on a channel, see `mn_sh_router.v`.
+//! Flits of synchronizing-header routers: the form of a header on a channel, see `mn_sh_router.v`.
 
 use super::Frame;
 use super::bits::BitRow;
@@ -18,8 +18,8 @@ pub const fn global_header_bits(m: u32) -> u32 {
     2 + m
 }
 
-/// Header bits of a local and of a global channel where routers do not copy: those of a packet of one hop, which carries the other
-/// header in the form for local channels.
+/// Header bits of a local and of a global channel where routers do not copy. They belong to a packet of one hop, which
+/// carries the other header in the form for local channels.
 pub const fn carried_header_bits(k: u32, m: u32) -> (u32, u32) {
     let carried = local_header_bits(k, m);
     (local_header_bits(k, m) + carried, global_header_bits(m) + carried)
@@ -115,8 +115,8 @@ pub fn global(frame: &Frame, header: &Header) -> Result<BitRow, Inexpressible> {
     Ok(row)
 }
 
-/// The header at the end of a local channel that a send bank offers with these bits, and whether the router there keeps the packet; the
-/// inverse of [`local`] for [`From::Bank`].
+/// Header at the end of a local channel that a send bank offers with these bits; the flag is true if the router there
+/// keeps the packet. The inverse of [`local`] for [`From::Bank`].
 pub fn read_local(frame: &Frame, bits: &BitRow) -> (Header, bool) {
     let (k, m) = (frame.k, frame.m);
     let flag = |above: u32| bits.get((k + m + above) as usize, 1) == 1;
@@ -154,7 +154,7 @@ pub struct Flit {
     pub port: usize,
     /// The cycle in which it is at the crossbar.
     pub offset: u32,
-    /// Its header bits.
+    /// Header bits of the flit.
     pub header: BitRow,
 }
 

@@ -107,7 +107,7 @@ impl Frame {
         self.guests.get(network).map_or(at, |guest| guest.address(at))
     }
 
-    /// The same, as people write them.
+    /// Coordinates of a tile as text, such as `(0,1,2)`.
     pub fn label(&self, tile: usize) -> String {
         let RouterAddress { c, d, p } = self.address(tile);
         Coordinates(&[c, d, p]).to_string()

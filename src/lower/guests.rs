@@ -1,9 +1,9 @@
 //! Lowering to the routers of a larger network: every router has slot tables of its own, in terms of its own ports.
 //!
-//! Hardware is that of the host and does not know of guests: a router outside has tables without an entry, the others
-//! have the guest's program with the host's source vectors, which differ from router to router. The images are read
-//! back and judged on the host alone: what is sent in a row must be what its destination expects in that row, and every
-//! router of a guest must send to each router of its guest, and to no other, once.
+//! Hardware is the host's and has nothing of the guests. A router outside has tables without an entry. The others have
+//! the guest's program with the host's source vectors, which differ from router to router. The images are read back and
+//! checked on the host alone. A packet that is sent in a row must be the one that its destination expects in that row.
+//! Every router of a guest must send once to each router of its guest, and to no other.
 
 use super::images::{Images, wrong};
 use super::read_back::ReadBack;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone)]
 pub struct Guests {
     embeddings: Vec<Embedding>,
-    /// By router of the host; none outside of the guests.
+    /// Slot tables by router of the host; None outside of the guests.
     tables: Vec<Option<SlotTables>>,
 }
 
@@ -80,8 +80,9 @@ impl Guests {
         }
     }
 
-    /// Reads the images of all routers back and judges what they would do: what is sent in a row must be what its destination
-    /// expects in that row, and every router sends in the rows of `program`, to each router of its network once.
+    /// Reads the images of all routers back and checks them. A packet that is sent in a row must be the one that its
+    /// destination expects in that row. Every router must send in the rows of `program`, once to each router of its
+    /// network.
     ///
     /// # Errors
     /// [`LowerError::Image`] with the first packet that is wrong.

@@ -52,7 +52,7 @@ impl Images {
     }
 }
 
-/// A row of an image that says something else than the schedule.
+/// Error of an image's row that differs from the schedule.
 pub(super) fn wrong(image: &str, row: usize, what: impl Into<String>) -> LowerError {
     LowerError::Image { image: image.to_owned(), row, what: what.into() }
 }

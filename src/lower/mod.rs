@@ -1,4 +1,5 @@
-//! Lowering: from a checked schedule to what hardware holds – parameters, slot tables, and their images in memory.
+//! Lowering: a checked schedule becomes the contents of hardware, that is parameters, slot tables, and their memory
+//! images.
 //!
 //! Every number in the emitted Verilog is computed here; the templates only substitute. What is written can be read back:
 //! [`decode`] turns images into the program that a router would follow, to be checked again.

@@ -19,12 +19,12 @@ pub struct PopsDynamic {
     pub words: u32,
     /// Packets that a queue has room for.
     pub depth: u32,
-    /// Whom a coupler serves.
+    /// Arbitration of the couplers.
     pub arbitration: Arbitration,
 }
 
 impl PopsDynamic {
-    /// The hardware that a specification asks for; None if it asks for a schedule, or for another network.
+    /// Hardware of a specification without a schedule; None for a specification with a schedule, or of another network.
     pub fn new(spec: &Spec) -> Option<Self> {
         let (sizes, router) = (spec.network.pops()?, &spec.router);
         Some(Self {

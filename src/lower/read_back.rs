@@ -1,4 +1,4 @@
-//! Programs read back: the words on their way in hardware that holds given images, and what its registers show of them.
+//! Programs read back: the words on their way in hardware with given images, and their appearance in its registers.
 
 use super::bits::BitRow;
 use super::flit::{self, From, Inexpressible};
@@ -21,9 +21,9 @@ pub struct Shown {
 /// Cycles from a word's place in a program to the registers that show it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Delays {
-    /// From the cycle in which the word enters a channel to the channel's register.
+    /// Cycles from a word's entry into a channel to the channel's register.
     pub channel: u32,
-    /// From the cycle in which the word is at the end of its last channel to the register behind the receive port.
+    /// Cycles from a word's arrival at the end of its last channel to the register behind the receive port.
     pub receive: u32,
 }
 

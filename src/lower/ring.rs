@@ -21,7 +21,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The ring through so many tiles.
+    /// Ring through `tiles` tiles.
     pub fn new(tiles: u32, router: &RouterSpec) -> Self {
         Self::sized(tiles, router.payload_bits, router.parity, router.error_log)
     }

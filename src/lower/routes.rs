@@ -1,8 +1,8 @@
-//! Programs of source vectors, and what channels show of them.
+//! Programs of source vectors, and the words in channel registers.
 //!
-//! A packet's header is its source vector, of which each hop takes its part: first δ names a local port, then γ a global
-//! one, then π a local one; a part that is zero (δ, π) takes no hop, and a packet without a header has arrived (Draper,
-//! section 2).
+//! A packet's header is its source vector; each hop consumes its part (Draper, section 2). First δ names a local port,
+//! then γ a global one, then π a local one. A part δ or π that is zero takes no hop. A packet without a header has
+//! arrived.
 
 use super::Parameters;
 use super::bits::BitRow;
@@ -11,7 +11,7 @@ use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::topology::swapped_dragonfly::SourceVector;
 
-/// Cycles from a word at the last router's crossbar input to the register that shows what its receive port takes.
+/// Cycles from a word at the last router's crossbar input to the register of its receive port.
 const ARRIVAL_CYCLES: u32 = 1;
 
 /// The program of routers that send these packets, each in terms of the sender's own ports.

@@ -1,8 +1,8 @@
 //! Counter programs in the form of hardware: a state, and for each place in the chain where it goes next.
 //!
 //! A state is the current row form (a *leaf* of the tree of loops) and the counters of the loops around it. The numbers
-//! (γ,π,δ) of a row are sums of multiples of counters; each multiple that a leaf needs is kept by an *accumulator*, which
-//! adds a constant when its counter steps and returns to 0 with it, so that nothing is ever multiplied.
+//! (γ,π,δ) of a row are sums of multiples of counters. An *accumulator* keeps each multiple that a leaf needs: it adds
+//! a constant when its counter steps and returns to 0 with it. So there is no multiplication.
 
 use crate::program::form::counter::{Affine, CounterProgram, RowForm, Step};
 use crate::program::form::uniform::{Launch, UniformProgram};
@@ -26,7 +26,7 @@ pub struct Way {
     pub again: Option<(usize, u32)>,
     /// Depths of the counters that return to 0.
     pub clear: Vec<usize>,
-    /// The next leaf.
+    /// Number of the next leaf.
     pub leaf: usize,
 }
 

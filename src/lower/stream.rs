@@ -25,7 +25,7 @@ pub const MAX_SLOTS: usize = 2;
 /// Program of a port for the stream of one lane.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PortProgram {
-    /// The lane.
+    /// Lane of the port's words, from 0.
     pub lane: u32,
     /// Cycles from the beat to the row of the port.
     pub tap: u32,
@@ -35,7 +35,7 @@ pub struct PortProgram {
     pub header: BitRow,
 }
 
-/// The ports of a router: what each sends and receives, local ports first.
+/// Ports of a router, local ports first: the packets that each sends and receives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
     /// Sends, by port; None for a port that sends nothing.

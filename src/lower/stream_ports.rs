@@ -1,4 +1,5 @@
-//! Reading the slot table of a stream and the constants of its ports back: what the source sends over each port, and what every port receives.
+//! Decoder of a stream's slot table and of the ports' constants: the words that the source sends over each port, and
+//! that every port receives.
 
 use super::bits::BitRow;
 use super::read_back::{Delays, Programmed, ReadBack, header_bits};

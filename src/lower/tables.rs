@@ -10,13 +10,13 @@ use std::fmt;
 /// A slot table. Row s of all four speaks of the packets whose global hop belongs to row s of the schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Table {
-    /// For each local port δ: send the word with header (γ,π) from its bank.
+    /// Send table of local ports, by δ: the word with header (γ,π) leaves its bank.
     LocalSend,
-    /// For each global port γ: send the word with header π from its bank.
+    /// Send table of global ports, by γ: the word with header π leaves its bank.
     GlobalSend,
-    /// For each global port γ: a word with first hop δ arrives.
+    /// Receive table of global ports, by γ: a word with first hop δ arrives.
     GlobalReceive,
-    /// For each local port π: a word with (γ,δ) arrives.
+    /// Receive table of local ports, by π: a word with (γ,δ) arrives.
     LocalReceive,
 }
 

@@ -1,9 +1,10 @@
-//! The observation block: what the model and every form of simulation say of one clock cycle, in the same places.
+//! Observation block: the state of one clock cycle, in the same layout from the model and from every form of
+//! simulation.
 //!
-//! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile and in a tile
-//! local ports 1..M-1, then global ports 0..K-1; after them the receive ports in the same order. A channel register is
-//! its bits as the hardware packs them, such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in the
-//! lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
+//! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile, then the receive
+//! ports in the same order. In a tile the order is local ports 1..M-1, then global ports 0..K-1. A channel register is
+//! its bits as the hardware packs them, such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in
+//! the lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
 //!
 //! On POPS the channels are couplers `{valid, payload}`, all those that group 0 hears first, and every processor has one receive port.
 
@@ -34,7 +35,7 @@ pub struct Layout {
 /// Register that a block shows, by the port of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
-    /// The tile.
+    /// Tile of the register.
     pub tile: NodeId,
     /// The port, counted as [`Topology::neighbour`] does.
     pub port: usize,

@@ -1,4 +1,4 @@
-//! The software reference: what is on every channel and in every receive port in every cycle.
+//! Software reference: the word on every channel and in every receive port in every cycle.
 //!
 //! It follows the [program](crate::lower::ReadBack) that was read back from the images of the hardware, never the hardware's structure: no
 //! crossbar, no slot table, no bank. What comes out is an observation block a cycle, see [`layout`], that can be compared

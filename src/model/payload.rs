@@ -25,7 +25,7 @@ enum Widths {
 }
 
 impl Payload {
-    /// No words yet, of so many passes.
+    /// Empty payload with room for `passes` passes.
     pub(super) fn new(fabric: &Fabric, walk: &Walk, passes: usize) -> Self {
         let bits = fabric.data_bits;
         Self {

@@ -4,8 +4,8 @@
 //!
 //! 1. A processor takes a word a cycle off its stream into an entry. From there it goes into the queue of its destination's group,
 //!    unless that is full; then the stream waits.
-//! 2. A processor sends one packet at a time. When its transmitter is free it takes the next queue that has a whole packet, behind the
-//!    queue that it took last, and requests at the coupler to that group until the packet's last word has gone.
+//! 2. A processor sends one packet at a time. When its transmitter is free, it takes the next queue after its last one
+//!    that has a complete packet. It requests at the coupler to that group until the packet's last word has gone.
 //! 3. A coupler that is free grants one of those who request: the first of the group, or in round-robin. It keeps the grant until the
 //!    packet's last word has gone. A packet begins only if there is room for a packet at its destination; until then
 //!    the coupler waits. Each destination has room for `depth` packets from each coupler.
@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 /// A word that a stream offers: its destination and whether it is the packet's last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Beat {
-    /// The word.
+    /// Word of the stream.
     pub word: u64,
     /// The processor that it is for.
     pub destination: u32,
@@ -43,7 +43,7 @@ struct Flit {
     last: bool,
 }
 
-/// A round-robin among so many.
+/// Round-robin among a number of requesters.
 #[derive(Debug, Clone)]
 struct Turns {
     count: u32,
@@ -70,7 +70,7 @@ impl Turns {
 #[derive(Debug, Clone)]
 struct Reader {
     queues: Vec<VecDeque<Flit>>,
-    /// Words that make a queue worth reading.
+    /// Words of a complete packet, from which on a queue can be read.
     whole: usize,
     /// The queue that was read last.
     turn: usize,
@@ -155,9 +155,9 @@ pub struct DynamicModel {
 pub enum Place {
     /// The register of the coupler to a group from a group.
     Coupler {
-        /// The group that hears it.
+        /// Group that receives from the coupler.
         to: u32,
-        /// The group that sends.
+        /// Group that sends on the coupler.
         from: u32,
     },
     /// Stream out of a processor.
@@ -166,8 +166,8 @@ pub enum Place {
     Ready(u32),
 }
 
-/// Layout of a cycle's block of 64-bit words: two for each coupler (the word, then valid, last and two numbers), two for each processor's
-/// stream out, and a bit for each stream in that is taken.
+/// Layout of a cycle's block of 64-bit words. Two words for each coupler: the word, then valid, last and two numbers.
+/// Then two for each processor's output stream, and one bit for each input stream that is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DynamicLayout {
     couplers: usize,
@@ -303,7 +303,7 @@ impl DynamicModel {
         self.send(&streams.offered);
     }
 
-    /// Whom a coupler grants, and the word that goes.
+    /// Processor that a coupler grants, and the word that it sends.
     fn grant(&mut self, at: usize) -> Option<(u32, Flit)> {
         let (d, g) = (self.p.network.d(), self.p.network.g());
         let (to, from) = (at / g as usize, at as u32 % g);
@@ -327,7 +327,7 @@ impl DynamicModel {
         goes
     }
 
-    /// Streams out take words, readers go on, and what is in the couplers' registers comes into the queues.
+    /// Advances the output streams and the readers, and puts the words of the couplers' registers into the queues.
     fn hear(&mut self, ready: &[bool]) {
         let (d, g) = (self.p.network.d() as usize, self.p.network.g() as usize);
         for (i, processor) in self.processors.iter_mut().enumerate() {

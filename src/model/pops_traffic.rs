@@ -1,4 +1,5 @@
-//! Traffic on the model of POPS without a schedule: processors that offer their packets, and an environment that takes what arrives.
+//! Traffic on the model of POPS without a schedule: processors that offer packets, and an environment that takes
+//! arriving words.
 
 use super::pops_dynamic::{Beat, DynamicModel, Streams};
 use crate::collective::{Arrival, Figures, Generator, Heard, Ledger, Loss, Traffic};
@@ -12,12 +13,12 @@ pub const QUIET: u64 = 64;
 pub enum Event {
     /// A processor's next packet begins to go in.
     Enter {
-        /// The processor.
+        /// Processor of the event.
         processor: u32,
-        /// The cycle.
+        /// Cycle of the event.
         cycle: u64,
     },
-    /// A word comes out.
+    /// Word that leaves the network.
     Leave(Heard),
 }
 
@@ -64,7 +65,7 @@ pub struct Driven {
 }
 
 impl Driven {
-    /// In cycle 0, empty.
+    /// Model in cycle 0, with empty queues.
     pub fn new(p: &PopsDynamic, traffic: &Traffic) -> Self {
         let source = |mut generator: Generator| Source { next: generator.next(), generator, word: None };
         let mut driven = Self {
@@ -98,7 +99,7 @@ impl Driven {
         }
     }
 
-    /// Goes on to the next cycle, and tells what happens in this one.
+    /// Simulates one cycle and reports its events to `tell`.
     pub fn step(&mut self, mut tell: impl FnMut(Event)) {
         let cycle = self.cycle;
         for processor in 0..self.traffic.processors() {
@@ -128,14 +129,14 @@ pub struct Account {
 }
 
 impl Account {
-    /// Of a run that begins.
+    /// Account at the begin of a run.
     pub fn new(traffic: &Traffic) -> Self {
         // an environment takes nothing for more than 64 times the mean only once in 10^27 times
         let patience = 20_000 + 1000 * u64::from(traffic.words) + 64 * traffic.mean_wait();
         Self { ledger: Ledger::new(traffic), end: traffic.cycles, patience, moved: 0, quiet: 0 }
     }
 
-    /// Takes note of what happens.
+    /// Records an event.
     ///
     /// # Errors
     /// If a word comes out that is not due.

@@ -1,4 +1,4 @@
-//! The model of a network: what all points show in a cycle.
+//! Model of a network: the words at all points in a cycle.
 
 use super::walk::Walk;
 use super::{Layout, ModelError, Payload, Point, PointKind};
@@ -8,7 +8,7 @@ use crate::lower::{Fabric, Programmed};
 use crate::program::Program;
 use crate::simulate::{Arrays, Data, Factors, Given, sent};
 
-/// Which sections of a block are filled or compared.
+/// Sections of a block that are filled or compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sections {
     /// Channel registers and receive ports.
@@ -20,7 +20,7 @@ pub enum Sections {
 /// A word that arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrival {
-    /// Where.
+    /// Tile of the register.
     pub tile: NodeId,
     /// The port of its last hop, of which it fills the receive bank.
     pub port: usize,
@@ -30,9 +30,9 @@ pub struct Arrival {
 
 /// The model of a network that follows a program.
 ///
-/// Cycles of a pass are counted from the one in which the images' first row is shown. A word is in the register of a channel
-/// a fixed time after it enters it in the program, and in that of a receive port a fixed time after its hop ends, see
-/// [`Delays`](crate::lower::read_back::Delays).
+/// Cycles of a pass are counted from the one in which the images' first row is shown. A word is in the register of a
+/// channel a fixed number of cycles after it enters the channel in the program. It is in the register of a receive port
+/// a fixed number of cycles after its hop ends. See [`Delays`](crate::lower::read_back::Delays).
 #[derive(Debug)]
 pub struct Model {
     fabric: Fabric,
@@ -129,7 +129,7 @@ impl Model {
         self.carried(networks.iter().flat_map(of))
     }
 
-    /// Does the same for a collective whose operators make its results, which come with the words.
+    /// Payload of a collective whose operators make its results, and these results.
     pub fn run(&self, collective: &dyn Collective, words: &Words) -> (Payload, Words) {
         let networks = words.parts(self.fabric.networks());
         let arrays = |words| Arrays::new(&self.program, collective, words, self.fabric.data_bits);
@@ -153,7 +153,7 @@ impl Model {
         })
     }
 
-    /// Adds to a block what pass `word` of a collective with these words shows in a cycle of the pass.
+    /// Adds to a block the words that pass `word` of a collective shows in `cycle` of the pass.
     pub fn add(&self, cycle: u64, payload: &Payload, word: u32, sections: Sections, block: &mut [u64]) {
         let kinds: &[PointKind] = match sections {
             Sections::All => &[PointKind::Channel, PointKind::Receive],

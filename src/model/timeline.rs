@@ -4,14 +4,14 @@ use super::{Model, Payload, Sections};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-/// Which collectives are in the network, and what they show in each cycle.
+/// Collectives in the network, and the values that they show in each cycle.
 #[derive(Debug, Default)]
 pub struct Timeline {
     passes: VecDeque<Pass>,
     end: u64,
 }
 
-/// A pass in the network, told apart from others that live at the same time.
+/// Pass in the network, distinguished from others at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Share {
     model: usize,
@@ -58,7 +58,7 @@ impl Timeline {
         self.end
     }
 
-    /// Forgets what has left the network before `cycle`.
+    /// Removes passes that have left the network before `cycle`.
     pub fn retire(&mut self, cycle: u64) {
         while self.passes.front().is_some_and(|pass| pass.end() <= cycle) {
             self.passes.pop_front();
@@ -81,7 +81,7 @@ impl Timeline {
         self.there(cycle).map(share).collect()
     }
 
-    /// Fills a block, of which the sections are zero, with what is shown in `cycle`.
+    /// Fills a block, whose sections are zero, with the words of `cycle`.
     pub fn fill(&self, cycle: u64, sections: Sections, block: &mut [u64]) {
         for pass in self.there(cycle) {
             pass.model.add(cycle - pass.start, &pass.payload, pass.word, sections, block);

@@ -42,9 +42,9 @@ struct Class {
     batches: u32,
     /// Cycles from batch 0 to the last batch, both included.
     span: usize,
-    /// By kind of point: groups in order of their cycles.
+    /// Groups in order of their cycles, by kind of point.
     groups: [Vec<Group>; 2],
-    /// By kind and cycle: number of groups before it.
+    /// Number of groups before each cycle, by kind of point, then by cycle.
     starts: [Vec<u32>; 2],
 }
 
@@ -81,7 +81,7 @@ impl Class {
 #[derive(Debug)]
 pub(super) struct Walk {
     classes: Vec<Class>,
-    /// Of each group, the first word in the block of each sender's point.
+    /// First word in the block of each sender's point, by group.
     places: Vec<u32>,
     heads: Vec<Vec<u64>>,
     /// Words of a pass: by move, batch and sender.
@@ -160,7 +160,7 @@ impl Walk {
         })
     }
 
-    /// Looks for two words at a point in a cycle of a period of passes.
+    /// Checks that no point has two words in a cycle of a period of passes.
     fn judge(&self, fabric: &Fabric, layout: &Layout, spacing: u32, program: &Program) -> Result<(), ModelError> {
         let groups = || {
             let all = |class| {

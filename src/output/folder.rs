@@ -13,7 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The file that tells a folder of metronoc's from any other.
+/// Name of the file that marks a folder as metronoc's.
 pub const MANIFEST: &str = ".metronoc-manifest.json";
 /// Beginning of the names of temporary folders within a folder.
 const STAGING: &str = ".metronoc-tmp-";
@@ -215,7 +215,7 @@ fn stage(parent: &Path, prefix: &str, files: &BTreeMap<String, Vec<u8>>) -> io::
     Ok(staging)
 }
 
-/// Takes back what commands that were killed did to a folder. The caller has the folder's lock, so that none is at it.
+/// Undoes the changes of killed commands to a folder. The caller has the folder's lock, so no command is at work there.
 fn take_back_killed(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

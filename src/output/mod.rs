@@ -1,4 +1,5 @@
-//! Writing files and folders: whole or not at all, and never over anything but what metronoc made and nobody changed.
+//! Output files and folders: written completely or not at all, and never over anything but metronoc's own unchanged
+//! files.
 //!
 //! A command names its outputs before it does any work, as [`OutputFile`] or [`OutputFolder`], and writes them at the end; both
 //! refuse a place that may not be written to. Everything is written to a temporary folder first and renamed into place, so neither a
@@ -27,12 +28,12 @@ const MOST_LINKS: usize = 40;
 #[non_exhaustive]
 pub enum OutputError {
     /// A file is in the way.
-    #[error("`{0}` exists, and metronoc did not make it, or it was changed since")]
+    #[error("`{0}` exists, and metronoc did not write it, or it was changed since")]
     Exists(PathBuf),
     /// A folder is in the way.
     #[error("the folder `{folder}` exists and {reason}")]
     Foreign {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
         /// Part of it that is not metronoc's.
         reason: String,
@@ -120,7 +121,7 @@ impl OutputFile {
         self.write_with(|writer| writer.write_all(contents).map_err(|source| OutputError::io(&self.path, source)))
     }
 
-    /// Writes what `fill` writes, which need not be in memory at once.
+    /// Writes the data that `fill` gives, piece by piece, so that they need not be in memory at once.
     ///
     /// # Errors
     /// Errors of [`Self::write`], and of `fill`.
@@ -205,7 +206,8 @@ fn found(path: &Path, target: &Path) -> Result<Option<Metadata>, OutputError> {
     }
 }
 
-/// Refuses what this user may not write to, or nobody: the system lets root write to everything, and renames over anything.
+/// Error for a file that this user, or any user, may not write to: the system lets root write to everything, and
+/// renames over anything.
 fn refuse_protected(path: &Path, found: &Metadata) -> Result<(), OutputError> {
     let writable = !found.permissions().readonly() && access(path, Access::WRITE_OK).is_ok();
     if writable { Ok(()) } else { Err(OutputError::Protected(path.to_owned())) }

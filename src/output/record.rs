@@ -9,7 +9,7 @@ use std::path::Path;
 /// Bytes of the record above which the older half of it is forgotten.
 const LIMIT: usize = 1 << 20;
 
-/// True if metronoc made the file, and nobody changed it since.
+/// True if metronoc wrote the file, and it was not changed since.
 pub(super) fn has(path: &Path) -> bool {
     let known = || -> io::Result<bool> {
         let (line, (_, text)) = (line(path)?, open()?);

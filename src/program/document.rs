@@ -4,8 +4,8 @@
 //!   without gaps, by node and port.
 //! - A message of several words that is sent in passes is as many passes of the same transfers, and a repeated collective
 //!   likewise: one pass is written.
-//! - Operations take no time: a packet that is made stands at its node from the cycle on in which its inputs are there, and one
-//!   that leaves later has waited for the operator.
+//! - Operations take no time. A packet that an operation makes is at its node from the cycle in which the inputs are
+//!   there. If it leaves later, it has waited for the operator.
 
 use super::packet::{Op, Packet};
 use super::{Expansion, Program, Switching, Waiting};
@@ -57,13 +57,13 @@ pub struct Document {
     pub packets: Vec<Packet>,
     /// Cycle, channel and packet of each transfer.
     pub transfers: Vec<(u32, u32, u64)>,
-    /// Operations, if what is added to what is said.
+    /// Operations that nodes carry out; None in a document without operations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ops: Option<Vec<Op>>,
     /// Permission for packets to wait at nodes of their route.
     #[serde(default = "waits")]
     pub waiting: bool,
-    /// Cycles after which the schedule may start again, if it says so.
+    /// Period in cycles after which the schedule may start again, if the document has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat_every: Option<u32>,
     /// The first cycle at whose start everything is in place.
@@ -113,11 +113,11 @@ where
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// Not the exchange form.
-    #[error("no {FORMAT} document: {0}")]
+    /// Error of the JSON reader: the text does not have the exchange form.
+    #[error("not a {FORMAT} document: {0}")]
     Json(#[from] serde_json::Error),
-    /// Another form, or another version.
-    #[error("its format is `{0}`, and {FORMAT} is read")]
+    /// Name of a form or version that this reader does not know.
+    #[error("the format is `{0}`, and only {FORMAT} can be read")]
     Format(String),
 }
 

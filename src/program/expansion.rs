@@ -1,7 +1,7 @@
 //! Expansion of a program: every packet, transfer and operation that it stands for, as the exchange format lists them.
 //!
-//! A packet is a word of a value at the node that has it from the beginning or makes it. A copy that a node makes of a word of
-//! its own is no packet of its own, and an operator's identity is none at all: its channels are left out.
+//! A packet is a word of a value at the node that has it from the beginning or makes it. A copy that a node makes of
+//! its own word is not a new packet. The identity of an operator is not a packet, and its channels are left out.
 
 use super::packet::{Op, Packet};
 use super::timing::{Timing, end, ports};
@@ -20,7 +20,7 @@ pub struct TooLarge;
 pub enum Waiting {
     /// Every word leaves in the cycle in which it has come.
     Never,
-    /// Some words wait.
+    /// Words wait in some nodes.
     Some,
 }
 
@@ -28,21 +28,21 @@ pub enum Waiting {
 pub struct Expansion<'a, T: Topology + ?Sized> {
     net: &'a T,
     program: &'a Program,
-    /// By hop: cycle of batch 0 in which the word enters the channel.
+    /// Entry cycle of batch 0 into the channel, by hop.
     entry: Vec<u32>,
     /// The first cycle in which a channel is entered: cycle 0 of the expansion.
     start: u32,
-    /// By value: id of its first packet.
+    /// Id of the first packet of each value, by value.
     first_packet: Vec<u64>,
-    /// By value, then by node: the value that the packet is of. Empty without operations.
+    /// Value of which the packet is, by value and node. Empty without operations.
     holder: Vec<Option<u32>>,
-    /// By value: its first entry of `holder`.
+    /// Index of the first entry of `holder`, by value.
     first_holder: Vec<usize>,
-    /// By hop that is an input of an operation: by node, the node from which the word comes.
+    /// Node from which a word comes, by node, for each hop that is an input of an operation; by hop.
     senders: Vec<Option<Vec<NodeId>>>,
-    /// By hop: index of its move.
+    /// Index of the move of each hop, by hop.
     move_of: Vec<u32>,
-    /// By value: moves that send it.
+    /// Indices of the moves that send a value, by value.
     moves_of: Vec<Vec<u32>>,
     /// Number of the first channel of each node, and the port of its loopback.
     channels: Vec<(u32, u32)>,
@@ -107,7 +107,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         Ok(expansion)
     }
 
-    /// Whose packet each value is at each node, in the order of operations.
+    /// Computes `senders` and `holder`: the packet of which each value is at each node, in the order of operations.
     fn follow_operations(&mut self) {
         let (program, nodes) = (self.program, self.net.nodes());
         self.senders = vec![None; program.hops.len()];

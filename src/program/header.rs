@@ -8,9 +8,9 @@ use crate::topology::{SwappedDragonfly, Topology};
 /// Waits of a packet with a header, in cycles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holds {
-    /// In a router that the header tells to keep the packet for a hop.
+    /// Cycles of a hop for which the header keeps the packet in its router.
     pub stay: u32,
-    /// In the endpoint after every hop: 0 where routers copy.
+    /// Cycles in the endpoint after every hop: 0 where routers copy.
     pub endpoint: u32,
 }
 

@@ -6,8 +6,9 @@
 //!
 //! # Arrays
 //!
-//! The array that goes in has the packets that no operation makes, by id; with operations, the contributions, by node and part: packets of
-//! one node and part are one word; in a sequence, packets that nothing is made of are words of their own. The array that comes out has the results, by node, then by packet.
+//! The input array has the packets that no operation makes, by id. With operations it has the contributions, by node
+//! and part: packets of one node and part are one word. In a sequence, packets of which nothing is made are separate
+//! words. The output array has the results, by node, then by packet.
 
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
@@ -42,7 +43,7 @@ pub enum ImportError {
         what: &'static str,
     },
     /// A packet that leaves a node where it has not come.
-    #[error("packet {packet} leaves node {node} in cycle {cycle}, where it is not by then")]
+    #[error("packet {packet} leaves node {node} in cycle {cycle}, before it has arrived there")]
     NotThere {
         /// Packet.
         packet: u64,
@@ -52,7 +53,7 @@ pub enum ImportError {
         cycle: u32,
     },
     /// An operation on a packet that is not at its node, or on one that is not described.
-    #[error("the operation that makes packet {packet} takes packet {input}, which does not come to its node")]
+    #[error("the operation that makes packet {packet} takes packet {input}, which does not arrive at its node")]
     NoOperand {
         /// Packet that is made.
         packet: u64,
@@ -60,7 +61,7 @@ pub enum ImportError {
         input: u64,
     },
     /// A packet that does not come to a destination.
-    #[error("packet {packet} does not come to node {node}")]
+    #[error("packet {packet} does not arrive at node {node}")]
     NotDelivered {
         /// Packet.
         packet: u64,
@@ -69,11 +70,11 @@ pub enum ImportError {
     },
     /// Sums of several operators.
     #[error(
-        "the sums of the sequence differ in their operators, which the form does not say of an operation: sums of one alone can be imported"
+        "the sums of the sequence differ in their operators, and the form has no operator for each operation: only sums of one operator can be imported"
     )]
     Operators,
     /// Operations of a collective that is no sum.
-    #[error("the operations of `{kind}` are not said in full: sums alone can be imported")]
+    #[error("the file does not define the operations of `{kind}`: only sums can be imported")]
     NoSum {
         /// Kind of the collective.
         kind: String,
@@ -94,14 +95,14 @@ pub struct Imported {
     pub arrays: PacketArrays,
 }
 
-/// The words of packets: a [`Collective`] of whatever a document delivers.
+/// Words of packets: a [`Collective`] for the packets that a document delivers.
 #[derive(Debug, Clone)]
 pub struct PacketArrays {
-    /// By value: index in the array that goes in; none of a made one.
+    /// Index in the input array, by value; None for a value that an operation makes.
     sent: Vec<Option<usize>>,
-    /// By value and node: index in the array that comes out.
+    /// Index in the output array, by value and node.
     received: HashMap<(u32, NodeId), usize>,
-    /// By index in the array that comes out: contributions, by index in the array that goes in.
+    /// Contributions to each result, as indices in the input array; by index in the output array.
     results: Vec<Vec<usize>>,
     /// Results that are where they belong from the beginning.
     home: Vec<(usize, usize)>,
@@ -154,7 +155,8 @@ struct Tree<'a> {
     packet: &'a Packet,
     op: Option<&'a Op>,
     value: u32,
-    /// By node: the hop over which it came, by index in `hops`, and the cycle from which on it can leave.
+    /// Arrival of a packet, by node: index in `hops` of the hop that brought it, and the first cycle in which it can
+    /// leave.
     at: BTreeMap<u32, (Option<u32>, u32)>,
     hops: Vec<(Hop, u32)>,
     start: u32,
@@ -187,7 +189,7 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
     let mut trees = follow(document, &network, &ports, ops)?;
     let wrong = |packet: u64, what| Err(ImportError::Packet { packet, what });
     if let Some(packet) = document.packets.iter().find(|packet| packet.src as usize >= network.nodes()) {
-        return wrong(packet.id, "starts at a node that is not there");
+        return wrong(packet.id, "starts at a node that does not exist");
     }
     let mut made = BTreeSet::new();
     for op in ops {
@@ -334,8 +336,8 @@ fn follow<'a>(
     }
     for (transfer, &(_, channel, id)) in document.transfers.iter().enumerate() {
         let what = match (document.channels.get(channel as usize), trees.get(&id)) {
-            (None, _) => format!("channel {channel}, which is not there"),
-            (_, None) => format!("packet {id}, which is not there"),
+            (None, _) => format!("channel {channel}, which does not exist"),
+            (_, None) => format!("packet {id}, which does not exist"),
             _ => continue,
         };
         return Err(ImportError::Transfer { transfer, what });

@@ -1,4 +1,4 @@
-//! Programs: which value crosses which channel in which cycle, and what nodes make of the values that they have.
+//! Programs: the cycle in which each value crosses each channel, and the operations of nodes.
 //!
 //! Every scheduler's result has this form, and export, import and the simulator read nothing else. A program has
 //!
@@ -12,9 +12,10 @@
 //!
 //! # Time
 //!
-//! A word that enters a channel of latency H in cycle t is at the channel's end from cycle t + H on. A root hop is entered in
-//! cycle `at` + `wait` of its move, any other hop `wait` cycles after the end of its parent. Batch b is [`Train::start`]\(b)
-//! cycles later than batch 0. With circuit switching a channel into a medium has no latency and any other has one slot.
+//! A word that enters a channel of latency H in cycle t is at the channel's end from cycle t + H on. A root hop is
+//! entered in cycle `at` + `wait` of its move; any other hop `wait` cycles after its parent's end. Batch b is
+//! [`Train::start`]\(b) cycles later than batch 0. With circuit switching a channel into a medium has no latency and
+//! any other has one slot.
 
 mod circuits;
 mod document;
@@ -241,7 +242,7 @@ impl Switching {
     }
 }
 
-/// A program of all nodes of a network, not yet checked; the [module](self) says what its parts mean.
+/// Program of all nodes of a network, not yet checked; its parts are defined in the [module](self).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// Use of channels.
@@ -304,8 +305,8 @@ impl Program {
         self.ops.push(NodeOp { who, at, train, operation, inputs, out, latency });
     }
 
-    /// By value: true if its words are results where they are kept. In a program that names results, words that operations take are
-    /// none by themselves.
+    /// Result flag of each value, by value: true if its words are results where they are kept. In a program that names
+    /// results, words that operations take are not results.
     pub fn results_on_arrival(&self) -> Vec<bool> {
         let mut all = vec![true; self.values.len()];
         if self.results.is_empty() {

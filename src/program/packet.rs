@@ -31,7 +31,7 @@ fn is_zero(number: &u32) -> bool {
 pub struct Op {
     /// The packet that is made.
     pub packet: u64,
-    /// The node.
+    /// Node that carries out the operation.
     pub node: u32,
     /// Cycle in which it is made.
     pub cycle: u32,

@@ -11,7 +11,7 @@ const CYCLE: u64 = 10;
 /// A run in which assertions fail in the last cycle.
 #[derive(Debug)]
 pub struct Counterexample {
-    /// The assertions.
+    /// Assertions that failed.
     pub failed: Vec<Property>,
     /// The last cycle, in which they fail, from 0.
     pub cycle: u64,
@@ -92,7 +92,7 @@ impl Counterexample {
     }
 }
 
-/// The signals of a waveform and its last cycle. What cannot be read is left out: the waveform itself goes to the user.
+/// Signals of a waveform and its last cycle. Unreadable parts are left out: the user gets the waveform itself.
 fn read(trace: &str) -> (Vec<Signal>, u64) {
     let mut parser = vcd::Parser::new(trace.as_bytes());
     let mut signals = Vec::new();

@@ -2,8 +2,8 @@
 
 use super::{Case, Mutant, Proof};
 
-/// The proof. The reset takes five cycles until the assertions count, so the step needs as many; the depth is for defects, which take
-/// a load or a drain and a start to show.
+/// The proof. The assertions count from five cycles after reset on, so the step needs five. The depth is for defects,
+/// which need a load or a drain and a start until they show.
 pub(super) const PROOF: Proof = Proof {
     name: "host",
     about: "host: no beat spoils what an earlier one asked for, starts count exactly, no answer is lost",

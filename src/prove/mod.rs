@@ -1,8 +1,8 @@
-//! Unbounded proofs of hardware: what a module does in every cycle, for any traffic, at small sizes.
+//! Unbounded proofs of hardware: properties of a module in every cycle, for any traffic, at small sizes.
 //!
-//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/`, which holds the module under proof beside a reference
-//! and states assumptions and assertions about them, with the sizes at which it is held to them. Each [`Case`] is proved by
-//! k-induction (Yosys, yosys-smtbmc, z3):
+//! A [`Proof`] is a Verilog wrapper of `rtl_templates/formal/` and the sizes at which it is proved. The wrapper has the
+//! module under proof, a reference, assumptions and assertions. Each [`Case`] is proved by k-induction (Yosys,
+//! yosys-smtbmc, z3):
 //!
 //! 1. base: no assertion fails in the first cycles after the start;
 //! 2. step: from *any* state after which all assertions held for k cycles, reachable or not, they hold in the next one.
@@ -60,7 +60,7 @@ pub enum Verdict {
         /// Cycles that the step assumed.
         k: u32,
     },
-    /// The module does what it must not.
+    /// Refuted property, with a counterexample.
     Refuted(Counterexample),
     /// The step does not succeed, though the base does: from a state that may be unreachable. Either an assertion is
     /// missing that rules the state out, or the defect shows after more cycles than the base has.
@@ -77,18 +77,18 @@ pub enum ProveError {
     /// A file of the run cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     File {
-        /// The file.
+        /// Path of the file.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// A module is missing.
     #[error("the hardware lacks `{0}`")]
     Source(String),
     /// A defect cannot be made, as the hardware's text is another one.
-    #[error("the defect `{mutant}` does not fit: {file} holds its text {times} times instead of once")]
+    #[error("the defect `{mutant}` does not fit: {file} has its text {times} times instead of once")]
     Stale {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: &'static str,
         /// The file.
         file: &'static str,
@@ -98,11 +98,11 @@ pub enum ProveError {
     /// A defect breaks an assertion that there is not.
     #[error("the defect `{mutant}` breaks an assertion that the wrapper does not have")]
     Property {
-        /// The mutant.
+        /// Name of the mutant.
         mutant: &'static str,
     },
-    /// The solver's log is not understood.
-    #[error("yosys-smtbmc says neither that it passed nor which assertion failed; see {log}")]
+    /// Log of the solver that cannot be interpreted.
+    #[error("yosys-smtbmc says neither that the proof passed nor which assertion failed; see {log}")]
     Unclear {
         /// The log.
         log: Utf8PathBuf,

@@ -1,6 +1,6 @@
 //! A proof of a module: wrapper, sizes, and defects that it must reject.
 
-/// A module and what is proved of it.
+/// Module and its properties to be proved.
 #[derive(Debug)]
 pub struct Proof {
     /// Name on the command line.
@@ -35,7 +35,7 @@ pub struct Case {
 /// alone, so that none of them is idle.
 #[derive(Debug)]
 pub struct Mutant {
-    /// Its name.
+    /// Name of the proof.
     pub name: &'static str,
     /// Defect, in a line.
     pub about: &'static str,

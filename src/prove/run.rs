@@ -20,9 +20,9 @@ pub fn tools() -> [Tool; 3] {
 /// The text of the modules under proof.
 #[derive(Debug, Clone, Copy)]
 pub enum Hardware<'a> {
-    /// As metronoc emits it.
+    /// Module as metronoc emits it.
     BuiltIn,
-    /// With a defect, which one assertion alone must notice.
+    /// Module with a defect, which one assertion alone must notice.
     Defect(&'static Mutant),
     /// Files, maybe edited: name → text.
     Files(&'a BTreeMap<String, String>),
@@ -121,7 +121,7 @@ enum Part {
 }
 
 impl Part {
-    /// Goes through so many cycles.
+    /// Command for `cycles` cycles.
     fn command(self, cycles: u32) -> Command {
         let steps = cycles.to_string();
         let command = Command::new(Tool::YosysSmtbmc).args(["-s", "z3", "-t", &steps, "--dump-vcd", TRACE]);
@@ -141,7 +141,7 @@ impl Part {
     }
 }
 
-/// Solves one part: the cycles that the step assumed (meaningless for the base), or what speaks against it.
+/// Solves one part: gives the cycles that the step assumed (meaningless for the base), or the counterexample.
 fn solve(
     proof: &Proof,
     part: Part,

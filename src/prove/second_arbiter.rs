@@ -1,4 +1,4 @@
-//! The second source of the arbiters: the library's Verilog beside what rust-hdl makes of
+//! Second source of the arbiters: the library's Verilog beside the Verilog that rust-hdl makes of
 //! `tests/second_source/arbiters.rs`.
 
 use super::arbiter::CASES;

@@ -21,7 +21,7 @@ const MOST_LAUNCHES: usize = 16;
 pub struct Inputs<'a> {
     /// The specification.
     pub spec: &'a Spec,
-    /// Its collective.
+    /// Collective of the specification.
     pub collective: &'a AllToAllSpec,
     /// The schedule.
     pub schedule: &'a CheckedSchedule,
@@ -34,22 +34,22 @@ pub struct Inputs<'a> {
 /// A row of the slot table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SlotRow {
-    /// Its number.
+    /// Number of the row.
     pub row: u32,
-    /// Its first launches as `[γ,π,δ]`.
+    /// First launches of the row as `[γ,π,δ]`.
     pub launches: Vec<[u32; 3]>,
     /// Launches that are not listed.
     pub left_out: usize,
 }
 
-/// All that a report says.
+/// Contents of a report.
 #[derive(Debug, Serialize)]
 pub struct Report<'a> {
     /// The network in the field's notation.
     pub network: String,
     /// Facts of the specification and its schedule.
     pub compiled: Vec<Fact>,
-    /// The key figures.
+    /// Key figures of the schedule.
     pub figures: Vec<Figure>,
     /// The verdict of the check.
     pub check: Summary<'a>,
@@ -61,7 +61,7 @@ pub struct Report<'a> {
     pub rows: u32,
     /// The co-simulation, if there was one.
     pub cosim: Option<CosimResult>,
-    /// The syntheses.
+    /// Results of syntheses.
     pub synth: Vec<SynthResult>,
     /// Origin of the report.
     #[serde(flatten)]

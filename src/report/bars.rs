@@ -4,7 +4,7 @@ use super::svg::{Picture, tick};
 use super::usage::{Class, PortUse};
 use crate::check::bound_list::NamedBound;
 
-/// With more ports, neighbours that are used alike share a bar.
+/// Largest number of bars. With more ports, neighbouring ports of equal use share a bar.
 const MOST_BARS: usize = 32;
 /// The most bars there can be even then.
 const MOST_GROUPS: usize = 64;
@@ -38,7 +38,7 @@ fn bars(ports: &[PortUse]) -> Vec<Bar<'_>> {
     groups.map(|group| Bar { first: &group[0], last: &group[group.len() - 1], ports: group.len() }).collect()
 }
 
-/// Draws the use of all ports in a schedule of so many cycles, and the largest bound.
+/// Picture of the use of all ports in a schedule of `cycles` cycles, and of the largest bound.
 pub fn bars_picture(ports: &[PortUse], cycles: u32, bound: &NamedBound) -> String {
     let mut all = bars(ports);
     let left_out = all.len().saturating_sub(MOST_GROUPS);

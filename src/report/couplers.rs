@@ -20,22 +20,22 @@ const LEFT: f64 = 70.0;
 const TOP: f64 = 26.0;
 const CELL: (f64, f64) = (34.0, 18.0);
 
-/// All that the page says.
+/// Contents of the page.
 #[derive(Debug, Serialize)]
 pub struct CouplersReport<'a> {
     /// The network in the field's notation.
     pub network: String,
-    /// The collective.
+    /// Name of the collective.
     pub collective: &'static str,
     /// Facts of the schedule.
     pub facts: Vec<Fact>,
-    /// The key figures.
+    /// Key figures of the schedule.
     pub figures: Vec<Figure>,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
     /// The co-simulation, if there was one.
     pub cosim: Option<CosimResult>,
-    /// The syntheses.
+    /// Results of syntheses.
     pub synth: Vec<SynthResult>,
     /// Origin of the report.
     #[serde(flatten)]
@@ -97,7 +97,7 @@ impl<'a> CouplersReport<'a> {
             ),
             (
                 "Buffers",
-                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+                format!("{} packets a processor, {} of them on the way to another", made.buffers, proof.passing),
             ),
         ];
         Ok(Self {

@@ -13,7 +13,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The line whose middle is so many pixels off the straight line, to the left of the way for positive numbers.
+    /// Line whose middle is `bend` pixels off the straight line, to the left of the direction for positive numbers.
     pub fn new(from: Point, to: Point, bend: f64) -> Self {
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
         // the middle of a cubic curve has three quarters of the distance of its control points

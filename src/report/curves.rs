@@ -13,16 +13,16 @@ const HEIGHT: f64 = 240.0;
 pub struct Curve<'a> {
     /// `first`, `last` or `ideal`.
     pub class: &'static str,
-    /// Its name.
+    /// Name of the curve.
     pub name: &'a str,
-    /// Its points, in order of their loads.
+    /// Points (load, value) in ascending order of load.
     pub points: Vec<(f64, f64)>,
 }
 
 /// Scale of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
-    /// From 0 to 1.
+    /// Share, from 0 to 1.
     Share,
     /// Powers of ten.
     Logarithmic,

@@ -17,7 +17,7 @@ const WIDTH: f64 = 1130.0;
 const HEIGHT: f64 = 1200.0;
 /// Pixels of a node and the room round it: the first that fits is taken.
 const UNITS: [f64; 10] = [40.0, 34.0, 28.0, 24.0, 20.0, 17.0, 15.0, 13.0, 11.5, 10.0];
-/// Links are pale from so many on.
+/// Number of links from which on links are drawn pale.
 const MANY: usize = 150;
 /// Distances, in units, by which a link leaves the straight line, in the order in which they are tried.
 const BENDS: [f64; 9] = [0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.5, -2.5];
@@ -95,7 +95,7 @@ impl Drawing {
 /// Pixels round the drawing.
 const MARGIN: f64 = 10.0;
 
-/// By node: the groups that it is in, outer ones first.
+/// Groups of each node, outer groups first; by node.
 #[derive(Default)]
 struct Groups<'a> {
     all: Vec<&'a Group>,

@@ -9,7 +9,7 @@ pub enum ReportError {
     /// The result of another command cannot be read.
     #[error("this is no result of `metronoc {command}` on this specification: {reason}")]
     Result {
-        /// The command.
+        /// Name of the command.
         command: String,
         /// Reason, as text.
         reason: String,

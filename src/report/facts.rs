@@ -48,11 +48,11 @@ impl Fact {
 /// A key figure.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figure {
-    /// Its name for programs.
+    /// Key of the fact in JSON.
     pub key: &'static str,
-    /// Its name for people.
+    /// Label of the fact on the page.
     pub label: &'static str,
-    /// The number.
+    /// Value of the figure.
     pub value: f64,
     /// The number for people.
     pub text: String,

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 /// Coordinates in pixels, downwards the second.
 pub type Point = (f64, f64);
 
-/// Pixels of a title's height, and between a frame and what it holds.
+/// Height of a title, and distance between a frame and its contents, in pixels.
 const TITLE: f64 = 13.0;
 const PAD: f64 = 5.0;
 
@@ -125,7 +125,8 @@ impl Block {
     }
 }
 
-/// Place on a circle on which so many parts of a radius do not touch; the circle has at least a radius of its own.
+/// Position `i` on a circle on which `count` parts of radius `radius` do not touch; the circle has at least the radius
+/// `least`.
 fn ring(count: usize, i: usize, shift: f64, radius: f64, least: f64) -> Point {
     if count <= 1 && least == 0.0 {
         return (0.0, 0.0);

@@ -1,8 +1,8 @@
-//! Reports: what was compiled, how it looks, what it rests on and how far it is from optimal, on one page.
+//! Reports: the network, its schedule, the proof, and the distance from the bounds, on one page.
 //!
-//! A [`Report`] is data, which is also what `metronoc report --json` prints; [`Report::html`] puts them on a page of HTML
-//! that needs nothing else: pictures are SVG within it, and it works without scripts. All numbers are computed here; the
-//! template only puts them in their places. Same specification and results, same bytes.
+//! A [`Report`] is data; `metronoc report --json` prints it. [`Report::html`] makes one HTML page of it. The page needs
+//! no other file: pictures are SVG within it, and it works without scripts. All numbers are computed here; the template
+//! only puts them in their places. Same specification and results, same bytes.
 
 mod all_to_all;
 mod bars;

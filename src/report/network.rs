@@ -27,7 +27,7 @@ pub fn panels(net: &SwappedDragonfly) -> Vec<Panel> {
         let pairs = format!("{} global links between every two, one from each router.", m * m);
         panels.push(ring("cabinets", k, "cabinet", &format!("The {k} cabinets: {pairs}")));
     }
-    let swap = "the swap link γ = 0 between every two; at router p = d it is a register that stays at home.";
+    let swap = "the swap link γ = 0 between every two; at router p = d it is a register inside the router.";
     panels.push(ring("drawers", m, "drawer", &format!("The {m} drawers of each cabinet: {swap}")));
     panels.push(drawer(net));
     panels
@@ -116,7 +116,13 @@ fn whole(net: &SwappedDragonfly) -> Panel {
     for node in 0..net.nodes() {
         let at = net.address(node.into());
         let loops = at.d == at.p;
-        let title = format!("router ({},{},{}){}", at.c, at.d, at.p, if loops { ", γ = 0 stays at home" } else { "" });
+        let title = format!(
+            "router ({},{},{}){}",
+            at.c,
+            at.d,
+            at.p,
+            if loops { ", γ = 0 is a register inside the router" } else { "" }
+        );
         let class = if loops { "router loop" } else { "router" };
         let centre = ring.router(at);
         picture.circle(class, centre, (ring.unit * 0.38).min(10.0), &format!("data-n=\"{node}\""), &title);

@@ -1,4 +1,4 @@
-//! The page: what the template sees.
+//! Page: the view of the template.
 
 use super::bars::bars_picture;
 use super::facts::grouped;
@@ -50,7 +50,7 @@ pub(super) struct SynthView<'a> {
     pub resources: Vec<[String; 4]>,
     /// Columns of the modules' areas.
     pub columns: Vec<&'a str>,
-    /// For each module its name, then a value a column.
+    /// Name of each module, and its values, one a column.
     pub modules: Vec<(&'a str, Vec<&'a str>)>,
 }
 

@@ -50,7 +50,7 @@ pub struct ProgramInputs<'a> {
     pub program_memory: Option<ProgramMemory>,
     /// Lower bounds.
     pub bounds: &'a BoundList,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
     /// Output of `metronoc cosim --json`, if there is one.
     pub cosim: Option<&'a str>,
@@ -58,7 +58,7 @@ pub struct ProgramInputs<'a> {
     pub synth: &'a [String],
 }
 
-/// All that the page says.
+/// Contents of the page.
 #[derive(Serialize)]
 pub struct ProgramReport<'a> {
     /// Name of the network.
@@ -69,7 +69,7 @@ pub struct ProgramReport<'a> {
     pub facts: Vec<Fact>,
     /// Key figures.
     pub figures: Vec<Figure>,
-    /// The proof in sentences.
+    /// Sentences of the proof, in order.
     pub argument: Vec<String>,
     /// Transfers that enter channels, by cycle; empty for a program that is too large to be listed.
     pub transfers_by_cycle: Vec<u32>,
@@ -79,7 +79,7 @@ pub struct ProgramReport<'a> {
     pub operations_by_cycle: Vec<u32>,
     /// The co-simulation, if there was one.
     pub cosim: Option<CosimResult>,
-    /// The syntheses.
+    /// Results of syntheses.
     pub synth: Vec<SynthResult>,
     /// Origin of the report.
     #[serde(flatten)]

@@ -1,7 +1,7 @@
 //! Results of other commands, read back from their JSON.
 //!
-//! The reading is tolerant: fields that are not known are shown under their own name and missing ones are left blank, so
-//! that a report can be made of what another metronoc wrote. A file of another command, of another major version or of another
+//! The reader is tolerant: unknown fields are shown under their own name, and missing ones are left blank. So a report
+//! can be made of another metronoc's results. A file of another command, of another major version or of another
 //! specification is refused.
 
 use super::ReportError;
@@ -27,15 +27,15 @@ pub struct CosimResult {
 /// Result of `metronoc synth --json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SynthResult {
-    /// The board.
+    /// Name of the board.
     pub board: String,
     /// The clock frequency reached, in MHz.
     pub fmax_mhz: Option<f64>,
-    /// The clock frequency asked for, in MHz.
+    /// Requested clock frequency, MHz.
     pub target_mhz: Option<f64>,
     /// True if the target frequency was reached.
     pub met: Option<bool>,
-    /// Packet-hops a second in the whole network at the frequency reached: what the schedule moves a cycle, times Fmax.
+    /// Packet-hops a second in the network at the frequency reached: packet-hops a cycle, times Fmax.
     pub packet_hops_per_s: Option<f64>,
     /// Cells of the part, by kind.
     pub resources: Vec<Area>,
@@ -50,7 +50,7 @@ pub struct SynthResult {
 /// A kind of cells of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Area {
-    /// The kind.
+    /// Name of the kind.
     pub name: String,
     /// Cells in use.
     pub used: u64,
@@ -61,7 +61,7 @@ pub struct Area {
 /// The area of a module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ModuleArea {
-    /// The module.
+    /// Name of the module.
     pub name: String,
     /// Area of the module, by kind of cell.
     pub facts: Vec<Fact>,
@@ -205,7 +205,7 @@ fn modules(value: Option<Value>) -> Vec<ModuleArea> {
 }
 
 impl SynthResult {
-    /// Reads the output of `metronoc synth --json`, for a schedule that moves so many packet-hops a cycle.
+    /// Reads the output of `metronoc synth --json`, for a schedule of `packet_hops_per_cycle` packet-hops a cycle.
     ///
     /// # Errors
     /// [`ReportError::Result`] if it is none.

@@ -38,7 +38,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// A picture and what it shows.
+/// Picture with its caption.
 #[derive(Debug)]
 pub struct Panel {
     /// SVG.

@@ -1,4 +1,4 @@
-//! The page of couplers that arbitrate: what each load leads to, with both ways to arbitrate side by side.
+//! Page of couplers that arbitrate: figures of each load, with both arbiters side by side.
 
 use super::ReportError;
 use super::curves::{Axis, Curve, curves_picture, pairs_picture};
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// The most cycles that the model runs for a page.
 const MOST_CYCLES: u64 = 100_000;
 
-/// All that the page says.
+/// Contents of the page.
 #[derive(Debug, Serialize)]
 pub struct TrafficReport<'a> {
     /// The network in the field's notation.
@@ -28,9 +28,9 @@ pub struct TrafficReport<'a> {
     pub cycles: u64,
     /// Arbitration of the specification's couplers.
     pub arbitration: &'static str,
-    /// By load, with couplers of fixed priority.
+    /// Figures with couplers of fixed priority, by load.
     pub fixed_priority: Vec<Figures>,
-    /// By load, with round-robin couplers.
+    /// Figures with round-robin couplers, by load.
     pub round_robin: Vec<Figures>,
     /// Origin of the report.
     #[serde(flatten)]

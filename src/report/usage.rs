@@ -31,9 +31,9 @@ pub enum Class {
 /// Use of one port of every router, in cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PortUse {
-    /// Its name.
+    /// Name of the port.
     pub name: String,
-    /// Its class.
+    /// Class of the port.
     pub class: Class,
     /// Cycles in which packets make their first local hop over it.
     pub first_local: u32,
@@ -93,7 +93,7 @@ impl<'a> Usage<'a> {
         self.schedule.program().launches()[claim.launch as usize]
     }
 
-    /// For each cycle, the number of ports in use for first local, global and last local hops.
+    /// Number of ports in use for first local, global and last local hops, as an array of three; by cycle.
     pub fn by_cycle(&self) -> Vec<[u32; 3]> {
         let mut counts = vec![[0; 3]; self.cycles() as usize];
         for claim in &self.claims {

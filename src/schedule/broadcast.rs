@@ -1,7 +1,7 @@
 //! Broadcast: one router sends X words to all.
 //!
-//! On routers that do not copy, every hop ends in an endpoint, which sends the copies T cycles later: all hops but the last take T cycles
-//! more, and the algorithms are the same.
+//! On routers that do not copy, every hop ends in an endpoint, which sends the copies T cycles later. So all hops but
+//! the last take T cycles more; the algorithms are the same.
 //!
 //! # Adding an algorithm
 //! Write a function from network and [`BroadcastRequest`] to [`StreamProgram`] and list it in [`ALGORITHMS`].
@@ -86,9 +86,9 @@ fn depth_3(_: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgram {
     StreamProgram { root: request.root, count: request.count, lanes: 1, train: Train::STEADY, injections }
 }
 
-/// The trees (c,d,q) → G → L → swap → L of the source's drawer without that of q = d. They share no channel, so a batch of M - 1 words
-/// leaves every cycle. If the source is itself one of these q, the tree of q does not serve the drawer itself, since the channels
-/// there deliver the words to the other q; the router (c,d,d) does that for it.
+/// The trees (c,d,q) → G → L → swap → L of the source's drawer without that of q = d. They share no channel, so a batch
+/// of M - 1 words leaves every cycle. If the source itself is one of these q, the tree of q does not serve the drawer,
+/// since the channels there deliver the words to the other q. Router (c,d,d) serves the drawer instead.
 fn trees(net: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgram {
     let RouterAddress { d, p, .. } = net.address(request.root);
     let (m, group) = (net.m(), net.group());
@@ -121,8 +121,8 @@ fn trees(net: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgram {
     StreamProgram { root: request.root, count: request.count, lanes: m - 1, train: Train::STEADY, injections }
 }
 
-/// The paper's M trees, that of q = d included, which shares channels with the others two and four hops later: with D cycles from one
-/// local hop to the next, D batches follow each other and then 2D cycles go by.
+/// The paper's M trees. The tree of q = d is included; it shares channels with the others two and four hops later. With
+/// D cycles from one local hop to the next, D batches leave in consecutive cycles, then 2D cycles pass without one.
 fn tree_pairs(net: &SwappedDragonfly, request: &BroadcastRequest) -> StreamProgram {
     let p = net.address(request.root).p;
     let tree = |q: u32| {
@@ -145,8 +145,8 @@ fn star(b: u32, gamma: Ports, delta: Ports) -> Header {
     Header { b, gamma, pi: Ports::All, delta, broadcast: true }
 }
 
-/// Cycles of a program: to the start of its last batch, and along the longest way, which has a local hop and then `depth` times a
-/// global and a local one, the endpoint's time after the last hop included.
+/// Cycles of a program: the start of its last batch plus the longest route. The longest route has a local hop, then
+/// `depth` times a global and a local hop; the endpoint's cycles after the last hop are included.
 fn length(program: &StreamProgram, hop: HopLatency) -> u32 {
     let depth = program.injections.iter().map(|injection| injection.header.b / 2).max().unwrap_or(0);
     program.train.start(program.batches() - 1) + hop.local + depth * hop.clash_distance()

@@ -7,8 +7,8 @@
 //! - Schedule 3: a round starts when the one before has ended: 3R hop-cycles.
 //! - Schedule 2: rounds in pairs, starts 0, 1, 4, 5, …: 2R, +1 if R is odd.
 //! - Schedule 1: every round as early as it can: KM²/s + K(M-s) + 2 for 2 ≤ s ≤ M/2.
-//! - Reordered: rounds as edges b → a+1 of the complete digraph on Z_m (a round never starts with the class before its
-//!   vertex), along an Euler circuit: KM²/s + 2 for s ≤ M/2, without a delay.
+//! - Reordered: rounds as edges b → a+1 of the complete digraph on Z_m along an Euler circuit: KM²/s + 2 for s ≤ M/2,
+//!   without a delay. A round never starts with the class before its vertex.
 
 use super::interleave::gcd;
 use super::{AllToAllRequest, Pipeline, Plan, ScheduleError, euler, window};

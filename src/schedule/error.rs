@@ -8,12 +8,12 @@ use thiserror::Error;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ScheduleError {
-    /// No algorithm of the collective has this name.
+    /// Unknown algorithm name for the collective.
     #[error("there is no {collective} algorithm `{name}`")]
     UnknownAlgorithm {
         /// Kind of collective, as the algorithms of one table are called.
         collective: &'static str,
-        /// The name asked for.
+        /// Requested name.
         name: String,
         /// The names that there are.
         known: Vec<&'static str>,
@@ -29,7 +29,7 @@ pub enum ScheduleError {
     /// An algorithm that would take too long, and too much memory.
     #[error("an attempt by `{algorithm}` would take about {seconds} s, above {limit}")]
     TooLong {
-        /// The algorithm.
+        /// Name of the algorithm.
         algorithm: &'static str,
         /// Seconds of a typical machine, about.
         seconds: u64,
@@ -46,10 +46,10 @@ pub enum ScheduleError {
         /// Largest number.
         limit: u64,
     },
-    /// The algorithm asked for needs other sizes.
+    /// Algorithm that needs other sizes.
     #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
     DoesNotApply {
-        /// The algorithm asked for.
+        /// Requested algorithm.
         algorithm: &'static str,
         /// Cabinets.
         k: u32,
@@ -58,10 +58,10 @@ pub enum ScheduleError {
         /// The condition that fails.
         needs: &'static str,
     },
-    /// No general algorithm that was asked for fits the problem.
+    /// General algorithms that were requested, none of which fits the problem.
     #[error("`{algorithm}` does not apply to this collective on this network{}", needed(*needs))]
     NoFit {
-        /// The algorithm asked for.
+        /// Requested algorithm.
         algorithm: String,
         /// The condition that fails, if it is known.
         needs: Option<&'static str>,
@@ -72,7 +72,7 @@ pub enum ScheduleError {
     /// The paper's rounds of s vectors need an s that divides K and M.
     #[error("s = {s} does not divide both K = {k} and M = {m}")]
     NotADivisor {
-        /// The s asked for.
+        /// Requested s, vectors a round.
         s: u32,
         /// Cabinets.
         k: u32,
@@ -84,7 +84,7 @@ pub enum ScheduleError {
     /// Large rounds meet in every order.
     #[error("rounds of s = {s} vectors need delays in every order, since s > M/2 = {m}/2")]
     NoOrder {
-        /// The s asked for.
+        /// Requested s, vectors a round.
         s: u32,
         /// Drawers.
         m: u32,

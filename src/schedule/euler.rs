@@ -1,10 +1,10 @@
 //! Euler circuits of complete digraphs with loops, as nested counters.
 //!
-//! A round that uses ports of class b first and of class a last may be followed, one clash distance later, by any round
-//! that does not start with class a. Rounds as edges b → a+c of the digraph on all classes turn an order without delays
-//! into an Euler circuit. Steps by a fixed difference give one that counters can walk: on Z_n, the walk
-//! v → v-j → v+1 → v+1-j → … of n double steps uses every edge of difference -j and every edge of difference j+1 and
-//! returns to its start, so the circuits for j = 0, 1, … strung together at vertex 0 are an Euler circuit.
+//! Let a round use ports of class b first and of class a last. Any round that does not start with class a may follow it
+//! one clash distance later. Rounds as edges b → a+c of the digraph on all classes turn an order without delays into an
+//! Euler circuit. Steps by a fixed difference give a circuit that counters can produce. On Z_n, the walk v → v-j → v+1
+//! → v+1-j → … has n double steps. It uses every edge of difference -j and every edge of difference j+1, and returns to
+//! its start. So the circuits for j = 0, 1, …, joined at vertex 0, are an Euler circuit.
 
 use crate::program::form::counter::{Affine, Step};
 

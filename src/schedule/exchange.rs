@@ -1,7 +1,7 @@
 //! All-reduce, prefix scan and bitonic sort on the Boolean hypercube in D3(2^k,2^m): exchanges along one dimension after the other.
 //!
-//! All-reduce takes the dimensions in any order, a scan from the lowest up, and the bitonic sort in stages s = 1, …, k+2m, each
-//! from dimension s-1 down to 0.
+//! All-reduce takes the dimensions in any order. A scan takes them from the lowest up. The bitonic sort has stages s =
+//! 1, …, k+2m, each from dimension s-1 down to 0.
 //!
 //! # Adding an algorithm
 //! Write a function from network and [`ExchangeRequest`] to steps without times and list it in [`ALGORITHMS`].
@@ -71,7 +71,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ExchangeRequest) -> Result<Exc
         .ok_or_else(|| ScheduleError::unknown("exchange", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name)))
 }
 
-/// The exchanges in the order of the algorithm that the kind asks for.
+/// Exchanges in the order of the collective's algorithm.
 fn exchanges(cube: &Cube, kind: ExchangeKind) -> Vec<Action> {
     let n = cube.dimensions();
     match kind {
@@ -128,8 +128,9 @@ fn uniform(cube: &Cube, request: &ExchangeRequest) -> Vec<Step> {
     exchanges(cube, request.kind).into_iter().map(exchange).collect()
 }
 
-/// One hop a dimension: bits of p at home, bits of d swapped, and bits of c from one to the other, the neighbour's value by γ_i
-/// and the node's own by Z at once. Where that does not bring nodes to where the next dimension needs them, Z does.
+/// Steps with one hop a dimension: bits of p at home and bits of d swapped. A bit of c takes nodes from one to the
+/// other, the neighbour's value by γ_i and the node's own by Z at once. Where that does not bring nodes to where the
+/// next dimension needs them, Z does.
 ///
 /// All-reduce takes a bit of c between those of p and of d, and does not go home, since all values are equal in the end. A
 /// scan leaves in each place what the node got there, and brings it home last, in place of the value.
@@ -178,8 +179,8 @@ fn short(cube: &Cube, request: &ExchangeRequest) -> Vec<Step> {
     steps
 }
 
-/// Lets every step start as soon as each of its words is there, no router sends words of two steps at once, and none gets them at once.
-/// The cycle of the last arrival.
+/// Sets the start cycles of steps. A step starts as soon as each of its words is there; no router sends, or receives,
+/// words of two steps at once. Gives the cycle of the last arrival.
 fn time(steps: &mut [Step], request: &ExchangeRequest) -> u32 {
     let latency = |step: &Step| step.sends.iter().map(|send| crossing(&send.way, request.hop)).max().unwrap_or(0);
     let last_word = request.words - 1;

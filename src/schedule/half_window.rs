@@ -1,23 +1,24 @@
 //! Half windows for 2K ≥ M: one row a cycle, 2KM + 2 hop-cycles (bound 2KM), no packet waits.
 //!
 //! # Rows
-//! Fix f in Z_K and e in Z_M. The M vectors with δ = π+e, taken as a circle in π, fall into two arcs: B, from some π = a
-//! on for w = ⌊M/2⌋, and A, the rest. γ counts f, f+1, … along each, so that over all f every (γ,π,δ) occurs once, and no
-//! γ occurs twice in an arc, since ⌈M/2⌉ ≤ K. Each arc is a row.
+//! Fix f in Z_K and e in Z_M. The M vectors with δ = π+e form a circle in π. It falls into two arcs: B has the w =
+//! ⌊M/2⌋ vectors from some π = a on, A has the others. γ counts f, f+1, … along each, so that over all f every (γ,π,δ)
+//! occurs once, and no γ occurs twice in an arc, since ⌈M/2⌉ ≤ K. Each arc is a row.
 //!
-//! For **even** M the δ of a row are a half circle, as are its π, and the row that comes one clash distance later must
-//! start with the opposite half: the row is an edge d-w → a of a digraph on Z_M, where d = a+e is its first δ.
+//! For **even** M the δ of a row are a half circle, and its π are one, too. The row one clash distance later must start
+//! with the opposite half. So the row is an edge d-w → a of a digraph on Z_M, where d = a+e is its first δ.
 //!
-//! For **odd** M the arcs have w and w+1 elements, but δ = 0 and π = 0 are no hops. Choose a so that neither the π nor the
-//! δ of B contain 0: a and d = a+e (mod M) lie in 1..=w+1, which is possible for every e. Then A contains both zeros, and
-//! each of the two rows has w first and w last local hops: B's ports are d..d+w and a..a+w, A's all others. So an A row
-//! with class d = a may follow a B row of class a, and vice versa: rows are edges (d,B) → (a,A) and (d,A) → (a,B) of a
-//! digraph on {1..=w+1} × {A,B}.
+//! For **odd** M the arcs have w and w+1 elements, but δ = 0 and π = 0 are no hops. Choose a so that neither the π nor
+//! the δ of B contain 0: a and d = a+e (mod M) lie in 1..=w+1, which is possible for every e. Then A contains both
+//! zeros, and each of the two rows has w first and w last local hops: B's ports are d..d+w and a..a+w, A's all others.
+//! So an A row with class d = a may follow a B row of class a, and vice versa. Rows are edges (d,B) → (a,A) and (d,A) →
+//! (a,B) of a digraph on {1..=w+1} × {A,B}.
 //!
 //! # Circuits
-//! Choosing edges e and -e as each other's reverse makes all degrees balance. With all of them at one vertex, the digraph
-//! of each f is two stars, joined by the edges of e = 0 there and back (for even M each hub has a loop, too, of
-//! e = w): an Euler circuit visits the leaves of the first star in turn, crosses over, does the same, and returns.
+//! Choosing edges e and -e as each other's reverse makes all degrees balance. With all of them at one vertex, the
+//! digraph of each f is two stars, joined by the edges of e = 0 in both directions. For even M each hub also has a
+//! loop, of e = w. An Euler circuit visits the leaves of the first star in turn, crosses to the second star, visits its
+//! leaves, and returns.
 
 use super::interleave::gcd;
 use super::{AllToAllRequest, Plan, ScheduleError, window};
@@ -51,12 +52,12 @@ impl Graph {
         (if self.odd { self.w } else { self.w - 1 }) as u32 // w is M/2
     }
 
-    /// For even M, the row t → x.
+    /// Row t → x for even M.
     fn half(&self, f: Affine, t: Affine, x: Affine) -> Step {
         Step::Row(RowForm { gamma: f, pi: x, delta: t.offset(self.w), length: self.w as u32 })
     }
 
-    /// For odd M, the A or B row with classes d and a.
+    /// Row A or B with classes d and a, for odd M.
     fn arc(&self, f: Affine, is_b: bool, d: Affine, a: Affine) -> Step {
         let (shift, length) = if is_b { (0, self.w) } else { (self.w, self.w + 1) };
         Step::Row(RowForm { gamma: f, pi: a.offset(shift), delta: d.offset(shift), length: length as u32 })
@@ -107,7 +108,8 @@ impl Graph {
         vec![Step::Loop { count: k, body }]
     }
 
-    /// For odd K ≥ 3 and even M: two circuits of equal length, closed at hub 0 and at hub 1, for a period without pause.
+    /// Chain for odd K ≥ 3 and even M: two circuits of equal length, closed at hub 0 and at hub 1, for a period without
+    /// pause.
     fn hub_by_hub(&self, k: u32) -> Vec<Step> {
         let first = || Affine::constant(0);
         let f = |from: u32| Affine::counter(0).offset(i64::from(from));

@@ -1,14 +1,14 @@
 //! Cutting a chain into D interleaved pieces.
 //!
-//! Two rows can only clash when they are D = Hl + Hg rows apart, so a chain whose consecutive rows agree runs at one row a
-//! cycle once D pieces of it take turns. A program that repeats every P cycles asks more: the row after the last of a
-//! piece is the first of some piece again, so the pieces form gcd(P,D) rings.
+//! Two rows can only clash when they are D = Hl + Hg rows apart. So a chain whose consecutive rows agree runs at one
+//! row a cycle if D parts of it take turns. A program that repeats every P cycles asks more: the row after the last of
+//! a piece is the first of some piece again, so the pieces form gcd(P,D) rings.
 
 use crate::program::form::counter::CounterProgram;
 
 impl CounterProgram {
-    /// This program with its chain cut into pieces that take turns, so that rows that are neighbours in the chain are
-    /// `distance` rows apart. The chain must be a ring of rows that agree with their neighbours, or fall into equal rings.
+    /// Program with its chain cut into parts that take turns, so that neighbouring rows of the chain are `distance`
+    /// rows apart. The chain must be a ring of rows that agree with their neighbours, or fall into equal rings.
     pub fn interleaved(mut self, distance: u32) -> Self {
         let rows = self.chain_order();
         self.starts = starts(rows.len() as u32, distance, |from, to| {
@@ -22,9 +22,9 @@ impl CounterProgram {
 /// Start of each of the `distance` interleaved pieces of a chain of `length` rows. Row r of the program is row
 /// `starts[r mod distance] + r / distance` of the chain.
 ///
-/// `closed(a, b)` tells whether row a of the chain may follow the chain's row b - 1, that is whether rows a..b of it form a
-/// ring. Starts are chosen for the smallest period P ≥ `length`: all of P = `length` where the chain falls into gcd(P,D)
-/// equal rings, else the next P that is coprime to D (the chain as a whole is taken to be a ring).
+/// `closed(a, b)` tells whether row a of the chain may follow the chain's row b - 1, that is whether rows a..b of it
+/// form a ring. Starts are chosen for the smallest period P ≥ `length`. P = `length` if the chain falls into gcd(P,D)
+/// equal rings, else P is the next number that is coprime to D. In that case the entire chain is taken to be one ring.
 pub fn starts(length: u32, distance: u32, closed: impl Fn(u32, u32) -> bool) -> Vec<u32> {
     let rings = gcd(length, distance);
     let part = length / rings;

@@ -1,12 +1,14 @@
 //! Schedules: the cycle of every transfer. A file per algorithm, the paper's and the better one side by side.
 //!
-//! On a symmetric network every router does the same, so one router's program stands for all of them: a
-//! [`UniformProgram`](crate::program::form::uniform::UniformProgram) is a list of launches, and its expansion to single transfers is lazy.
+//! On a symmetric network every router does the same, so one router's program stands for all of them. A
+//! [`UniformProgram`](crate::program::form::uniform::UniformProgram) is a list of launches; its expansion to single
+//! transfers is lazy.
 //!
 //! # Row form
-//! A program is a sequence of rows, one a cycle. With the clash distance D = Hl + Hg the whole question of conflicts is:
-//! inside a row γ are distinct, nonzero π are distinct and nonzero δ are distinct; and the nonzero δ of row r are none of the
-//! nonzero π of row r - D. The rules name ports alone, so one program serves cyclic and exclusive-or networks alike.
+//! A program is a sequence of rows, one a cycle. With the clash distance D = Hl + Hg, a program is free of conflicts if
+//! two rules hold. Inside a row the γ are distinct, the nonzero π are distinct and the nonzero δ are distinct. No
+//! nonzero δ of row r is a nonzero π of row r - D. The rules name ports alone, so one program serves cyclic and
+//! exclusive-or networks alike.
 //!
 //! # Adding an algorithm
 //! Write a file with a function from network and [`AllToAllRequest`] to [`Plan`] and list it in `closed_forms.rs`.

@@ -1,18 +1,18 @@
 //! Search for the one or two cycles at the ends of a program that the closed forms leave.
 //!
-//! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and end
-//! with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its last
-//! cycles, frees the rows at both ends and some in the middle, and lets a SAT solver put their vectors back: a vector
-//! occupies one γ in its row, δ (if any) `local` cycles before and π (if any) `global` cycles after, and no two may meet.
-//! If that fails, more rows are freed, up to all of them. No packet ever waits.
+//! In a program of T cycles, the rows at either end can only hold packets that skip a local hop. Closed forms start and
+//! end with whole rows instead and pay one clash distance for it. The search takes the shortest closed form, drops its
+//! last cycles, and frees the rows at both ends and some in the middle. A SAT solver then puts their vectors back. A
+//! vector occupies one γ in its row, δ (if any) `local` cycles before and π (if any) `global` cycles after; no two may
+//! meet. If that fails, more rows are freed, up to all of them. No packet ever waits.
 //!
 //! Measured for hops of one cycle and bounds up to 130 cycles: the bound below is met for all but a few sizes, mostly in
 //! milliseconds. 2K = M is the hardest case.
 //!
 //! # Bound
-//! First hops alone can use local ports in the first `global` cycles, last hops alone in the last `local` cycles, and there
-//! are at most K of either in a cycle: if K < M-1, at least (M-1-K)·D of the (M-1)·T claims of local ports stay unused,
-//! and T ≥ 2KM + ⌈D(M-1-K)/(M-1)⌉. That, M² and 2KM are the lengths that are tried first.
+//! In the first `global` cycles only first hops can use local ports, in the last `local` cycles only last hops. A cycle
+//! has at most K of either. So if K < M-1, at least (M-1-K)·D of the (M-1)·T claims of local ports stay unused, and T ≥
+//! 2KM + ⌈D(M-1-K)/(M-1)⌉. That, M² and 2KM are the lengths that are tried first.
 //!
 //! The result depends on network, hop latencies, effort and seed, never on the clock: effort is counted in steps of the
 //! solver.
@@ -35,7 +35,7 @@ const CLAIM_LIMIT: u64 = 4_000_000;
 /// Conflicts in whose stead a formula is written.
 const WRITING: u64 = 10;
 
-/// Part of the effort that a search gets which leaves some rows as they are.
+/// Divisor of the effort for a search that keeps some rows as they are.
 const PART_SHARE: u64 = 10;
 
 /// Entry of the algorithm `no-wait`.

@@ -1,18 +1,20 @@
-//! Products of matrices: what every router sends of them, and when (Draper, section 2, with the corrected paths).
+//! Products of matrices: values that every router sends, and their cycles (Draper, section 2, with the corrected
+//! paths).
 //!
-//! On D3(K²,M) the element of row (s,u) and column (t,v) of a KM × KM matrix lies at router (s+tK,u,v); with blocks, it is a
-//! block of X × X elements. Row vector V at row (s,u) is multiplied in rounds:
+//! On D3(K²,M) the element of row (s,u) and column (t,v) of a KM × KM matrix lies at router (s+tK,u,v). With blocks, an
+//! element is a block of X × X numbers. Row vector V at row (s,u) is multiplied in rounds:
 //!
 //! 1. *spread*: (s+tK,u,v) -G→ (t+\*K,v,u) -L→ (t+\*K,v,\*), where V's element (t,v) meets its row of the matrix;
 //! 2. *gather*: (t+t'K,v,v') -G→ (t'+sK,v',v) -L→ (t'+sK,v',u), summing at each arrival: the result is in column (s,u);
 //! 3. *return*, in place only: (t'+sK,v',u) -G→ (s+t'K,u,v').
 //!
-//! A column vector goes the ways of its rounds with L and G exchanged. On D3(K,M) row (s,u) and column (t,v) lie at (s,u,v) for
-//! all t, and each hop G that leads from or to one of K cabinets above carries K values over as many ports here.
+//! A column vector goes the ways of its rounds with L and G exchanged. On D3(K,M) row (s,u) and column (t,v) lie at
+//! (s,u,v) for all t. Each hop G that leads from or to one of K cabinets above carries K values over K ports here.
 //!
-//! Any spread meets any gather in the same cycle on some global channel, rows of equal u meet in their spreads' local hops, and
-//! rows of equal s in their gathers' global ones. So all spreads go first, M rows a cycle, then all gathers, K rows a cycle: K + M + 1
-//! cycles for a KM × KM product, and arithmetic between the two costs nothing as long as there are spreads left.
+//! Any spread and any gather in one cycle conflict on some global channel. Rows of equal u conflict in the local hops
+//! of their spreads, rows of equal s in the global hops of their gathers. So all spreads go first, M rows a cycle, then
+//! all gathers, K rows a cycle. That is K + M + 1 cycles for a KM × KM product. Arithmetic between the two adds no
+//! cycles while there are spreads left.
 
 use super::ScheduleError;
 use super::product_paths::{Unit, Units};
@@ -134,13 +136,13 @@ pub(super) fn chosen(
 struct Placed<'a> {
     net: &'a SwappedDragonfly,
     hop: HopLatency,
-    /// By cycle: the channels that are taken.
+    /// Occupied flag of each channel, by cycle, then by channel.
     busy: Vec<Vec<bool>>,
     sends: Vec<Send>,
 }
 
 impl Placed<'_> {
-    /// Gives a unit the first cycles, from `earliest` on, in which all its channels are free; says where it starts.
+    /// Puts a unit into the first cycles from `earliest` on in which all its channels are free, and gives its start.
     fn place(&mut self, earliest: u32, unit: Unit) -> u32 {
         let mut claims = Vec::new();
         for send in &unit {

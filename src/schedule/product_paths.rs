@@ -1,4 +1,4 @@
-//! The rounds of a product: what is sent together, hop after hop, in cycles that count from the first.
+//! Rounds of a product: values that are sent together, hop after hop, in cycles counted from the round's first.
 
 use super::request::ProductRequest;
 use crate::collective::ProductKind;
@@ -40,14 +40,14 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// No more sends than this.
+    /// Upper bound on the number of sends.
     pub fn sends(&self) -> u64 {
         let blocks = u64::from(self.side * self.net.m());
         let round = if self.request.kind == ProductKind::Transpose { blocks } else { 2 * blocks * (blocks + 2) };
         u64::from(self.vectors()).saturating_mul(u64::from(self.request.block)).saturating_mul(round)
     }
 
-    /// The stage of what is the result.
+    /// Stage whose values are the result.
     pub fn result(&self) -> Stage {
         match (self.request.kind, self.layout) {
             (ProductKind::Transpose, _) => Stage::Result,

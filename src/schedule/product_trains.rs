@@ -1,9 +1,9 @@
 //! Products of matrices too large to be listed packet by packet: each send stands for a *train*, the packets of a whole block in
 //! cycles that follow each other.
 //!
-//! The packets of a block of X × X, or of a block of X elements of a vector, go in the order of rows and then of columns; of
-//! a product, all have the same way. So a schedule of the blocks, in which every channel is taken for the length of a train, is one of
-//! the packets.
+//! The packets of a block of X × X elements, or of X elements of a vector, leave row by row, in a row column by column.
+//! In a product all packets of a block take one route. So a schedule of the blocks, in which every channel is taken for
+//! the length of a train, is one of the packets.
 
 use super::ScheduleError;
 use super::product::{ProductRequest, chosen, follow};
@@ -61,7 +61,8 @@ struct Placed {
 }
 
 impl Placed {
-    /// Gives a unit the first cycles, from `earliest` on, in which all its channels are free for a train; says where it starts.
+    /// Puts a unit into the first cycles from `earliest` on in which all its channels are free for a train, and gives
+    /// its start.
     fn place(&mut self, earliest: u32, unit: Unit, claims: &[(usize, u32)]) -> u32 {
         let mut start = earliest;
         let train = self.train;

@@ -61,7 +61,7 @@ pub struct AlgorithmEntry {
     pub about: &'static str,
     /// Makes a program.
     pub schedule: fn(&SwappedDragonfly, &AllToAllRequest) -> Result<Plan, ScheduleError>,
-    /// No program of the algorithm has fewer rows.
+    /// Lower bound on the rows of the algorithm's programs.
     pub least_rows: fn(&SwappedDragonfly) -> u64,
     /// True if its programs are tables without a counter form.
     pub tables_only: bool,

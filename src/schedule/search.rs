@@ -1,8 +1,9 @@
 //! Parts of all searches: a SAT solver whose effort is counted in steps, and pseudo-random numbers, so that a result depends on
 //! nothing but the specification.
 //!
-//! A step is about a place that the solver looks at. A conflict costs as many as the formula has places, and some more, so that a second
-//! of the time limit lasts about as long for a small search as for a large one, and is the same work on every machine.
+//! A step is about a place that the solver looks at. A conflict costs as many steps as the formula has places, and some
+//! more. So a second of the time limit takes about equally long in a small and in a large search, and is the same work
+//! on every machine.
 
 use crate::interrupt::search::is_over;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
@@ -13,7 +14,7 @@ pub(super) const STEPS_PER_SECOND: u64 = 64_000_000;
 /// Steps of a conflict beside those for the places of the formula.
 const CONFLICT_STEPS: u64 = 1000;
 
-/// Steps of a conflict in a formula of so many places.
+/// Steps of a conflict in a formula of `places` places.
 pub(super) fn conflict_steps(places: u64) -> u64 {
     CONFLICT_STEPS + places
 }
@@ -37,14 +38,15 @@ impl Callbacks for Effort {
     }
 }
 
-/// A solver that stops after so many conflicts.
+/// Solver that stops after `conflicts` conflicts.
 pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
     // The solver's generator takes seeds between 0 and 2^31.
     let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
     Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
 }
 
-/// At most one of the choices: pair by pair where they are few, else at most one row and one column of a square of them.
+/// Adds clauses for at most one true literal of `choices`: pair by pair if they are few, else at most one row and one
+/// column of a square of them.
 pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
     if choices.len() <= PAIRWISE_LIMIT {
         for (i, &a) in choices.iter().enumerate() {

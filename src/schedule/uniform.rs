@@ -3,13 +3,14 @@
 use crate::program::form::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
 
-/// Cycles below which no uniform program gets: global links carry M² packets each, local links 2KM.
+/// Lower bound on the cycles of uniform programs: global channels carry M² packets each, local channels 2KM.
 pub fn uniform_bound(net: &SwappedDragonfly) -> u64 {
     let (k, m) = (u64::from(net.k()), u64::from(net.m()));
     (m * m).max(2 * k * m)
 }
 
-/// Cycles below which no uniform program gets, the ends taken into account; derived in [`no_wait`](super::no_wait).
+/// Lower bound on the cycles of uniform programs, with both ends of the program; derived in
+/// [`no_wait`](super::no_wait).
 pub fn uniform_cycles(net: &SwappedDragonfly, hop: HopLatency) -> u64 {
     let (k, m) = (u64::from(net.k()), u64::from(net.m()));
     let unused = u64::from(hop.clash_distance()) * (m - 1).saturating_sub(k);

@@ -1,9 +1,9 @@
 //! Windows of min(K,M) vectors for any K and M, no common factor needed: M² + 2 hop-cycles where 2K ≤ M.
 //!
-//! For K ≤ M round (x,y) is {(γ=t, π=x+t, δ=y+t) : t < K}; for K ≥ M it is {(γ=x+t, π=t, δ=y+t) : t < M}. All vectors of
-//! a round differ in γ, π and δ. For 2K ≤ M the round y → x+K is an edge of the digraph on Z_M: the round after it, one
-//! clash distance later, starts where its window of π ends, and the two cannot meet. Wider windows meet whatever the
-//! order, and their rounds go in bursts of one clash distance with as long a pause.
+//! For K ≤ M round (x,y) is {(γ=t, π=x+t, δ=y+t) : t < K}; for K ≥ M it is {(γ=x+t, π=t, δ=y+t) : t < M}. All vectors
+//! of a round differ in γ, π and δ. For 2K ≤ M the round y → x+K is an edge of the digraph on Z_M. The next round, one
+//! clash distance later, starts where this round's window of π ends, so the two cannot meet. Wider windows meet
+//! whatever the order, and their rounds go in bursts of one clash distance with as long a pause.
 
 use super::{AllToAllRequest, Plan, ScheduleError, euler};
 use crate::program::form::counter::{Affine, Burst, CounterProgram, RowForm, Step};

@@ -1,7 +1,7 @@
 //! Window rounds in pairs for K ≥ M: 2KM hop-cycles (+1 if KM is odd), which meets the bound of the uniform programs.
 //!
-//! Each round uses every local port both first and last, so rounds one clash distance apart always meet: after a burst of
-//! one clash distance (a pair, where hops take one cycle) comes a pause as long.
+//! Each round uses every local port both first and last, so rounds one clash distance apart always meet. A burst of one
+//! clash distance (a pair, where hops take one cycle) is followed by a pause of the same length.
 
 use super::{AllToAllRequest, Plan, ScheduleError, window};
 use crate::topology::SwappedDragonfly;

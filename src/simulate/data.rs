@@ -104,10 +104,10 @@ impl Data for Given<'_> {
     }
 }
 
-/// Words of a user's array, and those that come out.
+/// Input words of a user's array, and output words.
 pub struct Arrays<'a> {
     given: Given<'a>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     results: Vec<Option<u64>>,
 }
@@ -128,12 +128,12 @@ impl<'a> Arrays<'a> {
         self.given.pass = pass;
     }
 
-    /// The `count` words that come out; 0 for those that have not.
+    /// Output words, `count` of them; 0 for those that have not arrived.
     pub fn results(&self, count: usize) -> Words {
         Words::from_fn(self.given.words.dtype(), count, |i| self.results.get(i).copied().flatten().unwrap_or(0))
     }
 
-    /// Number of words that differ from the collective's own result, or have not come out.
+    /// Number of output words that differ from the collective's own result, or have not arrived.
     pub fn wrong(&self) -> u64 {
         let expected = self.given.collective.expected(self.given.words);
         (0..expected.len()).filter(|&i| self.results.get(i).copied().flatten() != Some(expected.get(i))).count() as u64
@@ -214,11 +214,11 @@ impl Data for Factors<'_> {
     }
 }
 
-/// Elements of a product's operands, and those of the result that come out.
+/// Elements of a product's operands, and the elements of the result that have arrived.
 pub struct Multiplied<'a> {
     factors: Factors<'a>,
     product: Product,
-    /// By value that is a result, its element.
+    /// Element of the result, by value that is a result.
     elements: BTreeMap<u32, u32>,
     /// Values that are sent, so that they are results where they arrive.
     moved: BTreeSet<u32>,
@@ -239,12 +239,12 @@ impl<'a> Multiplied<'a> {
         Self { factors, product, elements, moved, results }
     }
 
-    /// Elements of the result; 0 for those that have not come out.
+    /// Elements of the result; 0 for those that have not arrived.
     pub fn results(&self) -> Vec<u64> {
         self.results.iter().map(|word| word.unwrap_or(0)).collect()
     }
 
-    /// Number of elements that differ from the definition, or have not come out.
+    /// Number of elements that differ from the definition, or have not arrived.
     pub fn wrong(&self) -> u64 {
         let expected = self.product.expected(self.factors.operands);
         self.results.iter().zip(expected).filter(|&(&word, due)| word != Some(due)).count() as u64

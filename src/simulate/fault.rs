@@ -5,8 +5,9 @@ use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
 use std::str::FromStr;
 
-/// A fault, in terms of node labels: `channel=0.1.2>0.1.1,cycle=7` loses what enters the channel in the cycle (in every cycle without
-/// one), with `bit=3` that bit of it is flipped, and `router=0.1.2` loses everything that the router sends, from `cycle` on.
+/// A fault, in terms of node labels: `channel=0.1.2>0.1.1,cycle=7` loses the word that enters the channel in cycle 7;
+/// without a cycle, every word. With `bit=3`, bit 3 of the word is flipped instead. `router=0.1.2` loses everything
+/// that the router sends, from `cycle` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     place: Place,
@@ -25,7 +26,7 @@ enum Place {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultError {
-    /// Not the form of a fault.
+    /// Text that has not the form of a fault.
     #[error("`{text}` is no fault: write channel=0.1.2>0.1.1,cycle=7 or router=0.1.2, with bit=3 to flip a bit")]
     Form {
         /// The text.
@@ -111,7 +112,7 @@ impl Fault {
 pub struct Raised {
     /// The cycle in which the endpoint knows.
     pub cycle: u32,
-    /// The node.
+    /// Node of the fault.
     pub node: NodeId,
     /// The output port of the node before, by which the word should have come.
     pub port: u32,

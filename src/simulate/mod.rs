@@ -1,8 +1,8 @@
 //! The cycle simulator: a program run on a network cycle by cycle, with words, statistics and faults, without any hardware.
 //!
-//! It follows the hops of the program and nothing else: a word enters a channel in the cycle that the program names, is at its
-//! end a latency later, and is kept or combined where the program says so. A channel that is entered twice in a cycle is an
-//! error. Symmetric programs are run for all nodes at once, so the work is one table look-up a hop.
+//! It follows the hops of the program and nothing else. A word enters a channel in the cycle that the program names and
+//! is at its end a latency later. It is kept or combined where the program says so. A channel that is entered twice in
+//! a cycle is an error. Symmetric programs are run for all nodes at once, so the work is one table look-up a hop.
 
 mod data;
 mod fault;
@@ -88,7 +88,7 @@ pub enum SimulateError {
     Conflict {
         /// The channel, in words.
         channel: String,
-        /// The cycle.
+        /// Cycle in which both words enter.
         cycle: u32,
     },
 }
@@ -153,14 +153,15 @@ struct Flight {
 pub struct Simulation<'a, T: Topology + ?Sized> {
     net: &'a T,
     program: &'a Program,
-    /// By port, then by node: the node to which the port leads; `NONE` where there is no port.
+    /// Node to which a port leads, by port, then by node; `NONE` where there is no port.
     next: Vec<Vec<u32>>,
     /// Events: cycle, event, batch.
     events: Vec<(u32, Event, u32)>,
-    /// By hop: its move, and how often it is needed: by children and operations.
+    /// Move of each hop, by hop.
     moves: Vec<u32>,
+    /// Number of times that its word is needed, by children and operations.
     uses: Vec<u32>,
-    /// By hop: the cycle of the first hop of its way.
+    /// Cycle of the first hop of the route, by hop.
     started: Vec<u32>,
 }
 
@@ -467,12 +468,13 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
 
 /// State of a run.
 struct State<'a> {
-    /// By port and node: the last cycle in which the channel was entered, and how often it was.
+    /// Last cycle in which each channel was entered, by port and node.
     stamps: Vec<u32>,
+    /// Number of entries.
     crossed: Vec<u32>,
-    /// By hop and batch: how often the words are still needed, and where they are.
+    /// Remaining uses of the words in flight, and the words; by (hop, batch).
     flights: HashMap<(u32, u32), (u32, Flight)>,
-    /// By value and batch: what nodes have made, and which of it is lost.
+    /// Words that nodes have made, and their flags "lost"; by (value, batch).
     made: HashMap<(u32, u32), (Vec<u64>, Vec<bool>)>,
     /// Arrivals by latency.
     latency: Vec<u64>,

@@ -20,7 +20,7 @@ fn place(value: &Value, node: NodeId) -> usize {
 struct Words<'a, T: Topology + ?Sized> {
     net: &'a T,
     program: &'a Program,
-    /// By value that is made: words by batch and place.
+    /// Words of each value that an operation makes, by value, then by batch and node.
     made: Vec<Vec<u64>>,
 }
 
@@ -66,7 +66,8 @@ impl<T: Topology + ?Sized> Words<'_, T> {
         }
     }
 
-    /// The node that is first to keep a move's word, by its origin; the origin itself if nobody does, or the word is no message.
+    /// First node that keeps a move's word, by origin; the origin itself if no node keeps it, or the word is no
+    /// message.
     fn receivers(&self, m: &Move, origins: &[NodeId]) -> Vec<NodeId> {
         let message = self.program.values[m.value as usize].origin == Origin::Message;
         let kept = m.hops.clone().find(|&hop| message && self.program.hops[hop as usize].keep);

@@ -56,9 +56,10 @@ impl<'a, D: Data> Trace<'a, D> {
         }
     }
 
-    /// Writes the waveform: clock and cycle counter, then by channel whether a word enters it (`valid`), the word, and the index of the
-    /// node that sent it (`source`); both are `x` without a word. Cycle t begins at t · 10 ns with the rising edge of the clock.
-    /// `bits` is the width of a word; loopbacks are left out.
+    /// Writes the waveform: clock and cycle counter, then three signals for each channel. `valid` is 1 if a word enters
+    /// the channel; then the word, and `source`, the index of the node that sent it. The last two are `x` without a
+    /// word. Cycle t begins at t · 10 ns with the rising edge of the clock. `bits` is the width of a word; loopbacks
+    /// are left out.
     ///
     /// # Errors
     /// If `out` cannot be written to.

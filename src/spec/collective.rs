@@ -1,4 +1,4 @@
-//! `[collective]`: who owes what to whom, and how it is scheduled; a kind of collective, a type.
+//! `[collective]`: the traffic, and the algorithm that schedules it; one type for each kind.
 
 use super::exchange::{ReduceSpec, SortSpec};
 use super::network::Listed;
@@ -13,7 +13,7 @@ use serde::Serialize;
 /// The most words of a stream.
 pub const MAX_COUNT: u32 = 1 << 20;
 
-/// `[collective]`: who owes what to whom, and how it is scheduled.
+/// `[collective]`: the traffic, and the algorithm that schedules it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -23,9 +23,9 @@ pub enum CollectiveSpec {
     AllToAll(AllToAllSpec),
     /// One node sends the same words to all.
     Broadcast(BroadcastSpec),
-    /// Every node gets the combination of all nodes' words.
+    /// All-reduce: every node receives the combination of all nodes' words.
     AllReduce(ReduceSpec),
-    /// Every node gets the combination of the words of the nodes up to itself.
+    /// Prefix scan: every node receives the combination of the words of the nodes up to itself.
     PrefixScan(ReduceSpec),
     /// The words are sorted over the nodes.
     BitonicSort(SortSpec),
@@ -37,7 +37,7 @@ pub enum CollectiveSpec {
     MatrixMatrix(ProductSpec),
     /// The transpose of a matrix.
     Transpose(TransposeSpec),
-    /// Every processor sends one packet and gets one.
+    /// Permutation: every processor sends one packet and receives one.
     Permutation(PermutationSpec),
     /// Any packets between processors.
     HRelation(RelationSpec),
@@ -47,7 +47,7 @@ pub enum CollectiveSpec {
     Gather(RootedSpec),
     /// One processor sends a packet of its own to each.
     Scatter(RootedSpec),
-    /// Packets that nobody schedules, for couplers that arbitrate.
+    /// Packets without a schedule, for couplers that arbitrate.
     Traffic(TrafficSpec),
     /// Packets of a schedule in full.
     #[schemars(skip)]

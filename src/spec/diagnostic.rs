@@ -13,7 +13,7 @@ pub(super) struct Source {
     pub text: Arc<str>,
 }
 
-/// One error: a message, the places in the specification that it is about, and what to do.
+/// Error: a message, the places in the specification, and the help.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     source: Source,
@@ -67,7 +67,7 @@ impl Errors {
         self.shown.iter().any(|error| error.start() == place.start)
     }
 
-    /// The errors in the order of the text; the last one says how many more there are.
+    /// Errors in the order of the text; the last one has the number of further errors.
     pub fn into_diagnostics(self) -> Vec<Diagnostic> {
         let Self { mut shown, found } = self;
         shown.sort_by_key(Diagnostic::start);
@@ -81,7 +81,7 @@ impl Errors {
     }
 }
 
-/// A diagnostic for programs: where it is, what it says, what to do.
+/// Diagnostic as JSON: place, message and help.
 #[derive(Debug, Clone, Serialize)]
 pub struct DiagnosticJson {
     /// The specification; absent where the error is not about one.
@@ -128,7 +128,7 @@ impl Diagnostic {
         self
     }
 
-    /// Says what to do.
+    /// Sets the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -165,7 +165,7 @@ impl Diagnostic {
         }
     }
 
-    /// The diagnostic for people, in the manner of rustc; `color` adds terminal colours.
+    /// The diagnostic for people, in the style of rustc; `color` adds terminal colours.
     pub fn render(&self, color: bool) -> String {
         let renderer = if color { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Ascii);
         let title = Group::with_title(Level::ERROR.primary_title(&self.message));

@@ -9,13 +9,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct EmbedSpec {
-    /// Cabinets of the whole network, in the order in which they are those of the embedded one.
+    /// Cabinets of the host, by cabinet of the embedded network.
     #[schemars(length(min = 1), inner(range(min = 0, max = 4095)))]
     pub c: Vec<u32>,
     /// Drawers of a cabinet and positions in a drawer, in the order in which they are those of the embedded network.
     #[schemars(length(min = 2), inner(range(min = 0, max = 1023)))]
     pub dp: Vec<u32>,
-    /// The arithmetic of the embedded network's own coordinates. Unset: that of the whole.
+    /// The arithmetic of the embedded network's own coordinates. Unset: that of the host.
     #[schemars(default)]
     pub group: Group,
 }
@@ -30,8 +30,8 @@ pub enum Build {
     /// The routers of one embedded network, of its size.
     #[default]
     Embedded,
-    /// The routers of all embedded networks at once. For an all-to-all, all routers of the whole network, each with a program of its own in
-    /// terms of its ports; for other collectives, the embedded networks' routers side by side.
+    /// The routers of all embedded networks at once. For an all-to-all: all routers of the host, each with its own
+    /// program in terms of its ports. For other collectives: the routers of the embedded networks side by side.
     Host,
 }
 
@@ -48,7 +48,7 @@ impl EmbedSpec {
         Embedding::new(host, self.c.clone(), self.dp.clone(), self.group)
     }
 
-    /// True if a router of the whole network is in the embedded one.
+    /// True if a router of the host is in the embedded one.
     pub(super) fn has(&self, [c, d, p]: [u32; 3]) -> bool {
         self.c.contains(&c) && self.dp.contains(&d) && self.dp.contains(&p)
     }

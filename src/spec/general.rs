@@ -161,11 +161,11 @@ pub struct NetworkOptions {
     #[serde(skip_serializing_if = "LatencySpec::is_default")]
     #[schemars(default, schema_with = "number_or_table")]
     pub latency: LatencySpec,
-    /// Nodes that are left out, by number; the collective is among the others.
+    /// Nodes that are excluded, by number; the collective runs among the others.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude_nodes: Vec<u32>,
-    /// Channels that are left out: source and destination, by number.
+    /// Channels that are excluded: source and destination, by number.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default)]
     pub exclude_channels: Vec<[u32; 2]>,
@@ -185,7 +185,7 @@ pub enum Ports {
     One,
 }
 
-/// `[network.latency]`: clock cycles of a hop over a channel, 1 where nothing is said.
+/// `[network.latency]`: clock cycles of a hop over a channel, 1 by default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct LatencySpec {
@@ -236,7 +236,7 @@ fn number_or_table(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// Error of a key that does not fit the network: its name, a message, and what to do.
+/// Error of a key that does not fit the network: its name, a message, and the help.
 pub type Misfit = (&'static str, String, String);
 
 impl NetworkOptions {

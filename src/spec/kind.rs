@@ -30,7 +30,7 @@ pub(super) struct Kind {
     pub crossbar: bool,
     /// Programs have rows.
     pub rows: bool,
-    /// It has a form for routers that do not copy.
+    /// Support for routers that do not copy.
     pub uncopied: bool,
     /// Traffic is scheduled.
     pub scheduled: bool,

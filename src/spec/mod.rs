@@ -1,4 +1,4 @@
-//! Specifications: the TOML text in which a user says what to build.
+//! Specifications: the TOML text that defines the network, the collective and the schedule.
 //!
 //! [`Spec::load`] and [`Spec::parse`] give either a complete specification, every default filled in, or all that is
 //! wrong with the text, each error on its line and column. Nothing is looked up later: a [`Spec`] holds values that are
@@ -66,7 +66,7 @@ use table::Findings;
 /// Most bytes of a specification: enough for a permutation of 2^20 processors as a list.
 const MAX_BYTES: u64 = 12 << 20;
 
-/// A specification: what to build, complete and in range.
+/// Specification of a network, its collective and its schedule, complete and in range.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, title = "metronoc specification")]
 pub struct Spec {
@@ -194,7 +194,7 @@ pub enum SpecError {
         name: String,
     },
     /// The file is not text.
-    #[error("`{name}` is not UTF-8 text: line {line} has a byte that is none")]
+    #[error("`{name}` is not UTF-8 text: line {line} has an invalid byte")]
     NotUtf8 {
         /// The file.
         name: String,

@@ -72,7 +72,7 @@ impl NetworkSpec {
         }
     }
 
-    /// The network in a schedule in full: a list of channels where a file says which there are, else as the specification has it.
+    /// Network of a schedule in full: a list of channels if a file lists them, else the table of the specification.
     pub fn exported(&self) -> Self {
         match self {
             NetworkSpec::General(network) => NetworkSpec::General(network.exported()),

@@ -1,4 +1,5 @@
-//! From text to [`Spec`]: the keys of each table, their ranges, and what they must agree on.
+//! Parser of a specification: TOML text becomes a [`Spec`]. It checks the keys of each table, their ranges, and the
+//! rules between them.
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
@@ -68,7 +69,7 @@ pub(super) fn parse(source: Source) -> Result<(Parts, Findings), Vec<Diagnostic>
     }
 }
 
-/// Errors of TOML itself; what follows on a line that is already wrong is left out.
+/// Errors of the TOML syntax, the first of each line.
 fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
     let (mut diagnostics, mut lines) = (Errors::default(), BTreeSet::new());
     let breaks: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
@@ -340,7 +341,8 @@ fn check_copies(findings: &mut Findings, router: &RouterSpec, kind: &Kind) {
     }
 }
 
-/// Couplers arbitrate where there is traffic, and there alone; what is scheduled has no queues, and what is not has no schedule.
+/// Checks arbitration and traffic: each needs the other. Scheduled couplers have no queues, and traffic has no
+/// schedule.
 fn check_arbitration(findings: &mut Findings, router: &RouterSpec, of: &Kind, pops: bool) {
     if ["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
         return;

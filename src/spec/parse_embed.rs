@@ -31,7 +31,7 @@ pub(super) fn take<'i>(table: &mut TableReader<'_, 'i>, k: Option<u32>, m: Optio
     Part { embed: table.tables("embed"), exclude, build: table.named("build") }
 }
 
-/// Reads and checks what was taken. A part that is to be chosen is chosen.
+/// Reads and checks a part of the network, and chooses it where the specification leaves the choice.
 pub(super) fn read(findings: &mut Findings, host: SwappedDragonfly, part: Part<'_>) -> PartSpec {
     let Part { embed, exclude, build } = part;
     let mut networks: Vec<(EmbedSpec, Range<usize>)> = Vec::new();
@@ -73,7 +73,7 @@ fn read_network(findings: &mut Findings, host: SwappedDragonfly, table: Spanned<
     let dp = table.numbers("dp", 0..=host.m() - 1, 2, "drawers and positions");
     let group = table.named("group");
     for key in missing {
-        table.missing(key, &format!("name what the embedded network has of the whole: `{key} = [0, 1]`"));
+        table.missing(key, &format!("list numbers of the host: `{key} = [0, 1]`"));
     }
     let group_place = table.finish().place("network.embed.group").filter(|_| group.is_some()).unwrap_or(whole);
     let (c, dp, group) = (c?, dp?, group.unwrap_or(host.group()));

@@ -8,14 +8,14 @@ use crate::topology::swapped_dragonfly::Group;
 
 const HYPERCUBE: &[(&str, Check)] = &[("swapped-dragonfly", check)];
 
-/// Every node gets the combination of all nodes' words.
+/// All-reduce: every node receives the combination of all nodes' words.
 pub(super) const ALL_REDUCE: Kind = Kind {
     keys: &["op", "operator_stages"],
     crossbar: false,
     ..Kind::new("all-reduce", |table| CollectiveSpec::AllReduce(reduce(table)), HYPERCUBE)
 };
 
-/// Every node gets the combination of the words of the nodes up to itself.
+/// Prefix scan: every node receives the combination of the words of the nodes up to itself.
 pub(super) const PREFIX_SCAN: Kind =
     Kind { crossbar: false, ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE) };
 

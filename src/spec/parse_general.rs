@@ -190,7 +190,7 @@ fn count_latencies(findings: &mut Findings, latency: &LatencySpec, sizes: &Sizes
     }
 }
 
-/// The network, if it can be built and what it leaves out is there. Of a network whose channels a file lists, the file tells.
+/// Network, if it can be built and the nodes and channels that it excludes exist. Channels that a file lists are checked when it is read.
 fn fits(findings: &mut Findings, network: GeneralNetwork) -> Option<NetworkSpec> {
     let kind = network.kind;
     if kind.file.is_some_and(|file| file.alone) {

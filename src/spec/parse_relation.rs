@@ -7,7 +7,7 @@ use super::shared::{MAX_ROUTERS, check_root};
 use super::table::{Findings, TableReader};
 use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 
-/// Every processor sends one packet and gets one.
+/// Permutation: every processor sends one packet and receives one.
 pub(super) const PERMUTATION: Kind = Kind::new("permutation", permutation, &[("pops", |_, _, _, _| ())]);
 
 /// Any packets between processors.

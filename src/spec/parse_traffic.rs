@@ -1,4 +1,4 @@
-//! The keys of traffic on couplers that arbitrate, and what they must agree on.
+//! Parser of traffic on couplers that arbitrate: its keys, and the rules between them.
 
 use super::diagnostic::Diagnostic;
 use super::kind::Kind;

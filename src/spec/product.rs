@@ -37,7 +37,8 @@ impl Default for ProductSpec {
 }
 
 impl ProductSpec {
-    /// Width of sums of `order` products of elements of `payload_bits`: what is written, or what they need, up to 64.
+    /// Width of sums of `order` products of elements of `payload_bits`, in bits: the specification's, or as many as
+    /// they need, up to 64.
     pub fn accumulator(&self, order: u32, payload_bits: u32) -> u32 {
         match self.accumulator_bits {
             AccumulatorBits::Bits(bits) => bits,
@@ -69,13 +70,14 @@ impl Default for TransposeSpec {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum ProductAlgorithm {
-    /// On D3(K²,M) the one of the fewest cycles; where the number of cabinets is no square, "one-round".
+    /// Algorithm of the fewest cycles on D3(K²,M); "one-round" where the number of cabinets is no square.
     Best,
-    /// On D3(K²,M); the result lies as the operand did.
+    /// Algorithm on D3(K²,M). The result has the layout of the operand.
     InPlace,
-    /// On D3(K²,M), a hop less; the result lies as the operand's transpose.
+    /// Algorithm on D3(K²,M) with one hop less. The result has the layout of the operand's transpose.
     OutOfPlace,
-    /// On D3(K,M), which holds a KM × KM matrix, K elements of each block at a router; the result lies as the operand did.
+    /// Algorithm on D3(K,M) for a KM × KM matrix, K elements of each block at a router. The result has the layout of
+    /// the operand.
     OneRound,
 }
 
@@ -103,16 +105,16 @@ impl ProductAlgorithm {
 enum TransposeAlgorithm {
     /// "in-place" on D3(K²,M), otherwise "one-round".
     Best,
-    /// On D3(K²,M).
+    /// Layout on D3(K²,M).
     InPlace,
-    /// On D3(K,M), which holds a KM × KM matrix, K elements of each block at a router.
+    /// Layout on D3(K,M), which holds a KM × KM matrix, K elements of each block at a router.
     OneRound,
 }
 
 /// Width of sums.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccumulatorBits {
-    /// As wide as the largest sum needs, at most 64.
+    /// Width that the largest sum needs, at most 64 bits.
     Auto,
     /// Number of bits, from 1 to 64.
     Bits(u32),

@@ -1,4 +1,4 @@
-//! Keys of permutations and of lists of packets, and what they must agree on.
+//! Keys of permutations and of lists of packets, and the rules between them.
 
 use super::diagnostic::Diagnostic;
 use super::shared::{MAX_ROUTERS, unneeded};

@@ -4,7 +4,7 @@ use crate::collective::traffic_keys::Arbitration;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// `[router]`: the family of routers and what is built into them.
+/// `[router]`: the family of routers and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, default)]
 pub struct RouterSpec {
@@ -98,7 +98,7 @@ impl Default for RouterSpec {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Crosspoints {
-    /// Those that the program uses.
+    /// Crosspoints that the program uses.
     #[default]
     Used,
     /// All of them, for programs that are not known yet.
@@ -116,7 +116,7 @@ impl Crosspoints {
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum RouterKind {
-    /// Bufferless, steered by a source vector that sheds what is no longer needed; for all-to-all.
+    /// Router without buffers, steered by a source vector of which each hop removes its part; for all-to-all.
     SourceVector,
     /// Bufferless, steered by a header that counts its hops, and able to copy; for all other collectives.
     SynchronizingHeader,

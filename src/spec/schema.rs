@@ -2,8 +2,8 @@
 
 use super::Spec;
 
-/// The schema as JSON text with a newline at its end. It states shapes, ranges and defaults; what keys must agree on
-/// with each other is left to the parser.
+/// Schema as JSON text with a newline at its end. It has shapes, ranges and defaults; rules between keys are left to
+/// the parser.
 pub fn schema() -> String {
     let schema = schemars::schema_for!(Spec);
     let mut text = serde_json::to_string_pretty(&schema).expect("a schema is JSON"); // it is built of JSON values alone

@@ -11,14 +11,15 @@ pub struct ScheduleSpec {
     pub storage: Storage,
     /// Owner of the slot tables.
     pub program: Placement,
-    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next. On POPS, rows of
-    /// a processor's program. For programs that are loaded into hardware with so many. Unset: as few as the schedule takes; for slot-table
-    /// routers with `storage` = "ram", the next power of two.
+    /// Rows of the slot tables of an all-to-all, at least the schedule's period: the cycles from one pass to the next.
+    /// On POPS: rows of a processor's program. Set it for hardware into which longer programs will be loaded. Unset: as
+    /// many as the schedule needs; for slot-table routers with `storage` = "ram", the next power of two.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1_048_576))]
     pub rows: Option<u32>,
-    /// Packets that a processor of POPS has places for; of slot-table routers with `storage` = "ram", words of a bank. For programs that
-    /// are loaded into hardware with so many. Unset: as few as the schedule needs, or the next power of two.
+    /// Packets that a processor of POPS can store; for slot-table routers with `storage` = "ram", words of a bank. Set
+    /// it for hardware into which larger programs will be loaded. Unset: as many as the schedule needs, or the next
+    /// power of two.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 4096))]
     pub buffers: Option<u32>,

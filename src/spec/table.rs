@@ -41,7 +41,7 @@ pub(super) trait Named: Copy + Into<&'static str> + strum::VariantArray {}
 
 impl<T: Copy + Into<&'static str> + strum::VariantArray> Named for T {}
 
-/// One table that is being read; each key asked for is taken out, and [`Self::finish`] complains about the rest.
+/// Table that is being read. Each key that is read is taken out; [`Self::finish`] reports the other keys as errors.
 pub(super) struct TableReader<'a, 'i> {
     pub(super) findings: &'a mut Findings,
     /// Dotted prefix of the keys, empty for the document itself.
@@ -257,15 +257,15 @@ impl<'a, 'i> TableReader<'a, 'i> {
         None
     }
 
-    /// Complains about every key that was not asked for, unless the kind of thing that the table describes is in doubt,
-    /// and with it which keys it may have.
+    /// Reports every key that was not read, unless the kind of the table is unknown and with it the keys that it may
+    /// have.
     pub fn finish_if_known(self, kind: &str) {
         if !self.findings.is_bad(&self.field(kind)) {
             self.finish();
         }
     }
 
-    /// Complains about every key that was not asked for.
+    /// Reports every key that was not read.
     pub fn finish(self) -> &'a mut Findings {
         let Self { findings, prefix, table, known, .. } = self;
         for key in table.keys() {
@@ -292,7 +292,7 @@ impl<'a, 'i> TableReader<'a, 'i> {
     }
 }
 
-/// The nearest of a few names, if one is near enough to be what was meant. A name of many times their length is near none.
+/// Nearest of a few names, if one is near enough. A name of many times their length is near none.
 fn nearest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
     if name.len() > 100 {
         return None;

@@ -127,7 +127,7 @@ impl<'i> TableReader<'_, 'i> {
         self.text_like(key, "name.csv")
     }
 
-    /// Like [`Self::text`], with an example of its own.
+    /// Text of a key, as in [`Self::text`]; the help shows `example`.
     pub fn text_like(&mut self, key: &'static str, example: &str) -> Option<String> {
         let value = self.take(key)?;
         let help = format!("write a name in double quotes: `{key} = \"{example}\"`");

@@ -66,8 +66,8 @@ impl SelfTest {
     }
 }
 
-/// Cycles from the launch of a collective until the host knows that it has ended in all tiles: the start and done
-/// trees, the passes, and the way of the last packet through the tiles.
+/// Cycles from the launch of a collective until the host knows that it has ended in all tiles. They are those of the
+/// start and done trees, of the passes, and of the last packet's route through the tiles.
 pub fn selftest_cycles(p: &Parameters) -> u32 {
     let hop = HopLatency { local: p.local_stages, global: p.global_stages };
     let taps = 2 * hop.local + hop.global + p.bank_stages;

@@ -19,11 +19,11 @@ pub enum SynthError {
         "{network} does not fit the {device} of the {board}: it needs {needed} {resource}, and there are {available}"
     )]
     TooLarge {
-        /// The network.
+        /// Name of the network.
         network: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Its device.
+        /// Device of the board.
         device: String,
         /// Resource of which the device has too little.
         resource: &'static str,
@@ -35,19 +35,19 @@ pub enum SynthError {
     /// Place and route found no place.
     #[error("place and route found no room for {network} in the {device} of the {board}: {reason}\n  log: {log}")]
     NoRoom {
-        /// The network.
+        /// Name of the network.
         network: String,
-        /// The board.
+        /// Name of the board.
         board: String,
-        /// Its device.
+        /// Device of the board.
         device: String,
         /// Message of place and route, with the kind of cell.
         reason: String,
-        /// Its log.
+        /// Log file of the tool.
         log: Utf8PathBuf,
     },
-    /// A tool's JSON is not what it should be.
-    #[error("`{file}` of {tool} is not understood: {reason}")]
+    /// JSON of a tool with another form than expected.
+    #[error("`{file}` of {tool} cannot be read: {reason}")]
     Answer {
         /// The file.
         file: &'static str,
@@ -59,7 +59,7 @@ pub enum SynthError {
     /// A file of the working folder cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     Io {
-        /// The file.
+        /// Path of the file.
         path: Utf8PathBuf,
         /// Error of the operating system.
         source: io::Error,

@@ -16,8 +16,8 @@ pub const NETLIST: &str = "mn_board.json";
 pub const PLACED: &str = "place.json";
 
 /// Fewest registers that are worth a reset or an enable signal of their own. All registers of a logic block share one
-/// reset (of a slice, one enable), so many small groups keep registers from being placed together: for D3(2,3) on an ECP5
-/// with groups of 16 the placer takes ten times as long to find legal places, and wires become half as long again.
+/// reset, those of a slice one enable. So registers of many small groups cannot be placed together. For D3(2,3) on an
+/// ECP5 with groups of 16, the placer takes ten times as long to find legal places, and wires are 1.5 times as long.
 const LEAST_RESET: u32 = 40;
 const LEAST_ENABLE: u32 = 8;
 
@@ -51,8 +51,8 @@ pub struct Options {
     pub seed: u64,
     /// Placer of nextpnr; None is nextpnr's default.
     pub placer: Option<Placer>,
-    /// True if the router takes back connections that make a path too slow, and goes on until there is no such path: for a target that
-    /// can be reached, since it does not end if it cannot.
+    /// True if the router removes connections that make a path too slow, and repeats this until no path is too slow.
+    /// Use it only for a clock that can be reached, since otherwise the router does not end.
     pub tmg_ripup: bool,
 }
 
@@ -86,7 +86,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// In words.
+    /// Description of the step, such as "place and route".
     pub fn describe(self) -> &'static str {
         match self {
             Step::Synthesize => "synthesise",
@@ -95,7 +95,7 @@ impl Step {
         }
     }
 
-    /// Its log.
+    /// Name of the step's log file.
     pub fn log(self) -> &'static str {
         match self {
             Step::Synthesize => "synth.log",
@@ -110,7 +110,7 @@ impl Step {
 pub struct Plan {
     /// The synthesis script, in [`SCRIPT`].
     pub script: String,
-    /// The commands, in order.
+    /// Commands of the flow, in order.
     pub steps: Vec<(Step, Command)>,
 }
 

@@ -1,9 +1,9 @@
 //! The host's end of the line to a board with the host top: frames to and from the network.
 //!
-//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board the
-//! words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. From the board comes a
-//! frame for each tile of a drain (kind 3) or status (kind 4), whose kind has bit 7 set if the network reports a fault,
-//! and bit 6 if the board lost bytes.
+//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board
+//! the words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. The board sends a
+//! frame for each tile of a drain (kind 3) or status (kind 4). Bit 7 of its kind is set if the network reports a fault,
+//! bit 6 if the board lost bytes.
 
 use super::project::SILENCE_MS;
 use crate::board::serial::{Line, SerialError};
@@ -28,20 +28,20 @@ pub enum LinkError {
     /// A frame is not the one that was due.
     #[error("the board sent a frame of kind {kind} for tile {tile} with {count} words, and {due} was due")]
     Frame {
-        /// Its kind.
+        /// Kind of the frame.
         kind: u8,
-        /// Its tile.
+        /// Tile number.
         tile: u16,
-        /// Its number of words.
+        /// Number of words in the frame.
         count: u16,
         /// Frame that was due, as text.
         due: String,
     },
     /// The board lost bytes that were sent to it.
-    #[error("the board lost bytes: its clock is too slow for the line")]
+    #[error("the board lost bytes: its clock is too slow for the serial line")]
     Lost,
     /// A message has more words than a frame can count.
-    #[error("a tile moves {words} words, and a frame counts up to 65535")]
+    #[error("a tile moves {words} words, and a frame has at most 65535")]
     TooLong {
         /// Words of a tile.
         words: u64,
@@ -60,7 +60,7 @@ impl LinkError {
     }
 }
 
-/// Data of a run on a board: words that are loaded, and number of words that come out.
+/// Data of a run on a board: words to be loaded, and number of words to be received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passes {
     /// The words of each tile, for one collective after the other.
@@ -70,7 +70,7 @@ pub struct Passes {
 }
 
 impl Passes {
-    /// Words that are loaded, a list for each collective, into tiles that take so many words each, of `tiles` tiles.
+    /// Words to be loaded, a list for each collective, into `tiles` tiles that take the numbers of words in `loads`.
     pub fn new(sets: &[Vec<u64>], loads: &[(u32, usize)], tiles: u32, set: u64) -> Self {
         let tiles_of = |words: &Vec<u64>| {
             let mut of_tiles = vec![Vec::new(); tiles as usize];

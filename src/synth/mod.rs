@@ -1,8 +1,8 @@
 //! Synthesis: from the emitted Verilog and a board to a bitstream, with area and clock from the tools' own JSON.
 //!
-//! [`project`] adds a board top to the network, [`flow`] plans what the tools run as data, [`Synthesis::run`] runs it,
-//! [`netlist`] tells which module takes what, and [`report`] says what came out. [`link`] is the other end of the host
-//! top: it moves the user's data through a board.
+//! [`project`] adds a board top to the network. [`flow`] plans the tools' commands as data, and [`Synthesis::run`] runs
+//! them. [`netlist`] counts cells by module, and [`report`] has the results. [`link`] is the other end of the host top:
+//! it moves the user's data through a board.
 
 mod design;
 mod error;

@@ -1,4 +1,4 @@
-//! Which module takes what: the cells of the flattened netlist, each counted for the module whose source line it is from.
+//! Area by module: each cell of the flattened netlist counts for the module whose source line it is from.
 //!
 //! Registers and memories remember their line, or the instance that they were in. Look-up tables often do not: one that
 //! does not counts for the module whose register it feeds, for that is where the logic was written.
@@ -54,10 +54,10 @@ impl Area {
     }
 }
 
-/// A module of the sources and what all its instances take, without the modules inside.
+/// Module of the sources and the cells of all its instances, without the modules inside.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Module {
-    /// Its name.
+    /// Name of the module.
     pub module: String,
     /// Area of all its instances.
     #[serde(flatten)]
@@ -100,7 +100,7 @@ fn from_source(cell: &Cell) -> Option<&str> {
     lines.split('|').find_map(|line| line.strip_prefix("rtl/")?.split_once(".v:").map(|(module, _)| module))
 }
 
-/// The modules of a flattened netlist in Yosys' JSON, by name; what cannot be told is the top's.
+/// Modules of a flattened netlist in Yosys' JSON, by name; cells without a known module count for the top.
 ///
 /// # Errors
 /// If the text is no such netlist.

@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 /// Function of a board's top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BoardTop {
-    /// Tests the network by itself and says how it went, by lamps and one line of text.
+    /// Self-test of the network, which shows the result by LEDs and one line of text.
     SelfTest,
     /// Brings the network's streams to the serial line.
     Host,
 }
 
 impl BoardTop {
-    /// Its name on the command line.
+    /// Name of the top on the command line.
     pub fn name(self) -> &'static str {
         match self {
             BoardTop::SelfTest => "selftest",

@@ -12,7 +12,7 @@ use std::fmt;
 /// The version of the report's format.
 pub const FORMAT: &str = "metronoc-synthesis/1";
 
-/// A synthesis in numbers. The clock is what static timing analysis gives for paths inside the chip.
+/// Numbers of a synthesis. The clock is that of static timing analysis for paths inside the chip.
 #[derive(Debug, Clone, Serialize)]
 pub struct Report {
     /// [`FORMAT`].
@@ -23,7 +23,7 @@ pub struct Report {
     pub payload_bits: u32,
     /// The name of the schedule's algorithm.
     pub algorithm: String,
-    /// The board.
+    /// Name of the board.
     pub board: String,
     /// Function of the top, as text.
     pub top: &'static str,
@@ -41,7 +41,7 @@ pub struct Report {
     pub utilization: BTreeMap<String, Use>,
     /// Area of each module, all its instances together.
     pub modules: Vec<Module>,
-    /// Their sum.
+    /// Sum of the modules' areas.
     pub total: Area,
     /// Path that limits the clock.
     pub critical_path: Vec<Segment>,
@@ -52,9 +52,9 @@ pub struct Report {
 /// A tool and its version.
 #[derive(Debug, Clone, Serialize)]
 pub struct ToolVersion {
-    /// Its name.
+    /// Name of the tool.
     pub tool: &'static str,
-    /// Its version; empty if it tells none.
+    /// Version of the tool; empty if it prints none.
     pub version: String,
 }
 
@@ -63,7 +63,7 @@ pub struct ToolVersion {
 pub struct Use {
     /// Used.
     pub used: u64,
-    /// In the device.
+    /// Number in the device.
     pub available: u64,
 }
 
@@ -72,7 +72,7 @@ pub struct Use {
 pub struct Segment {
     /// `logic`, `routing`, `clk-to-q` or `setup`.
     pub kind: String,
-    /// Its delay.
+    /// Delay, ns.
     pub ns: f64,
     /// The cell that it leads to.
     pub to: String,
@@ -129,10 +129,10 @@ struct Place {
 }
 
 impl Report {
-    /// The report of a synthesis, from what place and route wrote.
+    /// Report of a synthesis, from the files of place and route.
     ///
     /// # Errors
-    /// If that is not understood.
+    /// If the report of the tool cannot be read.
     pub(super) fn new(
         synthesis: &Synthesis<'_>,
         modules: Vec<Module>,

@@ -75,7 +75,7 @@ impl Synthesis<'_> {
         format!("{}-{}", self.board.family, self.board.device)
     }
 
-    /// Compares what synthesis needs with what the device has.
+    /// Compares the needs of the network after synthesis with the device.
     fn fits(&self, modules: &[netlist::Module]) -> Result<(), SynthError> {
         let total = netlist::Area::sum(modules.iter().map(|module| module.area));
         let has = self.board.capacity;
@@ -98,7 +98,7 @@ impl Synthesis<'_> {
     }
 }
 
-/// The line in which place and route says that it ran out of something.
+/// Line in which place and route reports that a resource is used up.
 fn no_room(tail: &str) -> Option<String> {
     let signs = ["Unable to place", "no BELs remaining", "Failed to place", "failed to place", "Unable to find legal"];
     let line = tail.lines().find(|line| line.contains("ERROR") && signs.iter().any(|sign| line.contains(sign)))?;

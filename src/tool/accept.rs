@@ -1,9 +1,9 @@
-//! The rule that refuses old tools, by what they print as their version.
+//! Rule that refuses old tools, by the version that they print.
 
 use super::registry::Tool;
 use super::version::Version;
 
-/// Decides whether a tool that is not of the private environment serves, from what it printed when asked for its version.
+/// Decides if a tool that is not of the private environment is new enough, from the version text that it printed.
 ///
 /// Gives its version (`None` for a tool that has no answer).
 ///

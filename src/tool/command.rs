@@ -1,4 +1,4 @@
-//! A planned run of a tool: pure data, so that flows can be tested by what they would run.
+//! Planned run of a tool, as data, so that flows can be tested without the tools.
 
 use std::collections::BTreeMap;
 use std::fmt;

@@ -10,7 +10,7 @@ use super::registry::Tool;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// No cache folder can be derived from the user's environment.
+    /// Missing cache folder: none can be derived from the user's environment.
     #[error("no cache folder: {reason}; set METRONOC_CACHE to a folder that you can write to")]
     NoCache {
         /// Reason why none was found.
@@ -21,21 +21,21 @@ pub enum ToolError {
     Cache {
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// An environment variable has a value with no meaning.
-    #[error("{variable}={value} is not understood: {expected}")]
+    #[error("{variable}={value} is invalid: {expected}")]
     Setting {
         /// Name of the variable.
         variable: String,
-        /// Its value.
+        /// Value of the variable.
         value: String,
         /// Values that it may have.
         expected: String,
     },
     /// A program of the host is missing.
-    #[error("{programs} not found, needed for {purpose}\n{hint}")]
+    #[error("{programs} not found; needed for {purpose}\n{hint}")]
     HostMissing {
         /// The missing programs.
         programs: String,
@@ -76,8 +76,8 @@ pub enum ToolError {
         /// Remedy, in a sentence.
         hint: String,
     },
-    /// A tool was asked of a [`super::ToolSet`] that was made without it.
-    #[error("{0} was not asked for when the tools were made ready")]
+    /// Request for a tool of which a [`super::ToolSet`] was made without.
+    #[error("{0} was not requested when the tools were installed")]
     NotReady(Tool),
     /// A tool in a sandbox was given an absolute path.
     #[error("{tool} sees only paths relative to its working folder, but was given `{argument}`")]
@@ -92,7 +92,7 @@ pub enum ToolError {
     Start {
         /// The planned command line.
         command: String,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The log or working folder of a run cannot be used.
@@ -102,7 +102,7 @@ pub enum ToolError {
         tool: Tool,
         /// The file or folder.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
     /// The program ended with a failure.
@@ -116,7 +116,7 @@ pub enum ToolError {
         status: String,
         /// The last 20 lines of the log.
         tail: String,
-        /// The whole log.
+        /// Path of the complete log.
         log: Utf8PathBuf,
     },
 }

@@ -57,14 +57,14 @@ pub fn find(name: &str) -> Option<Utf8PathBuf> {
     which::which(name).ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok())
 }
 
-/// The version of the host's `program` at `path`, if it tells one.
+/// Version of the host's `program` at `path`, if it prints one.
 #[must_use]
 pub fn version(program: &HostProgram, path: &Utf8Path) -> Option<Version> {
     let said = Command::new(path).args(program.version.args).output().ok()?;
     Version::after(program.version.marker, &String::from_utf8_lossy(&said.stdout))
 }
 
-/// Checks that C++ can be compiled, as far as the presence of the programs tells.
+/// Checks that C++ can be compiled, by the presence of the programs.
 ///
 /// # Errors
 /// [`ToolError::HostMissing`] with what to type.

@@ -268,7 +268,7 @@ fn remove_leftovers(tools: &Utf8Path, name: &str) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Clears what killed installations left, of every bundle that nobody installs now.
+/// Removes the remains of interrupted installations, of every bundle that is not being installed.
 ///
 /// # Errors
 /// [`ToolError::Cache`] if the cache cannot be read.

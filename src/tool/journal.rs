@@ -1,4 +1,4 @@
-//! The log of an installation: every command that was run, and what it printed.
+//! Log of an installation: every command that was run, and its output.
 
 use std::fs::File;
 use std::io::Write;
@@ -12,7 +12,7 @@ use crate::interrupt;
 /// Lines of a command's output that an error repeats.
 const TAIL_LINES: usize = 12;
 
-/// Runs commands and writes down what happened.
+/// Runner of commands that logs their output.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -38,7 +38,7 @@ impl Journal {
         self.tried.clone()
     }
 
-    /// Runs `command` to its end; gives what it printed on standard output.
+    /// Runs `command` to its end; gives its standard output.
     ///
     /// # Errors
     /// The end of its output if it failed, or why it could not be started.

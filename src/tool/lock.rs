@@ -1,4 +1,4 @@
-//! Files that processes lock, so that one at a time uses what is in the cache.
+//! Lock files, so that one process at a time uses an entry of the cache.
 
 use camino::Utf8Path;
 use std::fs::{File, TryLockError};

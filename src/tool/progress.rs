@@ -59,7 +59,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// Ends the step and tells how long it took.
+    /// Ends the step and prints its duration.
     pub fn done(self) {
         if self.progress != Progress::Silent {
             if let Some(bar) = &self.bar {

@@ -1,4 +1,4 @@
-//! The one table of external tools: where each comes from, how it is run and asked for its version, what needs it.
+//! Table of the external tools: source, command line, version query, and the commands that need each tool.
 
 use std::fmt;
 
@@ -282,13 +282,13 @@ pub const BUNDLES: &[BundleSpec] = &[
 ];
 
 impl Tool {
-    /// This tool's line of the table.
+    /// Row of this tool in the table.
     #[must_use]
     pub fn spec(self) -> &'static ToolSpec {
         &TOOLS[self as usize]
     }
 
-    /// Its name on PATH and in command lines.
+    /// Name of the tool on PATH and in command lines.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.spec().name
@@ -328,7 +328,7 @@ fn add_bundle(bundle: Bundle, wanted: &mut Vec<Bundle>) {
 }
 
 impl Bundle {
-    /// This bundle's line of the table.
+    /// Row of this bundle in the table.
     #[must_use]
     pub fn spec(self) -> &'static BundleSpec {
         &BUNDLES[self as usize]
@@ -344,7 +344,7 @@ impl Group {
     /// Every group.
     pub const ALL: [Self; 3] = [Self::Simulation, Self::Synthesis, Self::Proof];
 
-    /// Its name on the command line.
+    /// Name of the bundle on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

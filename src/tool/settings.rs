@@ -13,10 +13,10 @@ use super::registry::{TOOLS, Tool};
 /// Source of tools that no variable names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// From metronoc's own environment, installed when needed.
+    /// Tools of metronoc's own environment, installed when needed.
     #[default]
     Private,
-    /// From PATH, if their version serves.
+    /// Tools on PATH, if their versions are new enough.
     System,
 }
 
@@ -33,7 +33,7 @@ impl FromStr for Policy {
 }
 
 impl Policy {
-    /// Its name on the command line and in METRONOC_TOOLS.
+    /// Name of the policy on the command line and in METRONOC_TOOLS.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -65,7 +65,7 @@ impl Settings {
         Self::read(|name| std::env::var_os(name))
     }
 
-    /// Like [`Self::from_env`], with `variable` in the place of the process environment.
+    /// Settings as from [`Self::from_env`], with `variable` in place of the process environment.
     ///
     /// # Errors
     /// As [`Self::from_env`].

@@ -70,8 +70,9 @@ impl Stamp {
 
     /// True if the bundle in `root` is whole and made from the pins of `fingerprint`.
     ///
-    /// A stamp that is missing, unreadable, of another form or of other pins, or a key file that is missing or not as it was, all mean the
-    /// same: install again. A file's hash is computed when the bundle is first asked for, and again only if the file has changed since.
+    /// The environment is installed again if the stamp is missing, unreadable, of another form or of other pins. The
+    /// same holds for a key file that is missing or changed. A file's hash is computed when the bundle is first asked
+    /// for, and again only if the file has changed since.
     #[must_use]
     pub fn is_whole(root: &Utf8Path, fingerprint: &str) -> bool {
         let Ok(text) = fs::read_to_string(root.join(STAMP_FILE)) else { return false };

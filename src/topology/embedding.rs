@@ -1,9 +1,9 @@
 //! A smaller Swapped Dragonfly inside a larger one (Draper, Property 2, as corrected).
 //!
-//! With cabinets J and places L, the routers (c,d,p) with c ∈ J **and d, p ∈ L** are a D3(|J|,|L|), the *guest*, whose
-//! links are links of the *host*: router (i,x,y) of the guest is router (J\[i\],L\[x\],L\[y\]) of the host. A subset of
-//! a group is no subgroup, so the guest has its own arithmetic, and the host's port for a port of the guest depends on
-//! the router: global port γ of cabinet i is J\[i+γ\] - J\[i\], local port δ at place y is L\[y+δ\] - L\[y\]. Swaps
+//! With cabinets J and places L, the routers (c,d,p) with c ∈ J **and d, p ∈ L** are a D3(|J|,|L|), the *guest*. Its
+//! links are links of the *host*. Router (i,x,y) of the guest is router (J\[i\],L\[x\],L\[y\]) of the host. A subset of
+//! a group is no subgroup. So the guest has its own arithmetic, and the host's port for a port of the guest depends on
+//! the router. Global port γ of cabinet i is J\[i+γ\] - J\[i\]; local port δ at place y is L\[y+δ\] - L\[y\]. Swaps
 //! stay swaps, loopbacks stay loopbacks.
 
 use super::swapped_dragonfly::{Group, RouterAddress};
@@ -29,8 +29,8 @@ pub struct Embedding {
 }
 
 impl Embedding {
-    /// The guest of these cabinets and places, each without repetition and in the host's range, with its own
-    /// arithmetic; the specification has checked that, and powers of two for exclusive or.
+    /// Guest of these cabinets and places, with its own arithmetic. Cabinets and places have no repetition and are in
+    /// the host's range; for exclusive or their numbers are powers of two. The specification has checked this.
     pub fn new(host: SwappedDragonfly, cabinets: Vec<u32>, places: Vec<u32>, group: Group) -> Self {
         let guest = SwappedDragonfly::new(cabinets.len() as u32, places.len() as u32, group);
         Self { host, guest, cabinets, places }

@@ -1,23 +1,23 @@
-//! Nodes and channels that are left out of a network, as `exclude_nodes` and `exclude_channels` name them.
+//! Nodes and channels that are excluded from a network, as `exclude_nodes` and `exclude_channels` name them.
 
 use super::{Graph, Topology};
 use crate::id::NodeId;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Nodes and channels that are left out.
+/// Nodes and channels that are excluded.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Exclusion {
     nodes: BTreeSet<u32>,
     channels: BTreeSet<(u32, u32)>,
 }
 
-/// A network without what is left out of it.
+/// Network without its excluded nodes and channels.
 #[derive(Debug, Clone)]
 pub struct Rest {
-    /// Network. Nodes that are left out keep their place and have no channels.
+    /// Network. Nodes that are excluded keep their place and have no channels.
     pub network: Graph,
-    /// By node and port: the port in the whole network.
+    /// Port in the network before exclusion, by node, then by port.
     pub ports: Vec<Vec<usize>>,
     /// Nodes that are left, ascending.
     pub nodes: Vec<NodeId>,
@@ -30,7 +30,7 @@ impl Exclusion {
         Self { nodes: nodes.into_iter().collect(), channels }
     }
 
-    /// What a table of the exchange format leaves out; none if these are no numbers.
+    /// Exclusion of a table of the exchange format. None if the entries are no numbers.
     pub fn from_table(table: &Value) -> Option<Self> {
         let list = |key: &str| match table.get(key) {
             None => Some(&[][..]),
@@ -46,22 +46,22 @@ impl Exclusion {
         Some(Self::new(nodes, channels))
     }
 
-    /// True if nothing is left out.
+    /// True if nothing is excluded.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.channels.is_empty()
     }
 
-    /// True if a node is left out.
+    /// True if a node is excluded.
     pub fn has(&self, node: u32) -> bool {
         self.nodes.contains(&node)
     }
 
-    /// True if channels between two nodes are left out.
+    /// True if channels between two nodes are excluded.
     pub fn lacks(&self, src: u32, dst: u32) -> bool {
         self.has(src) || self.has(dst) || self.channels.contains(&(src, dst))
     }
 
-    /// A network without what is left out.
+    /// Network without the excluded nodes and channels.
     pub fn apply<T: Topology + ?Sized>(&self, net: &T) -> Rest {
         let kept = |node: NodeId, port: usize| {
             let (src, dst) = (node.get(), net.neighbour(node, port).get());

@@ -5,7 +5,7 @@
 pub struct Field {
     q: u32,
     p: u32,
-    /// By element: its product with the primitive element.
+    /// Product of each element with the primitive element, by element.
     times: Vec<u32>,
     /// Powers of the primitive element, from exponent 0 on.
     powers: Vec<u32>,

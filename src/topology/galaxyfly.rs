@@ -77,13 +77,13 @@ const MOST_LINKS: u64 = 1 << 22;
 
 /// The Galaxy graph of n clusters of q supernodes. Supernode c·q + e is element e of GF(q) in cluster c.
 ///
-/// Elements x and y of a cluster are joined if x - y is in X = {±ξ^0, ±ξ^2, …, ±ξ^(2l-2)}, or in {ξ^0, ξ^2, …, ξ^(4l-2)} for q = 4l. Element x
-/// of cluster t is joined to ξx of every cluster s < t.
+/// Elements x and y of a cluster are joined if x - y is in X. X = {±ξ^0, ±ξ^2, …, ±ξ^(2l-2)}, and {ξ^0, ξ^2, …,
+/// ξ^(4l-2)} for q = 4l. Element x of cluster t is joined to ξx of every cluster s < t.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Galaxy {
     n: u32,
     q: u32,
-    /// By supernode: its neighbours, ascending.
+    /// Neighbours of each supernode, ascending; by supernode.
     neighbours: Vec<Vec<u32>>,
 }
 
@@ -174,9 +174,9 @@ impl Galaxy {
 pub struct Galaxyfly {
     galaxy: Galaxy,
     a: u32,
-    /// By supernode and neighbour: the router of the supernode that has the link.
+    /// Router that has the link to a neighbour, by supernode, then by neighbour.
     gates: Vec<Vec<u32>>,
-    /// By node: its global links, each an index of its supernode's neighbours.
+    /// Global links of each node, each an index of its supernode's neighbours; by node.
     links: Vec<Vec<u32>>,
 }
 
@@ -226,8 +226,8 @@ impl Galaxyfly {
     }
 }
 
-/// Port i < a - 1 of router r leads to router r + i + 1 modulo a of its supernode; the ports after these are the global ones, in the order of
-/// the supernodes to which they lead.
+/// Port i < a - 1 of router r leads to router r + i + 1 modulo a of its supernode. The ports after these are the global
+/// ones, in the order of the supernodes to which they lead.
 impl Topology for Galaxyfly {
     fn name(&self) -> &'static str {
         "galaxyfly"

@@ -9,16 +9,16 @@ pub struct Graph {
     /// Name of the topology.
     name: &'static str,
     labels: Vec<Vec<u32>>,
-    /// By node: its name, where nodes are labelled by names.
+    /// Name of each node, by node, where nodes are labelled by names.
     names: Vec<String>,
-    /// By node: the far ends of its channels.
+    /// Far ends of each node's channels, by node, then by port.
     ends: Vec<Vec<NodeId>>,
-    /// By node and port: class of the channel.
+    /// Class of the channel, by node, then by port.
     classes: Vec<Vec<usize>>,
     ports: usize,
     /// Media, ascending.
     media: Vec<NodeId>,
-    /// By node: name before its coordinates, where nodes are of several kinds.
+    /// Name before a node's coordinates, by node, where nodes are of several kinds.
     tags: Vec<&'static str>,
 }
 
@@ -28,9 +28,9 @@ pub struct Graph {
 pub struct NoSuchNode {
     /// Position in the list.
     pub channel: usize,
-    /// The two ends.
+    /// Node at the start of the channel.
     pub src: u32,
-    /// The far end.
+    /// Node at the end of the channel.
     pub dst: u32,
     /// Number of nodes.
     pub nodes: usize,

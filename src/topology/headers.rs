@@ -1,4 +1,5 @@
-//! Synchronizing headers [b; γ, π, δ] on the Swapped Dragonfly, and what a router does with them (Draper, section 5).
+//! Synchronizing headers [b; γ, π, δ] on the Swapped Dragonfly, and the actions of a router on them (Draper, section
+//! 5).
 //!
 //! Odd b: local hop δ, then δ becomes π and π becomes 0. Even b: global hop γ, then γ becomes 0. Every hop takes 1 from b;
 //! b = 0 has arrived. A field may be a set of ports: the router copies the packet to all of them. Local port 0 is "stay",
@@ -18,7 +19,7 @@ pub enum Ports {
     All,
     /// All but these.
     AllBut(Vec<u32>),
-    /// These.
+    /// List of port numbers.
     Of(Vec<u32>),
 }
 
@@ -57,7 +58,7 @@ pub struct Header {
     pub pi: Ports,
     /// The next local hop.
     pub delta: Ports,
-    /// Broadcast flag: every router keeps a copy of what comes to it over a channel; otherwise only where b is 0.
+    /// Broadcast flag: every router keeps a copy of a packet that arrives over a channel; otherwise only where b is 0.
     pub broadcast: bool,
 }
 
@@ -76,7 +77,7 @@ pub struct Step {
     pub port: Option<usize>,
     /// Router after the hop.
     pub to: RouterAddress,
-    /// Its header then.
+    /// Header of the packet after the hop.
     pub header: Header,
 }
 

@@ -53,8 +53,8 @@ use serde_json::Value;
 /// Most routers of a network.
 pub const MAX_ROUTERS: u32 = 1 << 20;
 
-/// The network that a table of the exchange format names, by its topology and sizes, without what the table leaves out; none for a
-/// topology that is not known, an error in words for sizes that it cannot have.
+/// Network that a table of the exchange format names, by topology and sizes, without the nodes and channels that the
+/// table excludes. None for an unknown topology; an error as text for impossible sizes.
 pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
     let whole = match whole(table)? {
         Ok(whole) => whole,
@@ -67,7 +67,7 @@ pub fn named(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> 
     })
 }
 
-/// Like [`named`], with all of its nodes and channels.
+/// Network of [`named`] with all of its nodes and channels.
 pub fn whole(table: &Value) -> Option<Result<Box<dyn Topology + Sync>, String>> {
     let name = table["topology"].as_str()?;
     let own = OWN.iter().map(|&(known, build)| (known, build));

@@ -41,7 +41,7 @@ pub(super) fn flag(table: &Value, key: &str, [first, second]: [&str; 2]) -> Opti
 pub struct Channel {
     /// The node that drives the channel.
     pub src: NodeId,
-    /// The node that hears it; equal to `src` for a loopback.
+    /// Node at the end of the channel; equal to `src` for a loopback.
     pub dst: NodeId,
 }
 

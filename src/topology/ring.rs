@@ -19,7 +19,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// A ring of so many nodes, at least 1.
+    /// Ring of `nodes` nodes, at least 1.
     pub const fn new(nodes: u32) -> Self {
         Self { nodes }
     }

@@ -1,11 +1,11 @@
-//! A largest part of a Swapped Dragonfly without given routers: cabinets J and places L such that no excluded (c,d,p)
-//! has c ∈ J and d, p ∈ L, with |J|·|L|² as large as possible.
+//! A largest part of a Swapped Dragonfly without given routers. It has cabinets J and places L such that no excluded
+//! (c,d,p) has c ∈ J and d, p ∈ L; |J|·|L|² is as large as possible.
 //!
-//! Cabinets and places that no excluded router has are always taken. The rest is a search over the other places, in or
-//! out one after the other: a cabinet is lost with the first of its excluded routers both of whose places are in. A
-//! branch is left when its cabinets and the places that it may still take cannot beat the best found. The search starts
-//! with a greedy choice and ends after [`MAX_STEPS`]; what it then has not looked at is told as a bound. Nothing
-//! depends on time or chance.
+//! Cabinets and places that no excluded router has are always taken. The rest is a search over the other places, each
+//! in or out. A cabinet is lost with the first of its excluded routers of which both places are in. A branch is left
+//! when its cabinets and the places that it may still take cannot beat the best found. The search starts with a greedy
+//! choice and ends after [`MAX_STEPS`]; what it then has not looked at is told as a bound. Nothing depends on time or
+//! chance.
 
 use super::SwappedDragonfly;
 use super::swapped_dragonfly::{Group, RouterAddress};
@@ -16,11 +16,12 @@ pub const MAX_STEPS: u64 = 1 << 20;
 /// Largest network without the excluded routers: cabinets and places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Survivor {
-    /// Its cabinets, ascending.
+    /// Cabinets of the part, ascending.
     pub cabinets: Vec<u32>,
-    /// Its drawers, and positions in drawers, ascending.
+    /// Drawers of the part, and positions in drawers, ascending.
     pub places: Vec<u32>,
-    /// No choice has more routers than this; its own number of routers if it is known to be a largest.
+    /// Upper bound on the routers of any choice; equal to this choice's number of routers if it is known to be a
+    /// largest.
     pub bound: u64,
 }
 
@@ -37,7 +38,7 @@ pub fn survivor(host: &SwappedDragonfly, excluded: &[RouterAddress]) -> Option<S
     survivor_within(host, excluded, MAX_STEPS)
 }
 
-/// Does the same with another limit.
+/// Largest part within another limit of `steps`.
 pub fn survivor_within(host: &SwappedDragonfly, excluded: &[RouterAddress], steps: u64) -> Option<Survivor> {
     let mut open: Vec<u32> = excluded.iter().flat_map(|r| [r.d, r.p]).collect();
     open.sort_unstable();
@@ -96,8 +97,8 @@ impl Search<'_> {
         }
     }
 
-    /// Gives up cabinets and places one by one, each time what frees most excluded routers for its share of the
-    /// network.
+    /// Gives up cabinets and places one after the other, each time the one that frees most excluded routers for its
+    /// share of the network.
     fn greedy(&mut self) {
         let mut left = self.excluded.to_vec();
         let mut cabinets: Vec<u32> = (0..self.host.k()).collect();

@@ -1,8 +1,9 @@
 //! The Swapped Dragonfly D3(K,M): K cabinets of M drawers of M routers (Draper, section 1).
 //!
 //! Router (c,d,p) has local ports δ = 1..M-1, leading to (c,d,p+δ), and global ports γ = 0..K-1, leading to (c+γ,p,d).
-//! At routers with d = p the swap port γ = 0 leads back to the router itself: there is no link, and the hardware keeps a register
-//! there so that every router does the same thing in every cycle. `+` is cyclic or, for powers of two, exclusive or.
+//! At routers with d = p the swap port γ = 0 leads back to the router itself. There is no link; the hardware has a
+//! register there, so that every router does the same in every cycle. `+` is cyclic or, for powers of two, exclusive
+//! or.
 
 use super::network::{Topology, size};
 use crate::id::NodeId;
@@ -160,7 +161,7 @@ impl SwappedDragonfly {
         self.local(self.global(self.local(from, v.delta), v.gamma), v.pi)
     }
 
-    /// The one source vector that leads from one router to another; the inverse of [`Self::destination`].
+    /// Source vector from one router to another; the inverse of [`Self::destination`].
     pub fn vector(&self, from: RouterAddress, to: RouterAddress) -> SourceVector {
         SourceVector {
             gamma: self.group.sub(to.c, from.c, self.k),

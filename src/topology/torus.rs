@@ -25,7 +25,7 @@ pub const KIND: Kind = Kind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Torus {
     dims: Vec<u32>,
-    /// By port: dimension and what is added to its coordinate.
+    /// Dimension, and summand of its coordinate; by port.
     steps: Vec<(usize, u32)>,
 }
 

@@ -12,6 +12,7 @@ use super::subject::{FAR, Listed, Subject};
 use super::{bound, label, node, some};
 use crate::check::bound_list::{BoundList, NamedBound};
 use crate::collective::demand::Chunk;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::topology::Topology;
 
@@ -28,9 +29,9 @@ pub fn bounds_of_circuits(subject: Subject<'_>) -> BoundList {
 /// Media of a network, and the processors at them.
 struct Media<'a> {
     listed: &'a Listed<'a>,
-    /// By node: the first medium to which it leads; of a medium, itself.
+    /// First medium to which each node leads, by node; for a medium, the medium itself.
     home: Vec<usize>,
-    /// By medium: channels from other media, and to them.
+    /// Numbers of channels from other media and to other media, by medium.
     links: Vec<[u64; 2]>,
 }
 
@@ -88,7 +89,7 @@ impl<'a> Media<'a> {
             _ => some(words[medium][way], "word leaves", "words leave"),
         };
         let (name, links) = (label(self.listed, medium), self.links[medium][way]);
-        bound("cut", steps(medium, way), format!("{what} the processors of {name} over {links} channels"))
+        bound("cut", steps(medium, way), format!("{what} the processors of {name} over {}", counted(links, "channel")))
     }
 
     /// Channels between media that all words cross together.
@@ -141,7 +142,7 @@ impl<'a> Media<'a> {
         bound("spread", worst, reason)
     }
 
-    /// Steps in which processors that have a word can make all deliveries; none if another bound says as much.
+    /// Steps in which processors that have a word can make all deliveries. None if another bound is as large.
     fn deliveries(&self, known: u64) -> Option<NamedBound> {
         let nodes = self.listed.nodes();
         let (mut has, mut takes) = (vec![false; nodes], vec![false; nodes]);

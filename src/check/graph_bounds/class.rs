@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(super) struct Crossed {
     /// Crossings that no way avoids.
     pub crossings: u64,
-    /// One of the channels.
+    /// Example channel of the class.
     pub example: Channel,
     /// Channels, or, where a node sends one word a cycle, nodes that have one.
     pub count: usize,

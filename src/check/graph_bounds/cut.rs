@@ -7,7 +7,7 @@ use crate::collective::demand::Chunk;
 /// A set of nodes, and the bound that it gives. Whoever doubts the bound counts again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Cut {
-    /// By node: true inside.
+    /// Membership of each node, by node: true inside the cut.
     pub inside: Vec<bool>,
     /// Node inside to which all of the words must come, if the bound is that of one node.
     pub owed: Option<usize>,
@@ -19,7 +19,7 @@ pub(super) struct Cut {
     pub cycles: u64,
 }
 
-/// True if a word of a chunk must come into the set: some node inside is owed what is not all there.
+/// True if a word of the chunk must enter the set: some node inside wants it, and not all of its words are inside.
 fn enters(chunk: &Chunk, inside: &[bool]) -> bool {
     let wanted = chunk.to.iter().any(|node| inside[node.index()]);
     wanted

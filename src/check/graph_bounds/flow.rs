@@ -1,15 +1,15 @@
-//! Sets of nodes around which few channels lead, found by maximum flow: all words that a node is owed flow to it from
-//! their sources, and each channel takes as many as there are cycles. Where they do not fit, a minimum cut shows why;
-//! over all cuts around all nodes this is max |S ∩ sources| / channels out of S, the bound of ForestColl (Zhao
-//! et al., 2024) for all-gather.
+//! Sets of nodes with few channels around them, found by maximum flow. All words that a node must receive flow to it
+//! from their sources; each channel takes as many words as there are cycles. Where the flow does not fit, a minimum cut
+//! gives the set. Over all cuts around all nodes this is max |S ∩ sources| / channels out of S. For all-gather it is
+//! the bound of ForestColl (Zhao et al., 2024).
 
 use super::subject::Listed;
 use petgraph::algo::dinics;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 
-/// The words that a node is owed, by their sources: of a combination, one from the first of them elsewhere; or, if
-/// `sent`, the words that it sends, by one of their ends.
+/// Words that a node must receive, by their sources; a combination counts once, at its first source elsewhere. If
+/// `sent`: the words that the node sends, by one of their destinations.
 fn owed(listed: &Listed<'_>, node: usize, sent: bool) -> Vec<u64> {
     let mut words = vec![0; listed.nodes()];
     for chunk in &listed.subject.demand.chunks {
@@ -27,7 +27,7 @@ fn owed(listed: &Listed<'_>, node: usize, sent: bool) -> Vec<u64> {
     words
 }
 
-/// Nodes on the side of `node` of a smallest cut, if the words that it is owed, or sends, do not all fit into so many
+/// Nodes on the side of `node` of a smallest cut, if the words that it receives, or sends, do not all fit into `cycles`
 /// cycles.
 pub(super) fn tight(listed: &Listed<'_>, node: usize, sent: bool, cycles: u64) -> Option<Vec<bool>> {
     let words = owed(listed, node, sent);

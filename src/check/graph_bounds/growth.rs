@@ -1,11 +1,13 @@
 //! Words of a sum that can come together at a node in some cycles, on any schedule.
 //!
-//! Let A(v, t) be the most words of one sum that can be at node v by the start of cycle t, and B(v, t) the most of them in one value that
-//! can leave v in cycle t. A channel takes one value a cycle, so over each channel from u with latency L the values arrive that left u in the
-//! cycles 0 … t - L: A(v, t) ≤ own(v) + Σ over channels Σ over s ≤ t - L of B(u, s). A value that leaves is v's own word, one that came and goes
-//! on, or a combination of what was there p cycles before, where p is the least that an operator takes:
-//! B(v, t) ≤ max(own(v), max over channels of B(u, t - L), A(v, t - p)). Words of a sum are in it once, so the sum of n nodes' words is at a
-//! node no sooner than A(v, t) ≥ n. With p = 0 this is the summing of Karp et al. (1993) in as many rounds as messages can be.
+//! Let A(v, t) be the largest number of words of one sum that can be at node v by the start of cycle t. Let B(v, t) be
+//! the largest number of them in one value that can leave v in cycle t. A channel takes one value a cycle. So over each
+//! channel from u with latency L, the values arrive that left u in the cycles 0 … t - L: A(v, t) ≤ own(v) + Σ over
+//! channels Σ over s ≤ t - L of B(u, s). A value that leaves v is v's own word, a value that came in, or a combination
+//! of the values of p cycles before. Here p is the least number of cycles of an operator: B(v, t) ≤ max(own(v), max
+//! over channels of B(u, t - L), A(v, t - p)). Words of a sum are in it once, so the sum of n nodes' words is at a node
+//! no sooner than A(v, t) ≥ n. With p = 0 this is the summing of Karp et al. (1993) in as many rounds as messages can
+//! be.
 
 use super::subject::Listed;
 use crate::collective::demand::Chunk;
@@ -119,8 +121,8 @@ mod tests {
         assert_eq!([false, true].map(|one| reduce(9, &star, 3, 2, one)), [3, 10]);
     }
 
-    /// The least cycles of a sum at node 0, by search through all that values can do: by node, the sets of words of its values and since when
-    /// each can leave.
+    /// Least number of cycles of a sum at node 0, by search through all states. A state has, by node, the sets of words
+    /// of its values and the cycle from which each can leave.
     fn search(nodes: usize, channels: &[(usize, usize)], operator: usize) -> usize {
         use std::collections::BTreeSet;
         type State = Vec<BTreeSet<(u32, usize)>>;

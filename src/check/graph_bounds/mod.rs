@@ -11,13 +11,13 @@
 //! | `class` | all chunks together cross so many channels of one class at least, whatever ways they take; only where it says more than the others |
 //! | `growth` | the words of a sum come together over so many channels, one value a cycle each, and sums on the way take the operator's cycles |
 //!
-//! A channel is of no use before the first word can have come to it, nor so late that a word over it comes to no
-//! destination in time; both are left out. A combination of several nodes' words counts once wherever one word can
+//! A channel cannot be used before the first word can reach it, nor so late that its word reaches no destination in
+//! time. Both ranges of cycles are left out. A combination of several nodes' words counts once wherever one word can
 //! stand for all, so the bounds hold with any operations. The sets of `cut` are nodes with common first coordinates,
 //! slices of the labels' coordinates, balls around nodes, and smallest cuts around nodes, found by maximum flow. If all
-//! words that enter a set are owed to one node inside, a channel must deliver in time for the way from its end to that node.
-//! `routing` is for words that are not combined, and says what the linear program over all routings says, up to the effort of the
-//! search for the weights; it holds for any weights.
+//! words that enter a set are owed to one node inside, a channel must deliver in time for the way from its end to that
+//! node. `routing` is for words that are not combined. It equals the linear program over all routings, up to the effort
+//! of the search for weights; the bound holds for any weights.
 
 mod circuits;
 mod class;
@@ -33,6 +33,7 @@ pub use subject::Subject;
 
 use super::bound_list::{BoundList, NamedBound, Scope};
 use crate::collective::demand::Chunk;
+use crate::count::counted;
 use crate::topology::Topology;
 use class::Crossed;
 use cut::{Cut, cut};
@@ -41,7 +42,7 @@ use routing::Priced;
 use std::collections::BTreeSet;
 use subject::{FAR, Listed};
 
-/// Looks at chunks, or at channels of a flow, that the search for cuts may cost.
+/// Effort of the search for cuts: the number of looks at chunks, or at channels of a flow.
 const EFFORT: u64 = 60_000_000;
 
 /// Most sets of nodes with common first coordinates, for each number of coordinates.
@@ -136,16 +137,16 @@ fn node(listed: &Listed<'_>, sends: bool) -> NamedBound {
     match sends {
         false => {
             let coming = some(words, "word comes", "words come");
-            bound("receive", cycles(worst), format!("{coming} to {name} over {count} channels{at_once}"))
+            bound("receive", cycles(worst), format!("{coming} to {name} over {}{at_once}", counted(count, "channel")))
         }
         true => {
             let leaving = some(words, "word leaves", "words leave");
-            bound("send", cycles(worst), format!("{leaving} {name} over {count} channels{at_once}"))
+            bound("send", cycles(worst), format!("{leaving} {name} over {}{at_once}", counted(count, "channel")))
         }
     }
 }
 
-/// A number, and what so many do.
+/// Number with one of two phrases: `one` for 1, else `more`.
 fn some(number: u64, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }
@@ -155,8 +156,8 @@ fn capacity(listed: &Listed<'_>, resources: &Resources) -> NamedBound {
     let Priced { prices, paid, cycles } = Priced::new(listed, resources, resources.even().to_vec());
     let count = resources.count(&prices);
     let reason = match listed.subject.one_port {
-        false => format!("words cross {paid} channels, of {count}"),
-        true => format!("words cross {paid} channels, and {count} nodes send one a cycle each"),
+        false => format!("words cross {}, of {count}", counted(paid, "channel")),
+        true => format!("words cross {}, and {count} nodes send one a cycle each", counted(paid, "channel")),
     };
     bound("capacity", cycles, reason)
 }
@@ -266,9 +267,10 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
     let mut members = cut.inside.iter().enumerate().filter(|(_, inside)| **inside).map(|(node, _)| label(listed, node));
     let first: Vec<String> = members.by_ref().take(4).collect();
     let more = if members.next().is_some() { ", …" } else { "" };
-    let over = if listed.subject.one_port { "nodes, one at a time" } else { "channels" };
+    let (over, one) = if listed.subject.one_port { ("node", ", one at a time") } else { ("channel", "") };
     let entering = some(*words, "word enters", "words enter");
     let way = owed.map_or_else(String::new, |node| format!(", on the way to {},", label(listed, node)));
-    let reason = format!("{entering} the {size} nodes {}{more}{way} over {channels} {over}", first.join(", "));
+    let (inside, over) = (counted(size, "node"), format!("{}{one}", counted(*channels, over)));
+    let reason = format!("{entering} the {inside} {}{more}{way} over {over}", first.join(", "));
     bound("cut", *cycles, reason)
 }

@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 
 /// Resources of a network for a demand.
 pub(super) struct Resources {
-    /// By channel: resources that a word on it takes, the same one twice where there is one.
+    /// Resources that a word on a channel takes, by channel; the same one twice where there is only one.
     used: Vec<[usize; 2]>,
-    /// By resource: cycles in which it is of no use; [`FAR`] if it is never of use.
+    /// Cycles in which a resource cannot be used, by resource; [`FAR`] if it can never be used.
     pub delays: Vec<u64>,
-    /// By resource: price 1 where capacity is counted.
+    /// Price of each resource in the bound `capacity`: 1 of a channel or of what a node sends, else 0; by resource.
     even: Vec<u64>,
 }
 
@@ -47,7 +47,7 @@ impl Resources {
         Self { used, delays: of_nodes, even }
     }
 
-    /// Prices of `capacity`: 1 of each channel, or of what each node sends.
+    /// Prices in the bound `capacity`: 1 for each channel, or 1 for the send port of each node.
     pub fn even(&self) -> &[u64] {
         &self.even
     }
@@ -62,13 +62,13 @@ impl Resources {
         self.delays.iter().zip(prices).filter(|(delay, _)| **delay < FAR).map(|(_, price)| price).sum()
     }
 
-    /// By channel: its length.
+    /// Length of each channel: the sum of the `prices` of its resources; by channel.
     pub fn lengths(&self, prices: &[u64]) -> Vec<u64> {
         let length = |&[a, b]: &[usize; 2]| prices[a] + if a == b { 0 } else { prices[b] };
         self.used.iter().map(length).collect()
     }
 
-    /// By resource: the sum of what its channels carry.
+    /// Load of each resource: the sum of what its channels carry; by resource.
     pub fn loads(&self, channels: &[f64]) -> Vec<f64> {
         let mut loads = vec![0.0; self.delays.len()];
         for (&[a, b], load) in self.used.iter().zip(channels) {
@@ -112,9 +112,9 @@ pub(super) fn paid(listed: &Listed<'_>, lengths: &[u64]) -> u128 {
     sum
 }
 
-/// Channels that a combination crosses at least: every node that has a word sends one, unless it alone is to have the
-/// result, and every node that is to have it gets one. If all n nodes that have one are to have the result, n - 1 are
-/// crossed before any node has all of them, and then one more for each other node that is to have it.
+/// Least number of channels that a combination crosses. Every node that has a word sends one, unless it alone wants the
+/// result; every node that wants the result gets one. If all n nodes that have a word want the result, n - 1 channels
+/// are crossed before any node has all words. Then one more is crossed for each other node that wants it.
 fn combined(chunk: &Chunk) -> u64 {
     let others = |of: &[NodeId], than: &[NodeId]| match than {
         [one] => of.iter().filter(|node| *node != one).count() as u64,

@@ -27,7 +27,7 @@ const SCALES: [u64; 21] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 /// Prices that prove a bound.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Priced {
-    /// By resource: its price.
+    /// Price of each resource, by resource.
     pub prices: Vec<u64>,
     /// Sum that all words pay at least.
     pub paid: u128,

@@ -23,7 +23,7 @@ pub struct Subject<'a> {
 /// A channel between two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Channel {
-    /// Its place among [`Listed::channels`].
+    /// Index in [`Listed::channels`].
     pub number: usize,
     pub src: usize,
     pub dst: usize,
@@ -38,9 +38,9 @@ pub(super) const FAR: u64 = u64::MAX;
 pub(super) struct Listed<'a> {
     pub subject: Subject<'a>,
     pub channels: Vec<Channel>,
-    /// By node: channels that leave it.
+    /// Channels that leave each node, by node.
     pub out: Vec<Vec<u32>>,
-    /// By node: channels that lead to it.
+    /// Channels that lead to each node, by node.
     into: Vec<Vec<u32>>,
 }
 
@@ -96,7 +96,8 @@ impl<'a> Listed<'a> {
     }
 }
 
-/// By node: cycles until a word from some nodes can be there, and cycles from there to the nearest of others.
+/// Cycles until a word from one of `from` can be at a node, and cycles from the node to the nearest of `to`; both by
+/// node.
 pub(super) fn usable(listed: &Listed<'_>, from: &[bool], to: &[bool]) -> (Vec<u64>, Vec<u64>) {
     let nodes = |set: &[bool]| (0..set.len()).filter(|&node| set[node]).collect::<Vec<usize>>();
     let since = listed.ways(nodes(from), true, |channel| channel.latency);
@@ -104,8 +105,8 @@ pub(super) fn usable(listed: &Listed<'_>, from: &[bool], to: &[bool]) -> (Vec<u6
     (since, until)
 }
 
-/// Cycles of a schedule in which a channel is of no use: before the first word can have come to it, and so late that a word over it
-/// comes to no end in time; [`FAR`] if it is never of use.
+/// Cycles of a schedule in which a channel cannot be used: before the first word can reach it, and so late that its
+/// word reaches no destination in time. [`FAR`] if it can never be used.
 pub(super) fn delay_of(channel: Channel, since: &[u64], until: &[u64]) -> u64 {
     match (since[channel.src], until[channel.dst]) {
         (FAR, _) | (_, FAR) => FAR,

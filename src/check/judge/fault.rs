@@ -1,5 +1,6 @@
 //! Faults of a schedule in full.
 
+use crate::count::counted;
 use serde_json::Value;
 
 /// Fault of a schedule in full.
@@ -25,7 +26,7 @@ pub enum Fault {
         place: String,
         /// The cycles of the two transfers.
         cycles: [u32; 2],
-        /// The packets' ids.
+        /// Ids of the two packets.
         packets: [u64; 2],
         /// The period, where the packets meet only when the schedule starts again.
         period: Option<u32>,
@@ -33,23 +34,23 @@ pub enum Fault {
     /// A packet leaves from where it is not.
     #[error("cycle {cycle}: packet {packet} leaves over channel {channel}, {}", there(*ready))]
     NotThere {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
-        /// The channel.
+        /// Channel of the fault.
         channel: String,
         /// The first cycle in which the packet is at the channel's start; none if it never is.
         ready: Option<u32>,
     },
     /// A packet leaves before another that it needs.
-    #[error("cycle {cycle}: packet {packet} leaves {node} before packet {needs} has come there")]
+    #[error("cycle {cycle}: packet {packet} leaves {node} before packet {needs} has arrived there")]
     Early {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
-        /// Its source.
+        /// Source node of the packet.
         node: String,
         /// Id of the packet that is needed.
         needs: u64,
@@ -59,17 +60,17 @@ pub enum Fault {
     Waits {
         /// The cycle in which it leaves.
         cycle: u32,
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
-        /// The node.
+        /// Node of the fault.
         node: String,
         /// The cycle in which it came.
         since: u32,
     },
     /// A packet does not come to a destination.
-    #[error("packet {packet} never comes to {node}")]
+    #[error("packet {packet} never arrives at {node}")]
     Undelivered {
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
         /// The destination.
         node: String,
@@ -87,19 +88,19 @@ pub enum Fault {
         wanted: usize,
     },
     /// A packet for several nodes where every node is owed another.
-    #[error("packet {packet} has several destinations, and this collective owes every node another packet")]
+    #[error("packet {packet} has several destinations, and in this collective every node receives a different packet")]
     Shared {
-        /// The packet's id.
+        /// Id of the packet.
         packet: u64,
     },
     /// An operation lacks an input, or is malformed.
     #[error("cycle {cycle}: packet {packet} is made at {node}: {what}")]
     Operation {
-        /// The cycle.
+        /// Cycle of the fault.
         cycle: u32,
         /// Id of the packet that is made.
         packet: u64,
-        /// The node.
+        /// Node of the fault.
         node: String,
         /// Fault, in words.
         what: String,
@@ -107,15 +108,15 @@ pub enum Fault {
     /// A node does not end with the result.
     #[error("{node} never has the result of part {part}: {nearest}")]
     Result {
-        /// The node.
+        /// Node of the fault.
         node: String,
-        /// The part.
+        /// Number of the part.
         part: u32,
         /// Contributions that the nearest packet lacks, or has twice.
         nearest: String,
     },
     /// The number of cycles is not that of the transfers.
-    #[error("the schedule declares {declared} cycles, and everything is in place at the start of cycle {found}")]
+    #[error("the schedule declares {}, and all results are in place at the start of cycle {found}", counted(*declared, "cycle"))]
     Cycles {
         /// Cycles that are declared.
         declared: u32,

@@ -21,6 +21,7 @@ mod traffic;
 pub use fault::Fault;
 
 use super::bound_list::BoundList;
+use crate::count::counted;
 use crate::program::Document;
 use serde::Serialize;
 use subject::Judge;
@@ -52,8 +53,9 @@ impl Account {
     /// The verdict in a sentence.
     pub fn line(&self) -> String {
         let Self { packets, transfers, operations, .. } = self;
-        let sums = if *operations > 0 { format!(", {operations} operations") } else { String::new() };
-        format!("followed one by one, too: {packets} packets, {transfers} transfers{sums}; the same verdict")
+        let sums = if *operations > 0 { format!(", {}", counted(*operations, "operation")) } else { String::new() };
+        let (packets, transfers) = (counted(*packets, "packet"), counted(*transfers, "transfer"));
+        format!("followed one by one, too: {packets}, {transfers}{sums}; the same verdict")
     }
 }
 

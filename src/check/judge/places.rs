@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// First cycles in which packets can leave from nodes.
 pub(super) struct Places {
-    /// By packet and node.
+    /// Cycle since which a packet is at a node, by (packet, node).
     since: HashMap<(u32, u32), u32>,
     /// Arrivals at nodes that a packet had reached before.
     pub repeated: u64,

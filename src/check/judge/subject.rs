@@ -5,7 +5,7 @@ use crate::program::{Document, Node};
 use crate::topology::{Channel, Exclusion, named};
 use std::collections::HashMap;
 
-/// A document with what is looked up often.
+/// Document with tables for frequent look-ups.
 pub(super) struct Judge<'a> {
     pub(super) document: &'a Document,
     /// Index of each packet by id.

@@ -31,7 +31,7 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
     Ok(())
 }
 
-/// By packet: what is in it.
+/// Contributions to each packet, by packet.
 fn contributions(judge: &Judge<'_>, places: &Places) -> Result<Vec<Option<Sum>>, Fault> {
     let document = judge.document;
     let words = document.nodes.len().div_ceil(64);

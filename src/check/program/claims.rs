@@ -1,7 +1,8 @@
 //! Claims: places that are taken for a cycle, and a search for two of one place and cycle.
 //!
-//! A claim stands for all batches of its train. Two claims of a place whose first cycles are d apart meet if batches of theirs start
-//! d cycles apart; where both have one train, only the first burst has to be looked at. So the number of words does not matter.
+//! A claim stands for all batches of its train. Two claims of a place whose first cycles are d apart meet if batches of
+//! theirs start d cycles apart. Where both have the same train, only the first burst has to be compared. So the number
+//! of words does not matter.
 
 use super::table::Table;
 use crate::id::NodeId;
@@ -17,7 +18,7 @@ pub struct Claim {
     pub place: u32,
     /// Cycle of batch 0.
     pub cycle: u32,
-    /// Owner of the claim: a hop of the program, if nothing else is said.
+    /// Owner of the claim: a hop of the program, unless the list of claims names another owner.
     pub owner: u32,
     /// Node that sends the word.
     pub origin: NodeId,

@@ -16,17 +16,17 @@ use std::collections::{BTreeMap, HashMap};
 /// Nodes to which the words of a value are owed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum To {
-    /// Every other node.
+    /// All nodes except the source.
     All,
     /// One node.
     One(NodeId),
-    /// No node.
+    /// Empty set of nodes.
     Nobody,
 }
 
 /// Goal of a program: the words that nodes are to have in the end.
 pub enum Goal<'a> {
-    /// By value and node that has it from the beginning: nodes to which its words are owed, each once.
+    /// Nodes that must receive copies of a value's words, each once; by value and node that has it from the beginning.
     Copies(&'a (dyn Fn(u32, NodeId) -> To + 'a)),
     /// A message from every node to every node, itself included, by the same paths from all of them.
     Everyone(&'a RouteLaw),
@@ -34,7 +34,7 @@ pub enum Goal<'a> {
     Demand(&'a Demand, &'a [Option<u32>]),
     /// The result of a collective for random words of a seed.
     Arrays(&'a dyn Collective, u64),
-    /// Nothing: the caller looks at the words itself.
+    /// Open goal: the caller checks the words itself.
     Open,
 }
 
@@ -184,7 +184,8 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         Ok(kept)
     }
 
-    /// Runs all batches and passes on random words of 64 bits, and compares what comes out with the collective's own result.
+    /// Runs all batches and passes on random words of 64 bits, and compares the outcome with the collective's own
+    /// result.
     pub(super) fn arrays(&self, collective: &dyn Collective, seed: u64) -> Result<Kept, ProgramFault> {
         let refused = |what: String| ProgramFault::Malformed { what };
         let words = collective.random(Dtype::Uint64, seed).map_err(|error| refused(error.to_string()))?;
@@ -244,7 +245,7 @@ pub fn word(chunk: u32, node: NodeId) -> u128 {
     (half(0) << 63) ^ half(1)
 }
 
-/// Sums of contributions to chunks, whatever the operator: a chunk, if the value says one, and the sum modulo 2¹²⁸.
+/// Sums of contributions to chunks, for any operator: the chunk of the value, if there is one, and the sum modulo 2¹²⁸.
 struct Sums<'a> {
     chunks: &'a [Option<u32>],
 }

@@ -1,6 +1,7 @@
 //! Faults of programs, with place, cycle and words.
 
 use super::law::LawFault;
+use crate::count::counted;
 use crate::id::NodeId;
 use std::fmt;
 
@@ -27,9 +28,9 @@ impl fmt::Display for User {
 pub enum Kind {
     /// A channel.
     Channel,
-    /// The one port over which a node sends at a time.
+    /// Send port of a node that sends over one port at a time.
     Send,
-    /// The one port over which a node receives at a time.
+    /// Receive port of a node that receives over one port at a time.
     Receive,
     /// A medium that carries one word at a time.
     Medium,
@@ -72,7 +73,9 @@ impl fmt::Display for Clash {
             self.place
         )?;
         match (self.period, self.everywhere) {
-            (Some(period), _) => write!(f, "the program starts again every {period} cycles; choose a longer period"),
+            (Some(period), _) => {
+                write!(f, "the program starts again every {}; choose a longer period", counted(period, "cycle"))
+            }
             (None, true) => f.write_str("the same happens at every node; send one of the two in another cycle"),
             (None, false) => f.write_str("send one of the two in another cycle"),
         }
@@ -95,12 +98,12 @@ pub enum ProgramFault {
     /// Nodes that are not alike where the proof needs it.
     #[error(transparent)]
     Law(#[from] LawFault),
-    /// A hop from or to a node that is left out.
-    #[error("value {value} goes over {at}, which is left out of the network; choose another way for it")]
+    /// A hop from or to a node that is excluded.
+    #[error("value {value} goes over {at}, which is excluded from the network; choose another route")]
     Left {
-        /// The node.
+        /// Node of the fault.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
     },
     /// A medium that copies a word.
@@ -108,7 +111,7 @@ pub enum ProgramFault {
     Copied {
         /// The medium.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
     },
     /// Two words want one place in one cycle.
@@ -117,9 +120,9 @@ pub enum ProgramFault {
     /// A node uses a value that it does not have.
     #[error("cycle {cycle}: {at} uses value {value} and never has it; send it there first")]
     NotThere {
-        /// The value.
+        /// Value of the fault.
         value: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// Cycle of batch 0.
         cycle: u32,
@@ -131,11 +134,11 @@ pub enum ProgramFault {
     Early {
         /// User of the word.
         user: User,
-        /// The value.
+        /// Value of the fault.
         value: u32,
-        /// The batch.
+        /// Number of the batch, from 0.
         batch: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// The cycle in which it is used.
         cycle: u32,
@@ -145,9 +148,9 @@ pub enum ProgramFault {
     /// An operation that cannot be carried out.
     #[error("operation {operation} at {at} {what}")]
     Unmade {
-        /// The operation.
+        /// Index of the operation in the program.
         operation: u32,
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// Reason.
         what: String,
@@ -155,25 +158,25 @@ pub enum ProgramFault {
     /// A node does not get a word once.
     #[error("{at} gets {copies} copies of value {value} of {from} instead of {wanted}")]
     Copies {
-        /// The node.
+        /// Node of the fault.
         at: String,
-        /// The value.
+        /// Value of the fault.
         value: u32,
         /// Node that has the value.
         from: String,
-        /// Copies that it gets.
+        /// Number of copies that the node receives.
         copies: u32,
         /// Copies that it should get.
         wanted: u32,
     },
     /// Two paths lead every node's words to the same node.
-    #[error("the words of hops {} and {} of every node come to one and the same node; drop one of the two", hops[0], hops[1])]
+    #[error("the words of hops {} and {} of every node arrive at the same node; remove one of the two", hops[0], hops[1])]
     Twice {
         /// The hops at whose ends the words are kept.
         hops: [u32; 2],
     },
-    /// Some node gets no word.
-    #[error("{missing} of the {expected} nodes get no word of node {from}, {at} for one; add a move for each")]
+    /// Missing word at a node.
+    #[error("{missing} of the {expected} nodes get no word of node {from}, for example {at}; add a move for each")]
     Missing {
         /// The first node, of those that get none.
         node: NodeId,
@@ -189,7 +192,7 @@ pub enum ProgramFault {
     /// A result that is wrong or missing.
     #[error("{at} does not have {what}")]
     Result {
-        /// The node.
+        /// Node of the fault.
         at: String,
         /// The result, in words.
         what: String,

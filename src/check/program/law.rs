@@ -1,10 +1,10 @@
 //! Laws of routes: when the program of one node stands for all.
 //!
-//! Let the nodes be numbered by coordinates, lexicographically, and let ⊕ add two nodes coordinate by coordinate, each modulo its
-//! length or by exclusive or. A network has a [`RouteLaw`] if every port leads from every node x to σ(x) ⊕ g, where σ exchanges
-//! coordinates that are alike and g is the same for all nodes. So does every path of ports then: it leads from x to σ(x) ⊕ e, where e is
-//! its end from node 0. Hence every path is a permutation of the nodes, and paths of one σ with different ends from node 0 lead from
-//! every node to different ones.
+//! Let the nodes be numbered by coordinates, lexicographically, and let ⊕ add two nodes coordinate by coordinate, each
+//! modulo its length or by exclusive or. A network has a [`RouteLaw`] if every port leads from every node x to σ(x) ⊕
+//! g. Here σ exchanges coordinates that are alike, and g is the same for all nodes. So does every path of ports then:
+//! it leads from x to σ(x) ⊕ e, where e is its end from node 0. Hence every path is a permutation of the nodes, and
+//! paths of one σ with different ends from node 0 lead from every node to different ones.
 //!
 //! | network | ⊕ | ports |
 //! |---|---|---|
@@ -41,9 +41,9 @@ impl Digit {
 /// Permutation of the nodes: coordinate i of the end is coordinate `turn[i]` of the start, plus `plus[i]`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// By coordinate: coordinate from which it comes.
+    /// Source coordinate of each coordinate, σ as a list; by coordinate.
     pub turn: Vec<usize>,
-    /// By coordinate: what is added, the coordinates of the end from node 0.
+    /// Summand of each coordinate: the coordinates of the path's end from node 0; by coordinate.
     pub plus: Vec<u32>,
 }
 
@@ -58,7 +58,7 @@ pub struct RouteLaw {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("port {port} of node {at} {reason}", at = crate::topology::Coordinates(at))]
 pub struct LawFault {
-    /// The node.
+    /// Coordinates of the node.
     pub at: Vec<u32>,
     /// The port, by its name in the field.
     pub port: String,

@@ -4,21 +4,23 @@
 //!
 //! A [`CheckedProgram`] is one for which all of the following hold:
 //!
-//! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is left out.
-//! 2. *No conflict*: no channel, loopbacks included, is entered by two words in a cycle, of all batches of all moves; of circuits, no
-//!    two trees of a slot share a channel. Where nodes have one port, a node sends at most one word a cycle and receives at most
-//!    one, in the last cycle of a crossing. Where media do not copy, no word leaves one over two channels; where they are shared, one
-//!    carries one word at a time. A claimed period: not even if the program starts again after it.
+//! 1. *Form*: every part that the program names is there, on this network, and none of it is at a node that is excluded.
+//! 2. *No conflict*: no channel, loopbacks included, is entered by two words in a cycle, over all batches of all moves.
+//!    With circuits, no two trees of a slot share a channel. Where nodes have one port, a node sends at most one word a
+//!    cycle and receives at most one, in the last cycle of a crossing. Where media do not copy, no word leaves one over
+//!    two channels; where they are shared, one carries one word at a time. A claimed period: not even if the program
+//!    starts again after it.
 //! 3. *Causality*: a word leaves where it is, when it is there; operations have their inputs, and results leave no sooner than they are made.
 //! 4. *Waiting*: [`Depth`] is how many words wait at most, at a node and of one of its inputs.
 //! 5. *Delivery and result*: what the [`Goal`] says.
 //!
 //! # One node for all
 //!
-//! Where all moves are of every node, the program is not expanded. All nodes are visited to see that each port which is used is a
-//! permutation of them with one latency; then the words of a hop are one at every node and cross all channels of a port at once, so two
-//! words want one channel if and only if two hops claim the same port in the same cycle of one node. Where they come to follows from the
-//! [`RouteLaw`], which is verified as well. If the ports are no permutations, the moves are listed node by node.
+//! Where all moves are of every node, the program is not expanded. The checker visits all nodes and verifies that each
+//! used port is a permutation of them with one latency. Then every node has one word of a hop, and these words cross
+//! all channels of a port at once. So two words want one channel if and only if two hops claim the same port in the
+//! same cycle of one node. Where they come to follows from the [`RouteLaw`], which is verified as well. If the ports
+//! are no permutations, the moves are listed node by node.
 
 mod claims;
 mod delivery;
@@ -51,7 +53,7 @@ pub struct Rules {
     pub uncopied: bool,
     /// A medium carries one word at a time, to all that read it: a star coupler.
     pub shared_media: bool,
-    /// Nodes that are left out of the network.
+    /// Nodes that are excluded from the network.
     pub excluded: BTreeSet<NodeId>,
 }
 

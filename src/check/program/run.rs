@@ -1,7 +1,7 @@
 //! A run of a program on tokens, one for each word: which nodes have which values, and whether they have them in time.
 //!
-//! Batches are alike, so that one run stands for all of them. A token is whatever tells a result from another: a random word whose
-//! sum shows which words are in it, or the place of a word in a network of comparisons.
+//! Batches are alike, so that one run stands for all of them. A token identifies a result: a random word whose sum
+//! shows which words are in it, or the position of a word in a network of comparisons.
 
 use super::fault::{ProgramFault, User};
 use super::table::Table;
@@ -28,7 +28,7 @@ pub trait Tokens {
     /// Token of a value that a node has from the beginning.
     fn given(&mut self, value: u32, node: NodeId) -> Self::Word;
 
-    /// Token of what operation `index` makes at a node.
+    /// Token of the value that operation `index` makes at a node.
     ///
     /// # Errors
     /// In words, if it cannot be made of these.
@@ -42,11 +42,12 @@ pub trait Tokens {
 
 /// Tokens of all values at all nodes after a run.
 pub struct Held<W> {
-    /// By value, then by node.
+    /// Token of each value at each node, by value, then by node.
     words: Vec<Vec<Option<W>>>,
-    /// By value and node: one more than the operation that made it; 0 if it was there from the beginning, or never.
+    /// Index of the operation that made a value, plus one; 0 if it was there from the beginning, or never. By value and
+    /// node.
     maker: Vec<Vec<u32>>,
-    /// By hop of every node: the node from which a word comes to each.
+    /// Node from which a word comes to each node, by hop of every node.
     senders: HashMap<u32, Vec<NodeId>>,
 }
 
@@ -154,7 +155,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
         Some(senders[node.index()])
     }
 
-    /// By operation: values that no later one uses, and whose tokens nobody looks at afterwards.
+    /// Values that no later operation uses and whose tokens are not read afterwards, by operation.
     fn last_uses<A: Tokens>(&self, tokens: &A) -> Vec<Vec<u32>> {
         let mut last: Vec<Option<usize>> = vec![None; self.program.values.len()];
         for (index, op) in self.program.ops.iter().enumerate() {

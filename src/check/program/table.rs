@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 /// A well-formed program on a network, hop by hop.
 ///
-/// Where nodes are *alike*, every move is one of every node, every hop is a permutation of the nodes and takes all of them the same
-/// time: the ends are those of the word of node 0, and stand for all. Otherwise every move is one of one node.
+/// Where nodes are *alike*, every move is one of every node, and every hop is a permutation of the nodes with one
+/// latency. The ends are those of node 0's word and stand for all. Otherwise every move is one of one node.
 pub struct Table<'a, T: Topology + ?Sized> {
     /// Network.
     pub net: &'a T,
@@ -18,13 +18,13 @@ pub struct Table<'a, T: Topology + ?Sized> {
     pub program: &'a Program,
     /// One node stands for all.
     pub alike: bool,
-    /// By hop: index of its move.
+    /// Index of the move of each hop, by hop.
     pub move_of: Vec<u32>,
-    /// By hop: cycle in which batch 0 enters the channel.
+    /// Entry cycle of batch 0 into the channel, by hop.
     pub entry: Vec<u32>,
-    /// By hop: cycle from which on batch 0 is at the far end.
+    /// Cycle from which batch 0 is at the far end, by hop.
     pub end: Vec<u32>,
-    /// By hop: node at the far end.
+    /// Node at the far end, by hop.
     pub to: Vec<NodeId>,
 }
 
@@ -32,7 +32,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
     /// Follows every move of a program whose moves are all of every node, or all of one node.
     ///
     /// # Errors
-    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`]; [`ProgramFault::Left`] for a node that is left out.
+    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`]; [`ProgramFault::Left`] for a node that is excluded.
     pub fn new(net: &'a T, program: &'a Program, excluded: &BTreeSet<NodeId>) -> Result<Self, ProgramFault> {
         let count = program.hops.len();
         let none = u32::MAX;
@@ -70,7 +70,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
         let origin = match m.who {
             Who::One(node) if node.index() < self.net.nodes() => node,
             Who::Every if self.alike => NodeId::new(0),
-            _ => return malformed(format!("move {index} is of a node that is not there")),
+            _ => return malformed(format!("move {index} is of a node that does not exist")),
         };
         let holds = match (m.who, value.who) {
             (Who::One(node), who) => who.has(node),
@@ -90,7 +90,10 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
                 Some(_) => return malformed(format!("the parent of hop {hop} does not come before it in its move")),
             };
             if port as usize >= self.net.ports_of(from) {
-                return malformed(format!("hop {hop} leaves {} by port {port}, which is not there", self.label(from)));
+                return malformed(format!(
+                    "hop {hop} leaves {} by port {port}, which does not exist",
+                    self.label(from)
+                ));
             }
             let to = self.net.neighbour(from, port as usize);
             if let Some(&node) = [from, to].iter().find(|node| excluded.contains(node)) {

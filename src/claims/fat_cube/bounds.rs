@@ -8,7 +8,8 @@ pub fn broadcast(net: Net) -> u32 {
     log(net.k + 1, net.processors())
 }
 
-/// All-gather: a processor gets P - 1 packets, k a step; those of other routers come over f·d channels.
+/// Lower bound on the steps of an all-gather: a processor receives P - 1 packets, k a step; those of other routers come
+/// over f·d channels.
 pub fn all_gather(net: Net) -> u32 {
     let Net { m, f, d, k } = net;
     (net.processors() - 1).div_ceil(k).max((net.processors() - m).div_ceil(f * d))
@@ -19,7 +20,8 @@ pub fn scatter(net: Net) -> u32 {
     all_gather(net)
 }
 
-/// All-to-all: a processor gets P - 1 packets; all of them cross P·m·d·2^{d-1} of the f·d·2^d channels between routers.
+/// Lower bound on the steps of an all-to-all: a processor receives P - 1 packets; all of them cross P·m·d·2^{d-1} of
+/// the f·d·2^d channels between routers.
 pub fn all_to_all(net: Net) -> u32 {
     let Net { m, f, d, k } = net;
     (net.processors() - 1).div_ceil(k).max(((m * m) << d).div_ceil(2 * f))

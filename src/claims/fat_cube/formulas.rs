@@ -53,8 +53,8 @@ pub fn cheap_dimensions(m: u32, f: u32, one_port: bool, limit: u32) -> u32 {
     (1..=limit).rev().find(cheap).unwrap_or(0)
 }
 
-/// Steps of broadcast, all-gather, scatter and all-to-all on a hypercube (Table 3): d, P - 1, P - 1, P - 1 with one port;
-/// ⌈log_{d+1} P⌉, ⌈(P-1)/d⌉, ⌈(P-1)/d⌉, P/2 with d ports.
+/// Steps of broadcast, all-gather, scatter and all-to-all on a hypercube (Table 3). With one port: d, P - 1, P - 1, P -
+/// 1. With d ports: ⌈log_{d+1} P⌉, ⌈(P-1)/d⌉, ⌈(P-1)/d⌉, P/2.
 pub fn hypercube_steps(dimensions: u32, one_port: bool) -> [u32; 4] {
     let p: u32 = 1 << dimensions;
     match one_port {

@@ -11,19 +11,19 @@ pub struct Circuit {
     pub from: u32,
     /// Dimensions that are crossed, one after the other.
     pub dims: Vec<u32>,
-    /// Processor that gets it.
+    /// Processor that receives the packet.
     pub to: u32,
 }
 
-/// Delivery of a step: packet, and the processor that gets it.
+/// Delivery of a step: packet, and the processor that receives it.
 pub type Delivery = (u32, u32);
 
 /// Channels in use in a step.
 struct Links {
     net: Net,
-    /// By processor: channels from it, and to it.
+    /// Number of uses of the channels from each processor and to it, by processor.
     own: Vec<[u32; 2]>,
-    /// By router and dimension.
+    /// Number of uses of the channels between routers, by router, then by dimension.
     along: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ impl Links {
         Self { net, own: vec![[0; 2]; net.processors() as usize], along: vec![0; (net.d << net.d) as usize] }
     }
 
-    /// Takes the channels of a circuit, or gives them back; the first that there is none left of is said.
+    /// Takes the channels of a circuit, or gives them back; an error names the first channel of which none is left.
     fn take(&mut self, circuit: &Circuit, by: i32) -> Result<(), String> {
         let Net { m, f, d, k } = self.net;
         let mut full = None;
@@ -64,7 +64,7 @@ impl Links {
 #[derive(Debug, Clone)]
 pub struct State {
     net: Net,
-    /// By packet and processor.
+    /// Presence of each packet, by packet, then by processor.
     has: Vec<Vec<bool>>,
 }
 

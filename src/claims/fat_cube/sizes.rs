@@ -42,7 +42,7 @@ impl Size for Net {
     }
 }
 
-/// All fat cubes of at most so many processors that a condition takes.
+/// Fat cubes of at most `limit` processors that satisfy a condition.
 fn all(limit: u32, taken: fn(&Net) -> bool) -> Vec<Net> {
     let mut all = Vec::new();
     for d in (1..=6).filter(|d| 1 << d <= limit) {
@@ -58,7 +58,7 @@ pub(super) fn one_port(limit: u32) -> Sizes<Net> {
     Sizes { range: format!("f ≤ m ≤ 8, 1 ≤ d ≤ 6, k = 1, P ≤ {limit}"), all: all(limit, |net| net.k == 1) }
 }
 
-/// As many links a processor as dimensions.
+/// Fat cubes with as many links a processor as dimensions, up to `limit` processors.
 pub(super) fn d_port(limit: u32) -> Sizes<Net> {
     Sizes {
         range: format!("f ≤ m ≤ 8, 2 ≤ k = d ≤ 6, P ≤ {limit}"),
@@ -72,7 +72,7 @@ pub(super) fn both(limit: u32) -> Sizes<Net> {
     Sizes { range: format!("f ≤ m ≤ 8, 1 ≤ d ≤ 6, k = 1 or d, P ≤ {limit}"), all }
 }
 
-/// Like [`d_port`], with one link a dimension.
+/// Fat cubes of [`d_port`] with one link a dimension, f = 1.
 pub(super) fn d_port_single(limit: u32) -> Sizes<Net> {
     let all = all(limit, |net| net.k == net.d && net.d > 1 && net.f == 1);
     Sizes { range: format!("m ≤ 8, f = 1, 2 ≤ k = d ≤ 6, P ≤ {limit}"), all }

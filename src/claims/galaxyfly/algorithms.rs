@@ -1,4 +1,4 @@
-//! Sections 3 and 4: what the algorithms deliver, over which ways, and how often.
+//! Sections 3 and 4: the deliveries of the algorithms, their routes, and their numbers.
 
 use super::super::{Claim, Trial};
 use super::model::{Tree, distances, rpc, spc};

@@ -116,7 +116,7 @@ fn root(net: Net) -> Result<u32, String> {
     Ok(best.1)
 }
 
-/// Compares metrics of a table, within so many percent.
+/// Compares metrics of a table, within `percent` percent.
 fn alike(net: Net, table: u32, metrics: &[&str], percent: f64) -> Result<(), String> {
     let (printed, found) = (printed(row(net)?, table), decoded(net, table)?);
     for ((name, printed), found) in METRICS.iter().zip(printed).zip(found) {
@@ -128,7 +128,7 @@ fn alike(net: Net, table: u32, metrics: &[&str], percent: f64) -> Result<(), Str
     Ok(())
 }
 
-/// Prints a table beside what comes out.
+/// Table of the paper beside the computed numbers.
 fn table(title: &'static str, number: u32, limit: u32) -> Table {
     let lines = |net: &Net| -> Result<Vec<Vec<String>>, String> {
         let (printed, found) = (printed(row(*net)?, number), decoded(*net, number)?);

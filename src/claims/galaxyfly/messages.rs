@@ -65,7 +65,7 @@ impl Messages {
         held.swap_remove(tree[0].0)
     }
 
-    /// Messages down a tree of (router, parent), parents first: by router, what comes to it.
+    /// Messages down a tree of (router, parent), parents first. Gives the packets that come to each router, by router.
     fn spread(&mut self, tree: &[(usize, Option<usize>)], held: &Held) -> BTreeMap<usize, Held> {
         let mut at = BTreeMap::new();
         for &(router, parent) in tree {
@@ -195,7 +195,7 @@ pub fn rfata(net: &Galaxyfly, root: u32) -> Result<Metrics, String> {
     Ok(messages.metrics())
 }
 
-/// A2A on a Dragonfly of so many groups, whose router 0 has the links to all others: RPC, exchange, RPD.
+/// Metrics of A2A on a Dragonfly of `groups` groups, whose router 0 has the links to all others: RPC, exchange, RPD.
 pub fn a2a(groups: usize, a: usize) -> Metrics {
     let mut messages = Messages::new(groups * a, a);
     let trees: Vec<_> = (0..groups).map(|group| routers(group * a, a, group * a)).collect();

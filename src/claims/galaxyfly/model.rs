@@ -39,7 +39,7 @@ pub fn spc(net: &Galaxyfly, centre: u32) -> Vec<(u32, Option<u32>)> {
 
 /// The tree of SFATA, and its times in slots.
 pub struct Tree {
-    /// By router: its parent.
+    /// Parent of each router in the tree, by router.
     pub parents: Vec<Option<usize>>,
     /// Routers, each after its parent.
     order: Vec<usize>,

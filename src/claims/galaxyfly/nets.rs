@@ -52,14 +52,14 @@ fn fields(limit: u32) -> impl Iterator<Item = u32> {
     (3..=limit).filter(|&q| Field::new(q).is_some())
 }
 
-/// Every Galaxyfly with at most so many routers.
+/// Every Galaxyfly with at most `limit` routers.
 pub(super) fn nets(limit: u32) -> Sizes<Net> {
     let all = fields(limit)
         .flat_map(|q| (1..=limit / q).flat_map(move |n| (1..=limit / q / n).map(move |a| Net { n, q, a })));
     Sizes { range: format!("n, a ≥ 1, q ≥ 3 a power of a prime, nqa ≤ {limit}"), all: all.collect() }
 }
 
-/// Like [`nets`], with one router a supernode: the Galaxy graph.
+/// Galaxy graphs: networks of [`nets`] with one router a supernode, a = 1.
 pub(super) fn galaxies(limit: u32) -> Sizes<Net> {
     let mut all = nets(limit).all;
     all.retain(|net| net.a == 1);

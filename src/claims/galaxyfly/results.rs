@@ -221,7 +221,8 @@ fn ordered(least: u32, average: u32, most: u32) -> Result<(), String> {
     }
 }
 
-/// Compares MaxTime less MinTime with that of whole messages of N packets, nine at most, of so many units of time a packet.
+/// Compares MaxTime less MinTime with that of whole messages of N packets, nine at most, with `packet` units of time a
+/// packet.
 fn unit(net: &Net, packet: f64) -> Result<(), String> {
     let row = row(*net)?;
     let found = f64::from(100 * (row.sfata[1] - row.least()));

@@ -1,7 +1,8 @@
 //! Section 4: Algorithm 2, message by message, and its cost.
 //!
-//! Messages go in phases: in each, every node sends all its messages that need it over one link as one combined message, whose startup is
-//! paid once and whose words are counted. Messages to oneself take part, as in the paper.
+//! Messages go in phases. In a phase, every node sends all its messages that need one link as one combined message. The
+//! startup of a combined message is paid once, and its words are counted. Messages to oneself take part, as in the
+//! paper.
 
 use super::super::{Claim, Sizes, Table, Trial};
 use super::nets::{Net, all, nets, of};
@@ -136,11 +137,11 @@ enum Relay {
     Placed,
 }
 
-/// One message a pair of nodes, and what the phases have cost so far.
+/// Messages, one for each pair of nodes, and the cost of the phases so far.
 struct Messages<'a> {
     net: &'a Net,
     relay: Relay,
-    /// By message: where it is.
+    /// Current node of each message, by message.
     at: Vec<u32>,
     startups: u64,
     words: u64,
@@ -211,7 +212,7 @@ impl<'a> Messages<'a> {
         self.exchange(level - 1, goals);
     }
 
-    /// All of it; the number of messages that are not where they should be.
+    /// Runs the exchange and returns the number of messages that are at a wrong node.
     fn run(&mut self) -> usize {
         let ends = self.ends();
         self.exchange(self.net.k(), &ends);

@@ -1,7 +1,8 @@
 //! Y. Li and W. Chu, "Total Exchange Routing on Hierarchical Dual-Nets".
 //!
-//! Networks are built level by level (`nets.rs`), formulas and tables are counted again (`structure.rs`, `tables.rs`), symmetry is tried node by
-//! node (`symmetry.rs`), and Algorithm 2 is followed message by message, as printed and with other relays (`exchange.rs`).
+//! Networks are built level by level (`nets.rs`). Formulas and tables are counted again (`structure.rs`, `tables.rs`).
+//! Symmetry is tested node by node (`symmetry.rs`). Algorithm 2 is followed message by message, as printed and with
+//! other relays (`exchange.rs`).
 
 mod exchange;
 mod indices;

@@ -31,7 +31,7 @@ const BASES: &[&[Factor]] = &[
 pub struct Net {
     /// Factors of the base.
     base: Vec<Factor>,
-    /// By level: factors of a super-node.
+    /// Factors of a super-node, by level.
     levels: Vec<Vec<usize>>,
     #[serde(skip)]
     net: HierarchicalDualNet,
@@ -98,7 +98,8 @@ impl Display for Net {
     }
 }
 
-/// Factor of a base: C3 is a ring, K4 a complete network, Q2 a hypercube; factors that are alike are told apart by primes.
+/// Name of a factor of a base: C3 is a ring, K4 a complete network, Q2 a hypercube; equal factors are distinguished by
+/// primes.
 fn name(base: &[Factor], factor: usize) -> String {
     let name = match base[factor] {
         Factor::Ring(nodes) => format!("C{nodes}"),
@@ -115,7 +116,7 @@ impl Size for Net {
     }
 }
 
-/// Every network of a base of the list with at most so many nodes and 3 levels.
+/// Every network of a base of the list with at most `limit` nodes and 3 levels.
 pub(super) fn all(limit: u32) -> Vec<Net> {
     let mut found = Vec::new();
     for base in BASES {

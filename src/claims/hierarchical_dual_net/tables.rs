@@ -101,7 +101,7 @@ impl Cell {
 
 const BASE: [Factor; 3] = [Factor::Ring(2), Factor::Ring(3), Factor::Ring(5)];
 
-/// Factors of a super-node of so many nodes.
+/// Factors of a super-node of `s` nodes.
 fn factors(s: u64) -> Vec<usize> {
     [2, 3, 5].iter().enumerate().filter(|(_, size)| s.is_multiple_of(**size)).map(|(factor, _)| factor).collect()
 }

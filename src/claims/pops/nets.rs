@@ -52,13 +52,13 @@ impl Size for Net {
     }
 }
 
-/// Every POPS(d,g) with at most so many processors.
+/// Every POPS(d,g) with at most `limit` processors.
 pub(super) fn nets(limit: u32) -> Sizes<Net> {
     let all = (1..=limit).flat_map(|g| (1..=limit / g).map(move |d| Net { d, g }));
     Sizes { range: format!("d, g ≥ 1, dg ≤ {limit}, 6 permutations each"), all: all.collect() }
 }
 
-/// Like [`nets`], with d > g.
+/// Networks of [`nets`] with d > g.
 pub(super) fn deep(limit: u32) -> Sizes<Net> {
     let mut all = nets(limit).all;
     all.retain(|net| net.d > net.g);

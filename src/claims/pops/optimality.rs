@@ -3,6 +3,7 @@
 use super::super::{Claim, Sizes, Trial};
 use super::nets::{Net, few_groups};
 use super::search::{fewest, holds};
+use crate::count::counted;
 
 pub fn claims() -> Vec<Claim> {
     vec![
@@ -83,5 +84,5 @@ fn needs(net: Net, permutation: &[u32], slots: u32) -> Result<(), String> {
     };
     let list: Vec<String> = permutation.iter().map(u32::to_string).collect();
     let routing: Vec<String> = routing.iter().enumerate().map(hops).collect();
-    Err(format!("({}) takes {fewer} slots, not {slots}: {}", list.join(","), routing.join("; ")))
+    Err(format!("({}) takes {}, not {slots}: {}", list.join(","), counted(fewer, "slot"), routing.join("; ")))
 }

@@ -7,7 +7,7 @@ use super::nets::Net;
 use super::slots::{Hop, State};
 use std::collections::HashSet;
 
-/// In a slot: packets from group `from` for group `goal` cross c(to, from).
+/// Packets from group `from` for group `goal` that cross coupler c(to, from) in a slot.
 #[derive(Debug, Clone, Copy)]
 struct Move {
     from: usize,
@@ -40,7 +40,8 @@ impl Search {
         found
     }
 
-    /// Tries everything on the couplers from `coupler` on; `left` can still be sent, `next` is what there will be.
+    /// Tries everything on the couplers from `coupler` on; `left` has the packets that can still be sent, `next` the
+    /// state after the slot.
     fn couplers(
         &mut self,
         left: Waiting,
@@ -76,8 +77,8 @@ impl Search {
     }
 }
 
-/// The fewest slots below `limit` in which the packets of a permutation could arrive; a routing in so many, if processors can carry it
-/// out.
+/// Fewest slots, below `limit`, in which the packets of a permutation could arrive, and a routing in this number of
+/// slots, if processors can carry it out.
 pub fn fewest(net: Net, permutation: &[u32], limit: u32) -> Option<(u32, Option<Vec<Vec<Hop>>>)> {
     let g = net.g as usize;
     let mut waiting = vec![0; g * g];

@@ -9,7 +9,7 @@ pub struct Hop {
     pub packet: u32,
     /// Sending processor.
     pub from: u32,
-    /// The group that hears the coupler.
+    /// Group that receives from the coupler.
     pub to: usize,
     /// Reading processor.
     pub reader: u32,

@@ -6,6 +6,7 @@ use super::nets::{Net, few_groups, nets, small, square};
 use super::search::{fewest, holds};
 use super::slots::{Hop, State};
 use super::theorem::in_theorem_slots;
+use crate::count::counted;
 use std::collections::BTreeSet;
 
 pub fn claims() -> Vec<Claim> {
@@ -146,7 +147,7 @@ fn takes(net: Net, permutation: &[u32], slots: u32) -> Result<(), String> {
     match fewest(net, permutation, slots + 1) {
         None => Err(format!("it takes more than {slots} slots")),
         Some((fewer, Some(routing))) if fewer != slots && holds(net, permutation, &routing) => {
-            Err(format!("it takes {fewer} slots, not {slots}"))
+            Err(format!("it takes {}, not {slots}", counted(fewer, "slot")))
         }
         Some((fewer, Some(routing))) if fewer == slots && holds(net, permutation, &routing) => Ok(()),
         // groups alone were looked at, and its routing cannot be carried out: the theorem's can

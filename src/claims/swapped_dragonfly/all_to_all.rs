@@ -150,8 +150,8 @@ impl Size for Inner {
     }
 }
 
-/// Every D3(J,L) with J < K, L < M and every s ≥ 2. They need be no larger than four times what is asked for, as
-/// nothing is simulated but the exchange on D3(J,L), and that only where it pays.
+/// Every D3(J,L) with J < K, L < M and every s ≥ 2, up to four times the requested number of routers. Only the exchange
+/// on D3(J,L) is simulated, and only where it is faster.
 fn inner(limit: u32) -> Sizes<Inner> {
     let limit = 4 * limit;
     let inside = |net: Net| {
@@ -211,8 +211,8 @@ impl Inner {
         self.nodes().div_ceil(self.inner_routers())
     }
 
-    /// Rounds, no matter which routers have more nodes than others: a vector is a permutation, so if more than half
-    /// of the routers have ⌈X⌉, it joins two of them, and takes ⌈X⌉² passes. Otherwise one pass for each is assumed.
+    /// Rounds, whichever routers have more nodes than others. A vector is a permutation. So if more than half of the
+    /// routers have ⌈X⌉ nodes, it joins two of them and takes ⌈X⌉² passes. Otherwise one pass for each is assumed.
     fn least_rounds(self) -> u32 {
         let (nodes, routers) = (self.nodes(), self.inner_routers());
         let full = nodes - (self.nodes_a_router() - 1) * routers;

@@ -24,7 +24,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Sums up what moved over which channels.
+    /// Summary of the packets that moved over each channel.
     pub fn new(
         reservations: &Reservations,
         net: Net,
@@ -36,7 +36,7 @@ impl Run {
     }
 }
 
-/// Sends batches of broadcasts from one router: a hop to the root of each tree that is asked for, by its p, and the trees.
+/// Sends batches of broadcasts from one router: a hop to the root of each selected tree, by its p, and the trees.
 pub fn batches(net: Net, source: RouterAddress, taken: impl Fn(u32) -> bool, of: &Batches<'_>) -> Result<Run, String> {
     let (mut reservations, mut channels) = (Reservations::new(net), Vec::new());
     for (who, start) in (0..).zip(of.starts) {
@@ -59,8 +59,9 @@ pub fn batches(net: Net, source: RouterAddress, taken: impl Fn(u32) -> bool, of:
     Ok(Run::new(&reservations, net, channels))
 }
 
-/// Sends M - 1 broadcasts a cycle from one router, by the trees of its drawer with p ≠ d. If the router is the root of one of them, it
-/// leaves its own drawer out of it: the router with p = d there sends this broadcast to the others.
+/// Sends M - 1 broadcasts a cycle from one router, by the trees of its drawer with p ≠ d. If the router is the root of
+/// one of them, it does not send it to its own drawer. The router with p = d of that drawer sends this broadcast to the
+/// others.
 pub fn a_batch_a_cycle(net: Net, source: RouterAddress, starts: &[u32]) -> Result<u32, String> {
     let mut reservations = Reservations::new(net);
     for (who, &start) in (0..).zip(starts) {

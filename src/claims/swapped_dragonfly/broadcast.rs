@@ -149,8 +149,8 @@ fn compare(at: &[RouterAddress], headers: &[Header], delivery: &Delivery) -> Res
     Ok(())
 }
 
-/// Compares [4;γ,π,δ] with the paper but for the third router, which `third` tells from a sum, the cabinet, the source
-/// and the header's fields.
+/// Compares [4;γ,π,δ] with the paper except for the third router, which `third` computes from a sum, the cabinet, the
+/// source and the header's fields.
 fn header_4(
     net: Net,
     third: impl Fn(&dyn Fn(u32, u32) -> u32, u32, RouterAddress, [u32; 3]) -> RouterAddress,
@@ -181,7 +181,7 @@ fn is_tree(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<(), Stri
     })
 }
 
-/// One broadcast a cycle: eight, which is more than there are hops, so that what follows repeats. The cycles.
+/// Number of cycles of one broadcast a cycle, for eight broadcasts: more than there are hops, so that the rest repeats.
 fn depth_3_pipeline(net: Net, source: RouterAddress, rule: AtDiagonal) -> Result<u32, String> {
     let mut reservations = Reservations::new(net);
     for start in 0..8 {

@@ -1,4 +1,4 @@
-//! Section 6, and the end of section 5: what the algorithms are worth together.
+//! Section 6, and the end of section 5: comparison of the algorithms.
 
 use super::matrix::overlapped_product;
 use super::schedules::schedule_1;
@@ -87,7 +87,7 @@ fn below_half(size: &Parted) -> Result<(), String> {
     expect(cycles < half, || format!("{} rounds take {cycles} cycles; P/2 is {half}", size.rounds()))
 }
 
-/// As [`half_parted`] with s ≥ 3, and networks twice as large, since few of them have such an s.
+/// Sizes of [`half_parted`] with s ≥ 3, and networks twice as large, since few networks have such an s.
 fn three_or_more(limit: u32) -> Sizes<Parted> {
     let mut all = half_parted(2 * limit).all;
     all.retain(|size| size.s >= 3);
@@ -108,7 +108,7 @@ fn product(cube: Cube) -> Result<(u32, u32), String> {
     Ok((size.k * size.m, overlapped_product(size)?))
 }
 
-/// Compares the rounds of an exchange among n = P nodes with what `said` makes of P, k and m.
+/// Compares the rounds of an exchange among n = P nodes with the number that `said` gives for P, k and m.
 fn exchange_rounds(cube: Cube, said: fn(u32, u32, u32) -> u32) -> Result<(), String> {
     let net = cube.net();
     let rounds = Parted { net, s: net.k.min(net.m) }.rounds();

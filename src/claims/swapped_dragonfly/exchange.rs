@@ -13,7 +13,7 @@ fn ascending(cube: Cube) -> Vec<Dimension> {
     dimensions
 }
 
-/// A step of no algorithm in particular: what a node makes of its value and its neighbour's. Nothing cancels, so that
+/// Value that a node makes of its own and its neighbour's in a step, of no algorithm in particular. Nothing cancels, so
 /// a value from elsewhere, or a dimension out of order, changes the result.
 fn combine(own: u64, other: u64, (field, bit, _): &Dimension) -> u64 {
     let dimension = *field as u64 * 64 + u64::from(*bit);
@@ -34,7 +34,7 @@ fn on_hypercube(cube: Cube) -> Vec<u64> {
     ascending(cube).iter().fold(initial(cube), step)
 }
 
-/// By the paths of the paper's table, one dimension after the other; the hops.
+/// Number of hops of an ascend exchange by the paths of the paper's table, one dimension after the other.
 ///
 /// # Errors
 /// A clash, or a wrong result.
@@ -57,8 +57,8 @@ pub fn ascend_as_written(cube: Cube) -> Result<u32, String> {
     Ok(reservations.cycles())
 }
 
-/// The bits of p by local hops, Z, the bits of d by local hops, and each bit of c by γ_i and Z at once, which leaves
-/// values at (c,p,d) instead of (c,d,p) or the other way round; the hops.
+/// Number of hops of an ascend exchange with the bits of p by local hops, then Z, then the bits of d by local hops.
+/// Each bit of c goes by γ_i and Z at once, which takes values from (c,d,p) to (c,p,d) or back.
 ///
 /// # Errors
 /// A clash, or a wrong result.

@@ -1,4 +1,4 @@
-//! The synchronizing header [b;γ,π,δ] of section 5, with `*`, and what becomes of a packet that has one.
+//! Synchronizing header [b;γ,π,δ] of section 5, with `*`, and the hops of its packet.
 
 use super::walk::{Clash, Net, Port, Reservations};
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -100,7 +100,7 @@ pub fn send(
     send_every(1, reservations, net, (start, from), header, rule, who)
 }
 
-/// Sends a packet on its way, a hop every so many cycles.
+/// Sends a packet on its way, a hop every few cycles.
 ///
 /// # Errors
 /// As [`send`].

@@ -89,9 +89,9 @@ fn rounds_are(cube: Cube, said: fn(u32, u32) -> u32) -> Result<(), String> {
     expect(rounds == said, || format!("2^(k+2m)/s = {}/{} = {rounds}, not {said}", cube.routers(), fast(cube).s))
 }
 
-/// Johnsson and Ho's all-to-all by the paths of SBH(k,m): a packet crosses the dimensions in which its destination differs
-/// in cyclic order, beginning with another one for every difference, so that all are in use at once. All nodes send alike; where
-/// several packets want a port, that with most hops to go is first. The cycles.
+/// Johnsson and Ho's all-to-all by the paths of SBH(k,m): a packet crosses the dimensions in which its destination
+/// differs, in cyclic order. The first dimension depends on the difference, so that all dimensions are in use at once.
+/// All nodes send alike; where several packets want a port, that with most hops to go is first. The cycles.
 ///
 /// # Errors
 /// A clash, or a packet that ends elsewhere.

@@ -111,8 +111,8 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Checks that a global hop takes every (s,t,u,v) to the router of (t,s,v,u); `gamma` is given the cabinets of the two, and K²
-/// is to be taken out of what it says.
+/// Checks that a global hop takes every (s,t,u,v) to the router of (t,s,v,u). `gamma` maps the cabinets of the two to
+/// the port, before reduction modulo K².
 fn transposed(size: Square, gamma: impl Fn(u32, u32) -> u32) -> Result<(), String> {
     let (array, net) = (Array::new(size), size.net());
     let mut reservations = Reservations::new(net);
@@ -180,8 +180,8 @@ fn corrected(size: Square, from: (u32, u32), to: (u32, u32)) -> Result<(), Strin
     equals(&of.product(), array.row(to, &row))
 }
 
-/// Multiplies two matrices, batches of rows (s,u) of the first beginning at the cycles given, and gives the cycles that
-/// it takes; row (s,u) of the product ends in column (s,u).
+/// Multiplies two matrices and returns the number of cycles. Batches of rows (s,u) of the first matrix begin at the
+/// given cycles. Row (s,u) of the product ends in column (s,u).
 fn whole_product(
     size: Square,
     batches: Vec<Vec<(u32, u32)>>,
@@ -208,8 +208,9 @@ fn whole_product(
     Ok(last)
 }
 
-/// Multiplies two matrices: in each of K cycles M rows that differ in u begin to spread, then in each of M cycles K rows
-/// that differ in s begin to gather, those of the last spread not in the first of these; gives the cycles.
+/// Multiplies two matrices and returns the number of cycles. In each of K cycles, M rows that differ in u begin to
+/// spread. Then in each of M cycles, K rows that differ in s begin to gather. Rows of the last spread do not gather in
+/// the first of these cycles.
 ///
 /// # Errors
 /// A clash, a row that is gathered before it has arrived, or a wrong result.

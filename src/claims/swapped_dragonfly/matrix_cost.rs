@@ -75,7 +75,7 @@ fn stops(Square { k, m }: Square) -> Vec<u32> {
 /// Factor log₂ P of a network cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Logarithm {
-    /// Not at all.
+    /// The cost has no such factor.
     None,
     /// The cost is divided by it.
     Divides,
@@ -113,8 +113,8 @@ const fn line(name: &'static str, factor: f64, exponent: f64, logarithm: Logarit
 }
 
 impl Multiplication {
-    /// Network cost of an n × n product on so many processors, in router latencies: factor · n² / P^exponent, and log₂ P
-    /// (section 2 of the paper).
+    /// Network cost of an n × n product on `processors` processors, in router latencies: factor · n² / P^exponent, and
+    /// log₂ P (section 2 of the paper).
     ///
     /// ```
     /// use metronoc::claims::swapped_dragonfly::MULTIPLICATIONS;

@@ -1,7 +1,7 @@
 //! R. Draper, "Four Algorithms on the Swapped Dragonfly": a file a section.
 //!
-//! Packets are moved hop by hop (`walk`), each hop taking a cycle; a packet that stays (local port 0, or
-//! global port 0 where d = p) takes the cycle and no channel.
+//! Packets are moved hop by hop (`walk`); a hop takes a cycle. A packet that stays (local port 0, or global port 0
+//! where d = p) takes the cycle and no channel.
 
 mod all_to_all;
 mod batches;

@@ -1,5 +1,6 @@
-//! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends the copies on, t_s cycles
-//! after the packet's last hop began: one for the hop, the others for the node.
+//! Section 5: broadcasts where routers cannot copy. A node at each router reads the header after every hop and sends
+//! the copies. It sends them t_s cycles after the packet's last hop began: one cycle for the hop, the others for the
+//! node.
 
 use super::batches::{Batches, Run, batches};
 use super::broadcast::each_source;
@@ -59,7 +60,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Sends batches, one a cycle, by the trees that are asked for.
+/// Sends batches, one a cycle, by the selected trees.
 fn trees(
     net: Net,
     source: RouterAddress,
@@ -76,7 +77,7 @@ fn read(run: &Run, time: u32) -> u32 {
     run.cycles + time - 1
 }
 
-/// Sends broadcasts of depth three, one every so many cycles.
+/// Sends broadcasts of depth three, one every `interval` cycles.
 fn depth_3(net: Net, source: RouterAddress, (number, interval): (u32, u32), time: u32) -> Result<Run, String> {
     let (mut reservations, mut channels) = (Reservations::new(net), Vec::new());
     for who in 0..number {

@@ -1,4 +1,4 @@
-//! Rounds of an all-to-all: the paper's, and those of windows; when they start, and what becomes of them.
+//! Rounds of an all-to-all, the paper's and those of windows: their starts, and their conflicts.
 
 use super::walk::{Net, Reservations};
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -10,12 +10,12 @@ pub struct Round {
     pub a: u32,
     /// Index of each δ in its coset.
     pub b: u32,
-    /// The vectors.
+    /// Source vectors of the round.
     pub vectors: Vec<SourceVector>,
 }
 
-/// The rounds of s vectors that the paper takes from its disagreeable arrays (section 3), in its order: arrays by
-/// φ = μ + νs, in each a, then b, then c.
+/// Rounds of s vectors, from the paper's disagreeable arrays (section 3), in the paper's order: by φ = μ + νs, then by
+/// a, b and c.
 pub fn disagreeable(k: u32, m: u32, s: u32) -> Vec<Round> {
     let (cosets_k, cosets_m) = (k / s, m / s);
     let mut rounds = Vec::new();
@@ -47,7 +47,7 @@ pub fn run<'a>(net: Net, rounds: impl Iterator<Item = (u32, &'a [SourceVector])>
     run_times(net, rounds, 1)
 }
 
-/// Like [`run`], with so many packets from every router to every router.
+/// Number of cycles of [`run`] with `packets` packets from every router to every router.
 ///
 /// # Errors
 /// A clash, or packets that more vectors deliver than they are, or fewer.
@@ -74,7 +74,7 @@ pub fn run_times<'a>(
     }
 }
 
-/// Like [`run`], with the paper's rounds.
+/// Number of cycles of [`run`] with the paper's rounds.
 pub fn run_paper(net: Net, rounds: &[Round], starts: impl Iterator<Item = u32>) -> Result<u32, String> {
     run(net, starts.zip(rounds.iter().map(|round| round.vectors.as_slice())))
 }

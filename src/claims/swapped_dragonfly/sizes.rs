@@ -6,7 +6,7 @@ use crate::topology::swapped_dragonfly::Group;
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// K and M of every cyclic D3(K,M) with at most so many routers, M ≥ 2.
+/// K and M of every cyclic D3(K,M) with at most `limit` routers, M ≥ 2.
 fn pairs(limit: u32) -> impl Iterator<Item = (u32, u32)> {
     (2..).take_while(move |m| m * m <= limit).flat_map(move |m| (1..=limit / (m * m)).map(move |k| (k, m)))
 }
@@ -60,14 +60,14 @@ pub fn mixed_nets(limit: u32) -> Sizes<Net> {
     }
 }
 
-/// Every s ≥ 2 such that the groups of c and of d, p have a subgroup of s elements: cyclic ones have it for every divisor,
-/// those of exclusive or for every power of two up to their own size.
+/// Every s ≥ 2 such that the groups of c and of d, p have a subgroup of s elements. Cyclic groups have one for every
+/// divisor, groups of exclusive or for every power of two up to their size.
 pub fn subgroups(net: &Net) -> impl Iterator<Item = u32> + use<> {
     common_divisors(net.k, net.m).skip(1)
 }
 
-/// As [`nets`] with K ≥ 2 and up to a fourth of the routers: for tests of every set of cabinets and of positions, of
-/// which there are 2^(K+M).
+/// Networks of [`nets`] with K ≥ 2 and up to a fourth of the routers. They are for tests of every set of cabinets and
+/// of positions, of which there are 2^(K+M).
 pub fn nets_for_sets(limit: u32) -> Sizes<Net> {
     let mut all = nets(limit / 4).all;
     all.retain(|net| net.k >= 2 && net.k + net.m <= 16);
@@ -159,8 +159,8 @@ pub fn parted(limit: u32) -> Sizes<Parted> {
     }
 }
 
-/// As [`parted`], with 2 ≤ s ≤ M/2: where rounds can follow each other at once. Few networks are so large, so that
-/// they are tried up to twice the routers.
+/// Sizes of [`parted`] with 2 ≤ s ≤ M/2, where rounds can follow each other at once. Few networks are so large, so the
+/// limit on routers is doubled.
 pub fn half_parted(limit: u32) -> Sizes<Parted> {
     let limit = 2 * limit;
     let mut all = parted(limit).all;
@@ -168,7 +168,7 @@ pub fn half_parted(limit: u32) -> Sizes<Parted> {
     Sizes { range: format!("s divides K and M, 2 ≤ s ≤ M/2, KM² ≤ {limit}, cyclic and exclusive or"), all }
 }
 
-/// As [`parted`], with s > M/2, so that s = M.
+/// Sizes of [`parted`] with s > M/2, so that s = M.
 pub fn whole_parted(limit: u32) -> Sizes<Parted> {
     let mut all = parted(limit).all;
     all.retain(|p| 2 * p.s > p.net.m);
@@ -217,7 +217,7 @@ pub fn cubes(limit: u32) -> Sizes<Cube> {
     }
 }
 
-/// As [`cubes`] up to 64 times the nodes: for formulas, of which nothing is simulated.
+/// Sizes of [`cubes`] up to 64 times the nodes, for formulas that need no simulation.
 pub fn large_cubes(limit: u32) -> Sizes<Cube> {
     cubes(64 * limit)
 }
@@ -250,7 +250,7 @@ pub fn maximal(limit: u32) -> Sizes<Maximal> {
     Sizes { range: format!("K ≥ 1, M ≥ 2, KM² + M ≤ {limit}"), all }
 }
 
-/// As [`maximal`] with K ≥ 2, so that several vectors could share a round.
+/// Sizes of [`maximal`] with K ≥ 2, so that several vectors could share a round.
 pub fn wide_maximal(limit: u32) -> Sizes<Maximal> {
     let mut all = maximal(limit).all;
     all.retain(|size| size.k >= 2);

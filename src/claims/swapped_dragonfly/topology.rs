@@ -76,7 +76,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// Ok, or what is the case instead.
+/// Ok if `holds`, else the witness.
 pub fn expect(holds: bool, witness: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(witness()) }
 }
@@ -225,8 +225,8 @@ fn property_2(net: &Net) -> Result<(), String> {
     })
 }
 
-/// Sends every pair of vectors from all routers at once; `wrong` is told whether they differ in all three fields, and
-/// whether they clash.
+/// Sends every pair of vectors from all routers at once; `wrong` gets two flags: they differ in all three fields; they
+/// clash.
 fn each_pair(net: Net, wrong: impl Fn(bool, bool) -> bool) -> Result<(), String> {
     pairs(net, |v, w, clash| {
         let apart = v.gamma != w.gamma && v.pi != w.pi && v.delta != w.delta;

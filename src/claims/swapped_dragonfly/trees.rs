@@ -119,7 +119,7 @@ pub fn claims() -> Vec<Claim> {
     ]
 }
 
-/// A batch a cycle, longer than a batch takes, so that what follows repeats.
+/// Start cycles of a stream: a batch a cycle, for more cycles than a batch takes, so that the rest repeats.
 const STREAM: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 fn tree(net: Net, root: RouterAddress, rule: AtDiagonal) -> Result<Delivery, String> {
@@ -173,7 +173,16 @@ fn port_0(net: Net, said: fn(u32, u32) -> u32) -> Result<(), String> {
     each_source(net, |root| {
         let delivery = tree(net, root, AtDiagonal::Stays)?;
         let users = delivery.hops[1].iter().filter(|(at, _)| net.hop(*at, Port::Global(0)) != *at).count() as u32;
-        expect(users == said(net.k, net.m), || format!("{users} routers do in the tree at {}", show(root)))
+        expect(users == said(net.k, net.m), || {
+            format!(
+                "{} in the tree at {}",
+                match users {
+                    1 => "1 router does".into(),
+                    _ => format!("{users} routers do"),
+                },
+                show(root)
+            )
+        })
     })
 }
 

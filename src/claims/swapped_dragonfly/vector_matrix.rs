@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Integers to be multiplied: n numbers, and n × n of them.
 pub struct Operands {
-    /// The row vector.
+    /// Elements of the row vector.
     pub vector: Vec<i64>,
     /// The matrix, row by row.
     pub matrix: Vec<Vec<i64>>,
@@ -95,7 +95,7 @@ impl Array {
         Ok(arrived)
     }
 
-    /// Multiplies what is at each router by the matrix element there, which `matrix` tells by row and column.
+    /// Multiplies the value at each router by the matrix element there, which `matrix` gives by row and column.
     pub fn multiply(self, values: &Values, matrix: impl Fn(usize, usize) -> i64) -> Values {
         let k = self.size.k;
         let element = |at: &RouterAddress| matrix(self.number(at.c % k, at.d), self.number(at.c / k, at.p));
@@ -136,7 +136,7 @@ impl Array {
         self.gather(reservations, start + 1, &global, |at| self.net.to_position(at, u))
     }
 
-    /// Takes what is at column (s,u) to row (s,u), a global hop.
+    /// Takes the value at column (s,u) to row (s,u), a global hop.
     ///
     /// # Errors
     /// A clash.
@@ -171,8 +171,8 @@ impl Array {
     }
 }
 
-/// A row vector at (s,u), its elements as K-tuples, times a KM × KM matrix whose element (s,t,u,v) is at (s,u,v) of
-/// D3(K,M) for all t: five hops, G L G L G, in one round. The product, again at (s,u).
+/// Product of a row vector at (s,u), with K-tuples as elements, and a KM × KM matrix. Element (s,t,u,v) of the matrix
+/// is at (s,u,v) of D3(K,M) for all t. One round of five hops, G L G L G. The product, again at (s,u).
 ///
 /// # Errors
 /// A clash.

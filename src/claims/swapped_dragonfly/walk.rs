@@ -19,9 +19,9 @@ pub struct Net {
 /// A way out of a router. Local port 0, and global port 0 where d = p, lead nowhere: the packet stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Port {
-    /// To (c,d,p+δ).
+    /// Local hop to (c,d,p+δ), with δ.
     Local(u32),
-    /// To (c+γ,p,d).
+    /// Global hop to (c+γ,p,d), with γ.
     Global(u32),
 }
 
@@ -113,13 +113,13 @@ impl Net {
 /// Two packets that want one channel in one cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clash {
-    /// When.
+    /// Cycle of the conflict.
     pub cycle: u32,
-    /// Whose channel.
+    /// Router whose channel is wanted twice.
     pub at: RouterAddress,
     /// Channel.
     pub port: Port,
-    /// The numbers of the two, as they were told.
+    /// Numbers of the two packets, as given by the caller.
     pub who: [u32; 2],
 }
 

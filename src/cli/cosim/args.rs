@@ -13,7 +13,7 @@ use camino::Utf8PathBuf;
 use clap::ValueEnum;
 use std::path::PathBuf;
 
-/// Collectives that are run if no other number is asked for.
+/// Number of collectives by default.
 const COLLECTIVES: u64 = 2;
 
 /// Simulate the Verilog of a specification against the software model
@@ -23,34 +23,36 @@ pub struct Args {
     pub(super) source: SourceArgs,
     #[command(flatten)]
     pub(super) files: DataArgs,
-    /// Send random words, from the seed
+    /// Send random words, made from the seed
     #[arg(long, conflicts_with_all = ["data", "a", "b"])]
     pub(super) random: bool,
-    /// Write the array that was received, as .npy
+    /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
-    /// What is compared in every cycle
+    /// Values that are compared in every cycle
     #[arg(long, value_name = "WHAT", default_value = "channels")]
     pub(super) compare: Compare,
-    /// Write a waveform even if nothing differs, or in another format than FST
+    /// Write a waveform in this format, also if nothing differs
     #[arg(long, value_name = "FORMAT")]
     pub(super) trace: Option<Format>,
-    /// Simulate this generated folder, which may have been changed, instead of fresh Verilog
+    /// Simulate this generated folder instead of fresh Verilog; its files may have been changed
     #[arg(long, value_name = "DIR")]
     pub(super) rtl: Option<Utf8PathBuf>,
-    /// Simulate the netlist that Yosys synthesises for a technology, with the vendor's models of its cells, instead of the Verilog
+    /// Simulate the netlist that Yosys synthesises for a technology, instead of the Verilog; cells are the vendor's
+    /// models
     #[arg(long, value_name = "TECHNOLOGY", conflicts_with_all = ["stress", "form"])]
     pub(super) netlist: Option<TechnologyArg>,
-    /// Stress the hardware, too: corner values, pauses of both streams, a reload in flight, and provoked faults that must be reported
+    /// Stress the hardware, too: corner values, pauses of both streams, a reload during a run, and injected faults that
+    /// must be reported
     #[arg(long)]
     pub(super) stress: bool,
-    /// How the hardware is simulated
+    /// Form in which the hardware is simulated
     #[arg(long, value_name = "FORM", default_value = "auto")]
     pub(super) form: FormArg,
-    /// Build the simulator in a folder of this one instead of the cache
+    /// Parent folder of the simulator's build, instead of the cache
     #[arg(long, value_name = "DIR")]
     pub(super) build_dir: Option<Utf8PathBuf>,
-    /// Run each collective so many times, back to back; without it twice, since the second shows what the first one left behind
+    /// Number of collectives, back to back; 2 if left out, since the second shows what the first left in the registers
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub(super) collectives: Option<u64>,
 }
@@ -74,7 +76,8 @@ impl Args {
         })
     }
 
-    /// Sources of a simulation: the user's folder, or else what is emitted. Changed memory images are reported, and simulated all the same.
+    /// Sources of a simulation: the user's folder, or else the emitted files. Changed memory images are reported, and
+    /// simulated in any case.
     pub(super) fn sources(&self, hardware: &dyn Hardware, spec: &Spec, context: &Context) -> Result<Sources, CliError> {
         let sources = self.sources_of(&work::emitted(hardware, spec, &self.source.spec)?)?;
         if let Err(error) = sources.read_back(hardware) {
@@ -84,14 +87,14 @@ impl Args {
     }
 }
 
-/// What is compared.
+/// Values that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Compare {
     /// Every channel and every receive port
     Channels,
     /// Every receive port
     Endpoints,
-    /// Nothing but the received array
+    /// Only the received array
     None,
 }
 
@@ -105,7 +108,7 @@ impl Compare {
     }
 }
 
-/// The technologies that can be asked for.
+/// Technologies of netlists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum TechnologyArg {
     /// Lattice iCE40
@@ -123,13 +126,13 @@ impl From<TechnologyArg> for Technology {
     }
 }
 
-/// The forms that can be asked for.
+/// Forms of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum FormArg {
-    /// The best for the network's size
+    /// Best form for the size of the network
     Auto,
-    /// The whole of mn_top
+    /// All of mn_top
     Top,
-    /// One tile as often as the network has tiles, and a proof that mn_top connects them so
+    /// One tile, simulated once for each node, and a proof that mn_top connects the tiles as the topology says
     Tile,
 }

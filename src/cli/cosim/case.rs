@@ -174,8 +174,8 @@ impl Case {
         Some(session.reloading(self.hardware.reload(STRESS_VERSION)))
     }
 
-    /// Words that are read out of a stress: index in its set, expected word and received word of the first that is wrong; None in
-    /// their place if the array has another size.
+    /// First wrong word among the words that are read out in a stress test: index in its set, expected word, received
+    /// word. None instead of the words if the array has another size.
     pub(super) fn stress_difference(&self, sets: &[Words], received: &[u64]) -> Result<(), Option<(usize, u64, u64)>> {
         let each = received.len() / sets.len().max(1);
         for (words, read) in sets.iter().zip(received.chunks(each.max(1))) {
@@ -195,7 +195,7 @@ impl Case {
         Runs { sections: Some(Sections::All), ..self.runs }
     }
 
-    /// Number of tiles up to which the whole top is simulated by default.
+    /// Number of tiles up to which the full top is simulated by default.
     pub(super) fn most_top_tiles(&self) -> u32 {
         self.hardware.most_top_tiles()
     }

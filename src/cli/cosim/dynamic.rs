@@ -1,4 +1,5 @@
-//! Couplers that arbitrate under traffic: lockstep at every load, every packet accounted for, and what each load leads to.
+//! Co-simulation of couplers that arbitrate: lockstep at every load, every packet accounted for, and figures for each
+//! load.
 
 use super::args::{Args, FormArg};
 use super::failure::again;
@@ -34,7 +35,7 @@ struct Report {
     build_seconds: f64,
     run_seconds: f64,
     cycles_per_second: f64,
-    /// By load.
+    /// Figures of each run, by load.
     runs: Vec<Figures>,
 }
 

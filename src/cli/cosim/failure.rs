@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// The most faults that a message lists.
 const SHOWN_FAULTS: usize = 8;
 
-/// In which way hardware and model do not agree.
+/// Difference between hardware and model.
 pub(super) enum Failure<'a> {
     Mismatch(&'a Mismatch),
     Hung(u64),

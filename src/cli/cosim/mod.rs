@@ -15,6 +15,7 @@ use crate::cosim::netlist::{self, Netlist, Technology};
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Parts};
+use crate::count::counted;
 use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool, ToolSet};
 use case::Case;
@@ -185,7 +186,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             Some(stress)
         }
         Form::Tile if args.stress => {
-            context.say("warning: no stress: it takes the whole of mn_top, `--form top`");
+            context.say("warning: no stress: it needs `--form top`, all of mn_top");
             None
         }
         _ => None,
@@ -234,8 +235,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 impl Report {
     fn text(&self) -> String {
         let mut text = format!(
-            "hardware and model agree: {} collectives of {} {}, {} cycles, {} words received\n{}\n",
-            self.collectives, self.routers, self.nodes, self.cycles, self.received_words, self.remark
+            "hardware and model agree: {} of {} {}, {}, {} received\n{}\n",
+            counted(self.collectives, "collective"),
+            self.routers,
+            self.nodes,
+            counted(self.cycles, "cycle"),
+            counted(self.received_words, "word"),
+            self.remark
         );
         if let Some(wiring) = &self.wiring {
             text.push_str(&format!("wiring: {wiring}\n"));

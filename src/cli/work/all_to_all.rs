@@ -8,6 +8,7 @@ use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::{CliError, Context};
 use crate::collective::{AllToAll, Collective};
+use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::{lower, lower_host};
 use crate::program::Program;
@@ -114,13 +115,19 @@ impl Work for AllToAllWork {
     fn verdict(&self) -> String {
         let (net, schedule) = (self.schedule.network(), &self.schedule);
         let mut rows = vec![
-            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            (
+                "network",
+                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
+            ),
             ("algorithm", self.schedule.algorithm().to_owned()),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
             ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
         ];
         if self.passes() > 1 {
-            rows.push(("in all", format!("{} cycles for {} passes", self.total_cycles(), self.passes())));
+            rows.push((
+                "in all",
+                format!("{} for {}", counted(self.total_cycles(), "cycle"), counted(self.passes(), "pass")),
+            ));
         }
         verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &schedule.proof().lines())
     }

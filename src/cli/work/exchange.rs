@@ -9,6 +9,7 @@ use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
 use crate::collective::{Collective, Exchange};
+use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::{ExchangeLowered, lower_exchange};
 use crate::program::Program;
@@ -95,11 +96,17 @@ impl Work for ExchangeWork {
         let schedule = &self.schedule;
         let (net, proof) = (schedule.network(), schedule.proof());
         let rows = [
-            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
-            ("hypercube", format!("{} dimensions, {} exchanges", proof.dimensions, proof.exchanges)),
+            (
+                "network",
+                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
+            ),
+            (
+                "hypercube",
+                format!("{}, {}", counted(proof.dimensions, "dimension"), counted(proof.exchanges, "exchange")),
+            ),
             ("words", format!("{} a node", proof.words)),
             ("algorithm", schedule.algorithm().to_owned()),
-            ("hops", format!("{} in {} steps", proof.hops, proof.steps)),
+            ("hops", format!("{} in {}", proof.hops, counted(proof.steps, "step"))),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
         verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &proof.lines())
@@ -109,11 +116,18 @@ impl Work for ExchangeWork {
         let schedule = &self.schedule;
         let (net, program) = (schedule.network(), schedule.program());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
         writeln!(
             writer,
-            "# Every router, of {} words, step by step: the cycle of word 0, what it does, and what it sends.",
-            program.words
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm(),
+            counted(schedule.cycles(), "cycle")
+        )?;
+        writeln!(
+            writer,
+            "# Every router, of {}, step by step: the cycle of word 0, the action, and the words that are sent.",
+            counted(program.words, "word")
         )?;
         for step in &program.steps {
             let action = match step.action {

@@ -25,8 +25,8 @@ use std::path::Path;
 /// Schedules a specification and judges the schedule; the files that it names are in `folder`.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that cannot be used or a collective that does not fit it, with
-/// [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that cannot be used or a collective that does not fit it.
+/// The same with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ChunkArrays>, CliError> {
     let progress = Progress::new(context, "scheduling");
     let network = network::of(&spec, folder)?;

@@ -4,6 +4,7 @@ use super::verdict::{self, Verdict};
 use crate::check::BoundList;
 use crate::check::judge::{self, Account, Fault};
 use crate::cli::{CliError, Context};
+use crate::count::counted;
 use crate::program::Document;
 use serde::Serialize;
 use serde_json::Value;
@@ -46,7 +47,7 @@ pub struct Origin {
     pub form: &'static str,
     /// Times of the schedule.
     pub times: TimesOf,
-    /// The shortest schedule of metronoc, once it is asked for.
+    /// Shortest schedule of metronoc, once it has been computed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Best>,
     /// The shortest schedule of metronoc under the form's rule of ports, if the form has one.
@@ -84,7 +85,10 @@ impl Origin {
         for (name, best) in [("best", &self.best), ("same ports", &self.same_ports)] {
             let Some(Best { algorithm, cycles: own }) = *best else { continue };
             let ratio = f64::from(cycles) / f64::from(own.max(1));
-            rows.push((name, format!("{own} cycles by `{algorithm}`: the file takes {ratio:.3} times as many")));
+            rows.push((
+                name,
+                format!("{} by `{algorithm}`: the file takes {ratio:.3} times as many", counted(own, "cycle")),
+            ));
         }
         rows
     }
@@ -127,14 +131,18 @@ impl JudgedDocument {
     pub fn argument(&self) -> Vec<String> {
         let Account { packets, transfers, operations, repeated_arrivals, waiting, .. } = self.account;
         let mut lines = vec![
-            format!("no conflict: no channel carries two of {packets} packets in a cycle, in {transfers} transfers"),
+            format!(
+                "no conflict: no channel carries two of {} in a cycle, in {}",
+                counted(packets, "packet"),
+                counted(transfers, "transfer")
+            ),
             format!("causality: every packet is where it leaves from; at most {waiting} wait at a node to go on"),
             format!(
                 "delivery: every packet comes to each of its destinations; {repeated_arrivals} arrivals are repeated"
             ),
         ];
         if operations > 0 {
-            lines.push(format!("result: {operations} operations have their inputs"));
+            lines.push(format!("result: the inputs of {} are there", counted(operations, "operation")));
         }
         if !self.sequence.is_empty() {
             lines.push(
@@ -177,11 +185,22 @@ impl JudgedDocument {
         let text = |table: &Value, key: &str| table[key].as_str().unwrap_or("?").to_owned();
         let Account { nodes, channels, cycles, .. } = *account;
         let known = if account.known_topology { "as the topology has them" } else { "as the file lists them" };
-        let network = format!("{}: {nodes} nodes, {channels} channels, {known}", text(&document.network, "topology"));
+        let network = format!(
+            "{}: {}, {}, {known}",
+            text(&document.network, "topology"),
+            counted(nodes, "node"),
+            counted(channels, "channel")
+        );
         let mut rows = vec![("network", network), ("collective", text(&document.collective, "kind"))];
         rows.extend(algorithm.filter(|_| sequence.is_empty()).map(|algorithm| ("algorithm", algorithm.to_owned())));
         rows.extend(sequence.iter().map(|Turn { kind, algorithm, start, cycles, bound }| {
-            ("", format!("{kind} by `{algorithm}`: {cycles} cycles, from cycle {start} on; at least {bound}"))
+            (
+                "",
+                format!(
+                    "{kind} by `{algorithm}`: {}, from cycle {start} on; at least {bound}",
+                    counted(*cycles, "cycle")
+                ),
+            )
         }));
         rows.extend(origin.iter().flat_map(|origin| origin.rows(cycles)));
         rows.push(("cycles", bounds.ratios(cycles)));

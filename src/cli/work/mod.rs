@@ -49,9 +49,9 @@ pub fn emitted(hardware: &dyn Hardware, spec: &Spec, path: &Path) -> Result<RtlB
 /// The file that a command is about, and the network of a schedule that another tool made.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SourceArgs {
-    /// The specification, a TOML file; or a schedule: metronoc-schedule/1, SCCL or MSCCL, S4NOC
+    /// Specification, a TOML file; or a schedule: metronoc-schedule/1, SCCL, MSCCL or S4NOC
     pub spec: PathBuf,
-    /// The specification whose network a schedule of another tool runs on; without it, the links that the file names
+    /// Specification whose network a schedule of another tool runs on; if left out, the links that the file names
     #[arg(long, value_name = "SPEC")]
     pub network: Option<PathBuf>,
 }
@@ -99,7 +99,7 @@ pub fn load(path: &Path, context: &Context) -> Result<Input, CliError> {
     load_on(path, None, context)
 }
 
-/// Like [`load`], with the network of a schedule that another tool made.
+/// Input of [`load`], with the network of a schedule that another tool made.
 ///
 /// # Errors
 /// As [`load`], and with [`Exit::Usage`] if a network is named and the file has one itself.
@@ -154,9 +154,9 @@ pub fn work(source: &SourceArgs, context: &Context) -> Result<Box<dyn Work>, Cli
 /// Schedules a specification that was read from `path`, and checks the schedule.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network,
-/// there is no schedule, or the check refuses it; with [`Exit::BadSpec`] for a file or list beside the
-/// specification that cannot be used.
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule,
+/// or the check refuses it. The same with [`Exit::BadSpec`] for a file or list beside the specification that cannot be
+/// used.
 pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<dyn Work>, CliError> {
     if let Some(judged) = input.judged()? {
         return Ok(Box::new(document::work(input.spec, judged)?));

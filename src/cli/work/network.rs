@@ -1,4 +1,4 @@
-//! Networks that are lists of channels, from a specification: without what is left out, with the cycles of every hop.
+//! Networks of a specification as lists of channels: without excluded nodes and channels, with the cycles of every hop.
 
 use crate::cli::{CliError, Exit};
 use crate::id::NodeId;
@@ -20,7 +20,7 @@ const NAMED: usize = 4;
 
 /// A network with its timing.
 pub(super) struct Network {
-    /// Network without what is left out. Nodes that are left out keep their place and have no channels.
+    /// Network without excluded nodes and channels. Excluded nodes keep their place and have no channels.
     pub net: Graph,
     /// Cycles of a hop, by channel: `node * net.ports() + port`; 0 where there is none.
     pub latency: Vec<u32>,
@@ -80,7 +80,7 @@ fn text(spec: &Spec, field: &str, path: &Path) -> Result<String, CliError> {
     let bytes = input::read(path, MAX_BYTES);
     let bytes = bytes.map_err(|error| bad(spec.diagnostic(field, format!("cannot read `{name}`: {error}"), help)))?;
     input::text(bytes).map_err(|line| {
-        let message = format!("`{name}` is not UTF-8 text: line {line} has a byte that is none");
+        let message = format!("`{name}` is not UTF-8 text: line {line} has an invalid byte");
         bad(spec.diagnostic(field, message, "save the file as UTF-8"))
     })
 }

@@ -51,7 +51,7 @@ pub trait Work: std::fmt::Debug {
         tables(self.spec())
     }
 
-    /// The schedule in full, if that is what was read.
+    /// Schedule in full, if the input was one.
     fn document(&self) -> Option<&Document> {
         None
     }
@@ -61,7 +61,7 @@ pub trait Work: std::fmt::Debug {
         &[]
     }
 
-    /// Data of the collective in so many networks.
+    /// Data of the collective in `networks` networks.
     fn collective(&self, networks: usize) -> Box<dyn Collective>;
 
     /// Checks that the user's arrays are those of the collective.
@@ -78,7 +78,7 @@ pub trait Work: std::fmt::Debug {
         }
     }
 
-    /// Words of the collective in so many networks: from the user's files, or random ones from the seed.
+    /// Words of the collective in `networks` networks: from the user's files, or random words from the seed.
     ///
     /// # Errors
     /// As [`Work::fits`], and if a file cannot be used.
@@ -141,7 +141,7 @@ pub trait Work: std::fmt::Debug {
         Ok(Box::new(SlotHardware { lowered, collective, algorithm: self.algorithm().to_owned() }))
     }
 
-    /// Makes the report that a command asks for.
+    /// Makes the requested report.
     ///
     /// # Errors
     /// If a result of another command cannot be used, or the page cannot be written.
@@ -156,13 +156,13 @@ pub trait Work: std::fmt::Debug {
 /// Arrays of the user's.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct DataArgs {
-    /// The array to be sent, as .npy
+    /// Input array, .npy
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
-    /// The left operand of a product of matrices, or what is transposed, as .npy of integers; without it, random integers
+    /// Left operand of a product of matrices, or the matrix to be transposed, .npy of integers; random if left out
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub a: Option<PathBuf>,
-    /// The right operand of a product of matrices, as .npy of integers; without it, random integers
+    /// Right operand of a product of matrices, .npy of integers; random if left out
     #[arg(long, value_name = "FILE", conflicts_with = "data")]
     pub b: Option<PathBuf>,
 }
@@ -199,7 +199,7 @@ pub fn filling(bits: u32) -> Result<Dtype, CliError> {
     Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
 }
 
-/// All networks of a specification side by side, if it asks for them.
+/// All networks of a specification side by side, if it has `build = "host"`.
 ///
 /// # Errors
 /// Only by a defect of metronoc.

@@ -1,4 +1,5 @@
-//! From a specification to a schedule that is proved: a function a family of collectives, each stage's errors on the line at fault.
+//! Planning: a specification becomes a proved schedule. One function for each family of collectives; errors of each
+//! stage point to the line at fault.
 
 use super::Work;
 use super::all_to_all::AllToAllWork;
@@ -32,7 +33,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Of a specification.
+    /// Planner of a specification.
     ///
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if it is not on the Swapped Dragonfly.
@@ -43,7 +44,7 @@ impl Plan {
         Ok(Self { spec, network, hop, progress })
     }
 
-    /// Schedules what the specification asks for, and checks the schedule.
+    /// Schedules the collective of the specification, and checks the schedule.
     ///
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if the algorithm does not apply to the network, there is no schedule, or the

@@ -10,6 +10,7 @@ use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit, pops_dynamic};
 use crate::collective::{Collective, Delivery, Goal, Packet, Relation};
+use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::lower_pops;
 use crate::program::Program;
@@ -115,13 +116,20 @@ impl Work for PopsWork {
         let made = checked.schedule();
         let net = checked.network();
         let mut rows = vec![
-            ("network", format!("{net}: {} processors, {} couplers", net.processors(), net.couplers())),
+            (
+                "network",
+                format!("{net}: {}, {}", counted(net.processors(), "processor"), counted(net.couplers(), "coupler")),
+            ),
             ("packets", format!("{}, {} of them straight", proof.packets, proof.straight)),
             ("algorithm", made.algorithm.to_owned()),
             ("slots", checked.bounds().ratios(made.slots)),
             (
                 "buffers",
-                format!("{} packets a processor, {} of them others' on their way", made.buffers, proof.passing),
+                format!(
+                    "{} a processor, {} of them on the way to another",
+                    counted(made.buffers, "packet"),
+                    proof.passing
+                ),
             ),
         ];
         if made.searched {
@@ -135,7 +143,7 @@ impl Work for PopsWork {
         let checked = &self.schedule;
         let (net, made) = (checked.network(), checked.schedule());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# {net}, {}: {} slots", made.algorithm, made.slots)?;
+        writeln!(writer, "# {net}, {}: {}", made.algorithm, counted(made.slots, "slot"))?;
         writeln!(writer, "# slot, coupler c(to group,from group), processor that sends, processor that reads, packet")?;
         for hop in &made.hops {
             let (a, b) = (net.group(hop.from), net.group(hop.to));
@@ -159,7 +167,8 @@ impl Work for PopsWork {
 /// Schedules and checks a specification on POPS; the files that it names are in `folder`.
 ///
 /// # Errors
-/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors, with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
+/// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a pattern, list or file that is no permutation of the processors.
+/// The same with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
     if spec.collective.traffic().is_some() {
         return Err(pops_dynamic::refused(&spec));

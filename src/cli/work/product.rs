@@ -10,6 +10,7 @@ use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, ProductKind, Products, Words};
+use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::product::PRODUCT_CYCLES;
 use crate::lower::{ProductLowered, lower_product};
@@ -139,12 +140,19 @@ impl Work for ProductWork {
         };
         let n = product.order;
         let rows = [
-            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            (
+                "network",
+                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
+            ),
             ("matrix", format!("{n} × {n}, in blocks of {x} × {x}, {layout}", x = schedule.block)),
             ("operand", format!("vectors of {n}: {}", product.vectors())),
             (
                 "sums",
-                format!("{} bits, {} cycles after their last term", product.accumulator_bits, schedule.mac_cycles),
+                format!(
+                    "{}, {} after their last term",
+                    counted(product.accumulator_bits, "bit"),
+                    counted(schedule.mac_cycles, "cycle")
+                ),
             ),
             ("result", format!("lies {}", result(checked))),
             ("algorithm", schedule.algorithm.to_owned()),
@@ -158,7 +166,14 @@ impl Work for ProductWork {
         let checked = &self.schedule;
         let (net, schedule) = (checked.network(), checked.schedule());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm, checked.cycles())?;
+        writeln!(
+            writer,
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm,
+            counted(checked.cycles(), "cycle")
+        )?;
         writeln!(writer, "# cycle, router, header, what it carries")?;
         for send in &schedule.sends {
             let at = Coordinates(&net.label(send.node)).to_string();

@@ -9,6 +9,7 @@ use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
 use crate::collective::{Broadcast, Collective};
+use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::{StreamLowered, lower_stream};
 use crate::program::Program;
@@ -94,12 +95,18 @@ impl Work for StreamWork {
         let (net, program) = (schedule.network(), schedule.program());
         let train = match (program.train.burst, program.train.period) {
             (1, 1) => "one a cycle".to_owned(),
-            (burst, period) => format!("{burst} in every {period} cycles"),
+            (burst, period) => format!("{burst} in every {}", counted(period, "cycle")),
         };
         let mut rows = vec![
-            ("network", format!("D3({},{}): {} routers of {} ports", net.k(), net.m(), net.nodes(), net.ports())),
+            (
+                "network",
+                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
+            ),
             ("source", Coordinates(&net.label(program.root)).to_string()),
-            ("words", format!("{}, in {} batches of {}, {train}", program.count, program.batches(), program.lanes)),
+            (
+                "words",
+                format!("{}, in {} of {}, {train}", program.count, counted(program.batches(), "batch"), program.lanes),
+            ),
             ("algorithm", schedule.algorithm().to_owned()),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
@@ -119,12 +126,19 @@ impl Work for StreamWork {
         let (net, program) = (schedule.network(), schedule.program());
         let mut writer = io::BufWriter::new(writer);
         let label = |node| Coordinates(&net.label(node)).to_string();
-        writeln!(writer, "# D3({},{}), {}: {} cycles", net.k(), net.m(), schedule.algorithm(), schedule.cycles())?;
         writeln!(
             writer,
-            "# {} sends {} words, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
+            "# D3({},{}), {}: {}",
+            net.k(),
+            net.m(),
+            schedule.algorithm(),
+            counted(schedule.cycles(), "cycle")
+        )?;
+        writeln!(
+            writer,
+            "# {} sends {}, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
             label(program.root),
-            program.count,
+            counted(program.count, "word"),
             lanes = program.lanes,
             burst = program.train.burst,
             period = program.train.period,

@@ -52,7 +52,7 @@ pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, argumen
     table_of(rows, heading, bounds, "The schedule is proved for every router:", argument)
 }
 
-/// The same, with the line above the argument.
+/// Table of a verdict with `heading` above the argument.
 pub fn table_of(
     rows: &[(&str, String)],
     heading: &str,

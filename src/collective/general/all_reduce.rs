@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// All-reduce in a specification.
 pub const KIND: Kind =
-    Kind::new(["all-reduce", "Every node gets the combination of all nodes' blocks"], &[Part::Operator], |keys, _| {
+    Kind::new(["all-reduce", "Every node receives the combination of all nodes' blocks"], &[Part::Operator], |keys, _| {
         Ok(Rc::new(AllReduce { operator: keys.op }))
     });
 

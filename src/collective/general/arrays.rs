@@ -19,11 +19,12 @@ const MAX_BYTES: u64 = 4 << 30;
 #[derive(Debug, Clone)]
 pub struct ChunkArrays {
     definition: Definition,
-    /// By value of the program.
+    /// Chunk of each value of the program, by value.
     chunk: Vec<Option<u32>>,
-    /// By node: number of the endpoint.
+    /// Endpoint number of each node, by node.
     endpoint: Vec<Option<u32>>,
-    /// By source and destination, and by source alone: elements that travel.
+    /// Elements that travel between two nodes, by (source, destination); without a destination, all elements of the
+    /// source.
     between: HashMap<(u32, Option<u32>), Vec<u32>>,
 }
 
@@ -63,7 +64,7 @@ impl ChunkArrays {
         self.endpoint.get(node.index()).copied().flatten()
     }
 
-    /// Index of a word of a block, in an array of so many blocks; 0 for an item that is none of the collective.
+    /// Index of a word of a block in an array of `blocks` blocks; 0 for an item that is not of the collective.
     fn index(&self, item: Item, node: NodeId, places: fn(&Element) -> &[Place], blocks: usize) -> usize {
         let index = || {
             let ((element, word), number) = (self.find(item)?, self.number(node)?);
@@ -112,7 +113,8 @@ impl Collective for ChunkArrays {
         self.axes(self.given())
     }
 
-    /// Like [`Collective::read`]; words that are combined are widened to the width of a packet, so that sums are modulo 2 to it.
+    /// Words of an .npy file, as in [`Collective::read`]. Words that are combined are widened to the width of a packet,
+    /// so that sums are modulo 2^width.
     fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         let (shape, meaning) = self.shape();
         let words = npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {

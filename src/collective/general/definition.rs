@@ -36,14 +36,14 @@ pub enum DefinitionError {
         endpoints: usize,
     },
     /// A rule whose elements do not make every block of the result once, such as a permutation that names an endpoint twice.
-    #[error("block {block} of the result comes {times} times: each is to come once")]
+    #[error("block {block} of the result comes {times} times instead of once")]
     NotOnce {
         /// Index of the block.
         block: usize,
         /// Elements that make it.
         times: usize,
     },
-    /// More words than a schedule lists.
+    /// Number of words above the limit of a schedule.
     #[error("these are {words} words at sources and destinations, and a schedule has at most {MAX_PACKETS}")]
     TooMany {
         /// Words at sources and destinations.

@@ -13,7 +13,7 @@ pub const KIND: Kind = Kind::new(["gather", "Every node sends a block to one"], 
 /// y\[i\] = x\[i\]; all of y is the root's.
 #[derive(Debug, Clone, Copy)]
 pub struct Gather {
-    /// Endpoint that gets all blocks.
+    /// Endpoint that receives all blocks.
     pub root: u32,
 }
 

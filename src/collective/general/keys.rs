@@ -13,7 +13,7 @@ pub const MAX_COUNT: u32 = 1 << 20;
 /// Values of the keys of kinds of collectives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keys {
-    /// The one node from which blocks come or to which they go, counted among those that take part.
+    /// Root node of the collective, counted among the nodes that take part.
     pub root: u32,
     /// Operator that combines two words.
     pub op: Operator,

@@ -72,31 +72,32 @@ pub struct Place {
     pub block: usize,
 }
 
-/// Block of words on its way: blocks that go in, and blocks that come out. With several that go in, the operator combines them.
+/// Block of words that travels: input blocks, and output blocks. Several input blocks are combined by the operator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     /// Blocks that go in, one of each endpoint that has one.
     pub from: Vec<Place>,
-    /// Blocks that come out, one at each endpoint that is to have one.
+    /// Output blocks, one at each endpoint that wants one.
     pub to: Vec<Place>,
 }
 
-/// Kind of collective among `n` endpoints. [`Rule::elements`] says where blocks go, for schedulers; [`Rule::sources`] says what a
-/// block of the result is, for the oracle. Each is written from the definition alone.
+/// Kind of collective among `n` endpoints. [`Rule::elements`] gives the destinations of blocks, for schedulers.
+/// [`Rule::sources`] gives the inputs of a block of the result, for the oracle. Both are written from the definition
+/// alone, independently.
 pub trait Rule: fmt::Debug {
     /// Name in a specification.
     fn kind(&self) -> &'static str;
 
-    /// Axes of the array that goes in, without words.
+    /// Axes of the input array, without the axis of words.
     fn given(&self, n: usize) -> Vec<Axis>;
 
-    /// Axes of the array that comes out, without words.
+    /// Axes of the output array, without the axis of words.
     fn results(&self, n: usize) -> Vec<Axis>;
 
     /// Blocks that go to endpoints, those of an endpoint to itself included.
     fn elements(&self, n: usize) -> Vec<Element>;
 
-    /// Blocks that go in and make a block that comes out.
+    /// Indices of the input blocks of which an output block is made.
     fn sources(&self, n: usize, block: usize) -> Vec<usize>;
 
     /// Operator that combines blocks.

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// Permutation in a specification.
 pub const PERMUTATION: Kind =
-    Kind::new(["permutation", "Every node sends one block and gets one"], &[Part::Permutation], |keys, among| {
+    Kind::new(["permutation", "Every node sends one block and receives one"], &[Part::Permutation], |keys, among| {
         let to = specified::permutation(&keys.permutation, among.endpoints, among.folder, among.seed)?;
         Ok(Rc::new(Permutation { to }))
     });
@@ -58,7 +58,7 @@ impl Rule for Permutation {
 #[derive(Debug, Clone)]
 pub struct HRelation {
     demands: Vec<(u32, u32)>,
-    /// By block of the result: the packet.
+    /// Packet of each block of the result, by block.
     order: Vec<usize>,
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// Reduce in a specification.
 pub const KIND: Kind = Kind::new(
-    ["reduce", "One node gets the combination of all nodes' blocks"],
+    ["reduce", "One node receives the combination of all nodes' blocks"],
     &[Part::Root, Part::Operator],
     |keys, _| Ok(Rc::new(Reduce { operator: keys.op, root: keys.root })),
 );
@@ -18,7 +18,7 @@ pub const KIND: Kind = Kind::new(
 pub struct Reduce {
     /// Operator that combines blocks.
     pub operator: Operator,
-    /// Endpoint that gets the combination.
+    /// Endpoint that receives the combination.
     pub root: u32,
 }
 

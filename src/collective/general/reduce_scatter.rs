@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// Reduce-scatter in a specification.
 pub const KIND: Kind = Kind::new(
-    ["reduce-scatter", "Every node gets the combination of all nodes' blocks for it"],
+    ["reduce-scatter", "Every node receives the combination of all nodes' blocks for it"],
     &[Part::Operator],
     |keys, _| Ok(Rc::new(ReduceScatter { operator: keys.op })),
 );

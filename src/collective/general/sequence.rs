@@ -5,21 +5,23 @@ use crate::collective::Operator;
 use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy, split_mix_64};
 use std::path::Path;
 
-/// A collective of the sequence, and what comes before it.
+/// Collective of the sequence, with offsets from those before it.
 #[derive(Debug, Clone)]
 struct Part {
     arrays: ChunkArrays,
     /// Index of its first value in the program.
     value: u32,
-    /// Index of its first word in the array that goes in, and in the one that comes out.
+    /// Index of its first word in the input array.
     given: usize,
+    /// Index of its first word in the output array.
     result: usize,
 }
 
 /// Data of collectives that one program runs one after the other, each with words of its own.
 ///
-/// The array that goes in has all words of the first, in the order of its array, then those of the second, and so on; the array that comes out
-/// likewise. x\[16\]\[16\] of an all-to-all among 16 nodes, then x\[16\] of an all-reduce, are 272 words.
+/// The input array has all words of the first collective, in the order of its array, then all words of the second, and
+/// so on. The output array has the same order. x\[16\]\[16\] of an all-to-all among 16 nodes, then x\[16\] of an
+/// all-reduce, are 272 words.
 #[derive(Debug, Clone)]
 pub struct SequenceArrays {
     parts: Vec<Part>,
@@ -59,7 +61,8 @@ impl Collective for SequenceArrays {
         (vec![self.given], "[word of the first collective, then of the next]".to_owned())
     }
 
-    /// Like [`Collective::read`]; words are widened to the width of a packet if some are combined, so that sums are modulo 2 to it.
+    /// Words of an .npy file, as in [`Collective::read`]. If some are combined, words are widened to the width of a
+    /// packet, so that sums are modulo 2^width.
     fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         let (shape, meaning) = self.shape();
         let words = npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {

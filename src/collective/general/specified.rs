@@ -18,7 +18,7 @@ use std::path::Path;
 /// Most collectives of a sequence.
 pub const MAX_SEQUENCE: usize = 16;
 
-/// Collective on a network that runs in slot tables. Nodes that are left out of the network do not take part and are not counted.
+/// Collective on a network that runs in slot tables. Nodes that are excluded from the network do not take part and are not counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeneralCollective {
     /// Kind.
@@ -95,7 +95,7 @@ impl JsonSchema for GeneralCollective {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let kinds: Vec<Value> = KINDS.iter().map(|kind| schema(kind, generator)).collect();
-        let about = "Collective on a network that runs in slot tables. Nodes that are left out of the network do not take part and are \
+        let about = "Collective on a network that runs in slot tables. Nodes that are excluded from the network do not take part and are \
                      not counted.";
         let mut schema = Schema::default();
         schema.insert("description".to_owned(), about.into());
@@ -114,7 +114,7 @@ fn schema(kind: &Kind, generator: &mut SchemaGenerator) -> Value {
             Part::Root => Map::from_iter([(
                 "root".to_owned(),
                 json!({
-                    "description": "The one node, counted among those that take part.",
+                    "description": "Root node of the collective, counted among the nodes that take part.",
                     "type": "integer", "format": "uint32", "minimum": 0, "maximum": 65535, "default": 0,
                 }),
             )]),

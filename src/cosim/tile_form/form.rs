@@ -13,7 +13,7 @@ use askama::Template;
 
 /// Cycles in reset: more than any chain of registers outside of banks is long.
 const RESET_CYCLES: u32 = 64;
-/// Cycles by which a tile leaves reset later than its input says.
+/// Cycles by which a tile leaves reset later than its input.
 const RESET_DELAY: u32 = 2;
 /// Tiles from which on a second thread pays.
 const THREADED_TILES: u32 = 256;

@@ -1,6 +1,6 @@
-//! The host of the tile form: what the tiles are given in each cycle, so that jobs are done in order.
+//! Host of the tile form: the inputs of the tiles in each cycle, so that jobs are done in order.
 //!
-//! It keeps the rules of `mn_host`, with one difference: every tile has a flit of its own in the same cycle, since each is
+//! It keeps the rules of `mn_host`, with one difference: in each cycle every tile can have a flit, since each is
 //! reached by its own ring port, not over the ring.
 
 use super::TileInterface;
@@ -25,7 +25,7 @@ const PIECES: [u64; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 pub(super) enum Step {
     /// A start was taken; nothing was done yet in this cycle.
     Started(u64),
-    /// The tiles are given what [`Host::drive`] says.
+    /// Cycle in which the tiles have the inputs of [`Host::drive`].
     Cycle,
 }
 
@@ -114,8 +114,8 @@ impl Host {
         STATUS_BITS.div_ceil(self.p.ring.data_bits) as usize
     }
 
-    /// Takes jobs that need no flit, up to one that does or must wait. Room for the answers of a job is asked for before
-    /// its first flit.
+    /// Executes jobs that need no flit, up to one that needs one or must wait. Room for the answers of a job is
+    /// reserved before its first flit.
     pub fn step(&mut self) -> (Step, Option<Room>) {
         while let Some(job) = self.jobs.front() {
             let busy = self.is_busy();
@@ -184,7 +184,7 @@ impl Host {
         }
     }
 
-    /// Notes that the tiles were given what [`Self::drive`] said, with the kind of the flit, and what they show next.
+    /// Records that the tiles had the inputs of [`Self::drive`], with the kind of the flit, and their next outputs.
     /// True if all answers to the first job are there.
     pub fn after(&mut self, flit: u8, launched: bool, shown: Shown) -> bool {
         if launched {

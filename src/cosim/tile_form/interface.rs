@@ -12,24 +12,25 @@ use crate::topology::Topology;
 pub struct TileInterface {
     pub(super) ring: Ring,
     pub(super) layout: Layout,
-    /// By tile and input port: register that it shows.
+    /// Register that an input port shows, by tile, then by input port.
     pub(super) feeders: Vec<Feeder>,
-    /// By tile: coordinates, where these are inputs of the simulated tile.
+    /// Coordinates, by tile, where these are inputs of the simulated tile.
     pub(super) labels: Vec<[u32; 3]>,
     /// Words that are loaded into a tile, and read out of it.
     pub(super) loads: usize,
     pub(super) results: usize,
-    /// By tile, number of words that it is given, where they are not as many in all: zeros follow, which it keeps nowhere.
+    /// Number of words that each tile is given, by tile, where tiles take different numbers. Zeros follow, which the
+    /// tile does not store.
     pub(super) counts: Option<Vec<usize>>,
     /// True if there are two buffers.
     pub(super) double: bool,
     pub(super) pass_cycles: u64,
-    /// By tile, its constants and its program, where these are inputs of the simulated tile.
+    /// Constants and program of each tile, by tile, where these are inputs of the simulated tile.
     pub(super) places: Vec<Place>,
 }
 
 impl TileInterface {
-    /// Tiles of a Swapped Dragonfly, with one buffer, that take and give so many words.
+    /// Tiles of a Swapped Dragonfly, with one buffer, that take `loads` words and give `results`.
     pub(super) fn of_frame(frame: &Frame, (loads, results): (usize, usize), pass_cycles: u64) -> Self {
         let (net, layout) = (&frame.network, Layout::new(frame));
         let feeder = |(index, node): (usize, NodeId)| {

@@ -63,7 +63,7 @@ pub(super) struct Feeder {
 }
 
 impl Feeder {
-    /// The register at this word of a block, at the start of a channel of so many cycles.
+    /// Register at word `word` of a block, at the start of a channel of `latency` cycles.
     pub fn new(word: usize, latency: u32) -> Self {
         Self { word: word as u32, late: latency - 1 }
     }
@@ -91,7 +91,7 @@ pub(super) struct Shown {
     pub faults: u32,
     /// Answers that came.
     pub answers: u32,
-    /// Answers that nobody waits for.
+    /// Number of answers without a request.
     pub strays: u32,
     /// Parts of the network in which the Verilog ended the simulation.
     stopped: u32,

@@ -1,4 +1,4 @@
-//! Products in the tile form: all tiles are one module, and what tells one from another is an input of it.
+//! Products in the tile form: all tiles are one module, and their differences are inputs of it.
 
 use super::TileInterface;
 use super::form::{Probe, complete};

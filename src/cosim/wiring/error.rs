@@ -15,13 +15,13 @@ pub enum WiringError {
     /// A file of the run cannot be read or written.
     #[error("cannot use `{path}`: {source}")]
     File {
-        /// The file.
+        /// Path of the file.
         path: Utf8PathBuf,
-        /// The system's reason.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// Netlist of Yosys that is not understood.
-    #[error("the netlist of Yosys is not understood: {0}")]
+    /// Netlist of Yosys that cannot be read.
+    #[error("the netlist of Yosys cannot be read: {0}")]
     Netlist(#[from] serde_json::Error),
     /// A source file of the network is missing.
     #[error("the emitted files lack `{0}`")]
@@ -29,12 +29,12 @@ pub enum WiringError {
     /// A module is missing from the netlist.
     #[error("the netlist has no module `{0}`")]
     Module(&'static str),
-    /// There are not exactly the right instances.
+    /// Wrong set of instances.
     #[error("{module}: `{instance}`, {what}")]
     Instance {
-        /// The module.
+        /// Name of the module.
         module: String,
-        /// The instance.
+        /// Name of the instance.
         instance: String,
         /// Difference from the planned instance.
         what: String,
@@ -50,11 +50,11 @@ pub enum WiringError {
     /// A port is missing, has another width, or should not be there.
     #[error("{module}: {} {what}", place(.instance, .port))]
     Port {
-        /// The module.
+        /// Name of the module.
         module: String,
         /// The instance; empty for the module itself.
         instance: String,
-        /// The port.
+        /// Name of the port.
         port: String,
         /// Difference from the planned port.
         what: String,
@@ -62,11 +62,11 @@ pub enum WiringError {
     /// Two outputs drive the same net.
     #[error("{module}: {first} and {second} drive the same net")]
     TwoDrivers {
-        /// The module.
+        /// Name of the module.
         module: String,
         /// An output bit.
         first: String,
-        /// Another, or a constant.
+        /// Second driver of the net: another output bit, or a constant.
         second: String,
     },
     /// A bit is driven by something else than planned.
@@ -82,11 +82,11 @@ pub enum WiringError {
     .channel.as_ref().map(|channel| format!(" (channel {channel})")).unwrap_or_default()
 )]
 pub struct Driven {
-    /// The module.
+    /// Name of the module.
     pub module: String,
     /// The instance; empty for an output of the module itself.
     pub instance: String,
-    /// The port.
+    /// Name of the port.
     pub port: String,
     /// The bit of the port.
     pub bit: u32,

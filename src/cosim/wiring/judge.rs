@@ -27,8 +27,8 @@ struct Judge<'a> {
     bits: u64,
 }
 
-/// Holds a module against its plan: the same instances with the same parameters, and every input of every instance and
-/// every output of the module driven by exactly what the plan says. Gives the number of compared bits.
+/// Compares a module with its plan: equal instances with equal parameters. Every input of every instance and every
+/// output of the module must have exactly the driver of the plan. Gives the number of compared bits.
 ///
 /// # Errors
 /// The first difference.

@@ -3,16 +3,16 @@
 //! Yosys elaborates `mn_top`, `mn_network` and, where there is one, `mn_node` with everything below as black boxes. What it finds is held
 //! against a plan made from the parameters and the [topology](crate::topology::Topology), never from the templates:
 //!
-//! 1. The instances are exactly the planned ones, of the planned modules with the planned parameters; there is one tile
-//!    for each node, and its constants are its number and its coordinates or the names of its images.
+//! 1. The instances are exactly the planned ones, of the planned modules with the planned parameters. There is one tile
+//!    for each node. Its constants are its number and its coordinates, or the names of its images.
 //! 2. No net has two drivers.
-//! 3. Every bit of every input of every instance, and of every output of a module, has exactly the planned driver: each
-//!    input slice of a tile is the output slice of the neighbour whose port leads there, loopbacks included; the ring goes
-//!    through the tiles in order; each tile hears the leaf of the start tree with its number; all ends and faults go to
-//!    the trees.
+//! 3. Every bit of every input of every instance, and of every output of a module, has exactly the planned driver. Each
+//!    input slice of a tile is the output slice of the neighbour whose port leads there, loopbacks included. The ring
+//!    goes through the tiles in order. Each tile is driven by the leaf of the start tree with its number. All done and
+//!    fault signals go to the trees.
 //!
 //! As all inputs are accounted for, an output drives what is planned and nothing else. So a simulation of single tiles
-//! whose registered outputs are carried to their neighbours along the topology shows what the whole top would.
+//! whose registered outputs are carried to their neighbours along the topology shows what the full top would.
 
 mod error;
 mod judge;
@@ -52,7 +52,7 @@ impl std::fmt::Display for WiringProof {
     }
 }
 
-/// Names of modules that are elaborated, then of those of which only the ports matter.
+/// Names of modules that are elaborated; then of modules of which only the ports are read.
 #[derive(Debug)]
 pub struct Sources {
     modules: Vec<String>,
@@ -144,7 +144,7 @@ fn check(design: &Design, hardware: &dyn Planned) -> Result<WiringProof, WiringE
     Ok(WiringProof { tiles: ring.tiles, channels: net.channels() as u64, bits })
 }
 
-/// The names of the tiles, in the order of their nodes: the constant at `tile_i` says which node an instance is.
+/// Names of the tiles, in the order of their nodes: the constant at `tile_i` is the node of an instance.
 fn tiles<'a>(network: &'a Module, hardware: &dyn Planned) -> Result<Vec<&'a str>, WiringError> {
     let mut names = vec![None; hardware.ring().tiles as usize];
     let label = |index: usize| hardware.network().title(index.into());

@@ -1,4 +1,4 @@
-//! The part of a Yosys netlist (`write_json`) that says what is connected to what.
+//! Connections in a netlist of Yosys (`write_json`).
 
 use super::WiringError;
 use serde::Deserialize;
@@ -6,7 +6,7 @@ use serde::de::{Deserializer, Error, Unexpected, Visitor};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-/// A netlist; what is of no use here is skipped while reading.
+/// Netlist; parts that are not needed are skipped while reading.
 #[derive(Debug, Deserialize)]
 pub(super) struct Design {
     pub modules: BTreeMap<String, Module>,
@@ -38,7 +38,7 @@ pub(super) struct Cell {
     pub connections: BTreeMap<String, Vec<Bit>>,
 }
 
-/// Which way a port goes.
+/// Direction of a port.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Direction {
@@ -102,7 +102,7 @@ pub(super) enum Source {
     Nothing,
 }
 
-/// For every net of a module, the one pin that drives it. Pins are the outputs of its instances and its own inputs.
+/// Driving pin of each net of a module. Pins are the outputs of its instances and its own inputs.
 pub(super) struct Drivers<'a> {
     /// Instance (empty for the module itself) and port of each pin.
     pins: Vec<(&'a str, &'a str)>,

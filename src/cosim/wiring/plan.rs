@@ -1,4 +1,4 @@
-//! Required connections of a top: what every network has, and the form of a plan.
+//! Required connections of a top: those of every network, and the form of a plan.
 
 use crate::id::ChannelId;
 use crate::lower::Ring;
@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 /// Required driver of a run of bits of an input.
 #[derive(Debug, Clone)]
 pub enum Origin {
-    /// From bit `first` on of a port of an instance; the instance is empty for an input of the module.
+    /// Bits of a port of an instance, from bit `first` on. The instance is empty for an input of the module.
     Pin { instance: String, port: &'static str, first: u32 },
-    /// From leaf `leaf` of the module's fan-out tree, which carries bits of a port.
+    /// Leaf `leaf` of the module's fan-out tree, which carries bits of a port.
     Leaf { leaf: u32, instance: String, port: &'static str },
     /// A constant.
     Constant(u64),
@@ -68,7 +68,7 @@ pub(super) fn constant(value: u32, width: u32) -> Run {
     Run { width, origin: Origin::Constant(value.into()), channel: None }
 }
 
-/// From leaf `leaf` of the module's fan-out tree.
+/// Run of bits from leaf `leaf` of the module's fan-out tree.
 pub(super) fn leaf(leaf: u32, instance: &str, port: &'static str, width: u32) -> Run {
     Run { width, origin: Origin::Leaf { leaf, instance: instance.into(), port }, channel: None }
 }
@@ -167,7 +167,7 @@ pub(super) fn top(p: &Ring, numbers: Host) -> Plan {
     }
 }
 
-/// Adds to a plan of `mn_network` the trees that hear of ends and faults, and its outputs, behind the last of these tiles.
+/// Adds to a plan of `mn_network` the done and fault trees and its outputs, behind the last tile of `names`.
 pub(super) fn finish(plan: &mut Plan, p: &Ring, names: &[&str], [done, fault]: [Runs; 2]) {
     for (name, inputs) in [("u_done", done), ("u_fault", fault)] {
         let fanin = Instance::new("mn_fanin").parameters(&[("N", p.tiles)]).input_of("d_i", inputs);

@@ -172,7 +172,7 @@ fn network(p: &Parameters, placement: Placement, names: &[&str]) -> Plan {
     plan
 }
 
-/// For each node and input port, at `node * ports + port`, the node whose output port of that number leads there.
+/// Neighbour whose output port q leads to input port q of node n, at index `n * ports + q`.
 ///
 /// The port maps of a topology are permutations of its nodes, so there is exactly one.
 pub(in crate::cosim) fn feeders(net: &impl Topology) -> Vec<NodeId> {

@@ -19,7 +19,7 @@ struct NetworkFile<'a> {
     p: &'a Frame,
     what: &'static str,
     parameters: String,
-    /// With the node that is there when nodes are swapped.
+    /// Tiles, each with the node that is there while nodes are swapped.
     tiles: Vec<With<u32>>,
 }
 

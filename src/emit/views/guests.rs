@@ -23,7 +23,7 @@ impl Tile {
 }
 
 impl Program {
-    /// The declaration of what differs from router to router; the default is a router that does nothing.
+    /// Declaration of the parameters that differ from router to router; the default is a router that does nothing.
     pub(super) fn declared(&self) -> String {
         if !self.is_own {
             return String::new();
@@ -32,7 +32,7 @@ impl Program {
         format!("#(\n{}\n) ", list.collect::<Vec<_>>().join(",\n"))
     }
 
-    /// The same, handed down.
+    /// Parameters of the image files, handed down to an instance.
     pub(super) fn passed(&self) -> String {
         if self.is_own { set_files(&FILES.map(str::to_owned)) } else { String::new() }
     }

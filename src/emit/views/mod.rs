@@ -21,7 +21,7 @@ use crate::topology::swapped_dragonfly::RouterAddress;
 use askama::Template;
 use std::ops::Deref;
 
-/// The parameters, and what is spelled from them.
+/// Parameters, and texts derived from them.
 #[derive(Clone, Copy)]
 struct View<'a>(&'a Parameters);
 
@@ -55,8 +55,8 @@ impl View<'_> {
         passed(&list)
     }
 
-    /// Widths of what one program sends to all tiles: the four tables' rows, their valid and buffer bits and word
-    /// numbers, the end of the collective, the program's status, the start.
+    /// Widths, in bits, of the signals that one program sends to all tiles. They are the rows of the four tables, their
+    /// valid and buffer bits and word numbers, the end of the collective, the program's status, and the start.
     fn shared_fields(&self) -> [u32; 10] {
         let (local, global) = (self.local_row_bits, self.global_row_bits);
         [local, global, global, local, 4, 4, 4 * self.word_bits, 1, 16, 1]
@@ -111,7 +111,7 @@ struct Tile {
     files: Option<[String; 4]>,
 }
 
-/// A tile, and what a collective says of it.
+/// Tile with the data of a collective for it.
 struct With<T> {
     tile: Tile,
     own: T,
@@ -125,7 +125,7 @@ impl<T> Deref for With<T> {
     }
 }
 
-/// All tiles, with what is to be said of each.
+/// All tiles, each with its data.
 fn tiles_with<T>(p: &Frame, own: impl Fn(&Tile) -> T) -> Vec<With<T>> {
     tiles(p).into_iter().map(|tile| With { own: own(&tile), tile }).collect()
 }
@@ -217,7 +217,7 @@ fn header(origin: &Origin) -> String {
     )
 }
 
-/// Cycles after which a test bench gives up: so many words in and out, passes and ways through the ring, each `sets` times.
+/// Timeout of a test bench, in cycles: the words in and out, passes and ways through the ring, `sets` times.
 fn timeout(p: &Ring, sets: u32, words: u64, pass: u64) -> u64 {
     u64::from(sets) * (words + pass + 8 * u64::from(p.flush_cycles) + 1000)
 }

@@ -24,7 +24,7 @@ struct FieldView {
     bits: usize,
 }
 
-/// Bits of a row, and what they are.
+/// Bits of a row, and their meaning.
 struct Part {
     at: usize,
     width: usize,

@@ -21,7 +21,7 @@ pub(super) struct TrialBench<'a> {
     pub timeout: u64,
 }
 
-/// The files that the test bench reads: words with their tiles above them, and the bits that must come out, below a mask.
+/// Files that the test bench reads: words with their tiles in the upper bits, and the expected bits with a mask.
 pub(super) fn files(data_bits: u32, trials: impl Iterator<Item = Trial>) -> [(String, String); 2] {
     let bits = data_bits as usize;
     let (mut loads, mut expects) = (String::new(), String::new());

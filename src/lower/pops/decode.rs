@@ -1,4 +1,4 @@
-//! Reading images back: what processors would do that held these words, as hops to be compared with the schedule.
+//! Decoder of images: the hops of processors that hold these words, to be compared with the schedule.
 
 use super::places::packets;
 use super::{HOP_CYCLES, PopsLowered, image};
@@ -89,7 +89,7 @@ fn read_back(lowered: &PopsLowered, images: &Images) -> Result<ReadBack, LowerEr
             Some((from, b))
         };
         if let Some((from, b)) = (0..).zip(&rows).find_map(sends) {
-            return Err(wrong(from, row, format!("what it sends to group {b} is read by nobody")));
+            return Err(wrong(from, row, format!("no processor reads the packet that it sends to group {b}")));
         }
     }
     for (_, to, place, element) in coming {
@@ -164,7 +164,7 @@ fn read(lowered: &PopsLowered, processor: u32, images: &Images) -> Result<Vec<Ro
         let mask = 2 * places + couplers + 1;
         let receive = (bits.get(places + couplers, 1) == 1).then(|| (bits.get(places, couplers), bits.get(0, places)));
         if receive.is_some_and(|(a, _)| a >= g) {
-            return Err(wrong(processor, number, "it reads a coupler that is not there"));
+            return Err(wrong(processor, number, "it reads a coupler that does not exist"));
         }
         Ok(Row {
             mask: (0..g).filter(|&b| bits.get(mask + b as usize, 1) == 1).collect(),

@@ -1,5 +1,5 @@
-//! Lowering of POPS: a program for every processor, with a row a slot, places for its packets and rows between slots where a packet is
-//! sent on sooner than it can have arrived.
+//! Lowering of POPS: a program for every processor, with a row for each slot and buffers for its packets. Rows are
+//! added between slots where a packet would be forwarded before it has arrived.
 
 mod decode;
 mod frame;

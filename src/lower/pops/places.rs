@@ -10,9 +10,9 @@ use std::collections::BTreeMap;
 pub struct PopsRow {
     /// The groups to whose couplers it sends.
     pub mask: Vec<u32>,
-    /// The place of what it sends.
+    /// Place of the packet that is sent.
     pub from: u32,
-    /// The group from whose coupler it reads, and the place of what comes.
+    /// Group from whose coupler the processor reads, and the place for the packet.
     pub receive: Option<(u32, u32)>,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn packets(schedule: &CheckedPops) -> (Vec<(u32, Goal)>, Vec<u32>) {
 }
 
 impl Places {
-    /// Follows the packets of a schedule; what arrives can be sent on `gap` rows later.
+    /// Follows the packets of a schedule; a packet can be forwarded `gap` rows after it arrived.
     pub(super) fn new(schedule: &CheckedPops, gap: u32) -> Self {
         let (net, made) = (schedule.network(), schedule.schedule());
         let n = net.processors() as usize;

@@ -1,9 +1,9 @@
 //! Counters that make the rows of all routers' slot tables, as `mn_product_train.v` and `mn_product_field.v` do.
 //!
-//! What a field of a row says belongs to a *train*: cycles that follow each other, counted by three counters, one inside the other,
-//! as vectors, blocks and elements of blocks follow each other in a schedule. A router's field is on where all three counters
-//! stand at marked counts, and its value is a sum of three numbers, one for each count. Trains are the same in all routers; marks and
-//! numbers are constants of a router.
+//! The value of a field of a row belongs to a *train* of consecutive cycles. Three nested counters count them, in the
+//! order of vectors, blocks and elements of blocks in a schedule. A router's field is on where all three counters stand
+//! at marked counts, and its value is a sum of three numbers, one for each count. Trains are the same in all routers;
+//! marks and numbers are constants of a router.
 
 use super::{Fields, Row, Shape, TileProgram};
 use crate::lower::Frame;
@@ -12,7 +12,7 @@ use crate::lower::bits::BitRow;
 /// Cycles in which all routers count alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Train {
-    /// The first row.
+    /// Row in which the train starts.
     pub start: u32,
     /// Counts of the counters, that of every row first.
     pub counts: [u32; 3],
@@ -21,7 +21,7 @@ pub struct Train {
 /// Bits of a row that counters make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub at: usize,
     /// Bits, at most 32.
     pub width: usize,
@@ -39,7 +39,7 @@ pub struct ProductCounters {
     pub trains: Vec<Train>,
     /// The fields, lowest first; several may be of the same bits, never in the same row.
     pub fields: Vec<Field>,
-    /// By router and field: steps by counter and count.
+    /// Steps of each counter with their counts, by router, then by field.
     steps: Vec<Vec<[Vec<Step>; 3]>>,
 }
 
@@ -176,7 +176,7 @@ impl ProductCounters {
     }
 }
 
-/// All forms of a train from one row to another whose counters have at most so many counts, those with the fewest first.
+/// Forms of a train from one row to another whose counters have at most `most` counts, those with the fewest first.
 fn candidates((first, last): (u32, u32), most: u32) -> Vec<Train> {
     let rows = last + 1 - first;
     let mut all: Vec<[u32; 3]> = (1..=rows)
@@ -187,7 +187,7 @@ fn candidates((first, last): (u32, u32), most: u32) -> Vec<Train> {
     all.into_iter().map(|counts| Train { start: first, counts }).collect()
 }
 
-/// By field, what a router's rows say.
+/// Values of each field in a router's rows, as (row, value), by field.
 fn events(fields: &Fields, shape: &Shape, rows: &[Row]) -> Vec<Events> {
     let mut all = vec![Vec::new(); fields.spans().len()];
     for (number, row) in (0..).zip(rows) {

@@ -1,4 +1,4 @@
-//! Which words the host loads into which tile, and which it reads out: where matrices lie, on numbers alone.
+//! Words that the host loads into each tile and reads from it: the layout of matrices, on numbers alone.
 
 use super::ProductLowered;
 use crate::collective::{Operands, ProductKind};
@@ -49,7 +49,8 @@ impl ProductLowered {
         words
     }
 
-    /// The result, vector after vector, of what was read out of a network, tile after tile; None if words are missing.
+    /// Result, vector after vector, from the words that were read out of the tiles, tile after tile. None if words are
+    /// missing.
     pub fn results(&self, words: &[u64]) -> Option<Vec<u64>> {
         let (shape, n) = (&self.shape, self.product.order);
         if words.len() != self.frame.network.nodes() * shape.results() as usize {

@@ -1,4 +1,5 @@
-//! Lowering of products of matrices: a slot table for every router, and what its ports are for, see `mn_product_endpoint.v`.
+//! Lowering of products of matrices: a slot table for every router, and the use of its ports, see
+//! `mn_product_endpoint.v`.
 
 mod constants;
 mod counter;

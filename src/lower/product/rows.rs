@@ -9,21 +9,21 @@ use crate::topology::Topology;
 /// Row of a router's slot table, see `mn_product_endpoint.v`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// By port, what comes: 0 nothing, 1 an element of the operand, 2 a term of a sum, 3 a result.
+    /// Kind of the arriving word: 0 nothing, 1 an element of the operand, 2 a term of a sum, 3 a result; by port.
     pub kinds: Vec<u32>,
     /// True if a term comes from the router itself.
     pub home: bool,
     /// The address of the element that is sent.
     pub operand: Option<u32>,
-    /// By bank, the product that is sent: group, row and column.
+    /// Product that each bank sends, as `[group, row, column]`; by bank.
     pub products: Vec<Option<[u32; 3]>>,
     /// The port of the sum that is sent.
     pub sum: Option<u32>,
-    /// By bank, the address of the sum that is brought home.
+    /// Address of the sum that each bank sends back; by bank.
     pub backs: Vec<Option<u32>>,
-    /// By lane, the row of the matrix.
+    /// Row of the matrix; by lane.
     pub lanes: Vec<u32>,
-    /// By group, whether sums begin, their row and their bank.
+    /// Start flag of sums, their row and their bank; by group.
     pub groups: Vec<[u32; 3]>,
     /// The address of the result.
     pub result: u32,
@@ -111,8 +111,8 @@ impl Fields {
         widths
     }
 
-    /// The fields that are on or off by themselves, as lowest bit and width: kinds 1, 2 and 3 of every port, then the others in order,
-    /// each with the bit that says whether it is on.
+    /// Lowest bit and width of each field that is switched on and off separately. First kinds 1, 2 and 3 of every port,
+    /// then the other fields in order, each with its enable bit.
     pub(super) fn spans(&self) -> Vec<(usize, usize)> {
         let mut spans: Vec<_> = (0..self.ports).flat_map(|port| [(2 * port, 2); 3]).collect();
         let mut at = 2 * self.ports;
@@ -185,7 +185,7 @@ impl Fields {
         bits
     }
 
-    /// The first difference between a row and bits, in fields that are on: what the others say has no meaning.
+    /// First difference between a row and bits, in enabled fields; the other fields have no meaning.
     pub(super) fn difference(&self, shape: &Shape, row: &Row, bits: &BitRow) -> Option<String> {
         let [due, read] = [self.values(shape, row), self.values(shape, &self.row(bits))];
         let at = due.iter().zip(&read).position(|(due, read)| due != read)?;

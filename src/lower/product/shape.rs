@@ -33,7 +33,7 @@ pub struct Shape {
     pub result_words: u32,
     pub back_banks: u32,
     pub back_words: u32,
-    /// By lane, the ports that feed it.
+    /// Ports that feed each lane, by lane.
     pub lanes: Vec<Vec<usize>>,
 }
 

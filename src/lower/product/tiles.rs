@@ -1,4 +1,4 @@
-//! The program of every router, from what is sent and where it arrives.
+//! Program of every router, from the packets that it sends and receives.
 
 mod sends;
 
@@ -12,21 +12,22 @@ use crate::program::form::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
 
-/// Cycles from what a row sends to the crossbar, where what it receives already is.
+/// Cycles from a row until its words are at the crossbar; words that the row receives are there already.
 pub(super) const SEND_CYCLES: u32 = 2;
 
 /// Program of a router: the use of its ports and banks, and its slot table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TileProgram {
-    /// By port, the header with which it sends elements of the operand, if it does, and the bank that they come from.
+    /// Header with which each port sends elements of the operand, and the bank from which they come; by port. None if
+    /// it sends none.
     pub operands: Vec<Option<(BitRow, u32)>>,
-    /// By bank, the port over which its products leave; the port after the last is the router itself.
+    /// Output port of each bank's products, by bank; the number after the last port is the router itself.
     pub product_ports: Vec<u32>,
-    /// By bank, the port over which its sums are brought home.
+    /// Output port over which each bank's sums are sent back, by bank.
     pub back_ports: Vec<u32>,
-    /// By global port, the bank of results that come over it.
+    /// Bank of the results that come over each global port, by global port.
     pub result_banks: Vec<u32>,
-    /// The slot table.
+    /// Rows of the slot table, in order.
     pub rows: Vec<Row>,
 }
 
@@ -247,7 +248,7 @@ impl Programs<'_> {
         row * x + element % x
     }
 
-    /// Turns what was put into rows.
+    /// Makes rows of the collected entries.
     fn finish(self) -> Result<Vec<TileProgram>, LowerError> {
         let Self { frame, shape, mut tiles, set, .. } = self;
         // the slot counter has no use for a table without rows

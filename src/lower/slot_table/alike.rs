@@ -1,4 +1,5 @@
-//! Tiles that are alike, for the tile form of the co-simulation and for programs that are not known yet: the same banks, operators and places at every node, all crosspoints, whatever each of them needs.
+//! Tiles that are alike, for the tile form of the co-simulation and for programs that are not known yet. Every node has
+//! the same banks, operators and places, and all crosspoints.
 //!
 //! Banks are counted in one order at all nodes: those of the host, then as many for each input, whether its words are kept or not.
 
@@ -52,7 +53,8 @@ impl Common {
         }
     }
 
-    /// Sizes with room for other programs: a bank of the host an output, and banks of so many words, or the next power of two.
+    /// Sizes with room for other programs: one bank of the host for each output, and banks of `buffers` words, or of
+    /// the next power of two.
     ///
     /// # Errors
     /// [`LowerError::SlotTableRoom`] if there are too few `buffers`.
@@ -67,7 +69,7 @@ impl Common {
         Ok(Self { hosts, kept, host_depth: depth, kept_depth: depth, loads: words, results: words, ..self })
     }
 
-    /// Looks whether hardware with these sizes is enough for what a program needs.
+    /// Checks that hardware with these sizes has room for `program`.
     ///
     /// # Errors
     /// [`LowerError::SlotTableRoom`] with the first size that is too small.
@@ -95,7 +97,7 @@ impl Common {
         }
     }
 
-    /// Hardware of a node with so many channels and ports.
+    /// Hardware of a node with `channels` channels to it and `ports` from it.
     fn shape(&self, channels: u32, ports: u32) -> Shape {
         let inputs = channels + self.operators.0;
         let host = Bank { feeder: Feeder::Host, depth: self.host_depth, forward: false };

@@ -6,10 +6,10 @@ use crate::id::NodeId;
 use crate::spec::Operator;
 use std::collections::HashMap;
 
-/// Indices of words that go in and come out: a collective without data.
+/// Indices of input and output words: a collective without data.
 #[derive(Debug, Clone, Default)]
 pub struct IndexArrays {
-    /// By value and node: index in the result.
+    /// Index in the result, by value and node.
     received: HashMap<(u32, NodeId), usize>,
 }
 

@@ -1,9 +1,10 @@
 //! Banks: where a node keeps its words, so that no bank is read twice in a cycle, and where in them.
 //!
-//! Words of the host: a bank an output is enough, since an output sends one word a cycle. A word goes to the bank that needs the fewest
-//! crosspoints more; one that several outputs send goes to several banks where that saves crosspoints. Words that wait, are combined or
-//! are results stay in a bank of the input over which they come, of which there are two where two of its words are read in a cycle.
-//! Addresses are given in the order in which words come, and again when their word was read for the last time.
+//! Words of the host: a bank an output is enough, since an output sends one word a cycle. A word goes to the bank that
+//! needs the fewest crosspoints more; one that several outputs send goes to several banks where that saves crosspoints.
+//! Words that wait, are combined or are results stay in a bank of the input over which they come. An input has two
+//! banks where two of its words are read in a cycle. Addresses are given in the order in which words come, and again
+//! when their word was read for the last time.
 
 use super::table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape};
 use super::traffic::{NodeTraffic, Word};
@@ -26,7 +27,7 @@ struct Open {
     busy: BTreeSet<u32>,
     /// Outputs that it feeds.
     outputs: BTreeSet<u32>,
-    /// By address: the first cycle in which another word can be written.
+    /// First cycle in which another word can be written, by address.
     free: Vec<u32>,
 }
 

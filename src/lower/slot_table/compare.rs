@@ -1,4 +1,5 @@
-//! Comparison of two programs by what crosses each channel in each cycle, is made at each node, and is the result.
+//! Comparison of two programs by the words that cross each channel in each cycle, by the words that nodes make, and by
+//! the results.
 //!
 //! Words are told apart by numbers: a hash of the index in the user's array, or of the operation and what it takes.
 
@@ -36,11 +37,11 @@ struct Account<'a> {
     net: &'a dyn Topology,
     program: &'a Program,
     collective: &'a dyn Collective,
-    /// By value, node, batch and pass: word that is made; none of an identity.
+    /// Word that an operation makes, by (value, node, batch, pass). None for the identity of an operator.
     made: HashMap<(u32, NodeId, u32, u32), Option<u64>>,
-    /// By hop and node at its end: index of the move, and the node from which the word comes.
+    /// Index of the move, and the node from which the word comes; by hop and node at the hop's end.
     senders: HashMap<(u32, NodeId), (usize, NodeId)>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     events: BTreeSet<Event>,
     results: BTreeMap<u32, (NodeId, u64)>,
@@ -163,7 +164,7 @@ impl<'a> Account<'a> {
     }
 }
 
-/// Compares a program with what was read back.
+/// Compares a program with the one that was read back.
 ///
 /// # Errors
 /// [`LowerError::SlotTableImage`] with the first difference.

@@ -38,7 +38,7 @@ fn get(bits: &BitRow, field: Field) -> u32 {
 fn place(shape: &Shape, bank: u32, address: u32) -> Result<Place, String> {
     match shape.banks.get(bank as usize) {
         Some(found) if address < found.depth => Ok(Place { bank, address }),
-        _ => Err(format!("it names word {address} of bank {bank}, which is not there")),
+        _ => Err(format!("it names word {address} of bank {bank}, which does not exist")),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lower::parameters::field;
 /// Bits of a number in a row: none if it has one value only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
-    /// The lowest bit.
+    /// Number of the lowest bit.
     pub at: u32,
     /// Number of bits.
     pub width: u32,
@@ -18,19 +18,19 @@ pub struct Field {
 pub struct BankFields {
     /// Address that is read.
     pub read: Field,
-    /// Bit that says that the word goes past the memory.
+    /// Number of the bit that forwards the word past the memory.
     pub forward: Option<u32>,
     /// Write enable and address, of banks of an input.
     pub write: Option<(u32, Field)>,
 }
 
-/// Layout of a node's rows and places. A row is, from bit 0 on, one bit a crosspoint; for each bank the address that it reads, {forward},
-/// {write enable, address}; for each operator a bit a kind, if there are several.
+/// Layout of a node's rows and places. Layout of a row, from bit 0 on: one bit for each crosspoint; for each bank its
+/// read address, {forward}, {write enable, address}; for each operator one bit for each kind, if there are several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
     /// Bits of the crosspoints, in their order.
     pub select_bits: u32,
-    /// Of each bank.
+    /// Fields of each bank, by bank.
     pub banks: Vec<BankFields>,
     /// The first bit of each operator's kinds; empty with one kind.
     pub kinds: Vec<u32>,

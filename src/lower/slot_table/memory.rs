@@ -1,7 +1,7 @@
 //! Program memory: which nodes have equal images, and how many bits all images have.
 //!
-//! Inputs and outputs of a node are in the order of ports, not of the numbers of its neighbours, so that nodes that do the same, each in its
-//! own ports, have equal images: one file in `rom/` serves all of them.
+//! Inputs and outputs of a node are in the order of ports, not of the numbers of its neighbours. So nodes that do the
+//! same in terms of their ports have equal images, and one file in `rom/` serves all of them.
 
 use super::fields::Fields;
 use super::table::NodeTable;
@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
-/// By node: the first node with an equal image of rows, and with an equal image of places.
+/// First node with an equal image of rows, and first node with an equal image of places; by node.
 pub(super) fn sharing(nodes: &[NodeTable], results: u32) -> Vec<[usize; 2]> {
     let mut known: [HashMap<(u32, Vec<BitRow>), usize>; 2] = Default::default();
     let of = |(number, node): (usize, &NodeTable)| {
@@ -58,7 +58,7 @@ pub struct Settings {
 }
 
 impl ProgramMemory {
-    /// The memory of tables, whose images are shared as [`sharing`] says; a step of circuits has so many cycles.
+    /// Memory of tables, with images shared according to [`sharing`]; a step of circuits takes `slot_cycles` cycles.
     pub(super) fn of(nodes: &[NodeTable], sharing: &[[usize; 2]], (net, slot_cycles): (&Graph, u32)) -> Self {
         let (mut bits, mut different, mut different_bits, mut compressed_bits) = (0, 0, 0, 0);
         for (number, node) in nodes.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Lowering to slot tables: any program on any network, as a table a node with a row a cycle.
 //!
-//! A row says, for every output of the node's crossbar, which source it takes: the word that arrives over an input in this cycle, or the
-//! word that a bank shows; and for every bank the address that is read and written. Operators of the endpoint are outputs (operands) and
-//! inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses are built, or
-//! all of them.
+//! For every output of the node's crossbar a row has the source: the word that arrives over an input in this cycle, or
+//! the word that a bank shows. For every bank a row has the read and the write address. Operators of the endpoint are
+//! outputs (operands) and inputs (results) of the crossbar, like channels. Only the crosspoints that the program uses
+//! are built, or all of them.
 //!
 //! Circuits are hops of a cycle each, and media nodes that pass words on.
 //!
@@ -56,7 +56,7 @@ pub struct SlotTableLowered {
     pub topology: String,
     /// Tables of the nodes.
     pub nodes: Vec<NodeTable>,
-    /// By node: the channels that lead to it, by input.
+    /// Channels that lead to each node, by node, then by input.
     pub channels: Vec<Vec<Wire>>,
     /// Rows of a table.
     pub rows: u32,
@@ -66,26 +66,26 @@ pub struct SlotTableLowered {
     pub results: u32,
     /// Sizes that programs can have, if tables are in memory that the host can load.
     pub memory: Option<Common>,
-    /// By node: the first nodes with its images of rows and of places.
+    /// First nodes with equal images of rows and of places, by node.
     sharing: Vec<[usize; 2]>,
     /// Indices in the result of the words that the program read back gives.
     arrays: IndexArrays,
     read: ReadBack,
 }
 
-/// Memory of the tables, which says what sizes they have.
+/// Memory of the tables, which sets their sizes.
 #[derive(Debug, Clone, Copy)]
 enum Room<'a> {
     /// Read-only, of the sizes that the program needs.
     Rom,
-    /// Memory for programs that are not known yet, with so many rows and words of a bank where they are given.
+    /// Memory for programs that are not known yet, with the given numbers of rows and words of a bank.
     Ram { rows: Option<u32>, buffers: Option<u32> },
-    /// That of hardware which is there.
+    /// Sizes of existing hardware.
     Of(&'a Common, u32),
 }
 
 impl Room<'_> {
-    /// Rows of tables that need so many.
+    /// Number of rows of a table for a program that needs `needed` rows.
     fn rows(self, needed: u32) -> Result<u32, LowerError> {
         let rows = match self {
             Room::Rom => needed,
@@ -127,7 +127,7 @@ pub fn lower_slot_table(
     lower_into(net, program, collective, router, Room::Rom)
 }
 
-/// Like [`lower_slot_table`], with the storage that `schedule` asks for.
+/// Lowered network of [`lower_slot_table`], with the storage of `schedule`.
 ///
 /// # Errors
 /// As [`lower_slot_table`], and if there are fewer rows or words of a bank than the program needs.
@@ -304,7 +304,7 @@ impl SlotTableLowered {
         ProgramMemory::of(&self.nodes, &self.sharing, (&self.frame.network, self.slot_cycles))
     }
 
-    /// Another program on this hardware, whose tables are in memory that the host can load.
+    /// Lowering of another program for this hardware, whose tables are in memory that the host can load.
     ///
     /// # Errors
     /// As [`lower_slot_table_in`]; [`LowerError::SlotTableRoom`] with the number that is missing if the program does not fit.
@@ -379,7 +379,7 @@ impl SlotTableLowered {
         self.nodes.windows(2).all(same)
     }
 
-    /// By node: index of the first node with the same hardware, among those that differ.
+    /// Index, by node, of the node's hardware among the different ones; and the different ones, by index.
     pub fn classes(&self) -> (Vec<usize>, Vec<&Shape>) {
         let mut shapes: Vec<&Shape> = Vec::new();
         let mut class = Vec::with_capacity(self.nodes.len());

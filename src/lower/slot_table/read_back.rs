@@ -46,7 +46,7 @@ struct Made {
     tree: usize,
 }
 
-/// Banks of a node: words, and what is written in the cycle before, by bank.
+/// Banks of a node: words, and the write of the cycle before, by bank.
 struct Memory {
     banks: Vec<Vec<Option<Token>>>,
     coming: BTreeMap<u32, (u32, Token)>,
@@ -79,7 +79,7 @@ struct Walk<'a> {
     made: Vec<Made>,
     /// Words on their way: by cycle, node and input.
     flying: BTreeMap<(u32, u32, u32), Token>,
-    /// By node and port: node and input at the far end, and the latency.
+    /// Node, input and latency at the far end of a channel, by (node, port).
     ends: HashMap<(NodeId, u32), (u32, u32, u32)>,
 }
 
@@ -198,7 +198,7 @@ impl<'a> Walk<'a> {
             writes.insert(bank, (address, token));
         }
         if let Some(input) = (0..inputs as usize).find(|&input| arriving[input].is_some() && !taken[input]) {
-            return Err(format!("a word comes over input {input}, which nobody takes"));
+            return Err(format!("a word comes over input {input}, and no field of the row takes it"));
         }
         self.memories[node].settle();
         self.memories[node].coming = writes;

@@ -1,4 +1,4 @@
-//! Tables of nodes: what a node has, and what it does in each cycle.
+//! Tables of nodes: the hardware of a node, and its actions in each cycle.
 
 use super::kind::Kind;
 use crate::id::NodeId;
@@ -135,7 +135,7 @@ pub struct NodeTable {
 pub struct Wire {
     /// Node that drives it.
     pub src: NodeId,
-    /// Its port there.
+    /// Port of that node.
     pub port: u32,
     /// Cycles from entry to end, 1 to 255.
     pub latency: u32,

@@ -64,7 +64,8 @@ pub struct NodeTraffic {
     pub results: BTreeMap<u32, Word>,
 }
 
-/// Cycles of an operation of at most so many operands: a register at the operands, and one a level of the tree.
+/// Cycles of an operation of at most `operands` operands: one for the operands' register, one for each level of the
+/// tree.
 pub fn operator_cycles(operands: u32) -> u32 {
     1 + (u32::BITS - operands.saturating_sub(1).leading_zeros()).max(1)
 }
@@ -87,18 +88,18 @@ struct Walk<'a> {
     program: &'a Program,
     collective: &'a dyn Collective,
     nodes: Vec<NodeTraffic>,
-    /// By node and port: input of the neighbour.
+    /// Input of the neighbour to which a port leads, by node, then by port.
     inputs: Vec<Vec<u32>>,
     /// Values that are the operator's identity at a node.
     identities: BTreeSet<(u32, NodeId)>,
-    /// By hop that is an operand, and node at its end: node from which the word comes.
+    /// Node from which an operand comes, by hop and node at the hop's end.
     senders: HashMap<(u32, NodeId), (u32, NodeId)>,
     /// Arrival of a made value, and of a hop's word that is an operand.
     made: HashMap<Key, u32>,
     arrived: HashMap<Key, u32>,
     /// Operator of an operation, by index.
     units: HashMap<Key, u32>,
-    /// By value: words are results where they are kept.
+    /// Result flag, by value: true if the words are results where they are kept.
     on_arrival: Vec<bool>,
     /// Cycles from pass to pass.
     period: u64,
@@ -138,7 +139,7 @@ pub fn of(
     walk.finish()
 }
 
-/// Looks whether all hops take ports that are there.
+/// Checks that all hops take ports that exist.
 fn ports(net: &dyn Topology, program: &Program) -> Result<(), LowerError> {
     for m in &program.moves {
         for origin in m.who.nodes(net.nodes()) {
@@ -266,7 +267,7 @@ impl<'a> Walk<'a> {
         }
         let made = self.made.get(&(value, node, batch, pass)).copied().map(Word::Arrived);
         made.ok_or_else(|| LowerError::SlotTableForm {
-            what: format!("value {value} at node {}, which nobody makes", self.label(node)),
+            what: format!("value {value} at node {}, which no operation makes", self.label(node)),
         })
     }
 

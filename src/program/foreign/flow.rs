@@ -1,4 +1,4 @@
-//! Flow: packets, their sends and their sums, in an order in which each has what it needs; with times where a form has them.
+//! Flow: packets with their sends and sums, each after the ones that it needs; with times where the form has them.
 
 use super::wanted::{self, Wanted};
 use crate::collective::demand::{Chunk, Demand};
@@ -15,7 +15,7 @@ pub struct Send {
     pub packet: u32,
     /// Rank that has it.
     pub from: u32,
-    /// Rank that gets it.
+    /// Rank that receives it.
     pub to: u32,
     /// Cycles of which it may take any one; none if the form has no times.
     pub cycles: Option<Range<u32>>,
@@ -58,7 +58,7 @@ pub struct Flow {
     pub packets: Vec<Packet>,
     /// Sends and sums. One comes before those that need its result.
     pub events: Vec<Event>,
-    /// Cycles after which the schedule starts again, if it says so.
+    /// Period in cycles after which the schedule starts again, if the file has one.
     pub period: Option<u32>,
     /// Words, or sums of words, and the ranks that want them.
     pub wanted: Vec<Wanted>,
@@ -127,7 +127,7 @@ impl Draft {
         packet
     }
 
-    /// Says that a packet is a result at a rank.
+    /// Marks a packet as a result at a rank.
     pub fn result(&mut self, packet: u32, rank: u32) {
         self.results.insert((packet, rank));
     }
@@ -164,8 +164,8 @@ impl Draft {
         }
     }
 
-    /// The flow of all this, on channels between ranks; `sums` are the combinations that are wanted, by number. Sums that nobody needs are
-    /// left out. None for sums that are of no collective.
+    /// Flow of the draft, on channels between ranks. `sums` are the wanted combinations, by number; sums that no rank
+    /// needs are left out. None for sums that are of no collective.
     pub fn finish(mut self, ranks: u32, links: Vec<(u32, u32)>, sums: Vec<Wanted>) -> Option<Flow> {
         let combines = !sums.is_empty();
         self.merge(&links);

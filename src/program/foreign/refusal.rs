@@ -13,7 +13,7 @@ pub struct Refusal {
     pub help: String,
 }
 
-/// Help where no other schedule of the same collective can be said.
+/// Help for a collective that has no schedule in the form.
 pub(super) const ELSE: &str = "`--format json` says every schedule";
 
 impl Refusal {

@@ -54,7 +54,7 @@ pub(super) fn refused(message: &str) -> Refusal {
     Refusal::new(format!("the schedule is none of an S4NOC: {message}"), UNIFORM)
 }
 
-/// Refusal of a schedule in which some node does not what the first does.
+/// Refusal of a schedule in which some node acts differently from the first.
 pub(super) fn differs() -> Refusal {
     Refusal::new("not all nodes do the same, and an S4NOC has one set of routes for all", UNIFORM)
 }

@@ -81,7 +81,7 @@ fn one() -> u32 {
     1
 }
 
-/// Only the key that tells the form.
+/// Key by which the form is recognised.
 #[derive(Deserialize)]
 struct Tag {
     msccl_type: Option<serde::de::IgnoredAny>,
@@ -138,9 +138,9 @@ fn parse<'a, T: Deserialize<'a>>(text: &str, part: &'a RawValue, what: &str) -> 
 
 /// Number of an address of a chunk that is taken apart, and the ranks that have or want it.
 struct Address {
-    /// By rank that has a word of it: the chunk's place.
+    /// Range of the chunk's addresses at each rank that has a word of it, by rank.
     from: BTreeMap<u32, Range<usize>>,
-    /// By rank that wants it: the words, by the ranks that have them, and the chunk's place.
+    /// Ranks whose words a rank wants, and the range of the chunk's addresses there; by rank.
     to: BTreeMap<u32, (BTreeSet<u32>, Range<usize>)>,
 }
 
@@ -157,7 +157,7 @@ struct Reader<'a> {
     ranks: u32,
     topology: Topology,
     draft: Draft,
-    /// By address; a sum where more than one rank has a word.
+    /// Addresses of the schedule, by index; a sum where more than one rank has a word.
     addresses: Vec<Address>,
     combines: bool,
     held: HashMap<(u32, u32), Held>,
@@ -327,7 +327,7 @@ impl<'a> Reader<'a> {
         None
     }
 
-    /// Compares what all ranks have with what they want.
+    /// Compares the words of all ranks with the words that they want.
     fn finish(mut self, file: &File<'_>) -> Result<Flow, FormError> {
         for (number, address) in (0..).zip(&self.addresses) {
             for (&rank, (words, place)) in &address.to {
@@ -370,7 +370,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Cycles from start to start of an algorithm that starts again after so many steps.
+/// Period in cycles of an algorithm that starts again every `steps` steps.
 fn period(text: &str, file: &File<'_>, steps: u32) -> Result<u32, FormError> {
     let step = |part: &&RawValue| parse::<Step<'_>>(text, part, "a step").map(|step| step.rounds);
     let rounds = file.steps.iter().map(step).collect::<Result<Vec<u32>, _>>()?;

@@ -6,10 +6,10 @@
 //! start lies in. For windows the blocks are all of 0..K and 0..M; for the paper's rounds both are 0..s, s..2s, ….
 //!
 //! A *chain* is a tree of loops around [`RowForm`]s: a loop runs its body `count` times, its counter goes 0, 1, …,
-//! count-1, and a row's numbers are affine in the counters of the loops around it (modulo K for γ, modulo M for π and δ).
-//! Between two rows of a chain, some inner counters return to 0 and one steps by 1, so each number changes by a constant
-//! that depends only on where in the tree the step is taken: hardware keeps a position, the counters and g, p, d, and adds
-//! one of a few constants modulo K or M in a cycle. There is no multiplication and no table.
+//! count-1, and a row's numbers are affine in the counters of the loops around it (modulo K for γ, modulo M for π and
+//! δ). Between two rows of a chain, some inner counters return to 0 and one steps by 1. So each number changes by a
+//! constant that depends only on where in the tree the step is taken. Hardware keeps a position, the counters and g, p,
+//! d. It adds one of a few constants modulo K or M in a cycle. There is no multiplication and no table.
 //!
 //! *Phases* place the chain in time. With clash distance D = `starts.len()`, row r belongs to phase r mod D, and is row
 //! `starts[r mod D] + r / D` of the chain (which is endless: its end is followed by its start). In hardware that is one
@@ -42,14 +42,14 @@ impl Affine {
         Self { base: 0, factors }
     }
 
-    /// This expression times a constant.
+    /// Product of this expression and the constant `factor`.
     pub fn times(mut self, factor: i64) -> Self {
         self.base *= factor;
         self.factors.iter_mut().for_each(|f| *f *= factor);
         self
     }
 
-    /// This expression plus a constant.
+    /// Sum of this expression and the constant `by`.
     pub fn offset(mut self, by: i64) -> Self {
         self.base += by;
         self

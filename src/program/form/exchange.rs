@@ -1,19 +1,20 @@
 //! Programs of exchanges along the dimensions of the Boolean hypercube in D3(2^k,2^m), the same for every router.
 //!
-//! The label of a node is its index, the bits of c, d and p after each other; bit i of it is dimension i, so that those of p are
-//! dimensions 0 to m-1, those of d the next m, and those of c the last k. A node's words are at *home* in the router of its label
-//! (c,d,p), or *swapped*, in router (c,p,d).
+//! The label of a node is its index: the bits of c, d and p, the highest first. Bit i is dimension i: dimensions 0 to
+//! m-1 are bits of p, m to 2m-1 bits of d, 2m to 2m+k-1 bits of c. A node's words are at *home* in the router of its
+//! label (c,d,p), or *swapped*, in router (c,p,d).
 
 use crate::program::Train;
 use crate::topology::headers::Header;
 
-/// Register of a router for each word, from which it may send. Of a scan it also keeps the *prefix*: the sum of its own node so far, without what is
-/// in the carry of the node's swapped place; at first the node's word.
+/// Register of a router for each word, from which it may send. In a scan it also keeps the *prefix*: the sum of its own
+/// node so far, at first the node's word. The part that is in the carry of the node's swapped router is not in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Register {
     /// The word of the node that is there now: a combination of all nodes of a subcube, or a word to be sorted.
     Value,
-    /// Of a scan: what the node that is there swapped got while it was there. At first the operator's identity.
+    /// Carry register of a scan: the part of the sum that the swapped node received in this router. At first the
+    /// operator's identity.
     Carry,
 }
 
@@ -72,15 +73,15 @@ pub struct Send {
 pub enum Action {
     /// Keeps it.
     Move,
-    /// Combines the node's value with that of its neighbour in a dimension; of a scan, nodes whose bit is set combine the
-    /// neighbour's value with their prefix (at home) or carry (swapped) too.
+    /// Combines the node's value with the value of its neighbour in a dimension. In a scan, nodes whose bit is set also
+    /// combine the neighbour's value with their prefix (at home) or carry (swapped).
     Combine {
-        /// The dimension.
+        /// Number of the dimension, from 0.
         dimension: u32,
     },
     /// Keeps the smaller of the two values, or the larger: nodes whose bits `dimension` and `stage` are equal keep the smaller.
     Compare {
-        /// The dimension.
+        /// Number of the dimension, from 0.
         dimension: u32,
         /// The stage of the sort, above `dimension`; no node has a bit as high as that of the last.
         stage: u32,
@@ -97,12 +98,12 @@ impl Action {
     }
 }
 
-/// A step: all routers send, and do the same with what they get.
+/// Step: all routers send, and do the same with the words that they receive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// The cycle in which word 0 leaves.
     pub start: u32,
-    /// Word w leaves as the train says of batch w.
+    /// Start cycles of words: word w leaves in the cycle of batch w.
     pub train: Train,
     /// The packets of a word.
     pub sends: Vec<Send>,
@@ -119,6 +120,6 @@ pub struct ExchangeProgram {
     pub words: u32,
     /// Cycles from the arrival of a word to its being ready to leave.
     pub operator: u32,
-    /// The steps.
+    /// Steps of the program, in order.
     pub steps: Vec<Step>,
 }

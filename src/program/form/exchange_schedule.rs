@@ -136,11 +136,11 @@ pub struct Cube {
 
 /// The field that a dimension is in, with its bit as a port.
 pub enum Field {
-    /// Of p.
+    /// Bit of the position p.
     P(u32),
-    /// Of d.
+    /// Bit of the drawer d.
     D(u32),
-    /// Of c.
+    /// Bit of the cabinet c.
     C(u32),
 }
 

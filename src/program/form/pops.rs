@@ -13,20 +13,20 @@ pub struct Hop {
     pub slot: u32,
     /// The packet, by its number.
     pub packet: u32,
-    /// The processor that sends.
+    /// Processor that sends, 0 to d·g - 1.
     pub from: u32,
-    /// The processor that reads.
+    /// Processor that reads, 0 to d·g - 1.
     pub to: u32,
 }
 
 /// A schedule, not yet checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopsSchedule {
-    /// The name of what made it, never `best`.
+    /// Name of the algorithm that made the schedule, never `best`.
     pub algorithm: &'static str,
-    /// The packets.
+    /// Packets of the schedule, by number.
     pub packets: Vec<Packet>,
-    /// Their hops, in the order of slots.
+    /// Hops of all packets, in the order of slots.
     pub hops: Vec<Hop>,
     /// Number of slots.
     pub slots: u32,

@@ -13,19 +13,19 @@ use std::collections::{BTreeMap, HashMap};
 /// Layout of matrices over routers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// On D3(K²,M), a block a router.
+    /// Layout on D3(K²,M): one block a router.
     Square {
         /// K.
         side: u32,
     },
-    /// On D3(K,M), K blocks a router.
+    /// Layout on D3(K,M): K blocks a router.
     Linear,
 }
 
 /// Stage of a value in the computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
-    /// An element of the operand, where the operand lies.
+    /// Element of the operand, at its place in the layout.
     Operand,
     /// Partial sum of a router by its own block of the matrix.
     Product,
@@ -48,12 +48,12 @@ pub struct Term {
     pub element: u32,
 }
 
-/// A router sends a value. Where it arrives it is a contribution to what comes after its [`Stage`].
+/// Value that a router sends. At its end it contributes to the next [`Stage`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Send {
     /// The cycle in which it is at the router's crossbar.
     pub cycle: u32,
-    /// The router.
+    /// Router that sends.
     pub node: NodeId,
     /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
     pub header: Header,
@@ -76,7 +76,7 @@ pub struct ProductSchedule {
     pub mac_cycles: u32,
     /// Cycles a hop.
     pub hop: HopLatency,
-    /// The stage of what is the result.
+    /// Stage whose values are the result.
     pub result: Stage,
     /// Sends, in order of cycles.
     pub sends: Vec<Send>,
@@ -100,7 +100,8 @@ impl ProductSchedule {
         self.with_results(net).0
     }
 
-    /// The program of all routers, and by value that is a result where it is kept, or made for nobody else, its element of the result.
+    /// Program of all routers, and the element of the result of each value that is a result: kept at its end, or made
+    /// and not used again.
     pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
         let mut program = Program::new(self.hop.switching(net));
         let order = self.order(net);

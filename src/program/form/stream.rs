@@ -7,7 +7,7 @@ use crate::program::{Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
 
-/// A packet of every batch: what the source sends of a lane in one direction.
+/// Packet of every batch: the word of one lane that the source sends in one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Injection {
     /// The lane whose word it carries.
@@ -23,13 +23,13 @@ pub struct Injection {
 /// Program of a source: `count` words, word n in batch n / `lanes` on lane n % `lanes`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamProgram {
-    /// The source.
+    /// Source of the stream.
     pub root: NodeId,
     /// Number of words, at least 1.
     pub count: u32,
     /// Words of a batch, at least 1.
     pub lanes: u32,
-    /// When batches leave.
+    /// Start cycles of batches.
     pub train: Train,
     /// The packets of a batch.
     pub injections: Vec<Injection>,

@@ -7,9 +7,9 @@ use crate::topology::swapped_dragonfly::SourceVector;
 /// Clock cycles that a hop takes from the crossbar input of one router to that of the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HopLatency {
-    /// Of a local hop, at least 1.
+    /// Cycles of a local hop, at least 1.
     pub local: u32,
-    /// Of a global hop, loopbacks included, at least 1.
+    /// Cycles of a global hop, loopbacks included, at least 1.
     pub global: u32,
 }
 
@@ -20,13 +20,13 @@ impl HopLatency {
         Switching::Hop(local.chain(std::iter::repeat_n(self.global, net.k() as usize)).collect())
     }
 
-    /// Rows between a row whose packets leave by local port x as their last hop and one whose packets leave by it as
-    /// their first: the two claim the port in the same cycle.
+    /// Clash distance D = Hl + Hg, in rows. A last hop over local port x in row r and a first hop over it in row r + D
+    /// claim the port in the same cycle.
     pub fn clash_distance(self) -> u32 {
         self.local + self.global
     }
 
-    /// Cycles from a hop to the next if an endpoint takes so many between them.
+    /// Hop latencies with an endpoint that takes `cycles` cycles between two hops.
     pub fn with_software(self, cycles: u32) -> Self {
         Self { local: self.local + cycles, global: self.global + cycles }
     }
@@ -58,8 +58,8 @@ impl Launch {
 
 /// The program of every router of a Swapped Dragonfly: all K·M² source vectors, each in one row of a table.
 ///
-/// A vector in row s makes its first local hop (if δ ≠ 0) `local` cycles before the row's global hop, and its last (if
-/// π ≠ 0) `global` cycles after it. Rows without a launch are pauses.
+/// A vector in row s makes its first local hop (if δ ≠ 0) `local` cycles before the row's global hop. Its last local
+/// hop (if π ≠ 0) is `global` cycles after the global hop. Rows without a launch are pauses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UniformProgram {
     launches: Vec<Launch>,
@@ -103,7 +103,7 @@ impl UniformProgram {
         &self.launches[start..end]
     }
 
-    /// Cycles from the first claimed channel to the end of the last: what a user waits for.
+    /// Cycles from the first claimed channel to the end of the last hop.
     pub fn cycles(&self, hop: HopLatency) -> u32 {
         let first = |l: &Launch| l.row + if l.vector.delta == 0 { hop.local } else { 0 };
         let last = |l: &Launch| l.row + hop.local + if l.vector.pi == 0 { 0 } else { hop.global };

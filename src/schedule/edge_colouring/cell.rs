@@ -3,9 +3,9 @@
 /// Parallel edges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cell {
-    /// The left node.
+    /// Number of the left node.
     pub left: u32,
-    /// The right node.
+    /// Number of the right node.
     pub right: u32,
     /// Number of edges.
     pub count: u32,

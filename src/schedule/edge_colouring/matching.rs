@@ -1,5 +1,5 @@
-//! A perfect matching of a regular bipartite multigraph by random walks, in about n log n steps (Goel, Kapralov and Khanna
-//! 2010, "Perfect matchings in O(n log n) time in regular bipartite graphs").
+//! A perfect matching of a regular bipartite multigraph by random walks, in about n log n steps. Source: Goel, Kapralov
+//! and Khanna 2010, "Perfect matchings in O(n log n) time in regular bipartite graphs".
 
 use super::Cell;
 use crate::schedule::search::mix;

@@ -1,10 +1,10 @@
 //! Edge colouring of bipartite multigraphs: Δ colours for maximum degree Δ (König 1916), deterministic for a seed.
 //!
-//! A multigraph is a list of [`Cell`]s: a left node, a right node and how many edges join them. Even degrees are halved by an
-//! Euler split (`split.rs`), in which a cell of c edges gives ⌊c/2⌋ to either half and only odd cells are walked, so that
-//! many parallel edges cost no more than one. Of an odd degree a perfect matching is taken out first (`matching.rs`). Of two
-//! halves the first is coloured and gives the second so many of its colours that the second's degree is a power of two
-//! (Gabow and Kariv 1982): there are at most log Δ perfect matchings in all.
+//! A multigraph is a list of [`Cell`]s: a left node, a right node and how many edges join them. Even degrees are halved
+//! by an Euler split (`split.rs`). A cell of c edges gives ⌊c/2⌋ to either half and only odd cells are walked. So many
+//! parallel edges cost no more than one. Of an odd degree a perfect matching is taken out first (`matching.rs`). The
+//! first of two halves is coloured. It gives the second so many of its colours that the second's degree becomes a power
+//! of two (Gabow and Kariv 1982). So there are at most log Δ perfect matchings.
 //!
 //! [`resplit()`] turns r colours of g edges each into g colours of r edges each, in time linear in the edges.
 

@@ -1,11 +1,11 @@
-//! From r perfect matchings of g edges to g matchings of r edges, r ≤ g.
+//! Conversion of r perfect matchings of g edges into g matchings of r edges, r ≤ g.
 
 /// The new colour, 0 to g-1, of each edge: `result[colour * g + left]` for the edges left → `matchings[colour * g + left]`.
 /// New colours have r edges each, r being the number of matchings, and are matchings.
 ///
 /// A remainder of fewer than r edges and the next matching make paths with one edge more of the matching than of the
-/// remainder. Exchanging the two along as many paths as edges are missing gives a matching of r edges, and the others are a
-/// matching, too, of which any r edges are one.
+/// remainder. Exchanging the two along as many paths as edges are missing gives a matching of r edges. The other edges
+/// are a matching, too, and any r of them are one.
 pub fn resplit(g: usize, matchings: &[u32]) -> Vec<u32> {
     let r = matchings.len() / g.max(1);
     let mut target = vec![0; matchings.len()];

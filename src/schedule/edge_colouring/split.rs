@@ -6,7 +6,7 @@ const NONE: u32 = u32::MAX;
 /// Beside a partner's number. In a pair's first one: the pair has been walked; in its second one: the first cell's half.
 const MARK: u32 = 1 << 31;
 
-/// Splits multigraphs with so many nodes on either side; keeps its working space.
+/// Splitter of multigraphs with a fixed number of nodes on either side; keeps its working memory.
 pub(super) struct Splitter {
     /// The last odd cell of each right node that has no partner yet.
     open: Vec<u32>,
@@ -21,7 +21,7 @@ impl Splitter {
         Self { open: vec![NONE; nodes], pairs: Vec::new(), pool: Vec::new() }
     }
 
-    /// Both halves, ordered by left nodes as the cells are. Every node must have an even number of edges.
+    /// Two halves of `cells`, ordered by left nodes like `cells`. Every node must have an even number of edges.
     pub(super) fn split(&mut self, cells: &[Cell]) -> [Vec<Cell>; 2] {
         self.walk(cells);
         let none = Cell { left: 0, right: 0, count: 0 };

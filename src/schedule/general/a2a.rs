@@ -1,9 +1,10 @@
 //! A2A, the all-to-all broadcast on a Dragonfly with which Zhuang et al. (Mathematics 2023, table 5) compare theirs. It is Xiang and Ju's
 //! (COCOON 2021); the paper has its times only.
 //!
-//! Table 5 tells: MinTime is RPC's time in a group, and routers of an RPD tree are N packets apart from level to level. So a router of each
-//! group collects its group's packets by RPC, sends them to that router of every other group by the link between the two, and when it has all
-//! packets distributes them by RPD. That router is `seed` modulo the size of its group.
+//! Table 5 tells: MinTime is RPC's time in a group, and routers of an RPD tree are N packets apart from level to level.
+//! So one router of each group collects its group's packets by RPC. It sends them to that router of every other group
+//! by the link between the two. When it has all packets, it distributes them by RPD. That router is `seed` modulo the
+//! size of its group.
 
 use super::channels::Channels;
 use super::collection_tree::Supernodes;

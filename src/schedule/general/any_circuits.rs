@@ -56,11 +56,11 @@ struct Attempt<'a> {
     net: &'a Graph,
     /// Chunks and destinations that are owed, in the order in which they are laid.
     owed: Vec<(u32, NodeId)>,
-    /// By chunk: nodes that have it.
+    /// Nodes that have each chunk, by chunk.
     has: Vec<Vec<NodeId>>,
-    /// By node: channels that lead there.
+    /// Channels that lead to each node, by node.
     into: Vec<Vec<usize>>,
-    /// By channel: true if it is in use in the step.
+    /// Occupied flag of each channel in the current step, by channel.
     used: Vec<bool>,
     /// Channels that were looked at.
     looks: u64,

@@ -14,8 +14,9 @@ const PATIENCE: u64 = 16;
 /// The shortest schedule of all `schedulers`, each with the whole effort; of these the one with the fewest transfers, and of these the
 /// first. True beside it if it is known to be the shortest of all.
 ///
-/// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first of them that meets the bound
-/// ends those after it, whose results do not count, so that the schedule does not depend on the time that any of them takes.
+/// Each algorithm makes one attempt; if none meets the bound, all search at the same time. The first algorithm in the
+/// list that meets the bound ends those after it, and their results do not count. So the schedule does not depend on
+/// the time that any of them takes.
 ///
 /// An algorithm whose attempt would take many times the limit is left out. If there is no schedule without these, the one with the least
 /// work that applies makes its attempt.

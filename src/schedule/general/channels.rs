@@ -19,9 +19,9 @@ pub(super) struct Channels {
     pub latency: Vec<u32>,
     /// Port of the node before each channel.
     pub port: Vec<u32>,
-    /// By node: channels that leave it.
+    /// Channels that leave each node, by node.
     pub out: Vec<Vec<u32>>,
-    /// By node: channels that lead to it.
+    /// Channels that lead to each node, by node.
     pub into: Vec<Vec<u32>>,
     /// True if a node sends and receives one packet a cycle.
     pub one: bool,
@@ -73,13 +73,13 @@ impl Channels {
         self.src.len()
     }
 
-    /// All channels turned round, under the same numbers.
+    /// Channels with source and destination exchanged, under the same numbers.
     pub fn reversed(&self) -> Self {
         let Self { src, dst, latency, port, out, into, one } = self.clone();
         Self { src: dst, dst: src, latency, port, out: into, into: out, one }
     }
 
-    /// All channels with so many cycles more.
+    /// Channels with `cycles` more cycles each.
     pub fn longer(mut self, cycles: u32) -> Self {
         self.latency.iter_mut().for_each(|latency| *latency += cycles);
         self

@@ -5,8 +5,8 @@ use crate::id::NodeId;
 use crate::topology::{Graph, Topology};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// Steps below which no schedule of circuits gets, by the channels of processors, those between media, and the copies that a step makes; 0
-/// if nothing is to be sent.
+/// Lower bound on the steps of circuits: by the channels of processors, by those between media, and by the copies that
+/// a step makes. 0 if nothing is to be sent.
 pub(super) fn least(problem: &Problem) -> u32 {
     by_processors(problem).max(by_links(problem)).max(by_copies(problem)).max(by_deliveries(problem))
 }
@@ -15,7 +15,7 @@ fn channels(net: &Graph, node: usize) -> usize {
     net.ports_of(node.into()).max(1)
 }
 
-/// Words that a processor sends and gets, over its channels.
+/// Lower bound by the words that a processor sends and receives over its channels.
 fn by_processors(problem: &Problem) -> u32 {
     let net = &problem.net;
     let mut words = vec![[0_usize; 2]; net.nodes()];

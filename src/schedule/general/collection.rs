@@ -17,7 +17,7 @@ pub(super) enum Along {
     Supernodes,
 }
 
-/// One of the four.
+/// Basic algorithm, one of four.
 pub(super) struct Basic {
     /// Name in a specification.
     pub name: &'static str,

@@ -1,9 +1,10 @@
 //! Trees by which the Galaxyfly paper collects packets (Zhuang et al., Mathematics 2023, section 3): within a supernode by halves, and
 //! between supernodes by the neighbours of the root's supernode.
 //!
-//! A supernode is the nodes that have all coordinates but the last in common. RPC(B, m) leads to router m: the routers of B without m are
-//! cut into two halves, and the middle one of each half collects that half and sends it to m. SPC(U, A) leads to supernode A: each
-//! neighbour x of A collects itself and the supernodes next to it that no other x has taken.
+//! A supernode is the nodes that have all coordinates but the last in common. RPC(B, m) leads to router m: the routers
+//! of B without m are cut into two halves. The middle router of each half collects that half and sends it to m. SPC(U,
+//! A) leads to supernode A: each neighbour x of A collects itself and the supernodes next to it that no other x has
+//! taken.
 
 use super::channels::Channels;
 use super::problem::Problem;
@@ -17,7 +18,7 @@ pub(super) const NEEDS: &str =
 /// Tree of nodes.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    /// By node: the channel to its parent, and the one back; none at the root, and at nodes that are not in the tree.
+    /// Channels to the parent and back, by node. None at the root, and at nodes that are not in the tree.
     pub links: Vec<Option<[u32; 2]>>,
     /// Nodes of the tree, each after its parent.
     pub order: Vec<u32>,
@@ -77,7 +78,7 @@ impl Tree {
 #[derive(Debug, Clone)]
 pub(super) struct Supernodes {
     ranges: Vec<Range<u32>>,
-    /// By node: its supernode.
+    /// Supernode of each node, by node.
     of: Vec<usize>,
 }
 

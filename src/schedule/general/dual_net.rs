@@ -1,10 +1,11 @@
 //! Algorithm 2 of Li and Chu, the total exchange on hierarchical dual-nets, with their messages as single words.
 //!
-//! The algorithm goes in phases. In each phase every node sends all its words that need it over one port, one a cycle; all nodes
-//! take the same port, so that a node sends and receives one word a cycle. A combined message of the paper, which pays its startup once, is
-//! the words of a phase. A word for (C', q, SN, N) first goes to a node of class C̄', there within its cluster to the relay
-//! (q, N), from where the cross link leads into cluster q of class C', and within that cluster to its destination. The paper names node q of
-//! the cluster as the relay; with super-nodes of several nodes this strands words, and N is taken from the destination.
+//! The algorithm goes in phases. In each phase every node sends, over one port, all its words that need this port, one
+//! a cycle. All nodes use the same port, so a node sends and receives one word a cycle. A combined message of the
+//! paper, which pays its startup once, is the words of a phase. A word for (C', q, SN, N) first goes to a node of class
+//! C̄', there within its cluster to the relay (q, N). From the relay the cross link leads into cluster q of class C'.
+//! Within that cluster the word goes to its destination. The paper names node q of the cluster as the relay; with
+//! super-nodes of several nodes this strands words, and N is taken from the destination.
 
 use super::channels::Channels;
 use super::plan::{Plan, Transfer};

@@ -19,7 +19,7 @@ use batsat::{Lit, Solver, SolverInterface, lbool};
 pub(super) enum Answer {
     /// A schedule.
     Found(Plan),
-    /// There is none.
+    /// Proof that no schedule of this length exists.
     Refuted,
     /// The effort is used up.
     Unknown,
@@ -27,9 +27,9 @@ pub(super) enum Answer {
 
 /// Earliest cycles of words at nodes, and cycles from there to the nearest end.
 struct Reach {
-    /// By node: cycles from the source.
+    /// Cycles from the source to each node, by node.
     since: Vec<u32>,
-    /// By node: cycles to the nearest end.
+    /// Cycles from each node to the nearest destination, by node.
     until: Vec<u32>,
 }
 
@@ -42,7 +42,7 @@ impl Reach {
         Self { since: net.distances(word.from), until }
     }
 
-    /// Cycles in which the word may enter a channel, of a schedule of so many.
+    /// Cycles in which the word may enter a channel, in a schedule of `cycles` cycles.
     fn entries(&self, net: &Channels, word: &Word, channel: usize, cycles: u32) -> std::ops::Range<u32> {
         let (src, dst) = (net.src[channel] as usize, net.dst[channel] as usize);
         match (self.since[src], self.until[dst]) {
@@ -56,9 +56,9 @@ impl Reach {
 /// Variables of one word.
 struct Variables {
     reach: Reach,
-    /// By node and cycle from `since` on: the word is there. The source has none.
+    /// Literal "the word is at the node", by node and by cycle from `since` on. Empty at the source.
     there: Vec<Vec<Lit>>,
-    /// By channel, with the first cycle: the word enters it.
+    /// Literals "the word enters the channel" by cycle, with the first such cycle; by channel.
     enters: Vec<(u32, Vec<Lit>)>,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Model<'a> {
         sum
     }
 
-    /// The formula for so many cycles, on which the solver may spend so many conflicts.
+    /// Formula for `cycles` cycles, on which the solver may spend `conflicts` conflicts.
     pub fn new(net: &'a Channels, words: &'a [Word], cycles: u32, conflicts: u64, seed: u64) -> Self {
         let solver = solver(conflicts, seed);
         let mut model = Self { net, words, cycles, conflicts, solver, of: Vec::new() };
@@ -176,7 +176,7 @@ impl<'a> Model<'a> {
         used.iter().for_each(|choices| at_most_one(&mut self.solver, choices));
     }
 
-    /// Of two words that are alike, the second leaves the source no earlier than the first.
+    /// Adds clauses for two equal words: the second leaves the source no earlier than the first.
     fn in_order(&mut self, first: usize, second: usize) {
         let cycles = self.cycles;
         let mut before: [Option<Lit>; 2] = [None; 2];

@@ -1,8 +1,9 @@
 //! Phases of an exchange: recursive doubling, and its like with larger groups and on nodes that are no power of two.
 //!
-//! Nodes have digits: those of their coordinates if these make a whole grid, else of their numbers. In a phase the nodes that differ in
-//! one digit alone, or in some neighbouring ones, send each other what they have; after a phase for each digit every node has all.
-//! On a hypercube with digits of 2 these are the pairs of each dimension; on a torus with a digit an axis, its rings.
+//! Nodes have digits: those of their coordinates if these make a whole grid, else of their numbers. In a phase, nodes
+//! that differ only in one digit, or only in some neighbouring digits, send each other all their words. After a phase
+//! for each digit every node has all words. On a hypercube with digits of 2 these are the pairs of each dimension; on a
+//! torus with a digit an axis, its rings.
 
 use super::Problem;
 use super::local_sums::Phase;
@@ -17,11 +18,11 @@ const MOST: usize = 1 << 19;
 /// Digits of the nodes that take part.
 struct Digits {
     nodes: Vec<u32>,
-    /// By digit: how many values it has.
+    /// Number of values of each digit, by digit.
     radix: Vec<u32>,
-    /// By node that takes part, then by digit.
+    /// Digits of each node that takes part, by node, then by digit.
     values: Vec<Vec<u32>>,
-    /// By axis: its digits.
+    /// Range of digits of each axis, by axis.
     axes: Vec<Range<usize>>,
 }
 

@@ -19,7 +19,7 @@ use std::collections::{BinaryHeap, HashMap};
 pub struct Times {
     /// Cycle, channel and packet of each transfer, sorted.
     transfers: Vec<(u32, u32, u64)>,
-    /// By sum, in the order of the flow: its cycle.
+    /// Cycle of each sum, in the order of the flow.
     sums: Vec<u32>,
 }
 

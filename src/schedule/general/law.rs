@@ -1,8 +1,8 @@
 //! Groups in networks: classes of channels, one of each at every node, such that a word goes from any node as from any
 //! other.
 //!
-//! Each class is a permutation of the nodes. If a node is reached from node 0 by two sequences of classes, these two
-//! lead from any other node to one node, too: that is verified for all nodes and classes, so classes may be guessed.
+//! Each class is a permutation of the nodes. If two sequences of classes lead from node 0 to one node, they lead to one
+//! node from every other node, too. This is verified for all nodes and classes, so classes may be guessed.
 
 use super::channels::{Channels, FAR};
 use super::{PortModel, Problem};
@@ -15,11 +15,11 @@ const MOST_NODES: usize = 2048;
 /// The classes of channels of a network on which a group acts.
 #[derive(Debug, Clone)]
 pub(super) struct Law {
-    /// By class, then by node: the node to which its channel leads.
+    /// Node at the end of a class's channel, by class, then by node.
     pub steps: Vec<Vec<u32>>,
-    /// By class, then by node: port of its channel.
+    /// Port of a class's channel, by class, then by node.
     pub ports: Vec<Vec<u32>>,
-    /// By class: cycles of a hop.
+    /// Cycles of a hop, by class.
     pub latency: Vec<u32>,
     /// True if a node sends and receives one packet a cycle.
     pub one: bool,

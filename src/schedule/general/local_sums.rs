@@ -1,4 +1,4 @@
-//! Combinations without a root: nodes send each other what they have, and each node that wants a sum makes it by itself.
+//! Combinations without a root: nodes send each other their words, and each node that wants a sum computes it.
 //!
 //! A phase is words that go out at the same time, each from its node to some others. What has come to a node is combined with what it
 //! has, and in the next phase the sum goes out. One phase in which all operands go to all ends is `gather-and-sum`; phases of pairs, or of
@@ -84,7 +84,8 @@ pub(super) fn gather(problem: &Problem) -> Vec<Vec<Phase>> {
     vec![vec![phase]]
 }
 
-/// Most operands of an operator of so many cycles: a cycle for a register, and one a level of a tree.
+/// Largest number of operands of an operator of `operator` cycles: one cycle for a register, one for each level of a
+/// tree.
 fn operands(operator: u32) -> usize {
     match operator {
         0 => usize::MAX,
@@ -126,7 +127,7 @@ struct Writer<'a> {
     net: &'a Channels,
     program: Program,
     chunk: Vec<Option<u32>>,
-    /// By chunk and node: the value that the node has of it, and since when.
+    /// Value that a node has of a chunk, and the cycle since which it has it; by (chunk, node).
     sums: BTreeMap<(u32, u32), (u32, u32)>,
     cycles: u32,
 }

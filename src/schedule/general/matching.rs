@@ -1,10 +1,11 @@
 //! All-gather and broadcast, cycle by cycle: the channels into a node share out the words that most of its neighbours lack, after TACOS
 //! (Won et al., MICRO 2024).
 //!
-//! In every cycle each node in turn takes as many new words over its channels as it can. Among all such choices it takes the one of the
-//! largest weight: a word weighs the number of neighbours behind the node that lack it, and among these the rarest goes first. A channel
-//! into a group of nodes thus brings what is new to the whole group. Words have weights and channels none, so taking words in the order of
-//! their weights, each by an augmenting path, finds the choice (a transversal matroid).
+//! In every cycle each node in turn takes as many new words over its channels as it can. Among all such choices it
+//! takes the one of the largest weight. The weight of a word is the number of neighbours of the next node that lack it;
+//! of equal weights the rarest word goes first. A channel into a group of nodes thus brings what is new to the whole
+//! group. Words have weights and channels none, so taking words in the order of their weights, each by an augmenting
+//! path, finds the choice (a transversal matroid).
 
 use super::calendar::Calendar;
 use super::channels::Channels;
@@ -28,17 +29,17 @@ const FREE: u32 = u32::MAX;
 struct Run<'a> {
     net: &'a Channels,
     words: &'a [Word],
-    /// By node: words that are there.
+    /// Words that are at each node, by node.
     has: Vec<Set>,
-    /// By node: words that are there or on a channel to it.
+    /// Words at each node or on a channel to it, by node.
     gets: Vec<Set>,
-    /// By node: number of words that it lacks.
+    /// Number of words that each node lacks, by node.
     lacks: Vec<u32>,
-    /// By node, then by word: channels of the node whose far ends neither have the word nor get it.
+    /// Number of a node's channels whose far ends neither have the word nor will get it; by node, then by word.
     needs: Vec<u32>,
-    /// By word: nodes that have or get it.
+    /// Number of nodes that have or will get each word, by word.
     copies: Vec<u32>,
-    /// By cycle: words that arrive, and where.
+    /// Words that arrive and their nodes, by cycle.
     arrive: Vec<Vec<(u32, u32)>>,
     calendar: Calendar,
     transfers: Vec<Transfer>,
@@ -70,7 +71,7 @@ pub(super) fn work(size: Size) -> u64 {
     size.crossings * cost_a_word(size.words)
 }
 
-/// Steps that a crossing of a channel takes among so many words.
+/// Steps that a crossing of a channel takes with `words` words.
 fn cost_a_word(words: u64) -> u64 {
     words / 16 + 4
 }
@@ -136,7 +137,7 @@ impl<'a> Run<'a> {
         Some(self.transfers)
     }
 
-    /// Chooses what comes to a node over its channels in a cycle.
+    /// Chooses the words that arrive at a node over its channels in a cycle.
     fn take(&mut self, node: u32, now: u32, random: &mut Random) {
         if self.lacks[node as usize] == 0 {
             return;
@@ -205,7 +206,7 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Notes that a node gets a word.
+    /// Records that a node will have a word.
     fn book(&mut self, node: u32, word: usize) {
         add(&mut self.gets[node as usize], word);
         self.lacks[node as usize] -= 1;

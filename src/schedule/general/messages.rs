@@ -34,7 +34,7 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Adds what another message brings.
+    /// Adds the contents of another message.
     pub fn add(&mut self, other: &Held) {
         self.chunks.extend(&other.chunks);
         self.chunks.sort_unstable();
@@ -51,13 +51,13 @@ pub(super) struct Messages<'a> {
 }
 
 impl<'a> Messages<'a> {
-    /// No messages yet; none if nodes use one port at a time, or a chunk comes from several nodes.
+    /// Empty list of messages. None if nodes use one port at a time, or if a chunk comes from several nodes.
     pub fn of(problem: &'a Problem, net: &'a Channels) -> Option<Self> {
         let single = problem.demand.chunks.iter().all(|chunk| chunk.from.len() == 1);
         (single && problem.ports == PortModel::All && net.nodes() > 0).then(|| Self { problem, net, all: Vec::new() })
     }
 
-    /// By node: chunks that it has from the beginning.
+    /// Chunks that each node has from the beginning, by node.
     pub fn own(&self) -> Vec<Held> {
         let mut own = vec![Held::default(); self.net.nodes()];
         for (number, chunk) in (0..).zip(&self.problem.demand.chunks) {
@@ -87,7 +87,7 @@ impl<'a> Messages<'a> {
         tree.order.first().map(|&root| held.swap_remove(root as usize)).unwrap_or_default()
     }
 
-    /// Adds the messages down a tree, from what its root has. By place in the tree's order: chunks as the node has them.
+    /// Adds the messages down a tree, from the contents of its root. Gives each node's chunks, in the tree's order.
     pub fn spread(&mut self, tree: &Tree, held: &Held) -> Vec<(u32, Held)> {
         let net = self.net;
         let mut at: Vec<Option<Held>> = vec![None; net.nodes()];
@@ -106,7 +106,7 @@ impl<'a> Messages<'a> {
         found
     }
 
-    /// By message: cycle in which its first packet enters the channel.
+    /// Cycle in which a message's first packet enters the channel, by message.
     fn starts(&self) -> Vec<u32> {
         let mut waits: Vec<usize> = self.all.iter().map(|message| message.after.len()).collect();
         let mut next = vec![Vec::new(); self.all.len()];

@@ -173,7 +173,8 @@ pub fn schedule(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<M
     search(problem, algorithm, effort).map(|found| found.made)
 }
 
-/// Schedules a problem as [`schedule`] does, and tells if the schedule is known to be the shortest.
+/// Schedules a problem like [`schedule`]; the result has a flag that is true if the schedule is known to be the
+/// shortest.
 ///
 /// # Errors
 /// [`ScheduleError`] for a name that is not known, for an algorithm that does not apply, and for one that would take too long.
@@ -210,8 +211,8 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     found.ok_or_else(|| ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: needs() })
 }
 
-/// Schedules a problem as [`search()`] does, in parts of `size` words: so many chunks after one another are alike, and follow one another
-/// in the schedule.
+/// Schedules a problem like [`search()`], in parts of `size` words. Chunks of one part have equal sources and
+/// destinations, and follow one another in the schedule.
 ///
 /// # Errors
 /// As [`search()`]; [`ScheduleError::NoFit`] too over media, and where nodes use one port at a time and channels have different latencies.

@@ -18,7 +18,7 @@ pub(super) struct Sequence<'a> {
 }
 
 impl<'a> Sequence<'a> {
-    /// The transfers of a plan, whose combinations take so many cycles.
+    /// Transfers of a plan, in whose combinations an operator takes `operator` cycles.
     pub fn new(net: &'a Channels, plan: &Plan, operator: u32) -> Self {
         let before = plan.before(net);
         let after = before.turned();
@@ -36,8 +36,8 @@ impl<'a> Sequence<'a> {
         self.net.latency[self.channels[transfer] as usize]
     }
 
-    /// By transfer: the largest sum of `cost` by channel of the transfers from it to the last one that needs it, both
-    /// included.
+    /// Largest sum of `cost` along a chain of dependent transfers, from each transfer to the last, both included; by
+    /// transfer. `cost` is by channel.
     pub fn tails(&self, cost: &[u64]) -> Vec<u64> {
         let mut left: Vec<u32> = (0..self.len()).map(|i| self.after.of(i).len() as u32).collect();
         let mut open: Vec<usize> = (0..self.len()).filter(|&i| left[i] == 0).collect();

@@ -1,7 +1,8 @@
 //! Blocks of words in parts: a part is scheduled as one word, and its words then travel one after the other.
 //!
-//! With parts of s words, slot t of the schedule of parts becomes the cycles s·t to s·t + s - 1, and word b of a part enters a channel in
-//! cycle s·t + b. A channel of latency H delays a part by ⌈H / s⌉ slots, so that each word of a part is there when it is to go on.
+//! With parts of s words, slot t of the schedule of parts becomes cycles s·t to s·t + s - 1. Word b of a part enters a
+//! channel in cycle s·t + b. A channel of latency H delays a part by ⌈H / s⌉ slots, so that each word of a part is
+//! there when it is to go on.
 
 use super::symmetric::pairs;
 use super::{Made, PortModel, Problem};
@@ -11,8 +12,8 @@ use crate::program::{Hop, Input, Move, Operation, Origin, Program, Switching, Tr
 use crate::topology::Topology;
 use serde_json::Value;
 
-/// The problem whose chunks are parts of so many words, if the words of a part can follow one another: not where nodes use one port at
-/// a time and channels have different latencies, and not over media.
+/// Problem whose chunks are parts of `size` words. None over media, and where nodes use one port at a time and channels
+/// have different latencies, since there the words of a part cannot follow one another.
 pub(super) fn of_words(words: &Problem, size: u32) -> Option<Problem> {
     let mut latencies = words.latency.iter().copied().filter(|&latency| latency > 0);
     let first = latencies.next();
@@ -31,7 +32,7 @@ pub(super) fn of_words(words: &Problem, size: u32) -> Option<Problem> {
     })
 }
 
-/// The schedule of words from that of parts of so many words.
+/// Schedule of words from the schedule of parts of `size` words.
 pub(super) fn to_words(words: &Problem, parts: &Problem, size: u32, made: Made) -> Made {
     Words { problem: words, parts, size }.made(made)
 }

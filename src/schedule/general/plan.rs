@@ -69,7 +69,7 @@ impl Plan {
         self.transfers.iter().map(end).max().unwrap_or(0)
     }
 
-    /// The plan in reversed time on the channels turned round: what went out comes together.
+    /// Plan in reversed time on the reversed channels: a broadcast becomes a combination.
     pub fn reversed(&self, net: &Channels) -> Self {
         let cycles = self.cycles(net);
         let turn = |&transfer: &Transfer| {
@@ -79,7 +79,7 @@ impl Plan {
         Self { transfers: self.transfers.iter().map(turn).collect() }
     }
 
-    /// By transfer: those that must have arrived before it starts.
+    /// Transfers that must have arrived before each transfer starts, by transfer.
     pub fn before(&self, net: &Channels) -> Lists {
         const NONE: u32 = u32::MAX;
         let mut lists = Lists { first: vec![0], all: Vec::new() };

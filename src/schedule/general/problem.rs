@@ -18,7 +18,7 @@ pub enum PortModel {
 /// A network, its timing, and a demand.
 #[derive(Debug, Clone)]
 pub struct Problem {
-    /// Network, without what is left out of it.
+    /// Network, without its excluded nodes and channels.
     pub net: Graph,
     /// Cycles of a hop, by channel: `node * net.ports() + port`; 0 where there is none.
     pub latency: Vec<u32>,
@@ -66,8 +66,8 @@ pub struct Made {
     pub algorithm: &'static str,
     /// Program.
     pub program: Program,
-    /// By value of the program: the chunk whose word, or a part of whose combination, it is; None of a value that every
-    /// node has as another chunk, which its two ends tell.
+    /// Chunk of each value of the program, by value: the value is a word of the chunk or a part of its combination.
+    /// None for a value that every node has as another chunk; source and destination then give the chunk.
     pub chunk: Vec<Option<u32>>,
     /// The first cycle at whose start all is in place.
     pub cycles: u32,

@@ -1,5 +1,5 @@
-//! Any demand by an algorithm that spreads words: what is combined comes together along a tree that was spread in
-//! reversed time on the channels turned round.
+//! Any demand by an algorithm that spreads words. A combination goes along a tree of the algorithm, in reversed time on
+//! the reversed channels.
 
 use super::channels::Channels;
 use super::order::Sequence;
@@ -23,7 +23,7 @@ pub(super) type Spread<'a> = dyn FnMut(&Channels, &[Word], u64, &mut Random) -> 
 /// Roots of the combinations that several nodes are to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Roots {
-    /// Another one for each chunk.
+    /// Separate root for each chunk.
     Shared,
     /// The node in the middle for all.
     Middle,
@@ -57,7 +57,7 @@ pub(super) fn schedule(
     Some(write::made(problem, &net, algorithm, plan?))
 }
 
-/// Cycles below which no schedule of the problem gets, of those that are easily told; 0 if nothing is.
+/// Lower bound on the cycles of the problem, of the bounds that are cheap to compute; 0 if there is none.
 pub(super) fn least(problem: &Problem) -> u32 {
     let (net, chunks) = (Channels::of(problem), &problem.demand.chunks);
     let alone: Vec<Word> =
@@ -79,7 +79,7 @@ fn word(chunk: u32, from: u32, ends: &[NodeId]) -> Word {
     Word { chunk, from, to: ends.iter().map(|node| node.get()).filter(|&node| node != from).collect() }
 }
 
-/// By chunk: the node from which it goes out.
+/// Root node from which the result of each chunk goes out, by chunk.
 fn roots(net: &Channels, chunks: &[Chunk], roots: Roots) -> Vec<u32> {
     let farthest = |node: u32| net.distances(node).into_iter().max();
     let middle = (roots == Roots::Middle).then(|| (0..net.nodes() as u32).min_by_key(|&node| farthest(node))).flatten();
@@ -95,7 +95,7 @@ fn roots(net: &Channels, chunks: &[Chunk], roots: Roots) -> Vec<u32> {
     chunks.iter().map(root).collect()
 }
 
-/// A plan in which chunks come together at their roots, by combinations of so many cycles, and go out from there.
+/// Plan in which chunks are combined at their roots, with combinations of `operator` cycles, and go out from there.
 fn combine(
     (net, operator): (&Channels, u32),
     chunks: &[Chunk],

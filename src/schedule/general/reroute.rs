@@ -1,5 +1,5 @@
-//! Local search on any schedule: the words that come last, and some that are in their way, are taken up and laid again,
-//! each to arrive as early as it can over channels and cycles that are free; what does not help is undone.
+//! Local search on any schedule. The words that arrive last, and some that block them, are removed and routed again,
+//! each to arrive as early as it can over free channels and cycles. A change that does not help is undone.
 
 use super::calendar::Calendar;
 use super::channels::{Channels, FAR};
@@ -12,7 +12,7 @@ use crate::interrupt::search::{found, is_over};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// Most words that are taken up at once.
+/// Largest number of words that are removed at once.
 const AT_ONCE: usize = 12;
 
 /// Steps that a node of a search counts.
@@ -28,10 +28,10 @@ type Way = Vec<(u32, u32)>;
 struct State<'a> {
     net: &'a Channels,
     words: &'a [Word],
-    /// By node: distances to it, where a word has it as its one destination.
+    /// Distances from all nodes to a node, by node; only for the one destination of a word.
     distances: Vec<Option<Vec<u32>>>,
     calendar: Calendar,
-    /// By channel and cycle: the word.
+    /// Word that has a channel in a cycle, by (channel, cycle).
     owner: HashMap<(u32, u32), u32>,
     ways: Vec<Way>,
     ends: Vec<u32>,
@@ -188,7 +188,7 @@ impl<'a> State<'a> {
         chosen
     }
 
-    /// The earliest way of a word over what is free, if it comes by `limit` to all its destinations.
+    /// Earliest route of a word over free channels and cycles, if it reaches all its destinations by `limit`.
     fn lay(&mut self, word: usize, limit: u32, random: &mut Random) -> Option<Way> {
         let Word { from, ref to, .. } = self.words[word];
         let mut reached = HashMap::from([(from, 0)]);
@@ -218,8 +218,8 @@ impl<'a> State<'a> {
         left.is_empty().then_some(way)
     }
 
-    /// Searches from nodes that are reached in some cycles until it has come to `count` of the nodes that are wanted;
-    /// by node, the channel and the cycle by which it is reached.
+    /// Searches from nodes with given cycles until it has reached `count` of the wanted nodes. Gives, by node, the
+    /// channel and the cycle by which the node is reached.
     fn search(
         &mut self,
         reached: &HashMap<u32, u32>,

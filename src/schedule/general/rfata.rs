@@ -1,5 +1,5 @@
-//! RFATA, the router-first all-to-all broadcast of Zhuang et al. (Mathematics 2023, section 4.2): what comes to a supernode goes to all its
-//! routers before it goes to other supernodes.
+//! RFATA, the router-first all-to-all broadcast of Zhuang et al. (Mathematics 2023, section 4.2): packets that arrive
+//! at a supernode go to all its routers before they go to other supernodes.
 //!
 //! The paper's algorithm box is an image; this is its text. RPC collects the packets of every supernode at its gateway, and RPD distributes
 //! them from there. A gateway sends what its supernode and those behind it have when it has it whole, and the router at which it comes in
@@ -65,7 +65,7 @@ impl Scheduler for Rfata {
     }
 }
 
-/// Adds RPD of what came to the tree's root to what its nodes have.
+/// Adds RPD of the packets that came to the tree's root to the packets of its nodes.
 fn distribute(messages: &mut Messages, tree: &Tree, came: &Held, held: &mut [Held]) {
     for (node, came) in messages.spread(tree, came) {
         held[node as usize].add(&came);

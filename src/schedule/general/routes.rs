@@ -1,5 +1,5 @@
-//! Routes that share the load: every word goes a short way over channels that few others take; words on the busiest
-//! channels are then taken up and laid again, if need be on longer ways.
+//! Routes that share the load. Every word takes a short route over channels that few others take. Words on the busiest
+//! channels are then removed and routed again, if necessary over longer routes.
 
 use super::channels::{Channels, FAR};
 use super::plan::{Plan, Transfer};
@@ -18,17 +18,19 @@ const LAID: usize = 1 << 26;
 struct Routes<'a> {
     net: &'a Channels,
     turned: Channels,
-    /// By node: distances to it from all nodes, once asked for.
+    /// Distances from all nodes to a node, by node; computed when first needed.
     distances: Vec<Option<Vec<u32>>>,
-    /// By channel, or, where nodes send and receive one packet a cycle, by node and by node again: words that cross it.
+    /// Number of words that cross each channel, by channel. Where nodes send and receive one packet a cycle: words sent
+    /// by each node, then words received by each node.
     load: Vec<u32>,
     /// Words a channel that are reached for.
     target: u32,
-    /// By node, of one search: cost, and channel by which it is reached.
+    /// Cost, and the channel by which a node is reached, of the current search; by node.
     found: Vec<(u64, u32)>,
     touched: Vec<u32>,
-    /// By node, of one word: cycles at which the tree reaches it, and whether it is still to be reached.
+    /// Cycles at which the current word's tree reaches each node, by node.
     depth: Vec<u32>,
+    /// Nodes that the current word's tree has still to reach, by node.
     wanted: Vec<bool>,
 }
 
@@ -130,8 +132,8 @@ impl Routes<'_> {
         self.distances[to as usize].get_or_insert_with(|| turned.distances(to))
     }
 
-    /// Lays the tree of a word: its channels, from the source on. From what the tree has so far, the cheapest way to
-    /// any node that is still wanted is added, again and again.
+    /// Routes a word: the channels of its tree, from the source on. Repeatedly adds the cheapest path from the tree to
+    /// any node that still wants the word.
     fn lay(&mut self, word: &Word, slack: u32, random: &mut Random) -> Option<Vec<u32>> {
         let limit = match word.to[..] {
             [to] => Some((to as usize, self.distance(to)[word.from as usize].checked_add(slack)?)),

@@ -31,7 +31,7 @@ pub trait Scheduler: Sync {
         false
     }
 
-    /// Steps of an attempt on a problem of some size, as far as they can be told; 0 if they are few.
+    /// Steps of an attempt on a problem of this size, as an estimate; 0 if they are few.
     fn work(&self, _size: Size) -> u64 {
         0
     }
@@ -39,7 +39,7 @@ pub trait Scheduler: Sync {
     /// Schedules a problem; None if the algorithm does not apply to it.
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made>;
 
-    /// Schedules a problem, and says if it has proved that no schedule is shorter.
+    /// Schedules a problem; the flag is true if it is proved that no schedule is shorter.
     fn schedule_proved(&self, problem: &Problem, effort: &Effort) -> Option<(Made, bool)> {
         self.schedule(problem, effort).map(|made| (made, false))
     }

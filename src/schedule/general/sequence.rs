@@ -27,9 +27,10 @@ pub struct Joined {
     pub program: Program,
     /// Chunks of all, in order.
     pub demand: Demand,
-    /// By value of the program: the chunk of `demand` whose word, or a part of whose combination, it is.
+    /// Chunk of `demand` of each value of the program, by value: the value is a word of the chunk or a part of its
+    /// combination.
     pub chunk: Vec<Option<u32>>,
-    /// Of each schedule: its first cycle, and the index of its first value.
+    /// First cycle of each schedule and index of its first value, by schedule.
     pub starts: Vec<(u32, u32)>,
 }
 

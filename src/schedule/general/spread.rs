@@ -13,8 +13,8 @@ pub(super) struct Word {
     pub to: Vec<u32>,
 }
 
-/// Cycles below which no schedule of these words gets: by the channels of a node, by the longest way, or by all
-/// channels together; none if one is out of reach.
+/// Lower bound on the cycles of these words: by the channels of a node, by the longest route, or by all channels
+/// together. None if a destination cannot be reached.
 pub(super) fn least(net: &Channels, words: &[Word]) -> Option<u32> {
     let (mut out, mut into) = (vec![0_u32; net.nodes()], vec![0_u32; net.nodes()]);
     let (mut farthest, mut crossings) = (0, 0_u64);

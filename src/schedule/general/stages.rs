@@ -1,9 +1,9 @@
-//! Sums for one node, in stages: nodes send what they have to the nearest of a few, these to the nearest of fewer, and so on to the one
-//! that wants the sum.
+//! Sums for one node, in stages. Nodes send their words to the nearest of a few centres, these send to the nearest of
+//! fewer centres, and so on to the node that wants the sum.
 //!
-//! A tree in which every node combines what comes in pays the operator at each of its levels, and one node that takes all operands pays for
-//! each of its inputs. Stages lie between: the nodes of a stage are far apart, chosen one after the other as the farthest from those before
-//! (Gonzalez's rule), so that each has as few others near it as there can be.
+//! A tree in which every node combines its inputs pays the operator's cycles at each level. One node that takes all
+//! operands pays a cycle for each input. Stages lie between these two. The nodes of a stage are far apart: each is
+//! chosen as the farthest from those before (Gonzalez's rule).
 
 use super::Problem;
 use super::channels::{Channels, FAR};
@@ -44,7 +44,7 @@ pub(super) fn ways(problem: &Problem) -> Vec<Vec<Phase>> {
     cuts.iter().map(way).collect()
 }
 
-/// Numbers of nodes of each stage but the last, descending, in several ways, for so many nodes of so many inputs.
+/// Numbers of nodes of each stage but the last, descending, in several ways, for `nodes` nodes of `inputs` inputs.
 fn cuts(nodes: usize, inputs: usize) -> Vec<Vec<usize>> {
     let power = |part: f64| (nodes as f64).powf(part).round() as usize;
     let whole = inputs + 1;
@@ -73,12 +73,13 @@ fn cuts(nodes: usize, inputs: usize) -> Vec<Vec<usize>> {
 struct Centres {
     /// The node that wants the sum, then the others.
     nodes: Vec<u32>,
-    /// By centre: cycles to it, by node.
+    /// Cycles from each node to a centre, by centre, then by node.
     distances: Vec<Vec<u32>>,
 }
 
 impl Centres {
-    /// So many centres for a chunk, on the channels turned round; none if it does not reach one of its operands.
+    /// Centres for a chunk, `count` of them, on the reversed channels. None if the chunk's destination cannot be
+    /// reached from one of its operands.
     fn new(turned: &Channels, chunk: &Chunk, count: usize) -> Option<Self> {
         let mut nodes = vec![chunk.to[0].get()];
         let mut distances = vec![turned.distances(nodes[0])];
@@ -102,7 +103,8 @@ impl Centres {
         Some(Self { nodes, distances })
     }
 
-    /// The one of the first `count` centres to which each of some nodes sends: near, and with inputs to spare.
+    /// Centre to which each of the nodes `from` sends, one of the first `count`: near, and with inputs to spare. Pairs
+    /// (node, centre).
     fn nearest(&self, net: &Channels, from: &[u32], count: usize) -> Vec<(u32, u32)> {
         let count = count.min(self.nodes.len());
         let mut taken = vec![0_u32; count];

@@ -88,7 +88,7 @@ fn latency(law: &Law, way: &Way) -> u32 {
     way.classes.iter().map(|&class| law.latency[class as usize]).sum()
 }
 
-/// The shortest period of a table of so many cycles.
+/// Shortest period of a table of `cycles` cycles.
 fn period(law: &Law, ways: &[Way], terminal: bool, cycles: u32) -> u32 {
     let rows = law.steps.len() as u32;
     let mut claims = Vec::new();

@@ -5,15 +5,15 @@ use super::law::Law;
 /// Cell that no word claims.
 pub(super) const FREE: u32 = u32::MAX;
 
-/// Rows of the table, one for each class of channels, or one each for what a node sends and receives; two rows of the
-/// terminals follow.
+/// Rows of the table: one for each class of channels, or one for the sends and one for the receives of a node; two rows
+/// of the terminals follow.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     rows: usize,
     cycles: usize,
     cells: Vec<u32>,
-    /// By row: a bit a cycle, true where it is claimed or outside the table; of a periodic one also of the cycles after
-    /// the first period.
+    /// Bitmap of claimed cycles, a bit a cycle, by row: true where claimed or outside the table. A periodic table also
+    /// has the cycles after the first period.
     taken: Vec<Vec<u64>>,
     /// True if cycles count modulo the length.
     pub periodic: bool,
@@ -25,7 +25,7 @@ pub(super) struct Table {
 pub(super) type Place = (usize, u32);
 
 impl Table {
-    /// An empty table of so many cycles, for words that are on their way for `far` cycles at most.
+    /// Empty table of `cycles` cycles, for words that travel for at most `far` cycles.
     pub fn new(law: &Law, cycles: u32, far: u32, periodic: bool, terminal: bool) -> Self {
         let rows = if law.one { 2 } else { law.steps.len() } + 2;
         let cycles = cycles as usize;

@@ -1,5 +1,5 @@
-//! All-to-all without waiting where every node does the same: a path of classes of channels and a start cycle for each
-//! element of the group, so that no class is claimed twice in a cycle, after S4NOC (Schoeberl et al., NOCS 2012).
+//! All-to-all without waiting where every node does the same, after S4NOC (Schoeberl et al., NOCS 2012). Each element
+//! of the group has a path of classes of channels and a start cycle. No class is claimed twice in a cycle.
 //!
 //! Words are laid one by one, those with the longest ways first, each along the shortest path and from the start that
 //! meets the fewest claims. What is in the way is taken up and laid again elsewhere. A search succeeds when nothing is
@@ -35,16 +35,16 @@ const STARTS: u32 = 200;
 struct Search<'a> {
     law: &'a Law,
     table: Table,
-    /// By element, then by node: cycles from the node to the element's.
+    /// Cycles from each node to the node of an element, by element, then by node.
     distances: &'a [Vec<u32>],
-    /// By element: nodes on shortest paths, those nearest the element's first.
+    /// Nodes on shortest paths to the node of an element, the nearest first; by element.
     between: &'a [Vec<u32>],
     ways: Vec<Option<Way>>,
-    /// By element: how often it was taken up.
+    /// Number of times that an element's path was removed, by element.
     moved: Vec<u32>,
-    /// By node, of one path: cost, and class of the next hop.
+    /// Cost, and class of the next hop, of the current path; by node.
     cost: Vec<(u32, u32)>,
-    /// By node, of one word: starts from which the rest of its way is free, 64 in each block.
+    /// Bitmap of starts from which the rest of the current word's path is free, 64 in a word; by node.
     free: Vec<Vec<u64>>,
     steps: u64,
 }
@@ -99,7 +99,7 @@ pub(super) fn search(law: &Law, form: Form, mut steps: u64, random: &mut Random)
     Some(best)
 }
 
-/// Steps of a look for a free start among so many, over so many nodes.
+/// Steps of a search for a free start among `starts` starts, over `between` nodes.
 fn look(between: usize, starts: u32) -> u64 {
     (between * ((starts as usize).div_ceil(64) + 3) / 4) as u64
 }
@@ -181,7 +181,8 @@ impl Search<'_> {
         Some(self.ways.iter().skip(1).flatten().cloned().collect())
     }
 
-    /// Lays a word where it meets the least; the words that are taken up for it. None if the table is too short.
+    /// Routes a word where it meets the fewest others, and gives the words that are removed for it. None if the table
+    /// is too short.
     fn lay(&mut self, word: u32, random: &mut Random) -> Option<Vec<u32>> {
         let far = self.distances[word as usize][0];
         let starts = match self.table.periodic {
@@ -247,7 +248,7 @@ impl Search<'_> {
         std::iter::once((from, after)).chain(later).chain(earlier).find_map(start)
     }
 
-    /// One of the free shortest paths from a start that [`Self::unmet`] has found.
+    /// Random free shortest path of `word` from a start that [`Self::unmet`] has found.
     fn free_way(&self, word: u32, start: u32, random: &mut Random) -> Way {
         let (law, distance) = (self.law, &self.distances[word as usize]);
         let mut way = Way { start, classes: Vec::new() };

@@ -63,7 +63,7 @@ impl Writer<'_> {
         transfer.cycle + self.net.latency[transfer.channel as usize]
     }
 
-    /// The sums of a chunk, by cycle. A node that has no word of its own and gets one sum passes it on.
+    /// Sums of a chunk, by cycle. A node that has no word of its own and receives one sum passes it on.
     fn sums(&mut self, number: u32, sums: &[Transfer], out: &[Transfer]) -> Root {
         let chunk = &self.problem.demand.chunks[number as usize];
         let nodes = self.net.nodes();

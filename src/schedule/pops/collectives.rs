@@ -15,9 +15,9 @@ pub(super) fn one_to_all(net: Pops, packets: &[Packet]) -> (Vec<Hop>, u32) {
 /// Every packet straight: d² slots for d ≥ g, n for d < g, and none where nothing is left to send. Packets are numbered by source, then
 /// by destination.
 ///
-/// For d ≥ g, in slot (u,v) group a sends to group b the packet of its processor u+b to processor v+a of b: as a and b vary, those
-/// that send in a group differ, and those that read. For d < g, in slot (s,v) processor i of group a sends to group a+i+s,
-/// to processor i+v of it.
+/// For d ≥ g, in slot (u,v) group a sends to group b the packet of its processor u+b to processor v+a of b. Over all a
+/// and b, the senders in a group differ, and so do the readers. For d < g, in slot (s,v) processor i of group a sends
+/// to group a+i+s, to processor i+v of it.
 pub(super) fn all_to_all(net: Pops) -> (Vec<Hop>, u32) {
     let (d, g, n) = (net.d(), net.g(), net.processors());
     let hop = |slot: u32, from: u32, to: u32| {

@@ -1,4 +1,4 @@
-//! Which packets of a permutation go straight and which by another group, so that every coupler has at most S packets: the
+//! Routes of a permutation's packets, straight or by another group, such that every coupler has at most S packets: the
 //! counting half of `mixed`.
 //!
 //! A packet from group a to group b that goes by group r costs couplers (r,a) and (b,r) a packet each. First hops are in slots
@@ -76,7 +76,7 @@ impl Search {
         search
     }
 
-    /// Ways that keep all limits, if some are found with so many moves.
+    /// Detours with which no coupler exceeds a limit, if `moves` moves find them.
     pub(super) fn run(mut self, moves: usize) -> Option<Vec<Detour>> {
         for _ in 0..moves {
             if self.bad.is_empty() {
@@ -198,7 +198,7 @@ impl Search {
         self.add(coupler(r, b), SECOND, 1);
     }
 
-    /// Takes a detour, which is on no coupler any more, out of the list; the last one gets its number.
+    /// Removes a detour that is on no coupler any more from the list; the last one gets its number.
     fn forget(&mut self, id: u32) {
         let last = self.detours.len() as u32 - 1;
         self.detours.swap_remove(id as usize);

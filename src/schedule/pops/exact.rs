@@ -1,9 +1,10 @@
-//! The optimum of a permutation, by search: a SAT solver looks for a schedule of S slots, from a lower bound on, until it finds one or
-//! S are as many as another algorithm needs.
+//! The optimum of a permutation, by search. A SAT solver looks for a schedule of S slots, for S from a lower bound on,
+//! until it finds one or S is the length of another algorithm's schedule.
 //!
-//! Every packet is at one processor between any two slots, and in each slot either stays or moves; at most one packet leaves a
-//! processor, at most one comes to it, and at most one crosses a coupler. Copies would not help: those that do not arrive can be
-//! left out. The result depends on the effort, counted in steps of the solver, and the seed, never on the clock.
+//! Every packet is at one processor between any two slots, and in each slot either stays or moves. In a slot at most
+//! one packet leaves a processor, at most one comes to it, and at most one crosses a coupler. Copies would not help:
+//! those that do not arrive can be left out. The result depends on the effort, counted in steps of the solver, and the
+//! seed, never on the clock.
 
 use super::found::Found;
 use super::mixed;
@@ -16,7 +17,7 @@ use batsat::{Lit, SolverInterface, lbool};
 /// Places of packets in all slots beyond which the solver takes too much memory.
 const PLACES: u64 = 40_000;
 
-/// Places of the packets in all slots of a schedule of so many slots.
+/// Places of the packets in all slots of a schedule of `slots` slots.
 fn places(net: Pops, slots: u32) -> u64 {
     u64::from(net.processors()).pow(2) * u64::from(slots)
 }
@@ -52,7 +53,8 @@ pub(super) fn schedule(
     Ok((known, true))
 }
 
-/// Searches for a schedule of so many slots. Also the conflicts that it took, all of them if it was stopped.
+/// Searches for a schedule of `slots` slots. Also gives the number of conflicts, all of `conflicts` if the search was
+/// stopped.
 fn search(net: Pops, permutation: &[u32], slots: u32, conflicts: u64, seed: u64) -> (Option<Vec<Hop>>, u64) {
     let (n, g, slots) = (net.processors() as usize, net.g() as usize, slots as usize);
     let packets: Vec<usize> = (0..n).filter(|&i| permutation[i] as usize != i).collect();

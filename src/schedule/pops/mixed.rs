@@ -1,9 +1,9 @@
 //! Straight packets and two-hop packets together: the fewest slots for which the ways of [`super::detours`] keep every
 //! coupler's limit, from a lower bound on.
 //!
-//! A coupler has its first hops in its first slots, its second hops in its last ones, and straight packets in between. The
-//! processor in which a packet waits is one of its group that neither reads in the slot of the first hop nor sends in that of the
-//! second; with d ≥ 2g-1 there always is one. Of several it is one that holds few packets in between.
+//! A coupler has its first hops in its first slots, its second hops in its last ones, and straight packets in between.
+//! A packet waits in a processor of the group that neither reads in the slot of the first hop nor sends in the slot of
+//! the second. With d ≥ 2g-1 there always is one. Of several it is one that holds few packets in between.
 
 use super::detours::{Detour, Search};
 use super::{direct, theorem};
@@ -12,7 +12,7 @@ use crate::topology::Pops;
 
 const NONE: u32 = u32::MAX;
 
-/// Moves of the search for ways with so many slots, beside those that the excess itself needs.
+/// Moves of the search for detours within a number of slots, beside those that the excess itself needs.
 const MOVES: usize = 3_000;
 
 /// Demand of all couplers, `a * g + b`, without packets that are at their destination.
@@ -27,8 +27,9 @@ fn demand(net: Pops, permutation: &[u32]) -> Vec<u32> {
     demand
 }
 
-/// Slots below which no schedule gets: the packets of a group leave it by g couplers, as they come, and what exceeds the slots
-/// of its own coupler crosses two others and a group whose couplers from and to other groups have that much room.
+/// Lower bound on slots. The packets of a group leave it by g couplers, and come to it by g. Packets in excess of the
+/// slots of their own coupler cross two others and a group; its couplers from and to other groups must have room for
+/// them.
 fn least_slots(g: usize, demand: &[u32]) -> u32 {
     let leaving: Vec<u32> = demand.chunks(g).map(|row| row.iter().sum()).collect();
     let coming: Vec<u32> = (0..g).map(|b| demand.iter().skip(b).step_by(g).sum()).collect();
@@ -78,7 +79,7 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
     if largest <= promised { direct::permutation(net, permutation) } else { theorem::schedule(net, permutation, seed) }
 }
 
-/// Hops in so many slots, if they are found.
+/// Hops within `slots` slots, if they are found.
 fn within(net: Pops, permutation: &[u32], demand: &[u32], slots: u32, seed: u64) -> Option<Vec<Hop>> {
     let g = net.g() as usize;
     let excess: u32 = demand.iter().map(|packets| packets.saturating_sub(slots)).sum();
@@ -100,9 +101,9 @@ fn within(net: Pops, permutation: &[u32], demand: &[u32], slots: u32, seed: u64)
 struct Table {
     g: usize,
     slots: usize,
-    /// By sending group, slot and reading group.
+    /// Sending processor, by sending group, slot and reading group.
     senders: Vec<u32>,
-    /// By reading group, slot and sending group.
+    /// Reading processor, by reading group, slot and sending group.
     readers: Vec<u32>,
 }
 

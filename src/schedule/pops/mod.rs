@@ -33,9 +33,9 @@ const STRAIGHT: usize = 1 << 16;
 /// Request of a schedule on POPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PopsRequest {
-    /// For permutations.
+    /// Algorithm for permutations.
     pub permutation: PopsAlgorithm,
-    /// For h-relations.
+    /// Algorithm for h-relations.
     pub relation: RelationAlgorithm,
     /// Effort of searches, in seconds of a typical machine; the result does not depend on the real time.
     pub time_limit_s: u32,

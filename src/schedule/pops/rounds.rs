@@ -1,11 +1,11 @@
-//! Any packets in rounds of two slots: 2R slots, R = max(h, ⌈H/g⌉), if no processor sends or gets more than h and no group more than H of
-//! them; with H ≤ hd that is at most 2·max(h, ⌈hd/g⌉). For d = 1 a round is one slot.
+//! Any packets in rounds of two slots: 2R slots, R = max(h, ⌈H/g⌉). Here no processor sends or receives more than h
+//! packets, and no group more than H. With H ≤ hd that is at most 2·max(h, ⌈hd/g⌉). For d = 1 a round is one slot.
 //!
-//! A round takes at most one packet from and to each processor, and at most min(d,g) from and to each group. Such rounds exist:
-//! halving along Euler walks that pair packets first at processors, then at groups, is fair to both, and of an odd number
-//! of rounds one is taken out first, as a flow. In a round for d ≥ g the packets, as edges from group to group, have g colours;
-//! those of colour j go by group j, to processors that no other packet of the round goes to. For d < g a round is filled up to a
-//! permutation.
+//! A round takes at most one packet from and to each processor, and at most min(d,g) from and to each group. Such
+//! rounds exist. Euler walks that pair packets first at processors, then at groups, halve the packets of both. Of an
+//! odd number of rounds one is taken out first, as a flow. In a round for d ≥ g the packets, as edges from group to
+//! group, have g colours. Packets of colour j go by group j, each to a processor of its own in this round. For d < g a
+//! round is filled up to a permutation.
 
 use super::flow::Flow;
 use super::theorem;
@@ -93,7 +93,7 @@ fn by_colours(net: Pops, packets: &[(u32, u32)], round: &[u32], slot: u32, seed:
     }
 }
 
-/// Packets, and what fills every group up, dealt out to rounds.
+/// Packets, and additional ones that fill up every group, to be distributed to rounds.
 struct Rounds {
     net: Pops,
     edges: Vec<(u32, u32)>,
@@ -154,7 +154,7 @@ impl Rounds {
         }
     }
 
-    /// Halves along Euler walks. At each side packets are paired at processors first, and what is left over within groups, of
+    /// Two halves along Euler walks. On each side packets are paired at processors first; the others within groups, of
     /// which each has an even number.
     fn halves(&self, edges: &[u32]) -> [Vec<u32>; 2] {
         let none = usize::MAX;
@@ -193,8 +193,8 @@ impl Rounds {
         [0, 1].map(|half| edges.iter().zip(&side).filter(|(_, side)| **side == half).map(|(&edge, _)| edge).collect())
     }
 
-    /// One of an odd number of rounds, and the rest: a flow in which every group has its packets, and every processor that has one for
-    /// every round has one.
+    /// Splits an odd number of rounds into one round and the rest. The round is a flow in which every group has its
+    /// packets, and every processor that has a packet for every round sends one.
     fn one(&self, edges: &[u32], rounds: u32) -> (Vec<u32>, Vec<u32>) {
         let (n, g, width) = (self.net.processors() as usize, self.net.g() as usize, self.net.g().min(self.net.d()));
         let mut degrees = [vec![0_u32; n], vec![0_u32; n]];

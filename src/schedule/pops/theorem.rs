@@ -132,8 +132,8 @@ pub(super) fn schedule(net: Pops, permutation: &[u32], seed: u64) -> (Vec<Hop>, 
     (hops, slots)
 }
 
-/// Relays of the packets of a round of fewer than g colours: `relays[colour * g + group]` is the processor for the packet that
-/// `senders` names in this way, `rights` being the packets' destination groups.
+/// Relays of the packets of a round of fewer than g colours. `relays[colour * g + group]` is the relay processor of the
+/// packet that `senders[colour * g + group]` sends; `rights` has the packets' destination groups in this order.
 fn relays_of_few(g: usize, senders: &[u32], rights: &[u32], relays: &mut [u32]) {
     let colours = senders.len() / g;
     let target = resplit(g, rights);

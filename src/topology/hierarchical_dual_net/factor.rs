@@ -9,11 +9,11 @@ use std::str::FromStr;
 /// Factor of a base network, written as `ring:3`, `complete:4` or `hypercube:2`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Factor {
-    /// A ring of so many nodes; two of them are joined by one link.
+    /// Ring, with its number of nodes; two nodes are joined by one link.
     Ring(u32),
-    /// A complete network of so many nodes.
+    /// Complete network, with its number of nodes.
     Complete(u32),
-    /// A hypercube of so many dimensions.
+    /// Hypercube, with its number of dimensions.
     Hypercube(u32),
 }
 

@@ -1,8 +1,8 @@
 //! The hierarchical dual-net HDN(B,k,S) of Li and Chu: two classes of copies of a network, each node with one link to the other class.
 //!
-//! The base B is a product of rings, complete networks and hypercubes. Level i joins 2q copies of the network below, its *clusters*, in two
-//! classes of q. A cluster is divided into q super-nodes, products of some of B's factors; super-node u of cluster v of one class is joined,
-//! node by node, to super-node v of cluster u of the other.
+//! The base B is a product of rings, complete networks and hypercubes. Level i joins 2q copies of the network below,
+//! its *clusters*, in two classes of q. A cluster is divided into q super-nodes, products of some of B's factors.
+//! Super-node u of cluster v of one class is joined, node by node, to super-node v of cluster u of the other class.
 
 mod arrangement;
 mod factor;
@@ -26,11 +26,11 @@ pub struct HierarchicalDualNet {
     base: Vec<Factor>,
     /// Nodes of each factor.
     dims: Vec<u32>,
-    /// By level from 1 on: the factors of which a super-node is the product, ascending.
+    /// Factors of which a super-node is the product, ascending; by level, from 1 on.
     levels: Vec<Vec<usize>>,
     /// Nodes of the network of each level, from the base on.
     sizes: Vec<u32>,
-    /// By port within the base: factor, and port there.
+    /// Factor and port within the factor, by port within the base.
     steps: Vec<(usize, usize)>,
 }
 
@@ -38,7 +38,7 @@ pub struct HierarchicalDualNet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
-    /// No factors.
+    /// Empty list of factors.
     #[error("a base network has at least one factor")]
     NoBase,
     /// A super-node of a factor that the base does not have.
@@ -59,7 +59,7 @@ pub enum Unfit {
         /// Number that is named.
         factor: usize,
     },
-    /// More nodes than are counted.
+    /// Number of nodes above the limit.
     #[error("the network has more than 2^20 nodes")]
     TooLarge,
 }

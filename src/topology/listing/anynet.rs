@@ -1,6 +1,6 @@
-//! BookSim's anynet (Jiang et al. 2013): each line begins with a router, and names the routers to which it has links, each with the
-//! cycles of the channel from the first to the second; the channel back has one cycle unless another line says otherwise. A `node` is an
-//! endpoint, of which each router has one here.
+//! BookSim's anynet (Jiang et al. 2013): each line begins with a router, and names the routers to which it has links.
+//! After each is the latency, in cycles, of the channel from the first router to the second. The channel back has one
+//! cycle unless another line gives its latency. A `node` is an endpoint, of which each router has one here.
 
 use super::draft::{Draft, Listing, ListingError, cycles_of, error};
 use crate::input::excerpt;

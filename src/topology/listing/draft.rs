@@ -1,4 +1,4 @@
-//! A network that is being read from a file, and what can be wrong with the file.
+//! Network that is being read from a file, and the errors of the file.
 
 pub use crate::topology::kind::ListingError;
 use crate::topology::{Graph, Topology};

@@ -59,7 +59,7 @@ pub(super) struct TileView {
     pub kinds: String,
     /// Inputs that are written, highest first.
     pub write: String,
-    /// Ports of the fault log, and what they hear.
+    /// Number of ports of the fault log, and the signals on them.
     pub faults: usize,
     pub conflict: String,
     pub missing: String,

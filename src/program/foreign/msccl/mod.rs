@@ -1,9 +1,10 @@
 //! Programs of MSCCL (Cowan et al., ASPLOS 2023) in XML: threadblocks of GPUs, each a sequence of steps that send, receive, copy and sum
 //! chunks of buffers.
 //!
-//! The program is carried out step by step, with chunks by name: a step waits for the one before it in its threadblock, for the one that
-//! `depid` and `deps` name, and for what it receives. So the packets and the sums come out, without times. Of two steps of a GPU that touch
-//! one chunk, one of which changes it, the one must wait for the other. The operand of a sum is where its result goes, at `dstoff`.
+//! The reader executes the program step by step and follows chunks by name. A step waits for the previous step of its
+//! threadblock, for the step that `depid` and `deps` name, and for the chunk that it receives. The result is packets
+//! and sums, without times. If two steps of a GPU use one chunk and one of them changes it, one must wait for the
+//! other. The operand of a sum is where its result goes, at `dstoff`.
 
 mod file;
 mod goal;

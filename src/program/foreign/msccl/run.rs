@@ -7,7 +7,7 @@ use super::goal::{Goal, Word, text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::ops::Range;
 
-/// By threadblock: steps that are surely over.
+/// Number of steps that are finished for certain, by threadblock.
 type Clock = Vec<u32>;
 
 /// A chunk: a packet, and the words that are summed in it.
@@ -40,19 +40,20 @@ struct Run<'a> {
     file: &'a File,
     goal: &'a Goal,
     draft: Draft,
-    /// By threadblock: GPU and index in it.
+    /// GPU and index in the GPU's threadblocks, by threadblock.
     blocks: Vec<(u32, usize)>,
-    /// By GPU: its first threadblock.
+    /// Index of the first threadblock, by GPU.
     first: Vec<usize>,
-    /// By threadblock: steps that are over, and what is over before its next one.
+    /// Number of finished steps, by threadblock.
     done: Vec<u32>,
+    /// Steps of all threadblocks that are finished before the next step of each, by threadblock.
     clocks: Vec<Clock>,
     /// Clocks after steps on which others depend.
     marks: HashMap<Touch, Clock>,
     /// Steps on which others depend.
     marked: BTreeSet<Touch>,
     cells: BTreeMap<(u32, Buffer, u32), Cell>,
-    /// By sender, receiver and channel.
+    /// Queue of messages in flight, by (sender, receiver, channel).
     ways: BTreeMap<(u32, u32, i64), VecDeque<Message>>,
 }
 
@@ -125,7 +126,7 @@ impl<'a> Run<'a> {
         self.file.gpus[gpu as usize].blocks[index].steps.get(self.done[block] as usize)
     }
 
-    /// Sender, receiver and channel of what a threadblock receives, or sends.
+    /// Sender, receiver and channel of the messages that a threadblock receives, or sends.
     fn way(&self, block: usize, receives: bool) -> (u32, u32, i64) {
         let (gpu, index) = self.blocks[block];
         let of = &self.file.gpus[gpu as usize].blocks[index];
@@ -293,7 +294,7 @@ impl<'a> Run<'a> {
         let Some(start) = blocked else {
             return match self.ways.values().flatten().next() {
                 Some(left) => {
-                    let message = "nobody receives what is sent here";
+                    let message = "no step receives this send";
                     Err(FormError::fault(left.place.clone(), message, "add the receive that is missing"))
                 }
                 None => Ok(()),
@@ -335,7 +336,7 @@ impl<'a> Run<'a> {
         Err(FormError::fault(place, message, "put the steps in an order in which each has what it waits for before it"))
     }
 
-    /// Compares what is in the outputs with what is to be there.
+    /// Compares the contents of the outputs with the collective's result.
     fn results(&mut self) -> Result<(), FormError> {
         for rank in 0..self.goal.ranks() {
             for (index, wanted) in (0..).zip(self.goal.outputs(rank)) {

@@ -24,10 +24,10 @@ struct Step {
 /// A GPU.
 #[derive(Default)]
 struct Gpu {
-    /// By link: index in `blocks`.
+    /// Index in `blocks`, by link.
     index: BTreeMap<Link, usize>,
     blocks: Vec<(Link, Vec<Step>)>,
-    /// By packet: its place, and the step that put it there.
+    /// Cell of each packet, and the step that wrote it there; by packet id.
     cells: HashMap<u64, (Cell, Option<Place>)>,
     scratch: u32,
     /// Steps on which others depend.
@@ -72,7 +72,7 @@ struct Layout<'a> {
     document: &'a Document,
     name: &'static str,
     sizes: (u32, u32),
-    /// By packet: its part of the sum.
+    /// Part of the sum, by packet id.
     parts: HashMap<u64, u32>,
 }
 
@@ -224,7 +224,7 @@ fn result(gpu: &mut Gpu, packet: u64, chunk: u32) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// By packet: nodes whose words are in it.
+/// Nodes whose words are in a packet, by packet.
 fn words(document: &Document, made: &BTreeMap<u64, &Op>, index: &HashMap<u64, usize>) -> Vec<BTreeSet<u32>> {
     let mut words: Vec<BTreeSet<u32>> = document.packets.iter().map(|packet| BTreeSet::from([packet.src])).collect();
     let mut ops: Vec<&&Op> = made.values().collect();

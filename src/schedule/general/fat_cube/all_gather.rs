@@ -1,9 +1,9 @@
 //! All-gather: every router does the same, and in each step every processor gets k packets that it lacks.
 //!
-//! With one link a processor the packets of a router go round: processor i hands on to i + 1, and the last one to the first of the next
-//! router, along the dimension of a Gray code that changes every m steps. Otherwise the steps are searched for: first the channels between
-//! routers, which take packets that no processor of the next router has; then the processors of a router hand each other what is rarest
-//! there, by maximum flow.
+//! With one link a processor the packets go round a ring. Processor i sends to i + 1, and the last one of a router to
+//! the first of the next router. The dimension to the next router follows a Gray code and changes every m steps.
+//! Otherwise the steps are searched for: first the channels between routers, which take packets that no processor of
+//! the next router has. Then the processors of a router send each other the rarest packets there, by maximum flow.
 
 use super::local::distributed;
 use super::paths::Path;
@@ -12,15 +12,16 @@ use super::shape::Shape;
 use crate::schedule::general::random::Random;
 use crate::topology::FatCube;
 
-/// Sends of processors with one number: what it is, seen from the router that gets it, and the way.
+/// Send of the processors of one number: the packet, relative to the router that receives it, and its route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Send {
-    /// Number of the processor that sends, and of the one that gets it.
+    /// Number of the processor that sends.
     from: usize,
+    /// Number of the processor that receives.
     to: usize,
     /// Dimension between their routers, if they are not at one.
     dimension: Option<u32>,
-    /// Class of the packet: displacement of its source from the router that gets it, times m, and its source's number.
+    /// Class of the packet: displacement of its source from the receiving router, times m, plus its source's number.
     class: usize,
 }
 
@@ -96,9 +97,9 @@ struct State {
     net: FatCube,
     m: usize,
     k: usize,
-    /// By processor and class.
+    /// Presence of each class of packets, by processor, then by class.
     has: Vec<Vec<bool>>,
-    /// By class: processors of a router that have it.
+    /// Number of processors of a router that have a class, by class.
     copies: Vec<u32>,
     /// Copies that are lacking.
     missing: usize,
@@ -108,10 +109,12 @@ struct State {
 
 /// A step under construction.
 struct Step {
-    /// By processor: packets that it may still send, and get.
+    /// Packets that each processor may still send in the step, by processor.
     sends: Vec<usize>,
+    /// Packets that it may still receive.
     gets: Vec<usize>,
-    /// By processor and class: the processor that sends it within the router, or m if it comes from another one.
+    /// Processor of the router that sends a class to a processor, or m if it comes from another router; by processor,
+    /// then by class.
     coming: Vec<Vec<Option<usize>>>,
     made: Vec<Send>,
 }
@@ -124,7 +127,7 @@ impl State {
         Self { net, m, k, has, copies, missing: m * (classes - 1), counts_coming }
     }
 
-    /// So many steps after which nothing is lacking; none if the attempt fails.
+    /// Sends of `count` steps after which no packet is lacking. None if the attempt fails.
     fn attempt(mut self, count: usize, random: &mut Random) -> Option<Vec<Vec<Send>>> {
         let mut steps = Vec::new();
         // an attempt that has left too many channels of processors idle has failed

@@ -1,12 +1,13 @@
 //! All-to-all: displacements of routers and pairs of processors, packed into steps.
 //!
-//! A displacement δ and its complement together cross every dimension once. So with f such pairs a step all channels between routers are
-//! always in use, which takes ⌈m²·2^{d-1}/f⌉ steps. It remains to choose, for the t-th use of a displacement, the processors of the two
-//! routers: they go through the diagonals j = i + c of all pairs (i,j), so that those of a step differ, and
-//! [`repair`](super::repair) exchanges some where they do not.
+//! A displacement δ and its complement together cross every dimension once. So with f such pairs a step all channels
+//! between routers are always in use, which takes ⌈m²·2^{d-1}/f⌉ steps. For the t-th use of a displacement, the
+//! processors of the two routers remain to be chosen. They go through the diagonals j = i + c of all pairs (i,j), so
+//! that the processors of a step differ. [`repair`](super::repair) exchanges some where they do not.
 //!
-//! With one link a processor and f ≥ m/2 processors are busy in all steps instead: in a step each of them sends once and gets one packet,
-//! the first half of those at a router along δ and the others along its complement.
+//! With one link a processor and f ≥ m/2 processors are busy in all steps instead: in a step each of them sends one
+//! packet and receives one. The first half of the processors of a router sends along δ, the others along its
+//! complement.
 
 use super::matchings::matchings;
 use super::paths::{Path, dims};

@@ -5,17 +5,18 @@ use crate::topology::FatCube;
 /// Paths of one packet in a step: routers that send it, routers that get it, and channels in use.
 pub(super) struct Disjoint {
     net: FatCube,
-    /// By router: paths that may still begin there.
+    /// Number of paths that may still begin at each router, by router.
     spare: Vec<u32>,
-    /// By router: paths that begin and end there.
+    /// Number of paths that begin at each router, by router.
     begin: Vec<u32>,
+    /// Number of paths that end there.
     end: Vec<u32>,
-    /// By router and dimension: paths over the channel.
+    /// Number of paths over each channel, by router, then by dimension.
     flow: Vec<u32>,
 }
 
 impl Disjoint {
-    /// No paths yet; by router, how many may begin there.
+    /// Empty set of paths; `spare` is the number of paths that may begin at each router.
     pub fn new(net: FatCube, spare: Vec<u32>) -> Self {
         let routers = net.routers() as usize;
         let (begin, end, flow) = (vec![0; routers], vec![0; routers], vec![0; routers * net.d() as usize]);
@@ -26,8 +27,8 @@ impl Disjoint {
         (router * self.net.d() + x) as usize
     }
 
-    /// Adds a path to a router, of at most so many channels that others do not give up; false if there is none. What a flow cannot reach
-    /// now it cannot reach after more paths either.
+    /// Adds a path to a router, of at most `most` channels that other paths do not give up; false if there is none. A
+    /// router that no path can reach now cannot be reached after more paths either.
     pub fn add(&mut self, to: u32, most: usize) -> bool {
         let routers = self.net.routers();
         let mut before: Vec<Option<u32>> = vec![None; routers as usize];

@@ -1,12 +1,13 @@
 //! Distribution of packets among the processors of a router, when all are there already.
 //!
-//! Each packet that a processor lacks gets a sender, so that none sends more than k a step on average; a graph of senders and receivers of
-//! degree k·T is T graphs of degree k (König).
+//! Each packet that a processor lacks gets a sender such that no processor sends more than k packets a step on average.
+//! A graph of senders and receivers of degree k·T is T graphs of degree k (König).
 
 /// Sends of a step within a router: from, to, and class of the packet.
 type Sends = Vec<(usize, usize, usize)>;
 
-/// So many steps in which every processor gets what it lacks and none sends or gets more than k packets a step; none if there are no such.
+/// Sends within a router in at most `steps` steps, after which every processor has what it lacks and none sends or
+/// receives more than k packets a step. None if there are no such sends.
 pub(super) fn distributed(has: &[Vec<bool>], lacking: &[Vec<usize>], k: usize, steps: usize) -> Option<Vec<Sends>> {
     let (m, most) = (has.len(), k * steps);
     if lacking.iter().any(|lacking| lacking.len() > most) {
@@ -20,7 +21,7 @@ pub(super) fn distributed(has: &[Vec<bool>], lacking: &[Vec<usize>], k: usize, s
     Some(coloured(own, k, steps))
 }
 
-/// A sender of a class that sends less than the most, after others have taken over what is in its way.
+/// Sender of a class with free capacity, after other senders have taken over some of its packets.
 fn free_sender(has: &[Vec<bool>], own: &mut [Sends], class: usize, most: usize) -> Option<usize> {
     let m = has.len();
     // by sender: the one before it on the way, and which of its packets it takes over

@@ -8,7 +8,8 @@ const ATTEMPTS: usize = 2000;
 /// Matching: by source, its destination, and whether the pair is far.
 pub(super) type Matching = Vec<(usize, bool)>;
 
-/// Pairs (i,j) of m numbers, all of them far and those with i ≠ j near as well, as 2m - 1 perfect matchings of at most `most` far pairs each.
+/// Perfect matchings of m numbers: 2m - 1 of them, with at most `most` far pairs each. Every pair (i,j) is in them once
+/// as a far pair, and, if i ≠ j, once as a near pair.
 ///
 /// The pairs that are left have the same number at every source and destination, so there is always a matching among them (Hall, Kőnig).
 pub(super) fn matchings(m: usize, most: usize, random: &mut Random) -> Option<Vec<Matching>> {

@@ -1,9 +1,10 @@
 //! Collectives on whole fat cubes, in as few steps as the bounds allow wherever that is known how.
 //!
-//! All-to-all and all-gather are *symmetric*: where a processor sends along displacement δ of its router in a step, those with its number
-//! at all other routers do, too, so that each channel of a dimension is used as often as any other. A step is then a choice of
-//! displacements in which no dimension is used more than f times, and no processor of a router sends or gets more than k packets.
-//! Broadcast, scatter and gather choose link-disjoint paths by maximum flow, step by step.
+//! All-to-all and all-gather are *symmetric*: if a processor sends along displacement δ of its router in a step, the
+//! processors of its number at all other routers do, too. So all channels of a dimension are used equally often. A step
+//! is then a choice of displacements. No dimension is used more than f times, and no processor of a router sends or
+//! receives more than k packets. Broadcast, scatter and gather choose link-disjoint paths by maximum flow, step by
+//! step.
 
 mod all_gather;
 mod all_to_all;

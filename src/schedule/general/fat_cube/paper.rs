@@ -1,5 +1,6 @@
-//! The paper's schedules: with one link a processor those of the proofs of its theorems; on the fat cube of 8 processors with two links
-//! those of Tables 4 and 5, with the digits that they lack. For other sizes the paper counts steps and gives no schedule.
+//! The paper's schedules. With one link a processor they are those of the proofs of its theorems. On the fat cube of 8
+//! processors with two links they are those of Tables 4 and 5, with the digits that the tables lack. For other sizes
+//! the paper counts steps and gives no schedule.
 
 use super::paths::{Path, dims, laid};
 use super::scatter;
@@ -79,7 +80,7 @@ struct Send {
     to: u32,
 }
 
-/// Steps of circuits; `of` says which packet a number is.
+/// Steps of circuits as sends; `of` gives the packet of a number in the paper's tables.
 fn printed(steps: Vec<Vec<Circuit>>, of: fn(u32) -> (u32, Option<u32>)) -> Vec<Send> {
     let send = |(step, Circuit { packet, from, dims, to })| Send { step, of: of(packet), from, dims, to };
     (0..).zip(steps).flat_map(|(step, circuits)| circuits.into_iter().map(move |c| (step, c))).map(send).collect()
@@ -120,8 +121,8 @@ fn ring(net: FatCube) -> Vec<Send> {
     (0..p - 1).flat_map(|step| (0..p).map(move |place| hand(step, place))).collect()
 }
 
-/// Theorem 4: displacement by displacement, f pairs of processors a step. Packets within routers, of which the proof says nothing, go
-/// where processors are free.
+/// Theorem 4: displacement by displacement, f pairs of processors a step. The proof does not place packets within
+/// routers; they go where processors are free.
 fn direct_exchange(net: FatCube) -> Vec<Send> {
     let (m, count) = (net.m(), net.routers());
     let mut steps: Vec<Vec<(u32, u32, u32)>> = Vec::new();

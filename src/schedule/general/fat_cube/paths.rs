@@ -15,7 +15,7 @@ pub(super) struct Path {
     pub from: u32,
     /// Dimensions that are crossed, one after the other.
     pub dims: Vec<u32>,
-    /// Processor that gets it.
+    /// Processor that receives the packet.
     pub to: u32,
 }
 

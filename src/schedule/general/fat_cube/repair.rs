@@ -12,7 +12,7 @@ pub(super) struct Item {
     pub displacement: u32,
     /// Number of the processor that sends, at its router.
     pub i: u32,
-    /// Number of the processor that gets it, at its router.
+    /// Number of the receiving processor at its router.
     pub j: u32,
 }
 
@@ -21,10 +21,11 @@ pub(super) struct Packing {
     m: usize,
     k: u32,
     items: Vec<Item>,
-    /// By displacement, and by step: items.
+    /// Items of each displacement, by displacement.
     like: Vec<Vec<u32>>,
+    /// Items of each step, by step.
     steps: Vec<Vec<u32>>,
-    /// By step, then by processor: packets that those of this number send, and get.
+    /// Packets that the processors of a number send and receive, as `[sent, received]`; by step, then by processor.
     load: Vec<[u32; 2]>,
     /// First step that may have room for items within routers.
     room: usize,
@@ -85,7 +86,8 @@ impl Packing {
         load.iter().flatten().map(|&load| load.saturating_sub(self.k)).sum()
     }
 
-    /// Exchanges processors until no processor has more than k packets in a step; false if so many exchanges do not suffice.
+    /// Exchanges processors until no processor has more than k packets in a step; false if `exchanges` exchanges do not
+    /// suffice.
     pub fn repair(&mut self, random: &mut Random, exchanges: u64) -> bool {
         let mut bad: Vec<usize> = (0..self.steps.len()).filter(|&step| self.excess(step) > 0).collect();
         for _ in 0..exchanges {

@@ -1,7 +1,8 @@
 //! Broadcast of several words: their trees overlap, so that processors send in all steps as soon as they have a word.
 //!
-//! In every step words go first to routers at which nobody has them, then to any processor that lacks them: one path a word in turn, that
-//! of the fewest copies first. Paths are the shortest free ones, from and to the processors that have the fewest words.
+//! In every step words go first to routers where no processor has them, then to any processor that lacks them. Each
+//! word in turn gets one path; the word of the fewest copies is first. Paths are the shortest free ones, from and to
+//! the processors that have the fewest words.
 
 use super::paths::Path;
 use crate::schedule::general::random::Random;
@@ -31,9 +32,9 @@ pub(super) fn attempt(net: FatCube, root: u32, chunks: &[u32], most: u32, random
 /// Words that processors have.
 struct State {
     net: FatCube,
-    /// By word and processor.
+    /// Presence of each word, by word, then by processor.
     has: Vec<Vec<bool>>,
-    /// By word: processors that have it.
+    /// Number of processors that have each word, by word.
     copies: Vec<u32>,
     /// Copies that are lacking.
     owed: u32,
@@ -42,12 +43,13 @@ struct State {
 /// Channels that are free in a step.
 struct Free {
     net: FatCube,
-    /// By processor: words that it can still send, and get.
+    /// Number of words that each processor can still send in the step, by processor.
     sends: Vec<u32>,
+    /// Number of words that each processor can still receive in the step, by processor.
     gets: Vec<u32>,
-    /// By router and dimension.
+    /// Number of uses of each channel in the step, by router, then by dimension.
     along: Vec<u32>,
-    /// By processor: words that it has.
+    /// Number of words that each processor has, by processor.
     own: Vec<u32>,
 }
 
@@ -99,7 +101,8 @@ impl Free {
         }
     }
 
-    /// A shortest path from a processor that has a word to one that lacks it; `fresh`: to one at a router at which nobody has it.
+    /// Shortest path from a processor that has a word to one that lacks it; with `fresh`, to a router where no
+    /// processor has it.
     fn path(&self, has: &[bool], coming: &[bool], fresh: bool, random: &mut Random) -> Option<(u32, Vec<u32>, u32)> {
         let (m, d, routers) = (self.net.m(), self.net.d(), self.net.routers());
         let at = |router: u32| (router * m..(router + 1) * m).map(|i| (i, i as usize));

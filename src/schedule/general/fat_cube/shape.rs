@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 pub(super) enum Kind {
     AllToAll,
     AllGather,
-    /// From a processor.
+    /// Broadcast, with the source processor.
     Broadcast(u32),
-    /// From a processor.
+    /// Scatter, with the source processor.
     Scatter(u32),
-    /// To a processor.
+    /// Gather, with the destination processor.
     Gather(u32),
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Shape {
     pub kind: Kind,
     /// Words a block.
     pub words: u32,
-    /// By source and destination, of which there is none where a chunk is for all: numbers of the chunks.
+    /// Numbers of the chunks by (source, destination); no destination where a chunk is for all.
     chunks: BTreeMap<(u32, Option<u32>), Vec<u32>>,
 }
 
