@@ -85,7 +85,7 @@ pub(super) fn gather(problem: &Problem) -> Vec<Vec<Phase>> {
 }
 
 /// Most operands of an operator of so many cycles: a cycle for a register, and one a level of a tree.
-fn operands(operator: u32) -> usize {
+pub(super) fn operands(operator: u32) -> usize {
     match operator {
         0 => usize::MAX,
         cycles => 1 << (cycles - 1).clamp(1, 16),
@@ -121,18 +121,22 @@ fn made(
 }
 
 /// A program under construction.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     problem: &'a Problem,
     net: &'a Channels,
-    program: Program,
-    chunk: Vec<Option<u32>>,
+    /// Program so far.
+    pub program: Program,
+    /// By value: its chunk.
+    pub chunk: Vec<Option<u32>>,
     /// By chunk and node: the value that the node has of it, and since when.
-    sums: BTreeMap<(u32, u32), (u32, u32)>,
-    cycles: u32,
+    pub sums: BTreeMap<(u32, u32), (u32, u32)>,
+    /// The first cycle at whose start all is in place.
+    pub cycles: u32,
 }
 
 impl<'a> Writer<'a> {
-    fn new(problem: &'a Problem, net: &'a Channels) -> Self {
+    /// A program in which each node has its own words.
+    pub fn new(problem: &'a Problem, net: &'a Channels) -> Self {
         let program = Program::new(Switching::HopByChannel(problem.latency.clone()));
         let mut writer = Self { problem, net, program, chunk: Vec::new(), sums: BTreeMap::new(), cycles: 0 };
         for (number, chunk) in (0..).zip(&problem.demand.chunks) {
@@ -204,7 +208,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The sum of parts at a node, each with the cycle in which it is there: its value, and the cycle from which on it can leave.
-    fn sum(&mut self, chunk: u32, node: u32, mut parts: Vec<(u32, Input)>) -> (u32, u32) {
+    pub fn sum(&mut self, chunk: u32, node: u32, mut parts: Vec<(u32, Input)>) -> (u32, u32) {
         let most = operands(self.problem.operator);
         loop {
             parts.sort_by_key(|part| part.0); // stable: in one cycle, in the order of words
