@@ -296,6 +296,34 @@ fn sums_need_not_stop_at_every_node() {
     assert!(schedule(&problem(grid(&[4], true), "reduce-scatter", 1), "stages", &QUICK).is_err());
 }
 
+/// Trees that are searched for lie between sums at every node and one sum of all words.
+#[test]
+fn trees_of_sums_are_near_their_bounds() {
+    let with = |net: Graph, kind: &str, operator: u32| Problem { operator, ..problem(net, kind, 1) };
+    let star: Vec<(u32, u32)> = (1..9).flat_map(|node| [(0, node), (node, 0)]).collect();
+    let star = Graph::new((0..9).map(|node| vec![node]).collect(), &star).unwrap();
+    for (problem, kind, goal) in [
+        (with(grid(&[9], true), "reduce-scatter", 3), "reduce-scatter", 8),
+        (with(grid(&[4, 4], true), "reduce-scatter", 4), "reduce-scatter", 8),
+        (with(grid(&[3, 3], false), "reduce-scatter", 4), "reduce-scatter", 8),
+        (with(star, "reduce-scatter", 5), "reduce-scatter", 14),
+        (with(grid(&[11], false), "reduce", 3), "reduce", 10),
+        (Problem { ports: PortModel::One, ..with(grid(&[5], true), "reduce-scatter", 3) }, "reduce-scatter", 10),
+    ] {
+        let free = Problem { is_operator_free: true, ..problem };
+        let made = made(&free, "sum-trees", &QUICK);
+        verdict(&free, &made, kind, 1).unwrap_or_else(|fault| panic!("{kind}: {fault}"));
+        let name = format!("{kind} on {} nodes", free.net.nodes());
+        assert!(made.cycles <= goal, "{name}: {} cycles, not {goal}", made.cycles);
+        // operators that other programs use, too, have their cycles
+        let fixed = Problem { is_operator_free: false, ..free };
+        let made = self::made(&fixed, "sum-trees", &QUICK);
+        assert!(made.program.ops.iter().all(|op| op.latency == fixed.operator), "{name}");
+    }
+    assert!(schedule(&problem(grid(&[4], true), "all-reduce", 1), "sum-trees", &QUICK).is_err());
+    assert!(schedule(&problem(grid(&[4], true), "all-gather", 1), "sum-trees", &QUICK).is_err());
+}
+
 /// Whatever `exact` proves, no other algorithm is shorter: sums of operators that take time, too.
 #[test]
 fn no_algorithm_is_shorter_than_what_is_proved() {

@@ -66,6 +66,12 @@ pub enum ScheduleError {
         /// The condition that fails, if it is known.
         needs: Option<&'static str>,
     },
+    /// Parts of blocks cannot be scheduled apart.
+    #[error("words of a part cannot follow one another {at}")]
+    Unchunked {
+        /// Networks of which this one is, in words.
+        at: &'static str,
+    },
     /// Circuits carry words from processor to processor and combine none on the way.
     #[error("words cross this network along circuits, which carry them unchanged: no schedule combines words")]
     Uncombined,
@@ -110,6 +116,7 @@ impl ScheduleError {
             | Self::TooManyProcessors { .. }
             | Self::DoesNotApply { .. }
             | Self::NoFit { .. } => "collective.algorithm",
+            Self::Unchunked { .. } => "collective.chunks",
             Self::Uncombined => "collective.kind",
             Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
@@ -126,6 +133,7 @@ impl ScheduleError {
             Self::DoesNotApply { .. } | Self::NoFit { .. } => {
                 "use `best`, which takes the best algorithm that applies".to_owned()
             }
+            Self::Unchunked { .. } => "leave `chunks` out of `[collective]`: each word is then scheduled apart".to_owned(),
             Self::Uncombined => "use `gather` or `all-gather` and combine the words that come, or a network without routers of their own, \
                                  such as `hypercube`"
                 .to_owned(),

@@ -116,7 +116,7 @@ pub(super) fn read(
     let alike = ports == PortModel::All && latency.iter().all(|&cycles| cycles <= 1);
     let alike = alike && flow.is_timed() && (is_own || !flow.combines());
     let operator = operator_cycles(flow.most_operands().max(net.most_inputs() + 1) as u32);
-    let mut problem = Problem { net, latency, ports, operator, demand: flow.demand(&nodes), table: whole };
+    let mut problem = Problem { latency, ports, operator, table: whole, ..Problem::new(net, flow.demand(&nodes)) };
     let kept = alike.then(|| Placing::new(&flow, &problem, &nodes).kept().ok()).flatten();
     if kept.is_some() {
         problem.operator = 0;

@@ -16,8 +16,7 @@ use crate::interrupt::search::Stoppable;
 use crate::lower::slot_table::operator_cycles;
 use crate::program::{Document, Expansion, Program};
 use crate::schedule::general::{self as schedulers, Effort, Found, Made, PortModel, Problem};
-use crate::spec::BlockSpec;
-use crate::spec::Spec;
+use crate::spec::{BlockSpec, Spec, Storage};
 use crate::topology::Graph;
 use serde_json::Value;
 use std::path::Path;
@@ -30,7 +29,10 @@ use std::path::Path;
 pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<ListedWork<ChunkArrays>, CliError> {
     let progress = Progress::new(context, "scheduling");
     let network = network::of(&spec, folder)?;
-    let Scheduled { problem, definition, made, judged } = scheduled(&spec, &network, folder, (&progress, context))?;
+    // programs that are loaded later run on the same operators
+    let is_operator_free = spec.schedule.storage != Storage::Ram;
+    let scheduled = scheduled(&spec, &network, folder, is_operator_free, (&progress, context))?;
+    let Scheduled { problem, definition, made, judged } = scheduled;
     progress.done();
     let Made { algorithm, program, chunk, .. } = made;
     let collective = ChunkArrays::new(definition, chunk);
@@ -46,7 +48,8 @@ pub(super) struct Scheduled {
     pub judged: JudgedDocument,
 }
 
-/// Schedules the one collective of a specification, and judges the schedule.
+/// Schedules the one collective of a specification, and judges the schedule. Operators are free if no other program runs on the same
+/// hardware.
 ///
 /// # Errors
 /// As [`work`].
@@ -54,13 +57,14 @@ pub(super) fn scheduled(
     spec: &Spec,
     network: &Network,
     folder: &Path,
+    is_operator_free: bool,
     (progress, context): (&Progress, &Context),
 ) -> Result<Scheduled, CliError> {
     let refused = || CliError::Internal(format!("{} on a list of channels", spec.collective.kind())); // the parser refuses it
     let collective = spec.collective.general().ok_or_else(refused)?;
     let definition = general::of(collective, &network.nodes, folder, spec.schedule.seed);
     let definition = definition.map_err(|error| unfit(spec, error))?;
-    let problem = problem_of(network, definition.demand());
+    let problem = Problem { is_operator_free, ..problem_of(network, definition.demand()) };
     let blocks = &collective.blocks;
     let mut made = made(spec, &problem, blocks, context)?;
     tracing::info!("`{}` made {} moves in {} cycles", made.algorithm, made.program.moves.len(), made.cycles);
@@ -80,7 +84,13 @@ pub(super) fn scheduled(
 pub(super) fn problem_of(network: &Network, demand: Demand) -> Problem {
     let Network { net, latency, ports, table, .. } = network;
     let operator = operator_cycles(net.most_inputs() as u32 + 1);
-    Problem { net: net.clone(), latency: latency.clone(), ports: *ports, operator, demand, table: table.clone() }
+    Problem {
+        ports: *ports,
+        latency: latency.clone(),
+        operator,
+        table: table.clone(),
+        ..Problem::new(net.clone(), demand)
+    }
 }
 
 /// Lower bounds of any schedule of a problem.

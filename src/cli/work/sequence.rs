@@ -21,7 +21,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
     let (network, parts) = (network::of(&spec, folder)?, spec.parts());
     let mut all = Vec::with_capacity(parts.len());
     for part in &parts {
-        all.push(scheduled(part, &network, folder, (&progress, context))?);
+        all.push(scheduled(part, &network, folder, false, (&progress, context))?);
         progress.next("scheduling");
     }
     progress.next("checking");

@@ -84,9 +84,8 @@ pub(super) fn gather(problem: &Problem) -> Vec<Vec<Phase>> {
     vec![vec![phase]]
 }
 
-/// Largest number of operands of an operator of `operator` cycles: one cycle for a register, one for each level of a
-/// tree.
-fn operands(operator: u32) -> usize {
+/// Most operands of an operator of so many cycles: a cycle for a register, and one a level of a tree.
+pub(super) fn operands(operator: u32) -> usize {
     match operator {
         0 => usize::MAX,
         cycles => 1 << (cycles - 1).clamp(1, 16),
@@ -122,18 +121,22 @@ fn made(
 }
 
 /// A program under construction.
-struct Writer<'a> {
+pub(super) struct Writer<'a> {
     problem: &'a Problem,
     net: &'a Channels,
-    program: Program,
-    chunk: Vec<Option<u32>>,
-    /// Value that a node has of a chunk, and the cycle since which it has it; by (chunk, node).
-    sums: BTreeMap<(u32, u32), (u32, u32)>,
-    cycles: u32,
+    /// Program so far.
+    pub program: Program,
+    /// By value: its chunk.
+    pub chunk: Vec<Option<u32>>,
+    /// By chunk and node: the value that the node has of it, and since when.
+    pub sums: BTreeMap<(u32, u32), (u32, u32)>,
+    /// The first cycle at whose start all is in place.
+    pub cycles: u32,
 }
 
 impl<'a> Writer<'a> {
-    fn new(problem: &'a Problem, net: &'a Channels) -> Self {
+    /// A program in which each node has its own words.
+    pub fn new(problem: &'a Problem, net: &'a Channels) -> Self {
         let program = Program::new(Switching::HopByChannel(problem.latency.clone()));
         let mut writer = Self { problem, net, program, chunk: Vec::new(), sums: BTreeMap::new(), cycles: 0 };
         for (number, chunk) in (0..).zip(&problem.demand.chunks) {
@@ -205,7 +208,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The sum of parts at a node, each with the cycle in which it is there: its value, and the cycle from which on it can leave.
-    fn sum(&mut self, chunk: u32, node: u32, mut parts: Vec<(u32, Input)>) -> (u32, u32) {
+    pub fn sum(&mut self, chunk: u32, node: u32, mut parts: Vec<(u32, Input)>) -> (u32, u32) {
         let most = operands(self.problem.operator);
         loop {
             parts.sort_by_key(|part| part.0); // stable: in one cycle, in the order of words

@@ -38,6 +38,8 @@ mod sfata;
 mod size;
 mod spread;
 mod stages;
+mod sum_search;
+mod sum_trees;
 mod symmetric;
 mod table;
 mod uniform;
@@ -59,6 +61,7 @@ use local_sums::LocalSums;
 use rfata::Rfata;
 use scheduler::Spreading;
 use sfata::Sfata;
+use sum_trees::SumTrees;
 use symmetric::Uniform;
 use uniform::Form;
 
@@ -111,6 +114,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
         work: |_| 0, // it leaves large ways out itself
         ways: exchange::ways,
     },
+    &SumTrees,
     &Exact,
     &dual_net::TotalExchange,
     &Uniform {
@@ -215,14 +219,13 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
 /// destinations, and follow one another in the schedule.
 ///
 /// # Errors
-/// As [`search()`]; [`ScheduleError::NoFit`] too over media, and where nodes use one port at a time and channels have different latencies.
+/// As [`search()`]; [`ScheduleError::Unchunked`] over media, and where nodes use one port at a time and channels have different latencies.
 pub fn search_in_parts(problem: &Problem, size: u32, algorithm: &str, effort: &Effort) -> Result<Found, ScheduleError> {
     if size <= 1 {
         return search(problem, algorithm, effort);
     }
-    let needs = Some("`chunks` left out, or channels of one latency where nodes use one port at a time, and no media");
-    let no_fit = || ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs };
-    let parts = parts::of_words(problem, size).ok_or_else(no_fit)?;
+    let at = if problem.is_circuit() { "along circuits" } else { "where nodes use one port and latencies differ" };
+    let parts = parts::of_words(problem, size).ok_or(ScheduleError::Unchunked { at })?;
     let Found { made, .. } = search(&parts, algorithm, effort)?;
     // the shortest of parts need not be the shortest of words
     Ok(Found { made: parts::to_words(problem, &parts, size, made), is_shortest: false })

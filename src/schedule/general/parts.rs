@@ -25,6 +25,7 @@ pub(super) fn of_words(words: &Problem, size: u32) -> Option<Problem> {
     Some(Problem {
         latency: words.latency.iter().map(slots).collect(),
         operator: slots(&words.operator),
+        is_operator_free: false,
         demand: Demand { chunks },
         // algorithms of one topology know its words, not parts of them
         table: Value::Null,

@@ -26,6 +26,8 @@ pub struct Problem {
     pub ports: PortModel,
     /// Cycles from the last operand of a combination to the earliest in which the result can leave.
     pub operator: u32,
+    /// True if operators may be faster, down to 2 cycles, with half as many operands for each cycle less.
+    pub is_operator_free: bool,
     /// Words and their destinations.
     pub demand: Demand,
     /// Table of the network by name and sizes, for algorithms of one topology; null where something is left out of it.
@@ -36,7 +38,7 @@ impl Problem {
     /// A demand on a network whose hops take a cycle each, and combinations none.
     pub fn new(net: Graph, demand: Demand) -> Self {
         let latency = vec![1; net.nodes() * net.ports()];
-        Self { net, latency, ports: PortModel::All, operator: 0, demand, table: Value::Null }
+        Self { net, latency, ports: PortModel::All, operator: 0, is_operator_free: false, demand, table: Value::Null }
     }
 
     /// True if words cross media, along circuits.
