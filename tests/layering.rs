@@ -14,7 +14,7 @@ const ORDER: &[&[&str]] = &[
     &["id", "input", "interrupt"],
     &["topology", "tool", "board"],
     &["output", "spec", "claims"],
-    &["collective"],
+    &["collective", "sweep"],
     &["program"],
     &["schedule", "simulate", "check"],
     &["lower"],

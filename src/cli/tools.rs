@@ -20,7 +20,7 @@ pub struct Args {
 enum Action {
     /// Make tools ready: download, unpack, compile for this machine; at once if they are
     Install {
-        /// Groups (simulation, synthesis, proof) or single tools; everything if none is named
+        /// Groups (simulation, synthesis, proof, sweep) or single tools; everything if none is named
         #[arg(value_name = "GROUP|TOOL")]
         what: Vec<Wanted>,
     },
