@@ -13,12 +13,30 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Most characters of a user's text in a message.
 const QUOTED: usize = 40;
 
-/// Opens a file. Pipes are files, too, for example `<(command)` in a shell. A named pipe that no process opens for
+/// Path that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+#[cfg(unix)]
+fn standard_input() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(File::from(io::stdin().as_fd().try_clone_to_owned()?))
+}
+
+#[cfg(windows)]
+fn standard_input() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(File::from(io::stdin().as_handle().try_clone_to_owned()?))
+}
+
+/// Opens a file; `-` is standard input. Pipes are files, too, for example `<(command)` in a shell. A named pipe that no process opens for
 /// writing within 5 seconds is an error.
 ///
 /// # Errors
 /// [`io::ErrorKind::TimedOut`] for such a pipe, and what the system says.
 pub fn open(path: &Path) -> io::Result<File> {
+    if path == Path::new(STANDARD_INPUT) {
+        return standard_input();
+    }
     if std::fs::metadata(path)?.is_file() {
         return File::open(path);
     }

@@ -97,7 +97,7 @@ fn is_alive(group: Pid) -> bool {
 /// # Errors
 /// If it cannot be started.
 pub fn status(command: &mut Command) -> io::Result<ExitStatus> {
-    run(command, |mut child| child.wait())
+    run(command, Stdio::null(), |mut child| child.wait())
 }
 
 /// Runs a command to its end, as [`Command::output`] does.
@@ -105,11 +105,19 @@ pub fn status(command: &mut Command) -> io::Result<ExitStatus> {
 /// # Errors
 /// If it cannot be started, or what it prints cannot be read.
 pub fn output(command: &mut Command) -> io::Result<Output> {
-    run(command.stdout(Stdio::piped()).stderr(Stdio::piped()), Child::wait_with_output)
+    output_of(command, Stdio::null())
 }
 
-fn run<T>(command: &mut Command, wait: impl FnOnce(Child) -> io::Result<T>) -> io::Result<T> {
-    command.stdin(Stdio::null()).process_group(0);
+/// Runs a command to its end as [`output`] does, with a standard input of its own.
+///
+/// # Errors
+/// As [`output`].
+pub fn output_of(command: &mut Command, input: Stdio) -> io::Result<Output> {
+    run(command.stdout(Stdio::piped()).stderr(Stdio::piped()), input, Child::wait_with_output)
+}
+
+fn run<T>(command: &mut Command, input: Stdio, wait: impl FnOnce(Child) -> io::Result<T>) -> io::Result<T> {
+    command.stdin(input).process_group(0);
     let (child, group) = {
         let mut live = postponed();
         let child = command.spawn()?;

@@ -7,7 +7,7 @@
 //! [`compile`](compile()) goes that way in one call: from a specification to an object with the schedule, the proof, the Verilog and a
 //! simulation.
 //!
-//! with [`model`] as the software reference beside the hardware, and [`board`] and [`tool`] for what is outside.
+//! with [`model`] as the software reference beside the hardware, [`sweep`] for many specifications at once, and [`board`] and [`tool`] for what is outside.
 #![warn(missing_docs)]
 pub mod board;
 pub mod check;
@@ -31,6 +31,7 @@ pub mod report;
 pub mod schedule;
 pub mod simulate;
 pub mod spec;
+pub mod sweep;
 pub mod synth;
 pub mod tool;
 pub mod topology;

@@ -56,6 +56,19 @@ fn colours_are_for_those_who_ask() {
 }
 
 #[test]
+fn a_specification_comes_from_standard_input() {
+    let run = |text: &str, args: &[&str]| {
+        let mut command = cargo_bin_cmd!("metronoc");
+        command.args(args).arg("-").current_dir("examples").write_stdin(text);
+        command.assert()
+    };
+    let network = "format = 1\n[network]\ntopology = \"graph\"\nfile = \"graph.csv\"\n";
+    run(network, &["check", "--json"]).success().stdout(contains("\"cycles\""));
+    run(&network.replace("graph.csv", "absent.csv"), &["check"]).code(3).stderr(contains("<standard input>:4:"));
+    run("format = 2", &["check"]).code(3).stderr(contains("<standard input>:1:"));
+}
+
+#[test]
 fn a_starter_is_written_once_and_again_only_if_forced() {
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("x.toml");

@@ -15,6 +15,7 @@ const ORDER: &[&[&str]] = &[
     &["topology", "tool", "board"],
     &["collective"],
     &["output", "spec", "claims"],
+    &["sweep"],
     &["program"],
     &["schedule", "simulate", "check"],
     &["lower"],

@@ -27,6 +27,8 @@ mod report;
 mod run;
 mod schedule;
 mod simulate;
+mod sweep;
+mod sweep_point;
 mod synth;
 mod tools;
 pub mod work;
@@ -91,6 +93,8 @@ subcommands! {
     Run => run,
     Report => report,
     Regress => regress,
+    Sweep => sweep,
+    SweepPoint => sweep_point,
     Boards => boards,
     Tools => tools,
     Completions => completions,

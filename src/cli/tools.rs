@@ -20,7 +20,7 @@ pub struct Args {
 enum Action {
     /// Install tools: download, unpack, and compile them for this machine; tools that are installed are kept
     Install {
-        /// Groups (simulation, synthesis, proof) or single tools; all if none is named
+        /// Groups (simulation, synthesis, proof, sweep) or single tools; all if none is named
         #[arg(value_name = "GROUP|TOOL")]
         what: Vec<Wanted>,
     },

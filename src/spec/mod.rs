@@ -103,7 +103,10 @@ impl Spec {
     /// # Errors
     /// If the file cannot be read, is not UTF-8, or holds anything but a specification; see [`SpecError`].
     pub fn load(path: &Path) -> Result<Self, SpecError> {
-        let name = path.display().to_string();
+        let name = match path == Path::new(input::STANDARD_INPUT) {
+            true => "<standard input>".to_owned(),
+            false => path.display().to_string(),
+        };
         match input::read(path, MAX_BYTES).map(input::text) {
             Ok(Ok(text)) => Self::parse(&name, &text),
             Ok(Err(line)) => Err(SpecError::NotUtf8 { name, line }),

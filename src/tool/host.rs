@@ -43,13 +43,41 @@ pub const HOST_PROGRAMS: &[HostProgram] = &[
     HostProgram {
         name: "python3",
         version: VersionQuery { args: &["--version"], marker: "Python " },
-        needed_for: "tools install, synth, prove",
+        needed_for: "tools install, synth, prove, sweep",
         hint: PYTHON_HINT,
     },
 ];
 
 /// The oldest interpreter that the pinned packages run on.
 const OLDEST_PYTHON: (u32, u32) = (3, 10);
+
+/// Checks that an interpreter is of a version for which all wheels of a bundle are there.
+///
+/// # Errors
+/// [`ToolError::HostMissing`] if it is older or newer.
+pub fn check_python(python: &Utf8Path, [first, last]: [(u32, u32); 2], bundle: &str) -> Result<(), ToolError> {
+    let command = || format!("{python} --version");
+    let said = Command::new(python)
+        .args(["-I", "-c", PROBE])
+        .output()
+        .map_err(|source| ToolError::Start { command: command(), source })?;
+    let found = parse_probe(&String::from_utf8_lossy(&said.stdout)).map(|(version, _)| version);
+    if found.is_some_and(|version| (first..=last).contains(&version)) {
+        return Ok(());
+    }
+    let is = found.map_or("does not answer".to_owned(), |(major, minor)| format!("is {major}.{minor}"));
+    Err(ToolError::HostMissing {
+        programs: format!("CPython {}.{} to {}.{} (`{python}` {is})", first.0, first.1, last.0, last.1),
+        purpose: format!("installing and running {bundle}"),
+        hint: format!(
+            "set METRONOC_PYTHON to such an interpreter, or METRONOC_{} to an installed {bundle}",
+            bundle.to_uppercase()
+        ),
+    })
+}
+
+/// Prints version and executable of an interpreter.
+const PROBE: &str = "import sys; print(*sys.version_info[:2], sys.executable)";
 
 /// Finds `name` on PATH.
 #[must_use]
@@ -111,7 +139,7 @@ pub fn python(settings: &Settings) -> Result<Utf8PathBuf, ToolError> {
         return Ok(record.executable.into());
     }
     let probe = Command::new(&asked)
-        .args(["-I", "-c", "import sys; print(*sys.version_info[:2], sys.executable)"])
+        .args(["-I", "-c", PROBE])
         .output()
         .map_err(|source| ToolError::Start { command: asked.to_string(), source })?;
     let answer = String::from_utf8_lossy(&probe.stdout);
@@ -162,6 +190,20 @@ mod tests {
         }
         assert!(compiler_with(|_| None).expect_err("nothing").to_string().starts_with("g++ and make not found"));
         assert!(compiler_with(|_| Some("/bin/x".into())).is_ok());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn an_interpreter_without_wheels_is_refused() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().expect("temporary folder");
+        let python = Utf8Path::from_path(dir.path()).expect("UTF-8").join("python3");
+        fs::write(&python, "#!/bin/sh\necho 3 14 /x/python3\n").expect("write");
+        fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).expect("executable");
+        let error = check_python(&python, [(3, 11), (3, 13)], "snakemake").expect_err("too new").to_string();
+        assert!(error.contains("CPython 3.11 to 3.13") && error.contains("is 3.14"), "{error}");
+        assert!(error.contains("METRONOC_SNAKEMAKE"), "{error}");
+        assert!(check_python(&python, [(3, 11), (3, 14)], "snakemake").is_ok());
     }
 
     #[test]

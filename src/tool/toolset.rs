@@ -81,6 +81,8 @@ struct Ready {
     /// Folders that come first on PATH, for tools that start others.
     path: Vec<Utf8PathBuf>,
     verilator_root: Option<Utf8PathBuf>,
+    /// Packages for interpreters that the tool itself starts.
+    packages: Option<Utf8PathBuf>,
 }
 
 impl ToolSet {
@@ -98,7 +100,7 @@ impl ToolSet {
                 host::check_compiler()?;
             }
             let ready = match outside(settings, tool)? {
-                Some(found) => Ready { found, path: Vec::new(), verilator_root: None },
+                Some(found) => Ready { found, path: Vec::new(), verilator_root: None, packages: None },
                 None => private(settings, tool, progress)?,
             };
             if ready.found.origin == Origin::Private
@@ -137,6 +139,9 @@ impl ToolSet {
         }
         if let Some(python) = &self.python {
             command.env("METRONOC_PYTHON", python);
+        }
+        if let Some(packages) = &ready.packages {
+            command.env("PYTHONPATH", packages);
         }
         if !ready.path.is_empty() {
             command.env("PATH", prefixed_path(&ready.path));
@@ -287,7 +292,10 @@ fn private(settings: &Settings, tool: Tool, progress: Progress) -> Result<Ready,
         origin: Origin::Private,
         version: install::pinned_version(spec.bundle)?,
     };
-    Ok(Ready { found, path, verilator_root: (tool == Tool::Verilator).then(|| folder.join(verilator::ROOT)) })
+    let verilator_root = (tool == Tool::Verilator).then(|| folder.join(verilator::ROOT));
+    // its jobs on other machines run `python -m snakemake`
+    let packages = (tool == Tool::Snakemake).then(|| folder.join("site"));
+    Ok(Ready { found, path, verilator_root, packages })
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub fn emitted(hardware: &dyn Hardware, spec: &Spec, path: &Path) -> Result<RtlB
 /// The file that a command is about, and the network of a schedule that another tool made.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SourceArgs {
-    /// Specification, a TOML file; or a schedule: metronoc-schedule/1, SCCL, MSCCL or S4NOC
+    /// Specification, a TOML file; or a schedule: metronoc-schedule/1, SCCL, MSCCL or S4NOC; `-` is a specification on standard input
     pub spec: PathBuf,
     /// Specification whose network a schedule of another tool runs on; if left out, the links that the file names
     #[arg(long, value_name = "SPEC")]
