@@ -29,6 +29,8 @@ const COLOURS: [&str; 5] = ["loc", "cab", "swap", "far", "rest"];
 pub struct Drawing {
     /// Pictures.
     pub panels: Vec<Panel>,
+    /// True if the first picture shows every node and link.
+    pub is_whole: bool,
     /// Colour and name of each sort of link.
     pub legend: Vec<(&'static str, &'static str)>,
 }
@@ -47,7 +49,16 @@ impl Drawing {
     pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
         let legend =
             vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
-        Self { panels: panels(net), legend }
+        let (panels, is_whole) = panels(net);
+        if is_whole {
+            return Self { panels, is_whole, legend };
+        }
+        match Self::new(net, net) {
+            drawing if drawing.is_whole => {
+                Self { panels: drawing.panels.into_iter().chain(panels).collect(), ..drawing }
+            }
+            _ => Self { panels, is_whole, legend },
+        }
     }
 
     /// Draws the channels of a network at the places that the whole network gives its nodes; nothing if it is too large.
@@ -83,12 +94,23 @@ impl Drawing {
             1 => format!("{} Links of the first node are darker.", whole.about_drawing()),
             count => format!("{} Links of the first {count} nodes are darker.", whole.about_drawing()),
         };
-        let caption = format!("{caption} A node under the pointer shows its links, and nodes and links their names.");
         let canvas = Canvas::new(net, &block, unit, lead);
         let panel = Panel { svg: canvas.draw(&links, names.len(), &caption), caption };
         let used: BTreeSet<usize> = links.iter().map(|link| link.sort).collect();
         let legend = used.into_iter().map(|sort| (COLOURS[sort.min(COLOURS.len() - 1)], names[sort])).collect();
-        Self { panels: vec![panel], legend }
+        Self { panels: vec![panel], is_whole: true, legend }
+    }
+}
+
+impl Drawing {
+    /// The drawing beside another one on a page: ids of its first picture end in `-b`.
+    pub fn beside(mut self) -> Self {
+        for panel in self.panels.iter_mut().take(1) {
+            let ids = ["id=\"network", "labelledby=\"network"];
+            panel.svg = ids.iter().fold(panel.svg.clone(), |svg, id| svg.replace(id, &format!("{id}-b")));
+            panel.svg = panel.svg.replace("-t network-d", "-t network-b-d");
+        }
+        self
     }
 }
 
@@ -175,7 +197,7 @@ impl<'a> Canvas<'a> {
     }
 
     fn radius(&self) -> f64 {
-        self.unit * 0.33
+        self.unit * 0.3
     }
 
     fn draw(&self, links: &[Link], sorts: usize, about: &str) -> String {

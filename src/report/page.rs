@@ -1,10 +1,10 @@
 //! The page: what the template sees.
 
 use super::bars::bars_picture;
+use super::drawing::Drawing;
 use super::facts::grouped;
-use super::network::panels;
 use super::results::significant;
-use super::svg::Panel;
+use super::scene::{Pane, Scene};
 use super::timeline::{Timeline, timeline};
 use super::{Report, ReportError, SynthResult};
 use crate::check::bound_list::{NamedBound, Scope};
@@ -16,7 +16,7 @@ struct Page<'a> {
     report: &'a Report<'a>,
     title: String,
     verdict: String,
-    panels: Vec<Panel>,
+    panes: Vec<Pane<'a>>,
     timeline: Timeline,
     period_note: String,
     bars: String,
@@ -86,11 +86,14 @@ impl Report<'_> {
             }
             _ => format!("The next pass may start in cycle {period}."),
         };
+        let net = schedule.network();
+        let program = || schedule.schedule().to_program(&net);
+        let scene = Scene::new(&net, program, Drawing::of_swapped_dragonfly(&net), "cycle");
         let page = Page {
             report: self,
             title: format!("All-to-all on {}", self.network),
             verdict,
-            panels: panels(&schedule.network()),
+            panes: Pane::only(&scene),
             timeline: timeline(&self.usage),
             period_note,
             bars: bars_picture(&self.ports, cycles, largest),
