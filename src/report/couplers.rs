@@ -1,10 +1,11 @@
 //! The page of a schedule on POPS: which coupler carries which packet in which slot, and how far that is from the bounds.
 
+use super::bounds::{BoundRow, bound_rows, bounds_note, capital};
+use super::drawing::Drawing;
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{BoundRow, SynthView, bound_rows, synth_view};
+use super::page::{SynthView, synth_view};
 use super::results::significant;
 use super::scene::{Pane, Scene};
-use super::star;
 use super::svg::{Picture, shown};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::pops::CheckedPops;
@@ -56,6 +57,7 @@ struct Page<'a> {
     picture: String,
     caption: String,
     bounds: Vec<BoundRow>,
+    bounds_note: &'static str,
     synth: Vec<SynthView<'a>>,
 }
 
@@ -141,15 +143,16 @@ impl<'a> CouplersReport<'a> {
             false => format!("All {} couplers in all slots.", grouped(couplers)),
         };
         let net = checked.network();
-        let scene = Scene::new(&net, || made.to_program(net), star::drawing(net), "slot");
+        let scene = Scene::new(&net, || made.to_program(net), Drawing::of_pops(net), "slot");
         let page = Page {
             report: self,
-            title: format!("{} on {}", self.collective, self.network),
+            title: capital(&format!("{} on {}", self.collective, self.network)),
             verdict,
             panes: Pane::only(&scene),
             picture: picture(checked, &drawn),
             caption,
             bounds: bound_rows(checked.bounds().all()),
+            bounds_note: bounds_note(checked.bounds()),
             synth: self.synth.iter().map(synth_view).collect(),
         };
         Ok(page.render()? + "\n")

@@ -6,6 +6,8 @@
 
 mod all_to_all;
 mod bars;
+mod bounds;
+mod compare;
 mod couplers;
 mod curve;
 mod curves;
@@ -25,6 +27,7 @@ mod traffic;
 mod usage;
 
 pub use all_to_all::{Inputs, Report, SlotRow};
+pub use compare::{Comparison, Side, Summary};
 pub use couplers::CouplersReport;
 pub use drawing::Drawing;
 pub use error::ReportError;

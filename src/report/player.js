@@ -88,7 +88,9 @@ function start() {
     var parts = panes.map(function (pane) {
       var channels = pane.schedule.count(cycle), packets = pane.schedule.different(cycle);
       if (cycle >= pane.schedule.cycles) { return 'ended'; }
-      return packets === channels ? count(packets, 'packet') : count(packets, 'packet') + ' on ' + count(channels, 'channel');
+      var operations = (pane.schedule.operations[cycle] || []).length;
+      return count(packets, 'packet') + (packets === channels ? '' : ' on ' + count(channels, 'channel')) +
+        (operations ? ', ' + count(operations, 'operation') : '');
     });
     return unit + ' ' + cycle + ' of 0–' + (cycles - 1) + ': ' + parts.join(' | ');
   }

@@ -25,6 +25,7 @@ function Schedule(text) {
     ports.forEach(function (to, port) { if (port !== loop[node]) { self.from.push(node); self.to.push(to); } });
   });
   this.latency = data.head.latency;
+  this.operations = data.head.operations;  // by cycle: nodes
   this.longest = (this.latency || [1]).reduce(function (a, b) { return Math.max(a, b); }, 1);
   this.source = [];        // by packet: node; nothing for a number that is no packet
   this.destinations = [];  // by packet: nodes

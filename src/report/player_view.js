@@ -106,6 +106,10 @@ View.prototype.draw = function (cycle, phase, pinned) {
     line.element.classList.add('used');
     self.used.push(line.element);
   });
+  this.svg.querySelectorAll('.works').forEach(function (circle) { circle.classList.remove('works'); });
+  (schedule.operations[cycle] || []).forEach(function (node) {
+    (self.nodes[node] || []).forEach(function (circle) { circle.classList.add('works'); });
+  });
   this.pool.splice(number).forEach(function (element) { element.remove(); });
 };
 

@@ -1,7 +1,8 @@
 //! The page of a program: the network, the use of its channels cycle by cycle, operations, and the distance from the bounds.
 
+use super::bounds::{BoundRow, bound_rows, bounds_note, capital, ratio_to_any};
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{BoundRow, SynthView, bound_rows, synth_view};
+use super::page::{SynthView, synth_view};
 use super::results::significant;
 use super::scene::{Pane, Scene};
 use super::svg::{Picture, shown, tick};
@@ -99,6 +100,7 @@ struct Page<'a> {
     channels: Option<String>,
     caption: String,
     bounds: Vec<BoundRow>,
+    bounds_note: &'static str,
     synth: Vec<SynthView<'a>>,
 }
 
@@ -147,12 +149,16 @@ impl<'a> ProgramReport<'a> {
             network: inputs.network.clone(),
             collective: spec.collective.kind(),
             facts: facts.into_iter().chain(memory).map(|(label, value)| Fact::new(label, value)).collect(),
-            figures: vec![
-                whole("cycles", "cycles", cycles.into(), "clock cycles, first channel to last"),
-                whole("bound", "largest bound", largest, "cycles"),
-                figure("ratio", "ratio", ratio, format!("{ratio:.3}"), "cycles over the largest bound"),
-                figure("hops", "hops a cycle", rate, significant(rate), "on all channels, mean"),
-            ],
+            figures: [
+                Some(whole("cycles", "cycles", cycles.into(), "clock cycles, first channel to last")),
+                Some(whole("bound", "largest bound", largest, "cycles")),
+                Some(figure("ratio", "ratio", ratio, format!("{ratio:.3}"), "cycles over the largest bound")),
+                ratio_to_any(bounds, cycles),
+                Some(figure("hops", "hops a cycle", rate, significant(rate), "on all channels, mean")),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             argument: inputs.argument.clone(),
             transfers_by_cycle: by_cycle,
             transfers_by_channel: by_channel,
@@ -187,13 +193,14 @@ impl<'a> ProgramReport<'a> {
         };
         let page = Page {
             report: self,
-            title: format!("{} on {}", self.collective, self.network),
+            title: capital(&format!("{} on {}", self.collective, self.network)),
             verdict,
             panes: Pane::only(&self.inputs.scene),
             overview: transfers.map(|_| self.overview()),
             channels: transfers.map(|document| self.by_channel(document)),
             caption,
             bounds: bound_rows(bounds.all()),
+            bounds_note: bounds_note(bounds),
             synth: self.synth.iter().map(synth_view).collect(),
         };
         Ok(page.render()? + "\n")

@@ -30,6 +30,8 @@ pub struct Scene {
     pub counts: Option<Counts>,
     /// Name of a unit of time: `cycle` or `slot`.
     pub unit: &'static str,
+    /// True if nodes carry operations out.
+    pub has_operations: bool,
 }
 
 /// Scene in its place on a page.
@@ -77,7 +79,7 @@ impl Scene {
         drawing: Drawing,
         unit: &'static str,
     ) -> Self {
-        let mut scene = Self { drawing, data: None, note: String::new(), counts: None, unit };
+        let mut scene = Self { drawing, data: None, note: String::new(), counts: None, unit, has_operations: false };
         let nodes = grouped(net.nodes() as u64);
         if !scene.drawing.is_whole {
             scene.note = format!("The network has {nodes} nodes: too many, or too many links, to be drawn in full. ");
@@ -93,6 +95,7 @@ impl Scene {
             return scene;
         };
         let counts = Counts::new(&expansion);
+        let ops = operations(&expansion);
         let compact = compact(&expansion, program).map(|value| value.to_string());
         let compact = compact.filter(|text| text.len() <= MOST_BYTES);
         let fits = |limit: usize| counts.cycles_within(limit);
@@ -104,7 +107,9 @@ impl Scene {
             (Some(compact), _) => (compact, fits(MOST_TRANSFERS)),
             (None, list) => (list.unwrap_or_default(), fits(MOST_LISTED)),
         };
-        let cycles = counts.by_cycle.len();
+        let cycles = counts.by_cycle.len().max(ops.len()).max(expansion.cycles() as usize);
+        // cycles without transfers at the end
+        let shown = if shown == counts.by_cycle.len() { cycles } else { shown };
         if shown < cycles {
             scene.note += &format!(
                 "The page plays the first {} of {} {unit}s; the rest is left out for its size.",
@@ -119,10 +124,21 @@ impl Scene {
             "nodes": (0..net.nodes()).map(|node| net.title(NodeId::from(node))).collect::<Vec<_>>(),
             "next": next(net),
             "latency": expansion.latencies(),
+            "operations": ops.get(..shown).unwrap_or(&ops),
         });
         scene.data = Some(escaped(&format!("{{\"head\":{head},\"body\":{body}}}")));
         scene.counts = Some(counts);
+        scene.has_operations = !ops.is_empty();
         scene
+    }
+
+    /// The scene as the second one of a page.
+    #[must_use]
+    pub fn beside(self) -> Self {
+        let mut drawing = self.drawing.beside();
+        // those of parts of the network would have ids of the first scene's
+        drawing.panels.truncate(usize::from(drawing.is_whole));
+        Self { drawing, ..self }
     }
 
     /// Largest and mean share of the channels in use in a cycle, of so many cycles.
@@ -163,6 +179,17 @@ impl Counts {
 fn next(net: &dyn Topology) -> Vec<Vec<u32>> {
     let of = |node: NodeId| (0..net.ports_of(node)).map(|port| net.neighbour(node, port).get()).collect();
     (0..net.nodes()).map(NodeId::from).map(of).collect()
+}
+
+/// By cycle: the nodes that carry an operation out, once for each.
+fn operations(expansion: &Expansion<'_, dyn Topology + Sync + '_>) -> Vec<Vec<u32>> {
+    let mut by_cycle: Vec<Vec<u32>> = Vec::new();
+    for op in expansion.ops() {
+        let cycle = op.cycle as usize;
+        by_cycle.resize(by_cycle.len().max(cycle + 1), Vec::new());
+        by_cycle[cycle].push(op.node);
+    }
+    by_cycle
 }
 
 /// The program itself: one list of hops for all nodes of a move. None if it has operations, which change whose packet a value is.

@@ -12,18 +12,19 @@ const MOST_NODES: usize = 1200;
 const COLUMN: f64 = 330.0;
 const MARGIN: (f64, f64) = (96.0, 34.0);
 
-/// Draws a network; nothing if it is too large.
-pub fn drawing(net: Pops) -> Drawing {
-    let channels = 2 * u64::from(net.d()) * net.couplers();
-    if channels > MOST_CHANNELS || net.nodes() > MOST_NODES {
-        return Drawing::default();
+impl Drawing {
+    /// The drawing of a POPS; nothing if it is too large.
+    pub fn of_pops(net: Pops) -> Self {
+        let channels = 2 * u64::from(net.d()) * net.couplers();
+        if channels > MOST_CHANNELS || net.nodes() > MOST_NODES {
+            return Self::default();
+        }
+        let caption = "On the left the processors send, on the right they read; coupler c(b,a) takes a packet from a processor of group \
+                       a, and all processors of group b hear it.";
+        let panel = Panel { svg: Star::new(net).draw(caption), caption: caption.into() };
+        let legend = vec![("loc", "processor to coupler"), ("cab", "coupler to processor")];
+        Self { panels: vec![panel], is_whole: true, legend }
     }
-    let star = Star::new(net);
-    let caption = "On the left the processors send, on the right they read; coupler c(b,a) takes a packet from a processor of group a, \
-                   and all processors of group b hear it.";
-    let panel = Panel { svg: star.draw(caption), caption: caption.into() };
-    let legend = vec![("loc", "processor to coupler"), ("cab", "coupler to processor")];
-    Drawing { panels: vec![panel], is_whole: true, legend }
 }
 
 struct Star {
