@@ -178,10 +178,12 @@ impl<'a> Comparison<'a> {
             row("largest lower bound", &|side| timed(side, side.bounds.largest())),
             less(
                 &|side| side.bounds.ratio(side.cycles),
-                row("ratio to it", &|side| Some(format!("{:.3}", side.bounds.ratio(side.cycles)))),
+                row("ratio to the largest bound", &|side| Some(format!("{:.3}", side.bounds.ratio(side.cycles)))),
             ),
             row("largest bound of any schedule", &|side| timed(side, any(side)?)),
-            row("ratio to it", &|side| Some(format!("{:.3}", f64::from(side.cycles) / any(side)? as f64))),
+            row("ratio to that of any schedule", &|side| {
+                Some(format!("{:.3}", f64::from(side.cycles) / any(side)? as f64))
+            }),
             row("hops over channels", &|side| whole(counts(side)?.transfers)),
             row("channels in use, mean", &|side| Some(percent(side.scene.shares(side.cycles)?.1))),
             row("channels in use, at most", &|side| Some(percent(side.scene.shares(side.cycles)?.0))),

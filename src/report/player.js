@@ -10,9 +10,10 @@ function Pane(root) {
   this.list = root.querySelector('.list');
   this.packets = new Set();
   this.channel = null;
+  this.end = null;  // destination to which routes are shown; all if there is none
 }
 Pane.prototype.tell = function (what) {
-  var panel = this.info, schedule = this.schedule, pinned = this.packets.size > 0 || this.channel !== null;
+  var pane = this, panel = this.info, schedule = this.schedule, pinned = this.packets.size > 0 || this.channel !== null;
   panel.textContent = '';
   panel.classList.toggle('pinned', pinned && !what);
   if (what) {
@@ -23,7 +24,7 @@ Pane.prototype.tell = function (what) {
     close.setAttribute('aria-label', 'let go');
     close.setAttribute('data-do', 'free');
     if (this.channel !== null) { tellChannel(panel, schedule, this.channel); }
-    Array.from(this.packets).slice(0, 20).forEach(function (packet) { tellPacket(panel, schedule, packet); });
+    Array.from(this.packets).slice(0, 20).forEach(function (packet) { tellPacket(panel, schedule, packet, pane.end); });
     if (this.packets.size > 20) { node('p', 'and ' + (this.packets.size - 20) + ' more packets', panel); }
   } else {
     node('p', this.view ? 'Point at a packet or a channel; click to pin it.' : 'Click a packet of the list to pin it.', panel, 'note');
@@ -32,10 +33,11 @@ Pane.prototype.tell = function (what) {
 Pane.prototype.draw = function (cycle, phase) {
   if (this.view) { this.view.draw(cycle, phase, this.packets); }
 };
-Pane.prototype.pin = function (packets, channel) {
+Pane.prototype.pin = function (packets, channel, end) {
   this.packets = new Set(packets);
   this.channel = channel;
-  if (this.view) { this.view.pin(this.packets, channel); }
+  this.end = end === undefined ? null : end;
+  if (this.view) { this.view.pin(this.packets, channel, this.end); }
   this.tell();
 };
 
@@ -161,8 +163,8 @@ function start() {
       var ends = names.map(function (name) { return pane.schedule.numbers[plain(name)]; });
       if (ends.indexOf(undefined) !== -1) { pane.pin([], null); return 'no node ' + names[ends.indexOf(undefined)]; }
       var found = pane.schedule.find(ends[0], ends[1]);
-      pane.pin(found, null);
-      var first = found.length ? pane.schedule.route(found[0]) : [];
+      pane.pin(found, null, ends[1]);
+      var first = found.length ? pane.schedule.way(found[0], ends[1]) : [];
       if (!first.length) { return found.length ? 'stays where it is' : 'no packet'; }
       var last = pane.schedule.cycle[first[first.length - 1]];
       return found.length === 1 ? unit + 's ' + pane.schedule.cycle[first[0]] + '–' + last : count(found.length, 'packet');

@@ -107,6 +107,17 @@ Schedule.prototype.range = function (index, number) {
 Schedule.prototype.route = function (packet) {
   return packet in this.source ? this.range(this.byPacket, packet) : [];
 };
+// The hops of a packet on its way to one of its destinations alone.
+Schedule.prototype.way = function (packet, end) {
+  var route = this.route(packet), way = [], at = end;
+  if (end === undefined || end === null) { return route; }
+  for (var i = route.length - 1; i >= 0 && at !== this.source[packet]; i--) {
+    if (this.to[this.channel[route[i]]] !== at) { continue; }
+    way.unshift(route[i]);
+    at = this.from[this.channel[route[i]]];
+  }
+  return at === this.source[packet] ? way : route;
+};
 Schedule.prototype.uses = function (channel) { return this.range(this.byChannel, channel); };
 Schedule.prototype.count = function (cycle) {
   return cycle < this.shown ? this.byCycle[cycle + 1] - this.byCycle[cycle] : 0;

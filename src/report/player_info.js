@@ -25,10 +25,11 @@ function steps(panel, schedule, items, words) {
   });
   if (items.length > MOST_ROWS) { node('li', 'and ' + (items.length - MOST_ROWS) + ' more', list); }
 }
-function tellPacket(panel, schedule, packet) {
-  var route = schedule.route(packet), ends = schedule.destinations[packet];
+function tellPacket(panel, schedule, packet, end) {
+  var route = schedule.way(packet, end), ends = schedule.destinations[packet];
   node('h4', 'Packet ' + packet, panel);
   var rows = [['source', schedule.nodes[schedule.source[packet]]], [ends && ends.length === 1 ? 'destination' : 'destinations', schedule.ends(packet)]];
+  if (end !== undefined && end !== null && !(ends && ends.length === 1)) { rows.push(['shown to', schedule.nodes[end]]); }
   if (route.length) {
     var last = route[route.length - 1], latency = schedule.latency ? schedule.latency[schedule.channel[last]] : 1;
     rows.push(['hops', String(route.length)], [schedule.unit + 's', schedule.cycle[route[0]] + '–' + (schedule.cycle[last] + latency - 1)]);

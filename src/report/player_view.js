@@ -114,14 +114,14 @@ View.prototype.draw = function (cycle, phase, pinned) {
 };
 
 // Routes of packets, with the cycles of their hops, and their ends.
-View.prototype.pin = function (packets, channel) {
+View.prototype.pin = function (packets, channel, end) {
   var schedule = this.schedule, routes = this.routes, self = this, labels = {};
   routes.textContent = '';
   this.svg.querySelectorAll('.source, .destination').forEach(function (node) { node.classList.remove('source', 'destination'); });
   this.svg.classList.toggle('pinned', packets.size > 0 || channel !== null);
   function trace(line) { return shape('path', { 'class': 'trace', d: line.element.getAttribute('d') }, routes); }
   packets.forEach(function (packet) {
-    schedule.route(packet).forEach(function (item) {
+    schedule.way(packet, end).forEach(function (item) {
       var key = schedule.from[schedule.channel[item]] + '>' + schedule.to[schedule.channel[item]], line = self.lines.get(key);
       if (!line) { return; }
       if (!labels[key]) { trace(line); }
@@ -130,8 +130,8 @@ View.prototype.pin = function (packets, channel) {
     (self.nodes[schedule.source[packet]] || []).forEach(function (node) {
       if (!node.hasAttribute('data-reads')) { node.classList.add('source'); }
     });
-    (schedule.destinations[packet] || []).forEach(function (end) {
-      var all = self.nodes[end] || [], reads = all.filter(function (node) { return node.hasAttribute('data-reads'); });
+    (end !== null ? [end] : schedule.destinations[packet] || []).forEach(function (at) {
+      var all = self.nodes[at] || [], reads = all.filter(function (node) { return node.hasAttribute('data-reads'); });
       (reads.length ? reads : all).forEach(function (node) { node.classList.add('destination'); });
     });
   });

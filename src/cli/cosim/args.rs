@@ -29,6 +29,9 @@ pub struct Args {
     /// Write the array that was received, as .npy
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// Write the verdict as JSON, as --json prints it, for `metronoc report --cosim`
+    #[arg(long, value_name = "FILE")]
+    pub(super) result: Option<PathBuf>,
     /// What is compared in every cycle
     #[arg(long, value_name = "WHAT", default_value = "channels")]
     pub(super) compare: Compare,
