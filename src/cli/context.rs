@@ -160,11 +160,25 @@ impl Context {
     /// # Errors
     /// As [`Self::print`].
     pub fn print_json<T: Serialize>(&self, data: &T) -> Result<(), CliError> {
+        self.print(self.json_of(data)?)
+    }
+
+    /// Writes data to a file, if there is one, as [`Self::print_json`] prints it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_json<T: Serialize>(&self, file: Option<OutputFile>, data: &T) -> Result<(), CliError> {
+        match file {
+            Some(file) => Ok(file.write(self.json_of(data)?.as_bytes())?),
+            None => Ok(()),
+        }
+    }
+
+    fn json_of<T: Serialize>(&self, data: &T) -> Result<String, CliError> {
         let spec_sha256 = self.spec_sha256.get().map(String::as_str);
         let object = Versioned { version: 1, command: self.command, spec_sha256, data };
-        let mut text = serde_json::to_string_pretty(&object).map_err(|e| CliError::Internal(e.to_string()))?;
-        text.push('\n');
-        self.print(text)
+        let text = serde_json::to_string_pretty(&object).map_err(|e| CliError::Internal(e.to_string()))?;
+        Ok(text + "\n")
     }
 
     /// Prints a message on standard error, unless `-q` is given.

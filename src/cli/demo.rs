@@ -35,7 +35,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     for name in ["rtl", "icebreaker"] {
         OutputFolder::new(&args.output.join(name), context.force)?;
     }
-    for name in ["received.npy", "report.html"] {
+    for name in ["received.npy", "cosim.json", "report.html", "icebreaker.json", "icebreaker.html"] {
         OutputFile::new(&args.output.join(name), context.force)?;
     }
     OutputFolder::new(&args.output.join("spec"), context.force)?.write(&files)?;
@@ -46,14 +46,30 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         ("Emit the Verilog", vec!["generate".into(), spec.clone(), "-o".into(), at("rtl")]),
         (
             "Send the array through the hardware, every channel compared with the model in every cycle",
-            ["cosim", &spec, "--data", &at("spec/d3-2-3.npy"), "--out", &at("received.npy")].map(String::from).into(),
+            [
+                "cosim",
+                &spec,
+                "--data",
+                &at("spec/d3-2-3.npy"),
+                "--out",
+                &at("received.npy"),
+                "--result",
+                &at("cosim.json"),
+            ]
+            .map(String::from)
+            .into(),
         ),
-        ("Draw the network and its schedule", ["report", &spec, "-o", &at("report.html")].map(String::from).into()),
+        (
+            "Draw the network and its schedule, with the result of the co-simulation",
+            ["report", &spec, "--cosim", &at("cosim.json"), "-o", &at("report.html")].map(String::from).into(),
+        ),
     ];
     if !args.no_bitstream {
-        let board =
-            ["synth", &at("spec/icebreaker.toml"), "--board", "icebreaker", "-o", &at("icebreaker")].map(String::from);
-        steps.push(("Make a bitstream that tests itself, for a small board", board.into()));
+        let (small, result) = (at("spec/icebreaker.toml"), at("icebreaker.json"));
+        let board = ["synth", &small, "--board", "icebreaker", "-o", &at("icebreaker"), "--result", &result];
+        steps.push(("Make a bitstream that tests itself, for a small board", board.map(String::from).into()));
+        let page = ["report", &small, "--synth", &result, "-o", &at("icebreaker.html")].map(String::from);
+        steps.push(("Draw that network, with its area and clock", page.into()));
     }
     for (number, (what, command)) in steps.iter().enumerate() {
         context.say(format!("\n[{}/{}] {what}\n$ metronoc {}", number + 1, steps.len(), command.join(" ")));

@@ -7,9 +7,9 @@ use crate::check::{BoundList, CheckedEmbedding};
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Expansion, Program, placed};
-use crate::report::{Drawing, ProgramInputs, ProgramReport};
+use crate::report::{Drawing, ProgramInputs, ProgramReport, Scene, Side};
 use crate::spec::CollectiveSpec;
-use crate::topology::{Placement, Topology, whole};
+use crate::topology::{Placement, Pops, Topology, whole};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -119,8 +119,13 @@ pub fn of_program(
         spec,
         net: exported.net.as_ref(),
         transfers: document.as_ref(),
-        drawing: drawn.as_ref().map_or_else(|| drawing(&exported), Drawing::of_swapped_dragonfly),
-        network: drawn.map_or(exported.net.name().to_owned(), |net| format!("D3({},{})", net.k(), net.m())),
+        scene: Scene::new(
+            exported.net.as_ref(),
+            || exported.program.clone(),
+            drawn.as_ref().map_or_else(|| drawing(&exported), Drawing::of_swapped_dragonfly),
+            "cycle",
+        ),
+        network: drawn.map_or_else(|| name(&exported), |net| format!("D3({},{})", net.k(), net.m())),
         algorithm: work.algorithm(),
         cycles: work.cycles(),
         hops: work.hops(),
@@ -132,6 +137,43 @@ pub fn of_program(
     });
     let report = report.map_err(report_error)?;
     finish(&report, || report.html(), request, context)
+}
+
+/// A piece of work as one of two schedules side by side.
+pub fn side(work: &dyn Work) -> Side<'_> {
+    let exported = Exported::new(work, None);
+    let (spec, net) = (work.spec(), exported.net.as_ref());
+    let (drawn, pops) = (spec.network.swapped_dragonfly().map(|sizes| sizes.guest()), spec.network.pops());
+    let pops = pops.map(|sizes| Pops::new(sizes.d, sizes.g));
+    let (network, drawing, unit) = match (drawn, pops) {
+        (Some(net), _) => (format!("D3({},{})", net.k(), net.m()), Drawing::of_swapped_dragonfly(&net), "cycle"),
+        (_, Some(net)) => (net.to_string(), Drawing::of_pops(net), "slot"),
+        _ => (name(&exported), drawing(&exported), "cycle"),
+    };
+    Side {
+        spec,
+        network,
+        nodes: (0..net.nodes()).filter(|&node| !net.is_medium(node.into())).count(),
+        algorithm: work.algorithm(),
+        cycles: work.cycles(),
+        period: exported.program.period,
+        bounds: work.bounds(),
+        scene: Scene::new(net, || exported.program.clone(), drawing, unit),
+    }
+}
+
+/// Name and sizes of a network: `torus 8 × 8`, `galaxyfly, n = 3, q = 5, a = 4`.
+fn name(exported: &Exported) -> String {
+    let (table, mut name) = (&exported.network, exported.net.name().to_owned());
+    for (key, value) in table.as_object().into_iter().flatten() {
+        let sizes = value.as_array().filter(|_| key == "dims").into_iter().flatten().map(Value::to_string);
+        match sizes.collect::<Vec<_>>() {
+            sizes if !sizes.is_empty() => name += &format!(" {}", sizes.join(" × ")),
+            _ if value.is_u64() => name += &format!(", {key} = {value}"),
+            _ => {}
+        }
+    }
+    name
 }
 
 /// The drawing of a network; nodes have their places by the table of the network, if it names one.

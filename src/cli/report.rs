@@ -1,12 +1,13 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
+use super::exported::side;
 use super::page::{Request, Target, report_error, written};
 use super::pops_dynamic::{self, DynamicWork};
 use super::progress::Progress;
 use super::work;
 use super::{CliError, Context, Exit};
 use crate::output::OutputFile;
-use crate::report::TrafficReport;
+use crate::report::{Comparison, Side, TrafficReport};
 use std::path::{Path, PathBuf};
 
 /// File name of the page unless another is given.
@@ -17,6 +18,9 @@ const PAGE: &str = "report.html";
 pub struct Args {
     #[command(flatten)]
     source: work::SourceArgs,
+    /// Second specification or schedule, shown beside the first on one page
+    #[arg(value_name = "SECOND")]
+    second: Option<PathBuf>,
     /// File for the page, `-` for standard output [default: report.html, or no page with --json]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,6 +50,9 @@ impl Args {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let target = args.target(context)?;
+    if let Some(second) = &args.second {
+        return side_by_side(args, second, &target, context);
+    }
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let input = work::load_from(&args.source, context)?;
@@ -54,6 +61,25 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let work = work::work_of(input, &args.source.spec, context)?;
     work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
+}
+
+/// The page of two schedules.
+fn side_by_side(args: &Args, second: &Path, target: &Target, context: &Context) -> Result<(), CliError> {
+    if args.cosim.is_some() || !args.synth.is_empty() {
+        let message = "a page of two schedules shows no results of other commands";
+        return Err(CliError::failed(
+            Exit::Usage,
+            message,
+            "leave `--cosim` and `--synth` out, or name one specification",
+        ));
+    }
+    let first = work::work(&args.source, context)?;
+    let second = work::work(&work::SourceArgs { spec: second.to_owned(), network: None }, context)?;
+    let [a, b] = [first.as_ref(), second.as_ref()].map(side);
+    let b = Side { scene: b.scene.beside(), ..b };
+    let report = Comparison::new([a, b]);
+    written(target, || report.html(), context)?;
+    if context.json { context.print_json(&report) } else { Ok(()) }
 }
 
 /// The page of couplers that arbitrate.

@@ -27,6 +27,9 @@ pub struct Args {
     /// Output folder for bitstream, report, logs and sources; a folder that metronoc wrote is replaced
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// File for the report as JSON, as --json prints it, for `metronoc report --synth`
+    #[arg(long, value_name = "FILE")]
+    result: Option<PathBuf>,
     /// Clock that place and route must reach, MHz, instead of the board's
     #[arg(long, value_name = "MHZ", value_parser = mhz)]
     freq: Option<f64>,
@@ -95,6 +98,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let stem = args.source.spec.file_stem().unwrap_or_default().to_string_lossy();
     let folder = args.output.clone().unwrap_or_else(|| format!("{stem}-{}", board.name).into());
     let output = OutputFolder::new(&folder, context.force)?;
+    let result = context.output(args.result.as_deref())?;
     let (bundle, design) = hardware(args, context)?;
     let top = match args.top {
         Top::Selftest => BoardTop::SelfTest,
@@ -129,9 +133,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let Outcome { report, files } = outcome?;
     output.write(&files)?;
 
+    let data = Output { folder: folder.display().to_string(), bitstream: project.bitstream(), report: &report };
+    context.keep_json(result, &data)?;
     if context.json {
-        let bitstream = project.bitstream();
-        context.print_json(&Output { folder: folder.display().to_string(), bitstream, report: &report })?;
+        context.print_json(&data)?;
     } else {
         context.print(report.to_string())?;
     }

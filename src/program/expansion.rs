@@ -203,6 +203,21 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         (self.net, self.program)
     }
 
+    /// Number of nodes of the network.
+    pub fn nodes(&self) -> usize {
+        self.net.nodes()
+    }
+
+    /// Cycle in which batch 0 of a move enters the channel of a hop.
+    pub fn entry(&self, hop: u32) -> u32 {
+        self.entry[hop as usize] - self.start
+    }
+
+    /// Id of a value's first packet; those of a batch follow each other node by node, batches one after the other.
+    pub fn first_packet(&self, value: u32) -> u64 {
+        self.first_packet[value as usize]
+    }
+
     /// Number of transfers at most: loopbacks and identities count, too.
     pub fn transfer_count(&self) -> u64 {
         let nodes = self.net.nodes();

@@ -1,5 +1,6 @@
 //! Reports of all-to-alls.
 
+use super::bounds::ratio_to_any;
 use super::facts::grouped;
 use super::results::significant;
 use super::usage::Usage;
@@ -194,10 +195,9 @@ fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
             format!("mean of {} hops", grouped(proof.transfers)),
         ),
     ];
-    if let Some(ratio) = bounds.ratio_to_any(schedule.cycles()) {
-        let note = "cycles over the largest bound of any schedule".to_owned();
+    if let Some(figure) = ratio_to_any(bounds, schedule.cycles()) {
         let after = all.iter().position(|figure| figure.key == "ratio").map_or(0, |ratio| ratio + 1);
-        all.insert(after, real("ratio_to_any", "ratio to any schedule", ratio, format!("{ratio:.3}"), note));
+        all.insert(after, figure);
     }
     all
 }

@@ -1,8 +1,11 @@
 //! The page of a schedule on POPS: which coupler carries which packet in which slot, and how far that is from the bounds.
 
+use super::bounds::{BoundRow, bound_rows, bounds_note, capital};
+use super::drawing::Drawing;
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{BoundRow, SynthView, bound_rows, synth_view};
+use super::page::{SynthView, synth_view};
 use super::results::significant;
+use super::scene::{Pane, Scene};
 use super::svg::{Picture, shown};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::pops::CheckedPops;
@@ -50,9 +53,11 @@ struct Page<'a> {
     report: &'a CouplersReport<'a>,
     title: String,
     verdict: String,
+    panes: Vec<Pane<'a>>,
     picture: String,
     caption: String,
     bounds: Vec<BoundRow>,
+    bounds_note: &'static str,
     synth: Vec<SynthView<'a>>,
 }
 
@@ -137,13 +142,17 @@ impl<'a> CouplersReport<'a> {
             ),
             false => format!("All {} couplers in all slots.", grouped(couplers)),
         };
+        let net = checked.network();
+        let scene = Scene::new(&net, || made.to_program(net), Drawing::of_pops(net), "slot");
         let page = Page {
             report: self,
-            title: format!("{} on {}", self.collective, self.network),
+            title: capital(&format!("{} on {}", self.collective, self.network)),
             verdict,
+            panes: Pane::only(&scene),
             picture: picture(checked, &drawn),
             caption,
             bounds: bound_rows(checked.bounds().all()),
+            bounds_note: bounds_note(checked.bounds()),
             synth: self.synth.iter().map(synth_view).collect(),
         };
         Ok(page.render()? + "\n")
@@ -195,8 +204,13 @@ fn picture(checked: &CheckedPops, (couplers, slots): &Shown) -> String {
         seen[hop.packet as usize] += 1;
     }
     let place = |list: &[Option<u32>], number: u32| list.iter().position(|entry| *entry == Some(number));
+    for (column, slot) in slots.iter().enumerate() {
+        if let Some(slot) = slot {
+            picture.window((x(column), TOP), (CELL.0, size.1 - TOP), *slot, 1);
+        }
+    }
     for class in ["first", "global", "last"] {
-        picture.open(&format!("cells {class}"));
+        picture.open(&format!("cells {class} packet-cells"));
         for &(_, slot, coupler, packet, from) in cells.iter().filter(|cell| cell.0 == class) {
             let (Some(row), Some(column)) = (place(couplers, coupler), place(slots, slot)) else { continue };
             let corner = (x(column) + 1.0, y(row) + 2.0);

@@ -19,16 +19,20 @@ const HEIGHT: f64 = 1200.0;
 const UNITS: [f64; 10] = [40.0, 34.0, 28.0, 24.0, 20.0, 17.0, 15.0, 13.0, 11.5, 10.0];
 /// Number of links from which on links are drawn pale.
 const MANY: usize = 150;
+/// By sort of link: class of the style sheet.
+type Colours = [&'static str; 5];
 /// Distances, in units, by which a link leaves the straight line, in the order in which they are tried.
 const BENDS: [f64; 9] = [0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.5, -2.5];
 /// Classes of the style sheet for links, inner ones first.
-const COLOURS: [&str; 5] = ["loc", "cab", "swap", "far", "rest"];
+const COLOURS: Colours = ["loc", "cab", "swap", "far", "rest"];
 
 /// Drawings of a network, with the names of the colours of its links.
 #[derive(Debug, Default)]
 pub struct Drawing {
     /// Pictures.
     pub panels: Vec<Panel>,
+    /// True if the first picture shows every node and link.
+    pub is_whole: bool,
     /// Colour and name of each sort of link.
     pub legend: Vec<(&'static str, &'static str)>,
 }
@@ -47,11 +51,25 @@ impl Drawing {
     pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
         let legend =
             vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
-        Self { panels: panels(net), legend }
+        let (panels, is_whole) = panels(net);
+        if is_whole {
+            return Self { panels, is_whole, legend };
+        }
+        // the colours of a network that is drawn on a ring
+        match Self::coloured(net, net, ["loc", "swap", "cab", "far", "rest"]) {
+            drawing if drawing.is_whole => {
+                Self { panels: drawing.panels.into_iter().chain(panels).collect(), ..drawing }
+            }
+            _ => Self { panels, is_whole, legend },
+        }
     }
 
     /// Draws the channels of a network at the places that the whole network gives its nodes; nothing if it is too large.
     pub fn new(net: &dyn Topology, whole: &dyn Topology) -> Self {
+        Self::coloured(net, whole, COLOURS)
+    }
+
+    fn coloured(net: &dyn Topology, whole: &dyn Topology, colours: Colours) -> Self {
         if net.nodes() > MOST_NODES || net.nodes() != whole.nodes() {
             return Self::default();
         }
@@ -83,12 +101,23 @@ impl Drawing {
             1 => format!("{} Links of the first node are darker.", whole.about_drawing()),
             count => format!("{} Links of the first {count} nodes are darker.", whole.about_drawing()),
         };
-        let caption = format!("{caption} A node under the pointer shows its links, and nodes and links their names.");
-        let canvas = Canvas::new(net, &block, unit, lead);
+        let canvas = Canvas::new(net, &block, (unit, colours), lead);
         let panel = Panel { svg: canvas.draw(&links, names.len(), &caption), caption };
         let used: BTreeSet<usize> = links.iter().map(|link| link.sort).collect();
-        let legend = used.into_iter().map(|sort| (COLOURS[sort.min(COLOURS.len() - 1)], names[sort])).collect();
-        Self { panels: vec![panel], legend }
+        let legend = used.into_iter().map(|sort| (colours[sort.min(colours.len() - 1)], names[sort])).collect();
+        Self { panels: vec![panel], is_whole: true, legend }
+    }
+}
+
+impl Drawing {
+    /// The drawing beside another one on a page: ids of its first picture end in `-b`.
+    pub fn beside(mut self) -> Self {
+        for panel in self.panels.iter_mut().take(1) {
+            let ids = ["id=\"network", "labelledby=\"network"];
+            panel.svg = ids.iter().fold(panel.svg.clone(), |svg, id| svg.replace(id, &format!("{id}-b")));
+            panel.svg = panel.svg.replace("-t network-d", "-t network-b-d");
+        }
+        self
     }
 }
 
@@ -152,6 +181,7 @@ struct Canvas<'a> {
     net: &'a dyn Topology,
     block: &'a Block,
     unit: f64,
+    colours: Colours,
     /// Corner of the block that is the picture's origin.
     low: Point,
     size: Point,
@@ -161,7 +191,7 @@ struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    fn new(net: &'a dyn Topology, block: &'a Block, unit: f64, lead: Vec<u32>) -> Self {
+    fn new(net: &'a dyn Topology, block: &'a Block, (unit, colours): (f64, Colours), lead: Vec<u32>) -> Self {
         let (mut low, mut high) = ((0.0_f64, 0.0_f64), (0.0_f64, 0.0_f64));
         let nodes = block.nodes.iter().map(|&(_, at)| (at, (unit / 2.0, unit / 2.0)));
         for (at, half) in nodes.chain(block.frames.iter().map(|frame| (frame.centre, frame.half))) {
@@ -171,11 +201,11 @@ impl<'a> Canvas<'a> {
         let mut nodes = block.nodes.clone();
         nodes.sort_unstable_by_key(|(node, _)| *node);
         let centres = nodes.into_iter().map(|(_, at)| (at.0 - low.0, at.1 - low.1)).collect();
-        Self { net, block, unit, low, size: (high.0 - low.0, high.1 - low.1), centres, lead }
+        Self { net, block, unit, colours, low, size: (high.0 - low.0, high.1 - low.1), centres, lead }
     }
 
     fn radius(&self) -> f64 {
-        self.unit * 0.33
+        self.unit * 0.3
     }
 
     fn draw(&self, links: &[Link], sorts: usize, about: &str) -> String {
@@ -195,7 +225,7 @@ impl<'a> Canvas<'a> {
         // outer links below inner ones
         for sort in (0..sorts).rev() {
             let pale = if self.lead.is_empty() { "" } else { " pale" };
-            picture.open(&format!("link even {}{pale}", COLOURS[sort.min(COLOURS.len() - 1)]));
+            picture.open(&format!("link even {}{pale}", self.colours[sort.min(COLOURS.len() - 1)]));
             links.iter().filter(|link| link.sort == sort).for_each(|link| self.link(&mut picture, &near, link));
             picture.close();
         }

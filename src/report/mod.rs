@@ -6,6 +6,8 @@
 
 mod all_to_all;
 mod bars;
+mod bounds;
+mod compare;
 mod couplers;
 mod curve;
 mod curves;
@@ -18,6 +20,8 @@ mod page;
 mod program;
 mod results;
 mod scatter;
+mod scene;
+mod star;
 mod svg;
 mod sweep;
 mod timeline;
@@ -25,12 +29,14 @@ mod traffic;
 mod usage;
 
 pub use all_to_all::{Inputs, Report, SlotRow};
+pub use compare::{Comparison, Side, Summary};
 pub use couplers::CouplersReport;
 pub use drawing::Drawing;
 pub use error::ReportError;
 pub use facts::{Fact, Figure, Provenance};
 pub use program::{ProgramInputs, ProgramReport};
 pub use results::{Area, CosimResult, ModuleArea, SynthResult};
+pub use scene::{Counts, Scene};
 pub use svg::Panel;
 pub use sweep::SweepReport;
 pub use traffic::TrafficReport;

@@ -16,10 +16,10 @@ const MOST_JOINED: u32 = 12;
 /// The most routers of the drawer in detail.
 const MOST_IN_DRAWER: u32 = 8;
 
-/// Draws a network.
-pub fn panels(net: &SwappedDragonfly) -> Vec<Panel> {
+/// Draws a network; true if the picture shows all of it.
+pub fn panels(net: &SwappedDragonfly) -> (Vec<Panel>, bool) {
     if net.nodes() <= MOST_ROUTERS && net.k() * net.m() <= MOST_DRAWERS {
-        return vec![whole(net)];
+        return (vec![whole(net)], true);
     }
     let (k, m) = (net.k(), net.m());
     let mut panels = Vec::new();
@@ -30,7 +30,7 @@ pub fn panels(net: &SwappedDragonfly) -> Vec<Panel> {
     let swap = "the swap link γ = 0 between every two; at router p = d it is a register inside the router.";
     panels.push(ring("drawers", m, "drawer", &format!("The {m} drawers of each cabinet: {swap}")));
     panels.push(drawer(net));
-    panels
+    (panels, false)
 }
 
 /// A point on a circle, clockwise from the top.

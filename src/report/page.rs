@@ -1,13 +1,13 @@
 //! Page: the view of the template.
 
 use super::bars::bars_picture;
+use super::bounds::{BoundRow, bound_rows, bounds_note};
+use super::drawing::Drawing;
 use super::facts::grouped;
-use super::network::panels;
 use super::results::significant;
-use super::svg::Panel;
+use super::scene::{Pane, Scene};
 use super::timeline::{Timeline, timeline};
 use super::{Report, ReportError, SynthResult};
-use crate::check::bound_list::{NamedBound, Scope};
 use askama::Template;
 
 #[derive(Template)]
@@ -16,12 +16,13 @@ struct Page<'a> {
     report: &'a Report<'a>,
     title: String,
     verdict: String,
-    panels: Vec<Panel>,
+    panes: Vec<Pane<'a>>,
     timeline: Timeline,
     period_note: String,
     bars: String,
     ports: Vec<PortRow>,
     bounds: Vec<BoundRow>,
+    bounds_note: &'static str,
     synth: Vec<SynthView<'a>>,
     slots: Vec<SlotView>,
 }
@@ -31,14 +32,6 @@ struct PortRow {
     used: u32,
     idle: u32,
     idle_cycles: String,
-}
-
-pub(super) struct BoundRow {
-    pub name: &'static str,
-    pub cycles: String,
-    pub scope: &'static str,
-    pub reason: String,
-    pub is_largest: bool,
 }
 
 pub(super) struct SynthView<'a> {
@@ -86,33 +79,25 @@ impl Report<'_> {
             }
             _ => format!("The next pass may start in cycle {period}."),
         };
+        let net = schedule.network();
+        let program = || schedule.schedule().to_program(&net);
+        let scene = Scene::new(&net, program, Drawing::of_swapped_dragonfly(&net), "cycle");
         let page = Page {
             report: self,
             title: format!("All-to-all on {}", self.network),
             verdict,
-            panels: panels(&schedule.network()),
+            panes: Pane::only(&scene),
             timeline: timeline(&self.usage),
             period_note,
             bars: bars_picture(&self.ports, cycles, largest),
             ports: port_rows(self),
             bounds: bound_rows(bounds),
+            bounds_note: bounds_note(schedule.bounds()),
             synth: self.synth.iter().map(synth_view).collect(),
             slots: slot_views(self),
         };
         Ok(page.render()? + "\n")
     }
-}
-
-pub(super) fn bound_rows(bounds: &[NamedBound]) -> Vec<BoundRow> {
-    let largest = bounds.iter().map(|bound| bound.cycles).max();
-    let row = |bound: &NamedBound| BoundRow {
-        name: bound.name,
-        cycles: grouped(bound.cycles),
-        scope: bound.holds_for.map_or("", Scope::meaning),
-        reason: bound.reason.clone(),
-        is_largest: Some(bound.cycles) == largest,
-    };
-    bounds.iter().map(row).collect()
 }
 
 /// Ports with the same idle cycles share a row.

@@ -1,9 +1,10 @@
 //! The page of a program: the network, the use of its channels cycle by cycle, operations, and the distance from the bounds.
 
-use super::drawing::Drawing;
+use super::bounds::{BoundRow, bound_rows, bounds_note, capital, ratio_to_any};
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{BoundRow, SynthView, bound_rows, synth_view};
+use super::page::{SynthView, synth_view};
 use super::results::significant;
+use super::scene::{Pane, Scene};
 use super::svg::{Picture, shown, tick};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::BoundList;
@@ -36,8 +37,8 @@ pub struct ProgramInputs<'a> {
     pub net: &'a (dyn Topology + Sync),
     /// Transfers and operations in full; none of a program that is too large to be listed.
     pub transfers: Option<&'a Document>,
-    /// Drawings of the network.
-    pub drawing: Drawing,
+    /// Drawing and transfers.
+    pub scene: Scene,
     /// Name of the network.
     pub network: String,
     /// Name of the schedule's algorithm.
@@ -94,11 +95,12 @@ struct Page<'a> {
     report: &'a ProgramReport<'a>,
     title: String,
     verdict: String,
-    drawing: &'a Drawing,
+    panes: Vec<Pane<'a>>,
     overview: Option<String>,
     channels: Option<String>,
     caption: String,
     bounds: Vec<BoundRow>,
+    bounds_note: &'static str,
     synth: Vec<SynthView<'a>>,
 }
 
@@ -147,12 +149,16 @@ impl<'a> ProgramReport<'a> {
             network: inputs.network.clone(),
             collective: spec.collective.kind(),
             facts: facts.into_iter().chain(memory).map(|(label, value)| Fact::new(label, value)).collect(),
-            figures: vec![
-                whole("cycles", "cycles", cycles.into(), "clock cycles, first channel to last"),
-                whole("bound", "largest bound", largest, "cycles"),
-                figure("ratio", "ratio", ratio, format!("{ratio:.3}"), "cycles over the largest bound"),
-                figure("hops", "hops a cycle", rate, significant(rate), "on all channels, mean"),
-            ],
+            figures: [
+                Some(whole("cycles", "cycles", cycles.into(), "clock cycles, first channel to last")),
+                Some(whole("bound", "largest bound", largest, "cycles")),
+                Some(figure("ratio", "ratio", ratio, format!("{ratio:.3}"), "cycles over the largest bound")),
+                ratio_to_any(bounds, cycles),
+                Some(figure("hops", "hops a cycle", rate, significant(rate), "on all channels, mean")),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             argument: inputs.argument.clone(),
             transfers_by_cycle: by_cycle,
             transfers_by_channel: by_channel,
@@ -187,13 +193,14 @@ impl<'a> ProgramReport<'a> {
         };
         let page = Page {
             report: self,
-            title: format!("{} on {}", self.collective, self.network),
+            title: capital(&format!("{} on {}", self.collective, self.network)),
             verdict,
-            drawing: &self.inputs.drawing,
+            panes: Pane::only(&self.inputs.scene),
             overview: transfers.map(|_| self.overview()),
             channels: transfers.map(|document| self.by_channel(document)),
             caption,
             bounds: bound_rows(bounds.all()),
+            bounds_note: bounds_note(bounds),
             synth: self.synth.iter().map(synth_view).collect(),
         };
         Ok(page.render()? + "\n")
@@ -230,6 +237,7 @@ impl<'a> ProgramReport<'a> {
         picture.text("label end", (LEFT - 6.0, floor - 20.0), "channels in use");
         picture.text("label end", (LEFT - 6.0, floor), "0 %");
         axis(&mut picture, cycles as u32, scale);
+        picture.window((LEFT, TOP), (WIDTH, bottom - TOP), 0, cycles as u32);
         let about = "Share of channels that a word enters in each cycle, and below it the number of operations.";
         picture.finish("overview", "Use of all channels by cycle", about, (LEFT + WIDTH + 30.0, bottom + 8.0))
     }
@@ -255,7 +263,8 @@ impl<'a> ProgramReport<'a> {
             picture.rect("row", (LEFT, y + 0.5), (scale * f64::from(cycles), ROW - 1.0), "");
         }
         axis(&mut picture, cycles, scale);
-        picture.open("cells global tight");
+        picture.window((LEFT, TOP), (scale * f64::from(cycles), ROW * rows.len() as f64), 0, cycles);
+        picture.open("cells global tight packet-cells");
         for &(cycle, channel, packet) in document.transfers.iter().filter(|transfer| transfer.0 < cycles) {
             let Some(row) = row_of[channel as usize] else { continue };
             let corner = (LEFT + f64::from(cycle) * scale + 0.5, TOP + ROW * row as f64 + 1.0);

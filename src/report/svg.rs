@@ -103,6 +103,14 @@ impl Picture {
         self.end("path", title);
     }
 
+    /// Cycles `from..from + count` side by side, in which the page's script marks one.
+    pub fn window(&mut self, corner: (f64, f64), size: (f64, f64), from: u32, count: u32) {
+        let [x, y, w, h] = [corner.0, corner.1, size.0, size.1].map(Px);
+        self.add(format_args!(
+            "<rect class=\"window\" data-from=\"{from}\" data-count=\"{count}\" x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\"/>"
+        ));
+    }
+
     /// A text at its baseline's start, middle or end as the class has it.
     pub fn text(&mut self, class: &str, at: (f64, f64), text: &str) {
         let (x, y) = (Px(at.0), Px(at.1));

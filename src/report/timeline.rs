@@ -141,6 +141,8 @@ fn frame(picture: &mut Picture, usage: &Usage, rows: &[Option<u32>], window: &Ra
     }
     let y = TOP + pitch * first_global(usage, rows) as f64;
     picture.line("between", (x, y), (x + width, y));
+    let cycles = window.end - window.start;
+    picture.window((x, TOP), (width, pitch * rows.len() as f64), window.start, cycles);
 }
 
 fn cells(
@@ -219,6 +221,7 @@ fn overview(usage: &Usage, detailed: u32) -> String {
         picture.text("label middle", (x, TOP - 8.0), &cycle.to_string());
         picture.line("mark", (x, TOP - 5.0), (x, TOP - 1.0));
     }
+    picture.window((LEFT, TOP), (WIDTH, global_floor - TOP), 0, cycles);
     let shown = f64::from(detailed) * scale;
     for x in [LEFT, LEFT + WIDTH - shown] {
         picture.rect("detailed", (x, global_floor + 4.0), (shown.max(2.0), 4.0), "shown cycle by cycle above");

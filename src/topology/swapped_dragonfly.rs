@@ -5,6 +5,7 @@
 //! register there, so that every router does the same in every cycle. `+` is cyclic or, for powers of two, exclusive
 //! or.
 
+use super::arrangement::{Arrangement, Shape};
 use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde::{Deserialize, Serialize};
@@ -202,6 +203,30 @@ impl Topology for SwappedDragonfly {
             None => format!("local {}", port + 1),
             Some(gamma) => format!("global {gamma}"),
         }
+    }
+
+    fn arrangement(&self) -> Arrangement {
+        let (k, m) = (self.k, self.m);
+        let node = |c, d, p| Arrangement::Node(self.node(RouterAddress { c, d, p }).get());
+        let drawer = |c, d| {
+            let routers = (0..m).map(|p| node(c, d, p)).collect();
+            Arrangement::group(Shape::Ring, "local, within a drawer", routers).titled(format!("({c},{d},·)"))
+        };
+        // as wide as high
+        let square =
+            |count: u32| Shape::Grid { columns: (1..=count).find(|side| side * side >= count).unwrap_or(1) as usize };
+        let cabinet = |c| {
+            let drawers = (0..m).map(|d| drawer(c, d)).collect();
+            Arrangement::group(square(m), "swap, γ = 0", drawers).titled(format!("cabinet {c}"))
+        };
+        Arrangement::group(square(k), "to another cabinet, γ ≠ 0", (0..k).map(cabinet).collect())
+    }
+
+    fn about_drawing(&self) -> String {
+        format!(
+            "{} cabinets of {} drawers of {} routers; a drawer is a complete graph, and one global link joins every two drawers.",
+            self.k, self.m, self.m
+        )
     }
 }
 

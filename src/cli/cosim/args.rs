@@ -29,6 +29,9 @@ pub struct Args {
     /// File for the received array, .npy
     #[arg(long, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
+    /// File for the verdict as JSON, as --json prints it, for `metronoc report --cosim`
+    #[arg(long, value_name = "FILE")]
+    pub(super) result: Option<PathBuf>,
     /// Values that are compared in every cycle
     #[arg(long, value_name = "WHAT", default_value = "channels")]
     pub(super) compare: Compare,

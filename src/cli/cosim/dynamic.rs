@@ -88,6 +88,7 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
         cycles_per_second: cycles as f64 / run_seconds,
         runs,
     };
+    context.keep_json(context.output(args.result.as_deref())?, &report)?;
     if context.json { context.print_json(&report) } else { context.print(report.text(sections)) }
 }
 

@@ -119,6 +119,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
     }
     let out = context.output(args.out.as_deref())?;
+    let result = context.output(args.result.as_deref())?;
     let wave = wave_path(args);
     if args.trace.is_some() {
         OutputFile::new(&wave, context.force)?;
@@ -226,6 +227,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         netlist: args.netlist.map(Technology::from).zip(netlist.as_ref().map(|made| made.cells)),
         launches: outcome.launched,
     };
+    context.keep_json(result, &report)?;
     if context.json {
         return context.print_json(&report);
     }
