@@ -1,7 +1,7 @@
 //! Files that a user names stand any bytes: no panic, no more memory than a small machine has, no input that takes long.
 //!
 //! Each target of `fuzz/` runs on mutants of the files of its kind, in a process of its own whose memory and time are limited. The input
-//! that ends it stays in `target/tmp/fuzz/TARGET`. `METRONOC_FUZZ_S` is the time in seconds of each target.
+//! that ends it stays in `target/tmp/fuzz/TARGET`, the one that took longest in `TARGET.slowest`. `METRONOC_FUZZ_S` is the time in seconds of each target.
 
 #[path = "../fuzz/src/lib.rs"]
 mod bodies;
@@ -143,7 +143,10 @@ fn child() {
         body(&input);
         let takes = before.elapsed();
         assert!(takes.as_secs() < input_s, "an input of {} bytes takes {takes:?}", input.len());
-        slowest = slowest.max(takes);
+        if takes > slowest {
+            slowest = takes;
+            fs::write(kept.with_extension("slowest"), &input).unwrap();
+        }
         count += 1;
     }
     fs::remove_file(kept).unwrap();
