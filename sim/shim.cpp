@@ -3,6 +3,9 @@
 #include "Vmn_top.h"
 #include "Vmn_top___024root.h"
 #include "mn_guard.h"
+#ifdef MN_UPSETS
+#include "mn_upsets.h"
+#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -121,6 +124,10 @@ struct Simulation {
     bool open[2] = {true, true};
     // true if the beat that was offered has not been taken: it stays
     bool held = false;
+#ifdef MN_UPSETS
+    std::vector<MnRegister> registers;
+    std::string names;
+#endif
 
     Simulation() {
         Root& root = *top.rootp;
@@ -215,7 +222,7 @@ struct Simulation {
                 to_launch = starts.front();
                 starts.pop_front();
             }
-            to_launch--;
+            if (to_launch > 0) to_launch--;
         }
         if (quiet < SETTLED) quiet++;
         held = top.s_axis_tvalid && !top.s_axis_tready;
@@ -232,7 +239,7 @@ struct Simulation {
         }
         if (top.m_axis_tvalid && top.m_axis_tready) {
             answers.push_back({top.m_axis_tdata, top.m_axis_tid});
-            awaited--;
+            if (awaited > 0) awaited--;
             progress++;
         }
         const bool busy = top.busy_o;
@@ -307,6 +314,35 @@ EXPORT uint8_t mn_disturb(Simulation* s, const uint64_t* mask) {
     return 1;
 #else
     (void)s, (void)mask;
+    return 0;
+#endif
+}
+
+// Registers and memories whose bits can be flipped, as lines `INSTANCE.NAME BITS ELEMENTS`; none if the simulator was not built for it.
+EXPORT const char* mn_registers(Simulation* s) {
+#ifdef MN_UPSETS
+    s->registers = mn_registers_of(s->context);
+    s->names.clear();
+    for (const MnRegister& at : s->registers) {
+        s->names += at.name + ' ' + std::to_string(at.bits) + ' ' + std::to_string(at.elements) + '\n';
+    }
+    return s->names.c_str();
+#else
+    (void)s;
+    return "";
+#endif
+}
+
+// Flips a bit of a register of `mn_registers`, in the current cycle; false if there is none.
+EXPORT uint8_t mn_upset(Simulation* s, uint64_t index, uint64_t element, uint64_t bit) {
+#ifdef MN_UPSETS
+    if (s->registers.empty()) s->registers = mn_registers_of(s->context);
+    if (index >= s->registers.size() || element >= s->registers[index].elements || bit >= s->registers[index].bits) return 0;
+    mn_flip(s->registers[index], element, bit);
+    mn_guarded(mn_reason, [&] { s->top.eval(); });
+    return 1;
+#else
+    (void)s, (void)index, (void)element, (void)bit;
     return 0;
 #endif
 }

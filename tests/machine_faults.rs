@@ -3,7 +3,7 @@
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -88,6 +88,151 @@ fn a_killed_command_leaves_nothing_that_is_half_written() {
         );
         assert!(whole.len() > before.len());
     }
+}
+
+/// Command lines of processes that work in a folder, or name it.
+fn processes(folder: &Path) -> Vec<String> {
+    let name = folder.to_str().unwrap();
+    let mut found = Vec::new();
+    for entry in fs::read_dir("/proc").unwrap().flatten() {
+        let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let line = String::from_utf8_lossy(&line).replace('\0', " ");
+        let here = fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder));
+        if !line.is_empty() && (here || line.contains(name)) {
+            found.push(line);
+        }
+    }
+    found
+}
+
+/// A folder whose commands start tools.
+struct Worked<'a> {
+    folder: &'a Path,
+    args: &'a [&'a str],
+    /// True if tools are the machine's, and not the folder's own.
+    shared: bool,
+    /// Files and folders that are taken away before each run.
+    fresh: &'a [&'a str],
+}
+
+impl Worked<'_> {
+    fn command(&self) -> Command {
+        let mut command = command(self.folder, self.args);
+        if self.shared {
+            command.env_remove("METRONOC_CACHE");
+        }
+        command
+    }
+
+    fn clear(&self) {
+        for name in self.fresh {
+            let path = self.folder.join(name);
+            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+
+    /// Kills the command so many times, at moments that go through its whole run; the next one does what it does without a kill. `result`
+    /// is what a run leaves, none if it has not come so far. Returns the runs that were killed.
+    fn killed(&self, kills: u32, result: impl Fn() -> Option<Vec<u8>>) -> u32 {
+        let run = || {
+            self.clear();
+            let begin = Instant::now();
+            let output = self.command().output().unwrap();
+            assert!(output.status.success(), "{:?}", self.args);
+            begin.elapsed()
+        };
+        run();
+        let takes = run();
+        let whole = result();
+        assert!(whole.is_some());
+        let mut killed = 0;
+        for round in 0..kills {
+            self.clear();
+            let mut child = self.command().spawn().unwrap();
+            std::thread::sleep(takes.mul_f64((f64::from(round) + 0.5) / f64::from(kills)));
+            child.kill().unwrap();
+            killed += u32::from(!child.wait().unwrap().success());
+            // what watches over the tools ends them when the command is gone
+            let begin = Instant::now();
+            while !processes(self.folder).is_empty() {
+                let left = processes(self.folder);
+                assert!(begin.elapsed() < Duration::from_secs(20), "{:?}, round {round}: {left:?}", self.args);
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            let left = result();
+            assert!(left.is_none() || left == whole, "{:?}, round {round}: the result is half-written", self.args);
+            assert!(self.command().status().unwrap().success(), "{:?}, round {round}: the next run fails", self.args);
+            assert!(result() == whole, "{:?}, round {round}: the next run leaves something else", self.args);
+        }
+        killed
+    }
+}
+
+/// Kills that a test was asked for by `METRONOC_KILLS`.
+fn kills(most: u32) -> u32 {
+    std::env::var("METRONOC_KILLS").map_or(most, |kills| most.min(kills.parse().unwrap()))
+}
+
+const RING: &str = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
+
+/// A new folder with a specification, and its path without links.
+fn folder(spec: &str) -> (TempDir, PathBuf) {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().canonicalize().unwrap();
+    fs::write(path.join("x.toml"), spec).unwrap();
+    fs::create_dir(path.join("tmp")).unwrap();
+    (folder, path)
+}
+
+#[test]
+#[ignore = "co-simulations are killed two hundred times; .ci/run includes it"]
+fn a_killed_co_simulation_leaves_nothing_that_is_half_written() {
+    let (_folder, path) = folder(RING);
+    let out = || fs::read(path.join("x.npy")).ok();
+    let args = ["cosim", "x.toml", "--random", "--out", "x.npy", "--build-dir", "build"];
+    let warm = Worked { folder: &path, args: &args, shared: true, fresh: &["x.npy"] };
+    let count = kills(200);
+    let killed = warm.killed(count, out);
+    println!("cosim: {killed} of {count} runs were killed");
+    assert!(killed * 2 > count);
+    // without a simulator, tools are killed while they build one
+    let cold = Worked { fresh: &["x.npy", "build"], ..warm };
+    let count = kills(6);
+    println!("cosim that builds: {} of {count} runs were killed", cold.killed(count, out));
+}
+
+#[test]
+#[ignore = "syntheses are killed several times: minutes; .ci/run includes it"]
+fn a_killed_synthesis_leaves_nothing_that_is_half_written() {
+    let (_folder, path) = folder(include_str!("../examples/icebreaker.toml"));
+    let args = ["synth", "x.toml", "--board", "icebreaker", "-o", "bits"];
+    let synth = Worked { folder: &path, args: &args, shared: true, fresh: &["bits"] };
+    let count = kills(6);
+    let killed = synth.killed(count, || fs::read(path.join("bits/mn_board.bin")).ok());
+    println!("synth: {killed} of {count} runs were killed");
+    assert!(killed > 0);
+}
+
+#[test]
+#[ignore = "a tool is installed several times: minutes; .ci/run includes it"]
+fn a_killed_installation_leaves_nothing_that_is_half_written() {
+    let (_folder, path) = folder(RING);
+    let install =
+        Worked { folder: &path, args: &["tools", "install", "verilator"], shared: false, fresh: &["cache/tools"] };
+    // a tool is there as a whole, or not at all: its files with their lengths
+    let installed = || {
+        let shown = command(&path, &["tools", "--json"]).stdout(Stdio::piped()).output().unwrap().stdout;
+        let shown: serde_json::Value = serde_json::from_slice(&shown).unwrap();
+        let verilator = shown["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "verilator").unwrap();
+        let program = verilator["path"].as_str().filter(|_| verilator["found"] == true)?;
+        let root = Path::new(program).ancestors().find(|folder| folder.ends_with("site")).unwrap();
+        let files = files(root).into_iter().map(|(name, text)| format!("{name} {}\n", text.len()));
+        Some(files.collect::<String>().into_bytes())
+    };
+    let count = kills(4);
+    let killed = install.killed(count, installed);
+    println!("tools install: {killed} of {count} runs were killed");
+    assert!(killed > 0);
 }
 
 /// `/dev/full` takes nothing, as a disk without space.

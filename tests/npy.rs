@@ -140,3 +140,13 @@ fn damaged_files_are_told_apart() {
     let missing = TWO().read(Path::new("no/such.npy"), 32).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read `no/such.npy`"), "{missing}");
 }
+
+#[test]
+fn brackets_that_nest_are_refused_at_once() {
+    let begin = std::time::Instant::now();
+    for bracket in ["[", "(", "{"] {
+        let (message, _) = refusal(TWO(), 16, &npy(&bracket.repeat(60), false, "(2, 2)", &[0; 8]));
+        assert_eq!(message, "is not an .npy file: its header does not describe an array");
+    }
+    assert!(begin.elapsed().as_secs() < 10);
+}

@@ -146,7 +146,7 @@ pub fn array(shape: &[usize], words: &Words) -> Vec<u8> {
 }
 
 /// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
-fn split_mix_64(seed: u64, index: u64) -> u64 {
+pub(crate) fn split_mix_64(seed: u64, index: u64) -> u64 {
     let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

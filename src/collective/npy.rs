@@ -18,6 +18,8 @@ use std::path::Path;
 /// The longest header that is looked at: far more than an array of numbers needs, and little enough that no nesting in
 /// it goes deep.
 const MAX_HEADER: u64 = 1024;
+/// Most brackets of a header that are open at once; fields with shapes have four. The time of the parser doubles with each.
+const MAX_NESTED: i32 = 8;
 
 /// Most bytes of data from a pipe, whose length is not known before they are in memory.
 const MAX_PIPED: u64 = 256 << 20;
@@ -218,8 +220,24 @@ fn rest(file: File, read: u64) -> io::Result<(Box<dyn Read>, u64)> {
     Ok((Box::new(io::Cursor::new(data)), length))
 }
 
+/// True if no more brackets are open at once than a header of numpy's has.
+fn is_flat(header: &str) -> bool {
+    let mut open = 0;
+    header.bytes().all(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => open -= 1,
+            _ => {}
+        }
+        open <= MAX_NESTED
+    })
+}
+
 /// The dtype and the shape of a header's Python dictionary.
 fn parse(header: &str) -> Option<(String, Vec<usize>)> {
+    if !is_flat(header) {
+        return None;
+    }
     let Ok(Value::Dict(entries)) = header.parse::<Value>() else { return None };
     let get = |key: &str| entries.iter().find(|(k, _)| k.as_string().is_some_and(|k| k == key)).map(|(_, value)| value);
     let descr = get("descr")?;

@@ -19,6 +19,7 @@ pub mod status;
 pub mod stress;
 pub mod tile_form;
 mod top;
+pub mod upset;
 pub mod wave;
 pub mod wiring;
 
@@ -28,7 +29,7 @@ pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};
 pub use shim::{exchange_parts, parts as top_parts, pops_parts, product_parts, slot_table_parts, stream_parts};
-pub use simulator::{Answer, Form, Job, Ran, Simulator, Stop};
+pub use simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
 pub use sources::Sources;
 pub use tile_form::{TileForm, TileInterface};
 pub use top::{Interface, Top};

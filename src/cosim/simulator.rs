@@ -77,6 +77,17 @@ pub struct Ran {
     pub stop: Stop,
 }
 
+/// Register, or memory, whose bits can be flipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Register {
+    /// Instance and variable, as Verilator names them.
+    pub name: String,
+    /// Bits of an element.
+    pub bits: u32,
+    /// Elements; 1 of a register.
+    pub elements: u32,
+}
+
 /// The hardware, in one form or another. It begins in cycle 0, out of reset and idle.
 pub trait Simulator {
     /// The form.
@@ -113,6 +124,16 @@ pub trait Simulator {
 
     /// Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.
     fn disturb(&mut self, _mask: &[u64]) -> bool {
+        false
+    }
+
+    /// Registers whose bits can be flipped; none if the simulator was not built for it.
+    fn registers(&mut self) -> Vec<Register> {
+        Vec::new()
+    }
+
+    /// Flips a bit of an element of [`Self::registers`] in the current cycle; false if there is none.
+    fn upset(&mut self, _register: usize, _element: u32, _bit: u32) -> bool {
         false
     }
 

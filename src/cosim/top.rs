@@ -3,14 +3,14 @@
 use super::CosimError;
 use super::build::Built;
 use super::loaded::Loaded;
-use super::simulator::{Answer, Form, Job, Ran, Simulator, Stop};
+use super::simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
 use crate::lower::parameters::STATUS_BITS;
 use crate::lower::{
     ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
 };
 use crate::model::{Layout, Sections};
 use std::collections::VecDeque;
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 
 /// A simulation as the shim hands it out.
 type Handle = *mut c_void;
@@ -27,6 +27,8 @@ struct Shim {
     signals: unsafe extern "C" fn(Handle, *mut u64),
     pause: unsafe extern "C" fn(Handle, u64),
     disturb: unsafe extern "C" fn(Handle, *const u64) -> u8,
+    registers: unsafe extern "C" fn(Handle) -> *const c_char,
+    upset: unsafe extern "C" fn(Handle, u64, u64, u64) -> u8,
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
@@ -151,6 +153,8 @@ impl Top {
                 signals: library.function("mn_signals")?,
                 pause: library.function("mn_pause")?,
                 disturb: library.function("mn_disturb")?,
+                registers: library.function("mn_registers")?,
+                upset: library.function("mn_upset")?,
                 run: library.function("mn_run")?,
             };
             (library.function::<unsafe extern "C" fn() -> Handle>("mn_new")?, shim)
@@ -289,6 +293,22 @@ impl Simulator for Top {
         assert_eq!(mask.len(), self.block_words, "masks have the network's size");
         // SAFETY: as in `cycle`; the shim reads as many words as its channels have, which are fewer.
         unsafe { (self.shim.disturb)(self.handle, mask.as_ptr()) != 0 }
+    }
+
+    fn registers(&mut self) -> Vec<Register> {
+        // SAFETY: as in `cycle`; the text is the simulation's, and is copied before anything else is asked of it.
+        let text = unsafe { CStr::from_ptr((self.shim.registers)(self.handle)) }.to_string_lossy().into_owned();
+        let register = |line: &str| {
+            let mut words = line.rsplitn(3, ' ');
+            let (elements, bits) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
+            Some(Register { name: words.next()?.to_owned(), bits, elements })
+        };
+        text.lines().filter_map(register).collect()
+    }
+
+    fn upset(&mut self, register: usize, element: u32, bit: u32) -> bool {
+        // SAFETY: as in `cycle`; the shim looks whether there is such a bit.
+        unsafe { (self.shim.upset)(self.handle, register as u64, element.into(), bit.into()) != 0 }
     }
 
     fn answers(&mut self) -> Vec<Answer> {

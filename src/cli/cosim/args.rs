@@ -49,6 +49,9 @@ pub struct Args {
     /// must be reported
     #[arg(long)]
     pub(super) stress: bool,
+    /// Flip a bit of a register or memory in each of so many runs more, from the seed, and count what the hardware reports
+    #[arg(long, value_name = "N", conflicts_with = "netlist", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub(super) upsets: Option<u64>,
     /// Form in which the hardware is simulated
     #[arg(long, value_name = "FORM", default_value = "auto")]
     pub(super) form: FormArg,

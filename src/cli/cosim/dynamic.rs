@@ -42,6 +42,9 @@ struct Report {
 /// Simulates the traffic of a specification.
 pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<(), CliError> {
     fits(args)?;
+    if args.upsets.is_some() {
+        context.say("warning: no upsets: they take a schedule, whose words are known");
+    }
     if args.stress {
         context.say("warning: no stress: it takes a schedule; packets of traffic come at random as it is");
     }

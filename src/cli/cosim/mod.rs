@@ -5,6 +5,7 @@ mod case;
 mod dynamic;
 mod failure;
 mod stress;
+mod upsets;
 
 pub use args::Args;
 
@@ -12,6 +13,7 @@ use super::folder::temporary;
 use super::work;
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::netlist::{self, Netlist, Technology};
+use crate::cosim::upset::Upsets;
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Parts};
@@ -65,6 +67,8 @@ struct Report {
     trace: Option<String>,
     /// Figures of the stress, if there was one.
     stress: Option<stress::Stress>,
+    /// Upsets of registers, if they were asked for.
+    upsets: Option<Upsets>,
     /// Technology of the netlist that was simulated in place of the Verilog, and the number of its cells.
     netlist: Option<(Technology, usize)>,
 }
@@ -192,6 +196,19 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         }
         _ => None,
     };
+    let upsets = match (form, args.upsets) {
+        (Form::Top, Some(count)) => {
+            let step = progress.step("upsetting registers");
+            let upsets = upsets::run(args, count, &case, &tools, context)?;
+            step.done();
+            Some(upsets)
+        }
+        (Form::Tile, Some(_)) => {
+            context.say("warning: no upsets: they take the whole of mn_top, `--form top`");
+            None
+        }
+        (_, None) => None,
+    };
     let trace = match (args.trace, outcome.launched.first()) {
         (Some(_), Some(first)) => {
             let end = first.first_row + session.model().cycles().min(WAVE_CYCLES.0);
@@ -224,6 +241,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         out: args.out.as_ref().map(|out| out.display().to_string()),
         trace,
         stress,
+        upsets,
         netlist: args.netlist.map(Technology::from).zip(netlist.as_ref().map(|made| made.cells)),
         launches: outcome.launched,
     };
@@ -252,6 +270,9 @@ impl Report {
             text.push_str(&format!(
                 "stress: {sets} sets of words in {cycles} cycles with pauses, {faults} provoked faults, all reported\n"
             ));
+        }
+        if let Some(upsets) = &self.upsets {
+            text.push_str(&upsets::text(upsets));
         }
         if let Some((technology, cells)) = &self.netlist {
             text.push_str(&format!("netlist: {cells} cells of {technology}\n"));

@@ -1,0 +1,67 @@
+//! Long runs: every channel of each family in every cycle of millions of collectives, and traffic above what the couplers take.
+//!
+//! `METRONOC_SOAK` is the number of packet-hops of each family, `METRONOC_SOAK_CYCLES` that of the cycles of traffic.
+
+mod common;
+#[path = "common/families.rs"]
+mod families;
+
+use common::case::Case;
+use families::families;
+use serde_json::Value;
+use std::time::Instant;
+
+/// Most collectives of a run.
+const MOST: u64 = 1_000_000;
+
+fn asked(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |number| number.parse().unwrap())
+}
+
+/// JSON of a co-simulation that agrees.
+fn cosim(case: &Case, args: &[&str]) -> Value {
+    let (code, out, err) = case.metronoc(&[&["cosim", "case.toml", "--json", "-q"], args].concat());
+    assert_eq!(code, Some(0), "{err}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+#[ignore = "millions of packet-hops of each family; .ci/run includes it"]
+fn every_channel_agrees_over_millions_of_hops() {
+    let wanted = asked("METRONOC_SOAK", 1_000_000);
+    for (family, spec) in families() {
+        let hops = metronoc::compile(spec.as_str()).unwrap().work().hops();
+        let (case, begin) = (Case::new(&spec), Instant::now());
+        let (mut left, mut seed, mut cycles, mut words) = (wanted.div_ceil(hops), 0, 0, 0);
+        let collectives = left;
+        while left > 0 {
+            let count = left.min(MOST);
+            seed += 1;
+            let (seed, count) = (seed.to_string(), count.to_string());
+            let report = cosim(&case, &["--random", "--seed", &seed, "--collectives", &count]);
+            let ran = report["collectives"].as_u64().unwrap();
+            assert_eq!(ran.to_string(), count);
+            cycles += report["cycles"].as_u64().unwrap();
+            words += report["compared_words"].as_u64().unwrap();
+            left -= ran;
+        }
+        println!(
+            "{family}: {} packet-hops in {collectives} collectives and {cycles} cycles, {words} words compared, no mismatch, {} s",
+            collectives * hops,
+            begin.elapsed().as_secs()
+        );
+    }
+}
+
+#[test]
+#[ignore = "a million cycles of traffic; .ci/run includes it"]
+fn every_packet_of_an_overload_is_accounted_for() {
+    let cycles = asked("METRONOC_SOAK_CYCLES", 1_000_000);
+    let case = Case::new(&format!(
+        "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[router]\npayload_bits = 8\narbitration = \"round-robin\"\n\
+         [collective]\nkind = \"traffic\"\npattern = \"uniform\"\nload = 1\ncycles = {cycles}\n"
+    ));
+    let begin = Instant::now();
+    let report = cosim(&case, &[]);
+    println!("{cycles} cycles of traffic in {} s: {report}", begin.elapsed().as_secs());
+}
