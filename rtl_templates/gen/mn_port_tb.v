@@ -70,7 +70,7 @@ module mn_tb;
     reg held = 1'b0;
     integer part = 0, hold = 0, starts = 0, since = 0, uneven = 0;
     function breaks(input integer tile, input integer bits);
-        breaks = kind == EDGE ? tile == bits : bits == TB || ((tile >> bits) & 1) == 1;
+        breaks = kind == EDGE ? tile == bits : bits == TB || ((tile >>> bits) & 1) == 1;
     endfunction
 
     wire [TILES-1:0] wrong;
@@ -126,7 +126,8 @@ module mn_tb;
                     valid = 1'b1;
                     data  = load[DW-1:0];
                     dest  = load[DW+:32] ^ {31'd0, guilty && kind == DEST};
-                    keep  = guilty && kind == KEEP ? {KW{1'b1}} >> 1 : {KW{1'b1}};
+                    keep  = {KW{1'b1}};
+                    if (guilty && kind == KEEP) keep[KW-1] = 1'b0;
                     last  = (n == COUNT - 1 && !(guilty && kind == LONG)) || (guilty && kind == SHORT);
                 end
                 ready = !rst && !pauses(got_set, random[15:8]) && !(guilty && held);

@@ -104,7 +104,7 @@ module mn_slot_tile_${ t.class }$ #(
         .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(${ u32::from(*ram) }$)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst),
-        .load_next_i(load_next), .load_i(load), .load_data_i(load_data), .read_next_i(read_next), .answer_o(answer),
+        .load_next_i(load_next), .load_data_i(load_data), .read_next_i(read_next), .answer_o(answer),
 <%- if port.is_some() %>
         .status_i(1'b0), .piece_i(3'd0), .program_i(1'b0), .program_data_i(${ p.data_bits }$'d0), .clear_i(1'b0),
         .go_i(go_i), .go_swap_i(1'b0), .go_version_i(8'd0),

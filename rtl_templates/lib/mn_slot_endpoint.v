@@ -2,8 +2,8 @@
 // The endpoint of a slot-table tile without its banks: the program (mn_slot_program), the fault log, the word that is read. Its words come
 // and go over the host ring (mn_ring_stop) or the tile's own streams (mn_tile_port).
 //
-// A place of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a result {bank, address}. A word loads one
-// cycle after load_i; a result is read while no row is valid.
+// A place of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a result {bank, address}. A word loads two
+// cycles after load_next_i; a result is read while no row is valid.
 module mn_slot_endpoint #(
     parameter DW     = 32,  // bits of a word
     parameter PARITY = 0,   // 1: a parity bit travels with each word
@@ -24,9 +24,8 @@ module mn_slot_endpoint #(
     input  wire               clk_i,
     input  wire               rst_i,
     output wire               rst_o,  // late, for the tile
-    // load: load_next_i tells of a word that comes with load_i in the next cycle
+    // load: load_next_i tells of a word that comes in the next cycle
     input  wire               load_next_i,
-    input  wire               load_i,
     input  wire [     DW-1:0] load_data_i,
     // read: the next result, or a piece of the status, is wanted; read_next_i comes a cycle before status_i, the answer two cycles after
     input  wire               read_next_i,
