@@ -2,11 +2,8 @@
 
 mod common;
 
-use camino::Utf8PathBuf;
-use common::case::Case;
-use metronoc::tool::{self, Command as Run, Progress, Tool};
+use common::bench::Bench;
 use std::fs;
-use std::process;
 
 /// The smallest network of each bench: its `[network]`, `[router]` and `[collective]`.
 const BENCHES: &[(&str, &str)] = &[
@@ -25,6 +22,10 @@ const BENCHES: &[(&str, &str)] = &[
         "topology = \"swapped-dragonfly\"\nk = 2\nm = 3\nbuild = \"host\"\nembed = [{ c = [1], dp = [2, 0] }, { c = [0], dp = [2, 1] }]\n\
          [router]\npayload_bits = 8\n[collective]\nkind = \"broadcast\"\nroot = 1",
     ),
+    (
+        "tile ports",
+        "topology = \"ring\"\nnodes = 3\n[router]\npayload_bits = 8\n[endpoint]\ninterface = \"axi-stream\"",
+    ),
     ("pops", "topology = \"pops\"\nd = 2\ng = 1\n[collective]\nkind = \"all-to-all\""),
     (
         "pops-dynamic",
@@ -32,40 +33,18 @@ const BENCHES: &[(&str, &str)] = &[
     ),
 ];
 
-struct Bench {
-    folder: Utf8PathBuf,
-    _case: Case,
-}
-
-impl Bench {
-    /// Generates a network and builds its bench; warnings that Verilator has on by default are errors.
-    fn built(network: &str) -> Self {
-        let case = Case::new(&format!("format = 1\n[network]\n{network}\n"));
-        let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl"]);
-        assert_eq!(code, Some(0), "{err}");
-        let folder = Utf8PathBuf::from_path_buf(case.dir.path().join("rtl")).expect("UTF-8");
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
-        let build = Run::new(Tool::Verilator)
-            .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
-            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0"])
-            .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
-        tools.run(&build, &folder, &folder.join("verilator.log")).expect("it builds without warnings");
-        Self { folder, _case: case }
-    }
-
-    /// What it prints.
-    fn run(&self) -> String {
-        let program = self.folder.join("obj/Vmn_tb");
-        let said = process::Command::new(program).current_dir(&self.folder).output().expect("it runs");
-        String::from_utf8(said.stdout).expect("UTF-8")
-    }
+/// The bench of a network, built.
+fn built(network: &str) -> Bench {
+    let bench = Bench::new(&format!("format = 1\n[network]\n{network}\n"));
+    bench.build();
+    bench
 }
 
 #[test]
 #[ignore = "a simulator with time for each family; .ci/run includes it"]
 fn every_bench_passes_in_a_simulator_with_time() {
     for (name, network) in BENCHES {
-        let bench = Bench::built(network);
+        let bench = built(network);
         let said = bench.run();
         assert!(said.starts_with("PASS: "), "{name}: {said}");
         let images = bench.folder.join("rom");
@@ -91,7 +70,7 @@ fn every_bench_passes_in_a_simulator_with_time() {
 
 #[test]
 fn a_bench_fails_on_a_broken_slot_table() {
-    let bench = Bench::built(BENCHES[0].1);
+    let bench = built(BENCHES[0].1);
     let table = bench.folder.join("rom/local_send.hex");
     let broken: String = fs::read_to_string(&table).expect("a table").lines().map(|_| "0\n").collect();
     fs::write(&table, broken).expect("it is written");

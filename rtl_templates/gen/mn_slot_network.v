@@ -1,5 +1,18 @@
 ${ header }$
 `default_nettype none
+<%- if port.is_some() %>
+// ${ title }$: ${ p.tiles }$ tiles with streams of their own, ${ channels }$ channels, and the trees that start the tiles and
+// hear of their readiness and their end.
+module mn_network (
+<% include "gen/part/tile_network_ports.v" %>
+    localparam CW = ${ 1 + p.payload_bits() }$;  // a channel's {valid, word}
+
+    wire [TILES-1:0] ready, done, fault;
+    wire unused_ready_any;
+    mn_fanin #(.N(TILES)) u_ready (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i(ready), .all_o(ready_all_o), .any_o(unused_ready_any)
+    );
+<% else %>
 // ${ title }$: ${ p.tiles }$ tiles, ${ channels }$ channels, the host ring through the tiles in order, and the
 // start and done trees.
 module mn_network (
@@ -10,10 +23,13 @@ module mn_network (
     wire [TILES-1:0] done, fault;
     assign ring[0+:FW] = ring_i;
     assign ring_o = ring[TILES*FW+:FW];
+<% endif %>
 
     // all start in the same cycle
     wire [${ start_bits }$*TILES-1:0] start;
-<% if ram %>
+<%- if port.is_some() %>
+    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({tick_i, go_i}), .q_o(start));
+<% else if ram %>
     mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (
         .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start)
     );
@@ -41,6 +57,24 @@ module mn_network (
 <% if t.ports == 0 %>
     wire [CW-1:0] unused_${ t.index }$;
 <% endif %>
+<%- if port.is_some() %>
+    mn_slot_tile_${ t.class }$ #(
+        .LOADS(${ t.loads }$), .GIVEN(${ t.given }$), .RESULTS(${ t.results }$), .DEST("${ t.dest }$"), .SOURCE("${ t.source }$"),
+        .TABLE("${ t.table }$"), .PLACES("${ t.places }$")
+    ) u_tile_${ t.index }$ (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .s_axis_tvalid(s_axis_tvalid[${ t.index }$]), .s_axis_tready(s_axis_tready[${ t.index }$]),
+        .s_axis_tdata(s_axis_tdata[${ t.index }$*DW+:DW]), .s_axis_tkeep(s_axis_tkeep[${ t.index }$*KW+:KW]),
+        .s_axis_tlast(s_axis_tlast[${ t.index }$]), .s_axis_tdest(s_axis_tdest[${ t.index }$*TB+:TB]),
+        .m_axis_tvalid(m_axis_tvalid[${ t.index }$]), .m_axis_tready(m_axis_tready[${ t.index }$]),
+        .m_axis_tdata(m_axis_tdata[${ t.index }$*DW+:DW]), .m_axis_tkeep(m_axis_tkeep[${ t.index }$*KW+:KW]),
+        .m_axis_tlast(m_axis_tlast[${ t.index }$]), .m_axis_tid(m_axis_tid[${ t.index }$*TB+:TB]),
+        .ready_o(ready[${ t.index }$]), .go_i(start[${ start_bits * t.index }$]), .tick_i(start[${ start_bits * t.index + 1 }$]), .done_o(done[${ t.index }$]),
+        .in_i({${ t.inputs }$}),
+        .out_o(${ t.out }$), .fault_o(tile_fault_o[${ t.index }$*8+:8])
+    );
+    assign fault[${ t.index }$] = tile_fault_o[${ t.index }$*8+:8] != 8'd0;
+<% else %>
     mn_slot_tile_${ t.class }$ #(.LOADS(${ t.loads }$), .TABLE("${ t.table }$"), .PLACES("${ t.places }$")) u_tile_${ t.index }$ (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(${ p.tile_bits }$'d${ t.index }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
@@ -51,6 +85,7 @@ module mn_network (
         .in_i({${ t.inputs }$}),
         .out_o(${ t.out }$), .fault_o(fault[${ t.index }$])
     );
+<% endif %>
 <% endfor %>
 
 <% include "gen/part/network_tail.v" %>

@@ -4,11 +4,37 @@ ${ header }$
 // crosspoints. A row of the table is registered twice: its addresses are at the banks in cycle 2, its words at the crossbar in cycle 3.
 module mn_slot_tile_${ t.class }$ #(
     parameter LOADS  = 1,   // words that are loaded
+<%- if port.is_some() %>
+    parameter GIVEN  = 1,   // words that the core sends for a collective
+    parameter RESULTS = 1,  // words that it gets
+    parameter DEST   = "",  // image of the destinations
+    parameter SOURCE = "",  // image of the sources
+<%- endif %>
     parameter TABLE  = "",  // image of the slot table
     parameter PLACES = ""   // image of the places
 ) (
     input  wire        clk_i,
     input  wire        rst_i,
+<%- if let Some(port) = port %>
+    // the core's words, and its results
+    input  wire        s_axis_tvalid,
+    output wire        s_axis_tready,
+    input  wire [${ p.data_bits - 1 }$:0] s_axis_tdata,
+    input  wire [${ p.data_bits / 8 - 1 }$:0] s_axis_tkeep,
+    input  wire        s_axis_tlast,
+    input  wire [${ p.tile_bits - 1 }$:0] s_axis_tdest,
+    output wire        m_axis_tvalid,
+    input  wire        m_axis_tready,
+    output wire [${ p.data_bits - 1 }$:0] m_axis_tdata,
+    output wire [${ p.data_bits / 8 - 1 }$:0] m_axis_tkeep,
+    output wire        m_axis_tlast,
+    output wire [${ p.tile_bits - 1 }$:0] m_axis_tid,
+    // ready for a start; start, and time of a start, of a collective; its end
+    output wire        ready_o,
+    input  wire        go_i,
+    input  wire        tick_i,
+    output wire        done_o,
+<%- else %>
     // who this is
     input  wire [${ p.tile_bits - 1 }$:0] tile_i,
     // the host ring
@@ -21,11 +47,17 @@ module mn_slot_tile_${ t.class }$ #(
     input  wire [ 7:0] go_version_i,
 <% endif %>
     output wire        done_o,
+<%- endif %>
     // channels, {valid, word} each: those that end here, those that begin here
     input  wire [${ t.in_bits - 1 }$:0] in_i,
     output wire [${ t.out_bits - 1 }$:0] out_o,
+<%- if port.is_some() %>
+    // faults so far by name, see mn_tile_port
+    output wire [ 7:0] fault_o
+<%- else %>
     // faults so far
     output wire        fault_o
+<%- endif %>
 );
     localparam W = ${ p.payload_bits() }$;         // bits of a word${ parity }$
     localparam CW = 1 + W;  // a channel's {valid, word}
@@ -39,16 +71,51 @@ module mn_slot_tile_${ t.class }$ #(
     wire [${ t.outputs - 1 }$:0] conflict;
     wire [${ t.inputs - 1 }$:0] missing, unexpected, parity;
 
+    wire load_next, read_next;
+    wire [${ p.data_bits - 1 }$:0] load_data, answer;
+<%- if let Some(port) = port %>
+    wire network_fault;
+    mn_tile_port #(
+        .DW(${ p.data_bits }$), .TB(${ p.tile_bits }$), .LOADS(GIVEN), .RESULTS(RESULTS), .DOUBLE(${ u32::from(*port.double_buffer) }$),
+        .DESTS(${ u32::from(port.has_dests()) }$), .SOURCES(${ u32::from(port.has_sources()) }$), .DEST(DEST), .SOURCE(SOURCE), .DELAY(${ port.delay }$)
+    ) u_port (
+        .clk_i(clk_i), .rst_i(rst),
+        .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
+        .s_axis_tlast(s_axis_tlast), .s_axis_tdest(s_axis_tdest),
+        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
+        .m_axis_tlast(m_axis_tlast), .m_axis_tid(m_axis_tid),
+        .ready_o(ready_o), .go_i(go_i), .tick_i(tick_i), .done_i(done_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data), .read_next_o(read_next), .result_i(answer),
+        .network_fault_i(network_fault), .fault_o(fault_o)
+    );
+<% else %>
+    wire unused_read, status, clear, program_piece;
+    wire [2:0] piece;
+    wire [${ p.data_bits - 1 }$:0] program_data;
+    mn_ring_stop #(.DW(${ p.data_bits }$), .TB(${ p.tile_bits }$)) u_stop (
+        .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
+        .read_next_o(read_next), .read_o(unused_read), .status_o(status), .piece_o(piece), .answer_i(answer),
+        .program_o(program_piece), .program_data_o(program_data), .clear_o(clear)
+    );
+<% endif %>
     mn_slot_endpoint #(
-        .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .TB(${ p.tile_bits }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
+        .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
         .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(${ u32::from(*ram) }$)
     ) u_endpoint (
-        .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
+        .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst),
+        .load_next_i(load_next), .load_data_i(load_data), .read_next_i(read_next), .answer_o(answer),
+<%- if port.is_some() %>
+        .status_i(1'b0), .piece_i(3'd0), .program_i(1'b0), .program_data_i(${ p.data_bits }$'d0), .clear_i(1'b0),
+        .go_i(go_i), .go_swap_i(1'b0), .go_version_i(8'd0),
+<% else %>
+        .status_i(status), .piece_i(piece), .program_i(program_piece), .program_data_i(program_data), .clear_i(clear),
         .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(<% if ram %>go_version_i<% else %>8'd0<% endif %>),
+<% endif %>
         .done_o(done_o), .row_valid_o(row_valid), .row_o(row), .place_o(place),
-        .load_o(load), .load_word_o(load_word), .words_i(words),
+        .load_word_o(load_word), .words_i(words),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
-        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(fault_o)
+        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
     );
 
     // ---- cycle 2: the selects of the crosspoints ----
@@ -133,6 +200,6 @@ module mn_slot_tile_${ t.class }$ #(
     );
 <% endfor %>
 
-    wire unused = &{row, row_valid, place, load, load_word};
+    wire unused = &{row, row_valid, place, load, load_word<% if port.is_none() %>, unused_read<% endif %>};
 endmodule
 `default_nettype wire

@@ -1,13 +1,13 @@
 `default_nettype none
-// The endpoint of a slot-table tile without its banks: the ring stop, the program (mn_slot_program), the fault log.
+// The endpoint of a slot-table tile without its banks: the program (mn_slot_program), the fault log, the word that is read. Its words come
+// and go over the host ring (mn_ring_stop) or the tile's own streams (mn_tile_port).
 //
-// A place of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a result {bank, address}. A word loads one
-// cycle after load_o; a result is read while no row is valid.
+// A place of a load is, from bit 0 on, {mask of banks that take the word, its address}; one of a result {bank, address}. A word loads two
+// cycles after load_next_i; a result is read while no row is valid.
 module mn_slot_endpoint #(
     parameter DW     = 32,  // bits of a word
     parameter PARITY = 0,   // 1: a parity bit travels with each word
     parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
-    parameter TB     = 5,   // bits of a tile number
     parameter PORTS  = 4,   // inputs or outputs, whichever are more
     parameter BANKS  = 2,   // banks
     parameter ROWS   = 4,   // rows of the table, at least 4
@@ -19,17 +19,23 @@ module mn_slot_endpoint #(
     parameter PLACES = "",  // image of the places
     parameter RAM    = 0,   // 1: table and places can be loaded
     // derived, not to be set
-    parameter W  = DW + PARITY,
-    parameter FW = 4 + TB + DW
+    parameter W = DW + PARITY
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
     output wire               rst_o,  // late, for the tile
-    // who this is
-    input  wire [     TB-1:0] tile_i,
-    // the host ring
-    input  wire [     FW-1:0] ring_i,
-    output wire [     FW-1:0] ring_o,
+    // load: load_next_i tells of a word that comes in the next cycle
+    input  wire               load_next_i,
+    input  wire [     DW-1:0] load_data_i,
+    // read: the next result, or a piece of the status, is wanted; read_next_i comes a cycle before status_i, the answer two cycles after
+    input  wire               read_next_i,
+    input  wire               status_i,
+    input  wire [        2:0] piece_i,
+    output wire [     DW-1:0] answer_o,
+    // program pieces, faults
+    input  wire               program_i,
+    input  wire [     DW-1:0] program_data_i,
+    input  wire               clear_i,
     // start and end of a collective
     input  wire               go_i,
     input  wire               go_swap_i,
@@ -39,8 +45,7 @@ module mn_slot_endpoint #(
     output wire               row_valid_o,
     output wire [     RW-1:0] row_o,
     output wire [     PW-1:0] place_o,
-    // the host's word, in the cycle of its place
-    output wire               load_o,
+    // the word that is loaded, in the cycle of its place
     output wire [      W-1:0] load_word_o,
     // words that the banks show, two cycles after the place of a result
     input  wire [BANKS*W-1:0] words_i,
@@ -60,22 +65,11 @@ module mn_slot_endpoint #(
     mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
     assign rst_o = rst;
 
-    wire          load_next, read_next, unused_read, read_status, clear, piece_next;
-    wire [DW-1:0] load_data, piece_data;
-    wire [   2:0] piece;
-    wire [DW-1:0] answer;
-
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
-        .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .load_next_o(load_next), .load_o(load_o), .load_data_o(load_data),
-        .read_next_o(read_next), .read_o(unused_read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(piece_next), .program_data_o(piece_data), .clear_o(clear)
-    );
     generate
         if (PARITY != 0) begin : gen_parity
-            assign load_word_o = {^load_data, load_data};
+            assign load_word_o = {^load_data_i, load_data_i};
         end else begin : gen_no_parity
-            assign load_word_o = load_data;
+            assign load_word_o = load_data_i;
         end
     endgenerate
 
@@ -86,7 +80,7 @@ module mn_slot_endpoint #(
         .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
-        .load_next_i(load_next), .read_next_i(read_next), .piece_i(piece_next), .piece_data_i(piece_data),
+        .load_next_i(load_next_i), .read_next_i(read_next_i), .piece_i(program_i), .piece_data_i(program_data_i),
         .row_valid_o(row_valid_o), .row_o(row_o), .place_o(place_o), .last_o(last),
         .wrong_o(wrong), .refused_o(refused), .version_o(version)
     );
@@ -96,13 +90,13 @@ module mn_slot_endpoint #(
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(PORTS), .LOG(LOG)) u_log (
-        .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
+        .clk_i(clk_i), .rst_i(rst), .clear_i(clear_i), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected_i), .missing_i(missing_i), .parity_i(parity_i),
         .refused_i(refused), .wrong_row_i(wrong), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 6'd0, version, log};
 
-    // ---- the answer to the host: a piece of the status, or the word of the bank that was named two cycles ago ----
+    // ---- the answer: a piece of the status, or the word of the bank that was named two cycles ago ----
     reg  [BB-1:0] bank_1q, bank_2q;
     reg           status_q;
     reg  [DW-1:0] piece_q;
@@ -110,13 +104,12 @@ module mn_slot_endpoint #(
     always @(posedge clk_i) begin
         bank_1q  <= place_o[BB-1:0];
         bank_2q  <= bank_1q;
-        status_q <= read_status;
-        piece_q  <= pieces[piece*DW+:DW];
+        status_q <= status_i;
+        piece_q  <= pieces[piece_i*DW+:DW];
     end
-    assign word   = words_i[bank_2q*W+:W];
-    assign answer = status_q ? piece_q : word[DW-1:0];
+    assign word     = words_i[bank_2q*W+:W];
+    assign answer_o = status_q ? piece_q : word[DW-1:0];
 
-    wire unused = unused_read;
     generate
         if (PARITY != 0) begin : gen_unused
             wire unused_parity = word[DW];

@@ -53,7 +53,9 @@ impl From<LinkError> for CliError {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.out.as_deref())?;
-    let work = work::work(&args.source, context)?;
+    let input = work::load_from(&args.source, context)?;
+    work::over_host_stream(&input.spec, "`metronoc run`")?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     let hardware = work.hardware(context)?;
     let networks = hardware.networks();
     let collective = work.collective(networks);

@@ -86,7 +86,9 @@ impl From<SynthError> for CliError {
 
 /// Files of the network, and its data for board tops.
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
-    let work = work::work(&args.source, context)?;
+    let input = work::load_from(&args.source, context)?;
+    work::over_host_stream(&input.spec, "the top of a board")?;
+    let work = work::work_of(input, &args.source.spec, context)?;
     let hardware = work.hardware(context)?;
     let networks = hardware.networks();
     let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);

@@ -50,6 +50,8 @@ modules![
     "mn_pops_queue_coupler.v",
     "mn_pops_queue_port.v",
     "mn_pops_reader.v",
+    "mn_port_in.v",
+    "mn_port_out.v",
     "mn_product_endpoint.v",
     "mn_product_extend.v",
     "mn_product_field.v",
@@ -93,6 +95,8 @@ modules![
     "mn_table_ram.v",
     "mn_table_rom.v",
     "mn_tile.v",
+    "mn_tile_port.v",
+    "mn_tile_start.v",
     "mn_train.v",
 ];
 

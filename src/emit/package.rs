@@ -48,7 +48,7 @@ struct Component<'a> {
 }
 
 struct Bus {
-    name: &'static str,
+    name: String,
     vendor: &'static str,
     library: &'static str,
     kind: &'static str,
@@ -124,16 +124,20 @@ pub(super) fn library_core<'a>(files: impl Iterator<Item = &'a str>) -> Result<S
 /// Only by a defect of metronoc.
 pub(super) fn component(top: &str, title: &str, files: &BTreeMap<String, String>) -> Result<String, askama::Error> {
     let ports = files.get(&format!("rtl/{top}.v")).map(|text| ports(text)).unwrap_or_default();
-    let stream = |name: &'static str, mode: &'static str| {
+    let stream = |name: &str| {
         let own = ports.iter().filter_map(|port| Some((port.name.strip_prefix(name)?.strip_prefix('_')?, &port.name)));
         let ports = own.map(|(logical, physical)| (logical.to_ascii_uppercase(), physical.clone())).collect();
+        let (name, mode) = (name.to_owned(), if name.starts_with('s') { "slave" } else { "master" });
         Bus { name, vendor: "amba.com", library: "AMBA4", kind: "AXI4Stream", version: "r0p0_1", mode, ports }
     };
-    let signal = |name: &'static str, kind: &'static str, logical: &str, physical: &str| {
+    let signal = |name: &str, kind: &'static str, logical: &str, physical: &str| {
         let ports = vec![(logical.to_owned(), physical.to_owned())];
+        let name = name.to_owned();
         Bus { name, vendor: "xilinx.com", library: "signal", kind, version: "1.0", mode: "slave", ports }
     };
-    let mut buses = vec![stream("s_axis", "slave"), stream("m_axis", "master")];
+    // one stream each way of the host, or of every tile
+    let streams = ports.iter().filter_map(|port| port.name.strip_suffix("_tvalid"));
+    let mut buses: Vec<Bus> = streams.map(stream).collect();
     buses.push(signal("clk", "clock", "CLK", "clk_i"));
     buses.push(signal("rst", "reset", "RST", "rst_i"));
     let under = |folder: &'static str| files.keys().map(String::as_str).filter(move |file| file.starts_with(folder));

@@ -177,6 +177,17 @@ pub enum LowerError {
         /// The difference.
         what: String,
     },
+    /// Starts follow one another faster than collectives end.
+    #[error("a collective takes {least} cycles from start to start if no core pauses, and the period is {period}")]
+    Period {
+        /// The period asked for.
+        period: u32,
+        /// The least period.
+        least: u32,
+    },
+    /// No tile has a word to send.
+    #[error("no word crosses a channel, so no tile has a stream")]
+    NoWords,
     /// Image that differs from the schedule.
     #[error("row {row} of the image `{image}` differs from the schedule: {what}")]
     Image {
@@ -207,6 +218,8 @@ impl LowerError {
             LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::SlotTableForm { .. } => Some("router.kind"),
+            LowerError::Period { .. } => Some("endpoint.period"),
+            LowerError::NoWords => Some("endpoint.interface"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
             LowerError::StreamTooDeep { field, .. } => Some(field),
@@ -251,6 +264,10 @@ impl LowerError {
             LowerError::SlotTableForm { .. } => {
                 "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
             }
+            LowerError::Period { .. } => {
+                "write a longer `period`, or leave it out: a collective then starts when all tiles are ready"
+            }
+            LowerError::NoWords => "leave `interface` out",
             LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",

@@ -10,6 +10,7 @@
 mod collective;
 mod diagnostic;
 mod embed;
+mod endpoint;
 mod exchange;
 pub mod general;
 mod kind;
@@ -18,6 +19,7 @@ mod parse;
 mod parse_all_to_all;
 mod parse_broadcast;
 mod parse_embed;
+mod parse_endpoint;
 mod parse_exchange;
 mod parse_general;
 mod parse_general_collective;
@@ -44,6 +46,7 @@ pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic}
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
+pub use endpoint::{EndpointSpec, Interface};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, ReduceSpec, SortSpec};
 pub use general::{GeneralNetwork, NetworkOptions, Ports};
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};
@@ -85,6 +88,10 @@ pub struct Spec {
     /// The search for the schedule, and its storage.
     #[schemars(default)]
     pub schedule: ScheduleSpec,
+    /// The streams over which words go into tiles and results come out.
+    #[serde(skip_serializing_if = "EndpointSpec::is_default")]
+    #[schemars(default)]
+    pub endpoint: EndpointSpec,
     #[serde(skip)]
     origin: Origin,
 }
@@ -122,8 +129,8 @@ impl Spec {
     pub fn parse(name: &str, text: &str) -> Result<Self, SpecError> {
         let source = Source { name: name.into(), text: text.into() };
         let parsed = parse::parse(source).map_err(|diagnostics| SpecError::Invalid { diagnostics })?;
-        let ((network, router, collective, schedule), Findings { source, places, .. }) = parsed;
-        Ok(Self { format: 1, network, router, collective, schedule, origin: Origin { source, places } })
+        let ((network, router, collective, schedule, endpoint), Findings { source, places, .. }) = parsed;
+        Ok(Self { format: 1, network, router, collective, schedule, endpoint, origin: Origin { source, places } })
     }
 
     /// Specification of a schedule in full, whose file has this name; `text` stands for its contents.
@@ -135,6 +142,7 @@ impl Spec {
             router: RouterSpec { kind: RouterKind::SlotTable, ..RouterSpec::default() },
             collective: CollectiveSpec::Listed(Listed {}),
             schedule: ScheduleSpec::default(),
+            endpoint: EndpointSpec::default(),
             origin: Origin { source, places: BTreeMap::new() },
         }
     }

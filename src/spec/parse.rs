@@ -6,8 +6,10 @@ use super::kind::{Kind, TopologyKind};
 use super::registry::{all_kinds, default_kind, kind_of, kinds, topologies};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
-use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
-use super::{parse_general, parse_pops, sequence};
+use super::{
+    Build, CollectiveSpec, EndpointSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage,
+};
+use super::{parse_endpoint, parse_general, parse_pops, sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -16,7 +18,7 @@ use toml::de::DeTable;
 const MAX_RECOVERED: usize = 1 << 20;
 
 /// Keys of tables that every specification has, with these tables; those of `[network]` and `[collective]` are in the registries.
-const HOMES: [(&str, &[&str]); 2] = [
+const HOMES: [(&str, &[&str]); 3] = [
     (
         "router",
         &[
@@ -34,6 +36,7 @@ const HOMES: [(&str, &[&str]); 2] = [
         ],
     ),
     ("schedule", &["storage", "program", "rows", "buffers", "time_limit_s", "seed"]),
+    ("endpoint", parse_endpoint::KEYS),
 ];
 
 /// Keys that are easily written into the wrong table, with the right one.
@@ -95,7 +98,7 @@ fn syntax_errors(source: &Source, errors: &[toml::de::Error]) -> Vec<Diagnostic>
 }
 
 /// Tables of a specification.
-pub(super) type Parts = (NetworkSpec, RouterSpec, CollectiveSpec, ScheduleSpec);
+pub(super) type Parts = (NetworkSpec, RouterSpec, CollectiveSpec, ScheduleSpec, EndpointSpec);
 
 /// Reads every table, going on after errors; None if the network could not be made out.
 fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Option<Parts> {
@@ -110,6 +113,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let general = family == Some(RouterKind::SlotTable);
     let mut collectives = sequence::tables(&mut top, topology.as_ref().filter(|_| !general));
     let schedule = top.table("schedule");
+    let endpoint = top.table("endpoint");
     let findings = top.finish();
     let blank = || Spanned::new(0..0, DeTable::new());
 
@@ -129,6 +133,8 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     check_crossbar(findings, &router, kind, pops);
     check_arbitration(findings, &router, kind, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank), general);
+    let endpoint = parse_endpoint::read(findings, endpoint.unwrap_or_else(blank));
+    parse_endpoint::check(findings, &endpoint, &router, &schedule);
     match family {
         Some(RouterKind::PopsCoupler) => {}
         Some(_) => {
@@ -154,7 +160,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     };
     sequence::check_each(findings, &network, &router, &collectives);
     check_slot_tables(findings, &network, &router, &schedule);
-    Some((network, router, sequence::joined(collectives)?, schedule))
+    Some((network, router, sequence::joined(collectives)?, schedule, endpoint))
 }
 
 fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {

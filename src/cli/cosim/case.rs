@@ -55,6 +55,7 @@ impl Case {
     /// # Errors
     /// If one of them cannot be used.
     pub(super) fn new(input: Input, args: &Args, context: &Context) -> Result<Self, CliError> {
+        work::over_host_stream(&input.spec, "`metronoc cosim`")?;
         let work = work::work_of(input, &args.source.spec, context)?;
         work.fits(&args.files)?;
         crate::cli::embedding::tell_of_others(work.spec(), context);

@@ -20,7 +20,7 @@ mod sequence;
 mod stream;
 pub mod verdict;
 
-pub use piece::{DataArgs, Work, filling, not_lowered, origin, placed};
+pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream, placed};
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit, embedding};

@@ -137,6 +137,7 @@ pub trait Work: std::fmt::Debug {
         let collective: Rc<dyn Collective> = self.collective(1).into();
         let (router, schedule) = (&spec.router, &spec.schedule);
         let lowered = lower_slot_table_in(net.as_ref(), &program, collective.as_ref(), router, schedule);
+        let lowered = lowered.and_then(|lowered| lowered.with_endpoint(&spec.endpoint));
         let lowered = lowered.map_err(|error| not_lowered(spec, &error))?;
         Ok(Box::new(SlotHardware { lowered, collective, algorithm: self.algorithm().to_owned() }))
     }
@@ -219,4 +220,18 @@ pub fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
         },
         None => CliError::Internal(error.to_string()),
     }
+}
+
+/// Checks that words reach the tiles over the host stream, which `user` needs.
+///
+/// # Errors
+/// [`CliError::AtSpec`] with [`Exit::Infeasible`] if tiles have streams of their own.
+pub fn over_host_stream(spec: &Spec, user: &str) -> Result<(), CliError> {
+    if !spec.endpoint.has_tile_ports() {
+        return Ok(());
+    }
+    let message = format!("{user} moves words over the host stream, and these tiles have streams of their own");
+    let help = "leave `interface` out for it; `metronoc generate` writes a test bench of these streams, tb/mn_tb.v";
+    let diagnostic = Box::new(spec.diagnostic("endpoint.interface", message, help));
+    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
 }

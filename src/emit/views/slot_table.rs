@@ -1,5 +1,7 @@
 //! Template data of a network of slot tables.
 
+mod node;
+mod ports;
 mod tile;
 
 use super::trial::{SETS, TrialBench};
@@ -8,28 +10,12 @@ use crate::collective::Collective;
 use crate::emit::EmitError;
 use crate::emit::images::{image_file, images as rom};
 use crate::lower::Ring;
-use crate::lower::slot_table::{SlotTableLowered, Wire};
+use crate::lower::slot_table::{SlotTableLowered, TilePorts, Wire};
 use crate::topology::Topology;
 use askama::Template;
+use node::Tile;
 use std::collections::BTreeMap;
 use tile::TileView;
-
-/// A tile of the network.
-struct Tile {
-    index: usize,
-    class: usize,
-    label: String,
-    ports: u32,
-    /// Channels of the vector that the node has not, and the first of them.
-    idle: u32,
-    first_idle: u32,
-    loads: u32,
-    table: String,
-    places: String,
-    /// Channels that end here, highest first.
-    inputs: String,
-    out: String,
-}
 
 /// A channel with registers of its own.
 struct Long {
@@ -45,6 +31,8 @@ struct NetworkFile<'a> {
     p: &'a Ring,
     /// True if programs can be loaded, and bits of the start of a collective.
     ram: bool,
+    /// Streams of the tiles' own.
+    port: Option<&'a TilePorts>,
     start_bits: usize,
     channels: u32,
     long: Vec<Long>,
@@ -58,6 +46,7 @@ struct TileFile<'a> {
     p: &'a Ring,
     parity: &'static str,
     ram: bool,
+    port: Option<&'a TilePorts>,
     rows: u32,
     set: u32,
     t: TileView,
@@ -82,6 +71,7 @@ pub(in crate::emit) fn render(
     let long = lowered.channels.iter().flatten().filter(|wire| wire.latency > 1);
     let long: BTreeMap<u32, u32> = long.map(|wire| (number(wire), wire.latency - 1)).collect();
     let (class, shapes) = lowered.classes();
+    let port = lowered.ports.as_ref();
     let tile = |(index, node): (usize, &crate::lower::slot_table::NodeTable)| {
         let [table, places] = lowered.image_names(index).map(|name| image_file(&name));
         let end = |wire: &Wire| match number(wire) {
@@ -89,6 +79,10 @@ pub(in crate::emit) fn render(
             channel => format!("channel[{channel}*CW+:CW]"),
         };
         let inputs: Vec<String> = lowered.channels[index].iter().rev().map(end).collect();
+        let tagged = |name: &str, tags: Option<&Vec<Vec<u32>>>| match tags {
+            Some(tags) if !tags[index].is_empty() => image_file(&format!("{name}_{index}")),
+            _ => String::new(),
+        };
         let (own, first) = (node.shape.ports, index as u32 * ports);
         Tile {
             index,
@@ -98,6 +92,10 @@ pub(in crate::emit) fn render(
             idle: ports - own,
             first_idle: first + own,
             loads: node.load_places,
+            given: node.loads.len() as u32,
+            results: node.results.len() as u32,
+            dest: tagged("dests", port.and_then(|port| port.dests.as_ref())),
+            source: tagged("sources", port.and_then(|port| port.sources.as_ref())),
             table,
             places,
             inputs: if inputs.is_empty() { "{CW{1'b0}}".into() } else { inputs.join(", ") },
@@ -112,27 +110,55 @@ pub(in crate::emit) fn render(
         title: &title,
         p,
         ram: lowered.memory.is_some(),
+        port,
         start_bits: if lowered.memory.is_some() { 10 } else { 2 },
         channels,
         long: long.iter().map(|(&index, &stages)| Long { index, stages }).collect(),
         tiles: lowered.nodes.iter().enumerate().map(tile).collect(),
     };
+    let mut files = match port {
+        Some(port) => {
+            let mut files = ports::files(lowered, port, &network.tiles, collective, [header, &title])?;
+            files.push(("rtl/mn_network.v".into(), network.render()? + "\n"));
+            files
+        }
+        None => host_files(lowered, collective, &network)?,
+    };
+    let parity = if p.parity { ", its parity bit among them" } else { "" };
+    for (number, shape) in shapes.into_iter().enumerate() {
+        let t = TileView::new(number, shape, p.payload_bits());
+        let file = TileFile {
+            header,
+            p,
+            parity,
+            ram: lowered.memory.is_some(),
+            port,
+            rows: lowered.rows,
+            set: lowered.results,
+            t,
+        };
+        files.push((format!("rtl/mn_slot_tile_{number}.v"), file.render()? + "\n"));
+    }
+    files.extend(rom(lowered));
+    Ok(files)
+}
+
+/// Network, top and test bench of tiles that the host loads and drains.
+fn host_files(
+    lowered: &SlotTableLowered,
+    collective: &dyn Collective,
+    network: &NetworkFile<'_>,
+) -> Result<Vec<(String, String)>, EmitError> {
+    let NetworkFile { header, title, p, .. } = *network;
     let loads = lowered.nodes.iter().map(|node| node.loads.len() as u32).sum::<u32>().max(1);
     let (pass, set) = (u64::from(lowered.rows), lowered.results);
     // with one buffer the host has no use for the number of words
     let host = HostView { pass, loads: 1, set: set.into(), double: 0, live: false };
     let words = u64::from(loads) + u64::from(p.tiles) * u64::from(set);
     let timeout = timeout(p, SETS, 2 * words, pass);
-    let bench = TrialBench { header, what: &title, p, loads, results: set, sets: SETS, timeout };
-    let mut files = rendered(&network, &TopFile { header, title: &title, p, host }, &bench)?;
-    let parity = if p.parity { ", its parity bit among them" } else { "" };
-    for (number, shape) in shapes.into_iter().enumerate() {
-        let t = TileView::new(number, shape, p.payload_bits());
-        let file = TileFile { header, p, parity, ram: lowered.memory.is_some(), rows: lowered.rows, set, t };
-        files.push((format!("rtl/mn_slot_tile_{number}.v"), file.render()? + "\n"));
-    }
+    let bench = TrialBench { header, what: title, p, loads, results: set, sets: SETS, timeout };
+    let mut files = rendered(network, &TopFile { header, title, p, host }, &bench)?;
     let trials = (1..=SETS).map(|seed| lowered.trial(collective, seed.into())).collect::<Result<Vec<_>, _>>()?;
     files.extend(super::trial::files(p.data_bits, trials.into_iter()));
-    files.extend(rom(lowered));
     Ok(files)
 }

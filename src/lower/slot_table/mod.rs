@@ -18,6 +18,7 @@ mod fields;
 mod frame;
 mod kind;
 mod memory;
+mod ports;
 mod read_back;
 mod table;
 mod traffic;
@@ -28,6 +29,7 @@ pub use fields::{BankFields, Field, Fields};
 pub use frame::SlotFrame;
 pub use kind::Kind;
 pub use memory::{ProgramMemory, Settings};
+pub use ports::TilePorts;
 pub use read_back::ReadTables;
 pub use table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape, Wire};
 pub use traffic::{MAX_ROWS, MAX_TILES, operator_cycles};
@@ -39,8 +41,9 @@ use super::{Fabric, Images, LowerError, Ring};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::id::NodeId;
 use crate::program::{Program, Switching, unrolled};
-use crate::spec::{Crosspoints, RouterSpec, ScheduleSpec, Storage};
+use crate::spec::{Crosspoints, EndpointSpec, RouterSpec, ScheduleSpec, Storage};
 use crate::topology::{Graph, Topology};
+use ports::Ends;
 
 /// Registers from the row of a word to its channel: row, selects, selects of the crossbar, output.
 const DELAYS: Delays = Delays { channel: 4, receive: 0 };
@@ -66,6 +69,9 @@ pub struct SlotTableLowered {
     pub results: u32,
     /// Sizes that programs can have, if tables are in memory that the host can load.
     pub memory: Option<Common>,
+    /// Streams of the tiles' own; none where the host loads and drains them.
+    pub ports: Option<TilePorts>,
+    ends: Ends,
     /// First nodes with equal images of rows and of places, by node.
     sharing: Vec<[usize; 2]>,
     /// Indices in the result of the words that the program read back gives.
@@ -201,12 +207,15 @@ fn lower_into(
         channels,
         rows,
         slot_cycles,
+        ports: None,
+        ends: Ends::default(),
         arrays: IndexArrays::default(),
         read: ReadBack::new(empty, DELAYS, []),
     };
     let read = read_back::walk(&lowered.hardware(), &lowered.images())?;
     compare::same(net, program, collective, &read, &lowered.frame)?;
     lowered.arrays = IndexArrays::new(&read);
+    lowered.ends = Ends::of(&read, &lowered.nodes);
     lowered.read = read.into();
     Ok(lowered)
 }
@@ -239,12 +248,16 @@ impl Programmed for SlotTableLowered {
                 images.insert(places, &fields.places(table, self.results));
             }
         }
+        if let Some(ports) = &self.ports {
+            ports.insert(&mut images, self.frame.tile_bits);
+        }
         images
     }
 
     fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
         let read = read_back::walk(&self.hardware(), images)?;
         compare::same(&self.frame.network, &self.read.program, &self.arrays, &read, &self.frame)?;
+        self.ports.as_ref().map_or(Ok(()), |ports| ports.check(images, self.frame.tile_bits))?;
         Ok(read.into())
     }
 
@@ -323,6 +336,18 @@ impl SlotTableLowered {
             true => Ok(other),
             false => Err(no_form("a program of another network on this hardware")),
         }
+    }
+
+    /// The network with the interface that `endpoint` asks for.
+    ///
+    /// # Errors
+    /// [`LowerError::Period`] if a collective takes longer than the period, [`LowerError::NoWords`] if nothing is sent.
+    pub fn with_endpoint(mut self, endpoint: &EndpointSpec) -> Result<Self, LowerError> {
+        if endpoint.has_tile_ports() {
+            let times = (self.rows, self.frame.tree_cycles());
+            self.ports = Some(TilePorts::new(endpoint, &self.nodes, times, self.ends.clone())?);
+        }
+        Ok(self)
     }
 
     /// Program of a node as the host sends it: a version, then the rows of the table and the places in pieces of the host stream's width.
