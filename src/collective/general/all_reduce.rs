@@ -7,10 +7,11 @@ use serde_json::{Map, Value};
 use std::rc::Rc;
 
 /// All-reduce in a specification.
-pub const KIND: Kind =
-    Kind::new(["all-reduce", "Every node receives the combination of all nodes' blocks"], &[Part::Operator], |keys, _| {
-        Ok(Rc::new(AllReduce { operator: keys.op }))
-    });
+pub const KIND: Kind = Kind::new(
+    ["all-reduce", "Every node receives the combination of all nodes' blocks"],
+    &[Part::Operator],
+    |keys, _| Ok(Rc::new(AllReduce { operator: keys.op })),
+);
 
 /// y\[j\] = x\[0\] + … + x\[n-1\].
 #[derive(Debug, Clone, Copy)]
