@@ -118,7 +118,10 @@ fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let context = Context::new(&cli.global, cli.command.name());
     crate::interrupt::clean_up_on_signals();
-    context.finish(error::catch_bugs(|| cli.command.run(&context)))
+    let result = error::catch_bugs(|| cli.command.run(&context));
+    // after an interrupt the process ends with the cleaning, and an error of files that are gone by it is none
+    drop(crate::interrupt::postponed());
+    context.finish(result)
 }
 
 /// Carries out another command line with the options of the running one, for commands that are made of others.
