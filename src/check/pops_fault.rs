@@ -27,7 +27,7 @@ pub enum PopsFault {
         slot: u32,
         /// Kind of object: "processor" or "packet".
         what: &'static str,
-        /// Number of the packet.
+        /// Number that does not exist.
         number: u32,
     },
     /// Send of a packet that the processor does not have.

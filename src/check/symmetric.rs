@@ -108,7 +108,7 @@ pub fn prove<T: Topology + Sync + ?Sized>(
     let law = law(net, shape)?;
     check_range(shape, program)?;
     in_time(latency, program)?;
-    // the numbers of ports are the same whatever the arithmetic of coordinates
+    // port numbers do not depend on the arithmetic of coordinates
     let of_all = program.to_program(&SwappedDragonfly::new(shape.k, shape.m, Group::Cyclic), latency);
     let table = Table::new(net, &of_all, &BTreeSet::new())?;
     let fault = |fault| refused(net, shape, program, &table, fault);

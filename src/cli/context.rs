@@ -199,7 +199,7 @@ impl Context {
         }
         if self.json && !diagnostics.is_empty() {
             let errors = diagnostics.iter().map(|d| d.to_json()).collect();
-            // The error is told on standard error too; who closed standard output does not want it.
+            // The error is on standard error, too, so a closed standard output is no failure.
             let _ = self.print_json(&ErrorJson { exit_code: exit as u8, errors });
         }
         exit

@@ -111,7 +111,7 @@ fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
         Err(error) => {
-            // A help text that nobody reads to its end is no failure.
+            // A help text whose reader ends early is no failure.
             let _ = error.print();
             return if error.use_stderr() { Exit::Usage } else { Exit::Ok };
         }

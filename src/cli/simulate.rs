@@ -82,7 +82,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let net = exported.net.as_ref();
     let faults = faults(args, net)?;
     let simulation = Simulation::new(net, &exported.program);
-    // words by a rule, where nobody asks for arrays: they take no memory, and each has one destination
+    // words by a rule, if no array is requested: they take no memory, and each has one destination
     let program = &exported.program;
     let kept = |m: &Move| m.hops.clone().filter(|&hop| program.hops[hop as usize].keep).count();
     let messages = program.values.iter().all(|value| value.origin == Origin::Message);

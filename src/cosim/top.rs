@@ -193,7 +193,7 @@ impl Top {
         let dest = vec![kind << self.p.tile_bits | tile; data.len()];
         let answers = awaited.map_or(0, |awaited| self.size(awaited) as u64);
         self.awaited.extend(awaited);
-        // SAFETY: both arrays have the length that is told, and are copied.
+        // SAFETY: both arrays have the given length, and are copied.
         unsafe { (self.shim.queue)(self.handle, dest.as_ptr(), data.as_ptr(), data.len() as u64, answers) }
     }
 

@@ -20,7 +20,7 @@ pub enum Sections {
 /// A word that arrives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrival {
-    /// Tile of the register.
+    /// Tile at which the word arrives.
     pub tile: NodeId,
     /// The port of its last hop, of which it fills the receive bank.
     pub port: usize,

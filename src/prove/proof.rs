@@ -35,7 +35,7 @@ pub struct Case {
 /// alone, so that none of them is idle.
 #[derive(Debug)]
 pub struct Mutant {
-    /// Name of the proof.
+    /// Name of the defect.
     pub name: &'static str,
     /// Defect, in a line.
     pub about: &'static str,

@@ -171,7 +171,7 @@ fn short(cube: &Cube, request: &ExchangeRequest) -> Vec<Step> {
     if matches!(request.kind, ExchangeKind::PrefixScan(_)) {
         let carry = send(Register::Carry, vec![Z], Operand::Carry);
         match steps.last_mut().filter(|_| !swapped) {
-            // nobody asks for the value any more
+            // the value is not used any more
             Some(last) => last.sends[0] = carry,
             None => steps.push(step(vec![carry], Action::Move, false)),
         }

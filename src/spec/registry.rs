@@ -100,7 +100,7 @@ mod tests {
                 "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[collective]\nkind = \"{}\"",
                 kind.name
             );
-            // each kind is read as itself, whatever else is wrong with so short a text
+            // each kind is read as itself, even if so short a text has other errors
             match Spec::parse("short", &text) {
                 Ok(spec) => assert_eq!(spec.collective.kind(), kind.name),
                 Err(error) => assert!(!error.to_string().contains("cannot be"), "{error}"),

@@ -444,7 +444,7 @@ impl Group {
     /// Every group.
     pub const ALL: [Self; 4] = [Self::Simulation, Self::Synthesis, Self::Proof, Self::Sweep];
 
-    /// Name of the bundle on the command line.
+    /// Name of the group on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -50,7 +50,7 @@ pub enum Fault {
         cycle: u32,
         /// Id of the packet.
         packet: u64,
-        /// Source node of the packet.
+        /// Node that the packet leaves.
         node: String,
         /// Id of the packet that is needed.
         needs: u64,

@@ -34,7 +34,7 @@ pub fn operands(
     held(spec, product)?;
     let operands = product.read_each(networks as u32, operand, matrix, spec.schedule.seed)?;
     let wrap = spec.collective.product().is_none_or(|product| product.wrap);
-    // what nobody chose may be cut
+    // values that the user did not choose may be cut
     if wrap || (operand.is_none() && matrix.is_none()) {
         return Ok(operands);
     }

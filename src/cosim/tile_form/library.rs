@@ -164,7 +164,7 @@ impl Tiles {
         let Place { constants, rows } = place;
         let (constant_words, row_words) = (constants.len() as u64, rows.len() as u64);
         assert!(tile < self.tiles, "a tile of the network");
-        // SAFETY: `network` is what `new` gave, the tile is one of it, and both arrays have the lengths that are told.
+        // SAFETY: `network` is what `new` gave, the tile is one of it, and both arrays have the given lengths.
         let fits = unsafe {
             let (constants, rows) = (constants.as_ptr(), rows.as_ptr());
             (self.functions.place)(self.network, tile as u32, constants, constant_words, rows, row_words)

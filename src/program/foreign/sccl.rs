@@ -115,7 +115,7 @@ impl Form for Sccl {
 
     fn write(&self, document: &Document) -> Result<String, Refusal> {
         let text = sccl_write::text(document)?;
-        // a form without sums in so many words: the ranks add what meets
+        // the form has no explicit sums: a rank adds chunks that meet
         match self.read(&text, Hint::default()) {
             Ok(_) => Ok(text),
             Err(error) => {

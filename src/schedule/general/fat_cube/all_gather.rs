@@ -132,7 +132,7 @@ impl State {
         let mut steps = Vec::new();
         // an attempt that has left too many channels of processors idle has failed
         while self.missing > 0 && self.missing <= (count - steps.len()) * self.m * self.k {
-            // when all packets have come to every router, what is left can be told at once
+            // when all packets have come to every router, the remaining sends follow at once
             if !self.copies.contains(&0) {
                 let lacking = |j: usize| (0..self.copies.len()).filter(|&class| !self.has[j][class]).collect();
                 let lacking: Vec<Vec<usize>> = (0..self.m).map(lacking).collect();
