@@ -276,3 +276,24 @@ fn buttons_keys_and_pointers_do_what_they_say() {
     assert!(said["text/csv"].starts_with("cycle,from,to,source,destination|0,\"("), "{log}");
     assert!(said["image/svg+xml"].starts_with("&lt;svg xmlns=") && said["image/png"].contains("PNG"), "{log}");
 }
+
+#[test]
+fn words_above_bounds_say_for_which_schedules_they_hold() {
+    let folder = Folder::new();
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (any, some) = ("No schedule is faster than the largest of these", "No schedule of the kind that a line names");
+    // uniform programs, and any
+    for (network, expected, ratios) in [(0, some, 1), (1, any, 0), (4, any, 0)] {
+        let (name, spec) = NETWORKS[network];
+        folder.make(name, spec);
+        let text = page(&format!("{name}.html"));
+        let found = [any, some].map(|words| text.matches(words).count());
+        assert_eq!(found, [any, some].map(|words| usize::from(words == expected)), "{name}");
+        assert_eq!(text.matches("figure-ratio_to_any").count(), ratios, "{name}");
+    }
+    folder.metronoc(&["report", "dragonfly.toml", "uniform.toml", "-o", "both.html"]);
+    assert_eq!([any, some].map(|words| page("both.html").matches(words).count()), [1, 1]);
+    let mut refused = Command::cargo_bin("metronoc").unwrap();
+    let args = ["report", "dragonfly.toml", "uniform.toml", "--cosim", "none.json"];
+    refused.current_dir(folder.path()).args(args).assert().code(2);
+}
