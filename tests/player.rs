@@ -37,10 +37,14 @@ impl Folder {
 
     /// The page as the browser has it once its script has run; none where there is no browser.
     fn shown(&self, page: &str, fragment: &str) -> Option<String> {
+        self.shown_with(page, fragment, &["--window-size=1200,1000"])
+    }
+
+    fn shown_with(&self, page: &str, fragment: &str, options: &[&str]) -> Option<String> {
         let profile = tempfile::tempdir().unwrap();
         let mut browser = Process::new("chromium");
         browser.args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]);
-        browser.args(["--disable-component-update", "--disable-sync", "--no-first-run", "--window-size=1200,1000"]);
+        browser.args(["--disable-component-update", "--disable-sync", "--no-first-run"]).args(options);
         browser.arg(format!("--user-data-dir={}", profile.path().display())).arg("--dump-dom");
         browser.arg(format!("file://{}#{fragment}", self.path().join(page).display()));
         match browser.output() {
@@ -187,4 +191,109 @@ fn a_page_that_is_broken_is_noticed() {
     let Some(shown) = folder.shown("broken.html", &format!("cycle={cycle}")) else { return };
     assert!(!arrows(&shown).is_empty(), "another fault");
     assert_ne!(arrows(&shown), transfers(&schedule, cycle));
+}
+
+/// Script that uses the page as a reader does, and notes what the page then says, a line a step.
+const READER: &str = r#"<pre id="log"></pre><script>
+var log = document.getElementById('log');
+function say(step, text) { log.textContent += '\n' + step + ': ' + text; }
+window.onerror = function (message) { say('ERROR', message); };
+// frames come by the clock, since nothing is painted
+window.requestAnimationFrame = function (call) { return setTimeout(function () { call(performance.now()); }, 20); };
+window.cancelAnimationFrame = clearTimeout;
+var made = URL.createObjectURL;
+URL.createObjectURL = function (blob) {
+  blob.text().then(function (text) { say(blob.type, text.split('\r\n').slice(0, 2).join('|').slice(0, 90)); });
+  return made.call(URL, blob);
+};
+HTMLAnchorElement.prototype.click = function () { say('saved', this.download); };
+function find(selector) { return document.querySelector(selector); }
+function send(at, name, of, more) { at.dispatchEvent(new of(name, Object.assign({ bubbles: true, cancelable: true }, more))); }
+function key(name, at) { send(at || document.body, 'keydown', KeyboardEvent, { key: name }); }
+function cycle() { return find('.now').getAttribute('data-cycle') + ' ' + find('input[type=range]').value + ' ' + location.hash; }
+function press(name) { find('[data-do=' + name + ']').click(); }
+var view = find('.view'), svg = find('.view svg'), info = find('.info');
+say('wide', document.documentElement.scrollWidth - document.documentElement.clientWidth);
+key('ArrowRight'); say('right', cycle());
+key('ArrowLeft'); say('left', cycle());
+key('End'); say('end outside', cycle());
+key('End', view); say('end', cycle());
+key('Home', view); say('home', cycle());
+var packet = find('.packet');
+send(packet, 'mouseover', MouseEvent); say('hover', info.querySelector('h4').textContent);
+send(packet, 'mouseout', MouseEvent); say('out', info.querySelectorAll('h4').length);
+send(packet, 'click', MouseEvent); say('click', location.hash + ' ' + document.querySelectorAll('.trace').length);
+press('free'); say('free', location.hash + ' ' + document.querySelectorAll('.trace').length);
+send(find('.l.used'), 'click', MouseEvent); say('channel', location.hash.split('&')[1].split('=')[0] + ' ' + info.querySelector('h4').textContent.slice(0, 7));
+var nodes = document.querySelectorAll('[data-n]');
+send(nodes[0], 'click', MouseEvent); send(nodes[5], 'click', MouseEvent); say('nodes', find('.answer').textContent.slice(0, 7));
+var wide = svg.viewBox.baseVal.width;
+press('in'); say('zoomed in', svg.viewBox.baseVal.width < wide);
+press('fit'); say('fitted', svg.viewBox.baseVal.width === wide);
+send(view, 'wheel', WheelEvent, { deltaY: -300 }); say('wheel outside', svg.viewBox.baseVal.width === wide);
+view.focus(); send(view, 'wheel', WheelEvent, { deltaY: -300, clientX: 200, clientY: 400 }); say('wheel', svg.viewBox.baseVal.width < wide);
+press('csv'); press('svg'); press('png');
+key(' ', view);
+setTimeout(function () { say('played', +cycle().split(' ')[0] > 1); key(' ', view); say('paused', find('[data-do=play]').getAttribute('aria-label')); }, 3500);
+</script></body>"#;
+
+#[test]
+fn buttons_keys_and_pointers_do_what_they_say() {
+    let folder = Folder::new();
+    let (name, spec) = NETWORKS[0];
+    folder.make(name, spec);
+    let page = fs::read_to_string(folder.path().join("dragonfly.html")).unwrap();
+    fs::write(folder.path().join("used.html"), page.replace("</body>", READER)).unwrap();
+    let last = page.split("\"cycles\":").nth(1).unwrap().split([',', '}']).next().unwrap().parse::<u32>().unwrap() - 1;
+    let wait = ["--virtual-time-budget=8000", "--window-size=500,900"];
+    let Some(shown) = folder.shown_with("used.html", "cycle=3", &wait) else { return };
+    let log = shown.split("<pre id=\"log\">").nth(1).unwrap().split("</pre>").next().unwrap();
+    let said: BTreeMap<&str, &str> = log.lines().filter_map(|line| line.split_once(": ")).collect();
+    let end = format!("{last} {last} #cycle={last}");
+    for (step, expected) in [
+        ("wide", "0"),
+        ("right", "4 4 #cycle=4"),
+        ("left", "3 3 #cycle=3"),
+        ("end outside", "3 3 #cycle=3"),
+        ("end", end.as_str()),
+        ("home", "0 0 #cycle=0"),
+        ("out", "0"),
+        ("free", "#cycle=0 0"),
+        ("channel", "channel Channel"),
+        ("nodes", "cycles "),
+        ("zoomed in", "true"),
+        ("fitted", "true"),
+        ("wheel outside", "true"),
+        ("wheel", "true"),
+        ("played", "true"),
+        ("paused", "play"),
+        ("saved", "All-to-all-on-D3-2-3-cycle-0.png"),
+    ] {
+        assert_eq!(said.get(step), Some(&expected), "{step}\n{log}");
+    }
+    assert!(!said.contains_key("ERROR"), "{log}");
+    assert!(said["hover"].starts_with("Packet ") && said["click"].starts_with("#cycle=0&amp;packet="), "{log}");
+    assert!(said["text/csv"].starts_with("cycle,from,to,source,destination|0,\"("), "{log}");
+    assert!(said["image/svg+xml"].starts_with("&lt;svg xmlns=") && said["image/png"].contains("PNG"), "{log}");
+}
+
+#[test]
+fn words_above_bounds_say_for_which_schedules_they_hold() {
+    let folder = Folder::new();
+    let page = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let (any, some) = ("No schedule is faster than the largest of these", "No schedule of the kind that a line names");
+    // uniform programs, and any
+    for (network, expected, ratios) in [(0, some, 1), (1, any, 0), (4, any, 0)] {
+        let (name, spec) = NETWORKS[network];
+        folder.make(name, spec);
+        let text = page(&format!("{name}.html"));
+        let found = [any, some].map(|words| text.matches(words).count());
+        assert_eq!(found, [any, some].map(|words| usize::from(words == expected)), "{name}");
+        assert_eq!(text.matches("figure-ratio_to_any").count(), ratios, "{name}");
+    }
+    folder.metronoc(&["report", "dragonfly.toml", "uniform.toml", "-o", "both.html"]);
+    assert_eq!([any, some].map(|words| page("both.html").matches(words).count()), [1, 1]);
+    let mut refused = Command::cargo_bin("metronoc").unwrap();
+    let args = ["report", "dragonfly.toml", "uniform.toml", "--cosim", "none.json"];
+    refused.current_dir(folder.path()).args(args).assert().code(2);
 }

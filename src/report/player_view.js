@@ -237,6 +237,7 @@ View.prototype.listen = function (changed) {
 // The picture by itself, with the page's styles.
 View.prototype.picture = function () {
   var copy = this.svg.cloneNode(true), paper = getComputedStyle(document.body).backgroundColor, box = this.box;
+  copy.classList.add('live');
   copy.setAttribute('width', Math.round(this.whole.w));
   copy.setAttribute('height', Math.round(this.whole.h));
   copy.insertBefore(shape('rect', { x: box.x, y: box.y, width: box.w, height: box.h, fill: paper }), copy.firstChild);
