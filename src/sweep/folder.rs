@@ -6,6 +6,7 @@
 //! points/HASH.json   a point: its specification and command
 //! todo.txt           hashes of the points that the workflow is to run
 //! results/HASH.json  a result; whole, since it is renamed into place
+//! done/HASH          empty; tells Snakemake that the job has ended
 //! ```
 
 use super::{Outcome, Point};
@@ -99,16 +100,17 @@ impl Folder {
         Outcome::read(&fs::read(result(folder, hash)).ok()?, hash)
     }
 
-    /// Writes the workflow for these points. What stands in the place of their results is removed.
+    /// Writes the workflow for these points. What stands in the place of their results, and says that they are done, is removed.
     ///
     /// # Errors
     /// [`FolderError::Io`] if something cannot be written.
     pub fn prepare(&self, todo: &[&Point]) -> Result<(), FolderError> {
         let mut list = String::new();
         for point in todo {
-            let result = result(&self.path, &point.hash);
-            if result.exists() {
-                fs::remove_file(&result).map_err(FolderError::io(&result))?;
+            for stale in [result(&self.path, &point.hash), self.path.join("done").join(&point.hash)] {
+                if stale.exists() {
+                    fs::remove_file(&stale).map_err(FolderError::io(&stale))?;
+                }
             }
             let path = self.path.join("points").join(format!("{}.json", point.hash));
             let text = serde_json::to_vec_pretty(point).map_err(|error| FolderError::io(&path)(error.into()))?;
