@@ -403,7 +403,7 @@ fn the_page_shows_every_coupler_in_every_slot() {
     let slots = json["figures"][0]["value"].as_f64().unwrap();
     assert_eq!(json["figures"][0]["key"], "slots");
     assert!(
-        page.contains("permutation on POPS(4,4)")
+        page.contains("Permutation on POPS(4,4)")
             && page.contains("c(3,3)")
             && page.contains(&format!("value=\"{slots}\""))
     );
