@@ -53,7 +53,8 @@ fn corpus(target: &str) -> Vec<Vec<u8>> {
         }
         "array" => read(files("examples", &["npy"])).into_iter().filter(|file| file.len() < 10_000).collect(),
         "schedule" => {
-            let network = |network: &str| exported(&format!("format = 1\n{network}\n"));
+            let network =
+                |network: &str| exported(&format!("format = 1\n{network}\nschedule = {{ time_limit_s = 1 }}\n"));
             let mut all = read(files("tests/foreign", &["json"]));
             all.extend(read(files("examples", &["json"])));
             all.extend([

@@ -63,5 +63,10 @@ fn every_packet_of_an_overload_is_accounted_for() {
     ));
     let begin = Instant::now();
     let report = cosim(&case, &[]);
+    let run = &report["runs"][0];
+    let [arrived, waiting] = ["packets", "waiting"].map(|key| run[key].as_u64().unwrap());
+    // each of the four processors makes a packet in every cycle
+    assert_eq!(arrived + waiting, 4 * cycles, "{run}");
+    assert!(waiting > 0, "it is no overload: {run}");
     println!("{cycles} cycles of traffic in {} s: {report}", begin.elapsed().as_secs());
 }

@@ -59,6 +59,6 @@ fn most_upsets_of_every_family_are_reported_or_without_effect() {
         assert_eq!(code, Some(0), "{family}: {err}");
         println!("{family}: {out}");
         let good: u64 = out.split(" bits flipped, ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
-        assert!(good * 100 >= 85 * count, "{family}: {good} of {count}");
+        assert!(good * 100 >= 80 * count, "{family}: {good} of {count}");
     }
 }
