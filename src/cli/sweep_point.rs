@@ -76,6 +76,8 @@ fn step(point: &Point, command: &[&str], outcome: &mut Outcome) -> Result<Option
     input.write_all(point.text.as_bytes()).and_then(|()| input.rewind()).map_err(failed)?;
     let mut process = Command::new(std::env::current_exe().map_err(failed)?);
     process.args(command).args(["-", "--json", "--quiet", "--color", "never"]).current_dir(&point.folder);
+    // Snakemake's packages are not for the tools
+    process.env_remove("PYTHONPATH");
     let output = interrupt::output_of(&mut process, Stdio::from(input)).map_err(failed)?;
     let mut objects: Vec<Value> = serde_json::Deserializer::from_slice(&output.stdout).into_iter().flatten().collect();
     let code = output.status.code();

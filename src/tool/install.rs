@@ -321,7 +321,8 @@ fn collect(root: &Utf8Path, folder: &str, depth: usize, found: &mut Vec<String>)
         let entry = entry?;
         let path = format!("{folder}/{}", entry.file_name());
         let kind = entry.file_type()?;
-        if kind.is_file() {
+        // some machines add certificates of their own to those of every Python package
+        if kind.is_file() && entry.file_name() != "cacert.pem" {
             found.push(path);
         } else if kind.is_dir() && depth > 0 && entry.file_name() != "__pycache__" {
             collect(root, &path, depth - 1, found)?;
