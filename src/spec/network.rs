@@ -60,10 +60,10 @@ impl NetworkSpec {
         self.into()
     }
 
-    /// The Swapped Dragonfly, if it is one.
+    /// The Swapped Dragonfly, if it is one on which its own algorithms run.
     pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
         match self {
-            NetworkSpec::SwappedDragonfly(network) => Some(network),
+            NetworkSpec::SwappedDragonfly(network) if network.slots.is_none() => Some(network),
             _ => None,
         }
     }
@@ -100,7 +100,8 @@ impl NetworkSpec {
             NetworkSpec::HierarchicalDualNet(network) => Some(&network.options),
             NetworkSpec::FatCube(network) => Some(&network.options),
             NetworkSpec::Graph(network) => Some(&network.options),
-            NetworkSpec::SwappedDragonfly(_) | NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
+            NetworkSpec::SwappedDragonfly(network) => network.slots.as_ref(),
+            NetworkSpec::Pops(_) | NetworkSpec::Listed(_) => None,
         }
     }
 }
@@ -130,6 +131,9 @@ pub struct SwappedDragonflySpec {
     #[serde(skip_serializing_if = "Build::is_default")]
     #[schemars(default)]
     pub build: Build,
+    /// Keys of all topologies that run in slot tables, if the schedulers of any network are asked for.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub slots: Option<NetworkOptions>,
 }
 
 impl SwappedDragonflySpec {

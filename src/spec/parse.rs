@@ -6,7 +6,7 @@ use super::registry::{KINDS, TOPOLOGIES, kind_of, kinds};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{Build, CollectiveSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage};
-use super::{parse_general, parse_pops, sequence};
+use super::{parse_general, parse_pops, parse_swapped_dragonfly, sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -102,12 +102,13 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     top.one_of("format", &[1]);
     let network = top.table("network");
     let name = network.as_ref().and_then(|table| table.get_ref().get("topology")?.get_ref().as_str());
-    let topology = name.and_then(|name| TOPOLOGIES.iter().find(|topology| topology.name == name));
+    let topology = name.and_then(|name| TOPOLOGIES.iter().find(|topology| topology.name == name)).copied();
+    let topology = topology.map(|topology| in_slot_tables(&top, network.as_ref(), topology));
     let family = topology.and_then(|topology| topology.router);
     let pops = family == Some(RouterKind::PopsCoupler);
     let router = top.table("router");
     let general = family == Some(RouterKind::SlotTable);
-    let mut collectives = sequence::tables(&mut top, topology.copied().filter(|_| !general));
+    let mut collectives = sequence::tables(&mut top, topology.filter(|_| !general));
     let schedule = top.table("schedule");
     let findings = top.finish();
     let blank = || Spanned::new(0..0, DeTable::new());
@@ -122,7 +123,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let collectives =
         sequence::read(findings, collectives, |findings, table| read_collective(findings, table, general));
     let kind = collectives.first().map_or(KINDS[0], kind_of);
-    check_router(findings, &mut router, kind, topology.copied());
+    check_router(findings, &mut router, kind, topology);
     check_copies(findings, &router, kind);
     check_crossbar(findings, &router, kind, pops);
     check_arbitration(findings, &router, kind, pops);
@@ -141,7 +142,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         }
     }
     let network = match network {
-        Some(table) => read_network(findings, table)?,
+        Some(table) => read_network(findings, table, topology)?,
         None => {
             if findings.place("network").is_none() {
                 let help = "add a table `[network]` with `topology = \"swapped-dragonfly\"`, `k` and `m`";
@@ -155,12 +156,37 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     Some((network, router, sequence::joined(collectives)?, schedule))
 }
 
-fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {
+/// The Swapped Dragonfly in slot tables, where the schedulers of any network are asked for: by keys of such networks, a collective that its
+/// own algorithms do not schedule, or several collectives; else the topology itself.
+fn in_slot_tables(
+    top: &TableReader<'_, '_>,
+    network: Option<&Spanned<DeTable<'_>>>,
+    topology: &'static TopologyKind,
+) -> &'static TopologyKind {
+    let slots = &parse_swapped_dragonfly::IN_SLOT_TABLES;
+    if topology.name != slots.name || top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
+        return topology;
+    }
+    let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
+    let names = top.texts_in("collective", "kind");
+    let own = |kind: &Kind| kind.general.is_none() || kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    let others = |name: &&str| kinds().iter().any(|(known, kind)| known == name && !own(kind));
+    match slots.keys.iter().any(has) || names.len() > 1 || names.iter().any(others) {
+        true => slots,
+        false => topology,
+    }
+}
+
+fn read_network(
+    findings: &mut Findings,
+    table: Spanned<DeTable<'_>>,
+    known: Option<&'static TopologyKind>,
+) -> Option<NetworkSpec> {
     let written = table.get_ref().contains_key("topology");
     let mut table = TableReader::new(findings, "network", table);
     let topologies: Vec<_> = TOPOLOGIES.iter().map(|topology| (topology.name, *topology)).collect();
     match table.choice("topology", &topologies) {
-        Some(topology) => (topology.read)(table),
+        Some(topology) => (known.unwrap_or(topology).read)(table),
         None => {
             // Which other keys belong here depends on the topology, so they are not looked at.
             if !written {

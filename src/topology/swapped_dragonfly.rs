@@ -202,6 +202,11 @@ impl Topology for SwappedDragonfly {
             Some(gamma) => format!("global {gamma}"),
         }
     }
+
+    /// 0 of a local channel, 1 of a global one.
+    fn channel_class(&self, _: NodeId, port: usize) -> usize {
+        usize::from(port >= self.local_ports())
+    }
 }
 
 #[cfg(test)]
