@@ -134,7 +134,7 @@ fn sums(problem: &Problem, net: &Channels, spread: Spread) -> Option<Vec<Sum>> {
         let root = chunk.to.get(apart)?.get();
         let root = middle.filter(|&middle| chunk.to.contains(&NodeId::new(middle))).unwrap_or(root);
         let from: Vec<u32> = chunk.from.iter().map(|node| node.get()).filter(|&node| node != root).collect();
-        (chunk.from.len() > 1).then(|| Sum { root, own: from.len() < chunk.from.len(), from })
+        (chunk.from.len() > 1).then_some(Sum { root, own: from.len() < chunk.from.len(), from })
     };
     problem.demand.chunks.iter().enumerate().map(sum).collect::<Option<Vec<Sum>>>().filter(|sums| !sums.is_empty())
 }
