@@ -77,14 +77,16 @@ impl Serialize for GeneralNetwork {
     }
 }
 
+/// Keys that all networks have that run in slot tables; the first two are those of hops.
+pub(super) const OPTIONS: [&str; 4] = ["ports", "latency", "exclude_nodes", "exclude_channels"];
+
 /// Names of the keys of a topology, those that all have included.
 pub(super) fn keys(kind: &Kind) -> Vec<&'static str> {
-    let options: &[&str] = match kind.options {
-        Options::All => &["ports", "latency"],
-        Options::Exclusions => &[],
+    let options = match kind.options {
+        Options::All => &OPTIONS[..],
+        Options::Exclusions => &OPTIONS[2..],
     };
-    let sizes = kind.keys.iter().map(|key| key.name);
-    sizes.chain(options.iter().copied()).chain(["exclude_nodes", "exclude_channels"]).collect()
+    kind.keys.iter().map(|key| key.name).chain(options.iter().copied()).collect()
 }
 
 /// Schema of a topology; `options` are the properties of [`NetworkOptions`].

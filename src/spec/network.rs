@@ -36,8 +36,12 @@ pub(super) fn of_all_topologies(generator: &mut SchemaGenerator) -> Schema {
     let further: Vec<Value> = topology::KINDS.iter().map(|kind| general::schema(kind, &options)).collect();
     // with a variant that has no tag, the list is named `anyOf`
     if let Some(Value::Object(network)) = generator.definitions_mut().get_mut("NetworkSpec")
-        && let Some(Value::Array(own)) = network.remove("anyOf")
+        && let Some(Value::Array(mut own)) = network.remove("anyOf")
     {
+        // the first topology runs in slot tables, too
+        if let Some(Value::Object(properties)) = own.first_mut().and_then(|first| first.get_mut("properties")) {
+            properties.extend(options);
+        }
         network.insert("oneOf".to_owned(), own.into_iter().chain(further).collect());
     }
     reference
@@ -56,7 +60,7 @@ impl NetworkSpec {
         }
     }
 
-    /// The Swapped Dragonfly, if it is one.
+    /// The Swapped Dragonfly, if it is one on which its own algorithms run.
     pub const fn swapped_dragonfly(&self) -> Option<&SwappedDragonflySpec> {
         match self {
             NetworkSpec::SwappedDragonfly(network) => Some(network),

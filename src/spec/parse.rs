@@ -9,7 +9,8 @@ use super::table::{Findings, TableReader};
 use super::{
     Build, CollectiveSpec, EndpointSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage,
 };
-use super::{parse_endpoint, parse_general, parse_pops, sequence};
+use super::{general, parse_endpoint, parse_general, parse_pops, sequence};
+use crate::topology::swapped_dragonfly;
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -107,6 +108,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let network = top.table("network");
     let name = network.as_ref().and_then(|table| table.get_ref().get("topology")?.get_ref().as_str());
     let topology = name.and_then(|name| topologies().find(|topology| topology.name == name));
+    let topology = topology.map(|topology| in_slot_tables(&top, network.as_ref(), topology));
     let family = topology.and_then(|topology| topology.router);
     let pops = family == Some(RouterKind::PopsCoupler);
     let router = top.table("router");
@@ -149,7 +151,7 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         }
     }
     let network = match network {
-        Some(table) => read_network(findings, table)?,
+        Some(table) => read_network(findings, table, topology)?,
         None => {
             if findings.place("network").is_none() {
                 let help = "add a table `[network]` with `topology = \"swapped-dragonfly\"`, `k` and `m`";
@@ -163,12 +165,37 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     Some((network, router, sequence::joined(collectives)?, schedule, endpoint))
 }
 
-fn read_network(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Option<NetworkSpec> {
+/// The Swapped Dragonfly in slot tables, where the schedulers of any network are asked for: by keys of such networks, a collective that its
+/// own algorithms do not schedule, or several collectives; else the topology itself.
+fn in_slot_tables(
+    top: &TableReader<'_, '_>,
+    network: Option<&Spanned<DeTable<'_>>>,
+    topology: TopologyKind,
+) -> TopologyKind {
+    let slots = TopologyKind::general(&swapped_dragonfly::IN_SLOT_TABLES);
+    if topology.name != slots.name || top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
+        return topology;
+    }
+    let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
+    let names = top.texts_in("collective", "kind");
+    let own = |kind: &Kind| kind.general.is_none() || kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    let others = |name: &&str| kinds().iter().any(|(known, kind)| known == name && !own(kind));
+    match general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others) {
+        true => slots,
+        false => topology,
+    }
+}
+
+fn read_network(
+    findings: &mut Findings,
+    table: Spanned<DeTable<'_>>,
+    known: Option<TopologyKind>,
+) -> Option<NetworkSpec> {
     let written = table.get_ref().contains_key("topology");
     let mut table = TableReader::new(findings, "network", table);
     let topologies: Vec<_> = topologies().map(|topology| (topology.name, topology)).collect();
     match table.choice("topology", &topologies) {
-        Some(topology) => topology.read(table),
+        Some(topology) => known.unwrap_or(topology).read(table),
         None => {
             // Which other keys belong here depends on the topology, so they are not looked at.
             if !written {

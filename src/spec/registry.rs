@@ -66,11 +66,11 @@ pub(super) fn kind_of(collective: &CollectiveSpec) -> Kind {
 /// Checks the keys of a collective against each other and the network, if it runs there.
 pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, collective: &CollectiveSpec) {
     let kind = kind_of(collective);
-    if let Some((_, check)) = kind.runs_on.iter().find(|(topology, _)| *topology == network.topology()) {
-        return check(findings, network, router, collective);
-    }
     if kind.general.is_some() && network.options().is_some() {
         return;
+    }
+    if let Some((_, check)) = kind.runs_on.iter().find(|(topology, _)| *topology == network.topology()) {
+        return check(findings, network, router, collective);
     }
     let topology = topologies().find(|topology| topology.name == network.topology());
     let (Some(topology), Some(place)) = (topology, findings.place("collective.kind")) else { return };
@@ -80,7 +80,9 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
     };
     let others: Vec<String> = topologies().filter(runs).map(|other| format!("\"{}\"", other.name)).collect();
     let message = format!("{} does not run on {} in this version", kind.name, topology.who);
-    findings.error(place, "", message, format!("it runs on these topologies: {}", others.join(", ")));
+    let slots = topology::swapped_dragonfly::IN_SLOT_TABLES.name == topology.name && kind.general.is_some();
+    let here = if slots { "; and on this one with `kind = \"slot-table\"` in `[router]`" } else { "" };
+    findings.error(place, "", message, format!("it runs on these topologies: {}{here}", others.join(", ")));
 }
 
 #[cfg(test)]

@@ -77,6 +77,19 @@ impl<'a, 'i> TableReader<'a, 'i> {
         self.table.get(key).is_some_and(|value| matches!(value.get_ref(), DeValue::Table(_)))
     }
 
+    /// Texts under a key of a table that was not yet taken, or of each table of a list.
+    pub fn texts_in<'s>(&'s self, table: &str, key: &str) -> Vec<&'s str> {
+        let text = |value: &'s DeValue<'i>| match value {
+            DeValue::Table(table) => Some(table.get(key).and_then(|value| value.get_ref().as_str()).unwrap_or("")),
+            _ => None,
+        };
+        match self.table.get(table).map(Spanned::get_ref) {
+            Some(DeValue::Array(tables)) => tables.iter().filter_map(|table| text(table.get_ref())).collect(),
+            Some(one) => text(one).into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+
     /// Takes a key's value, if the text has one, and notes its place.
     pub(super) fn take(&mut self, key: &'static str) -> Option<Spanned<DeValue<'i>>> {
         self.known.push(key);

@@ -6,9 +6,43 @@
 //! or.
 
 use super::arrangement::{Arrangement, Shape};
+use super::kind::{Class, Key, Kind, Sizes, Unfit};
 use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde::{Deserialize, Serialize};
+
+/// The Swapped Dragonfly with the schedulers of any network, in a specification of slot tables.
+pub const IN_SLOT_TABLES: Kind = Kind {
+    size: "m",
+    classes: &[Class::Local, Class::Global],
+    settle,
+    ..Kind::new(
+        ["swapped-dragonfly", "the Swapped Dragonfly", "The Swapped Dragonfly D3(K,M)"],
+        &[
+            Key::number("k", [1, 4096], "cabinets", "2", "say how many cabinets: `k = 4`"),
+            Key::number(
+                "m",
+                [2, 1024],
+                "drawers a cabinet, and routers a drawer",
+                "3",
+                "say how many drawers a cabinet and routers a drawer: `m = 4`",
+            ),
+            Key::choice("group", &["cyclic", "xor"], "arithmetic of coordinates; \"xor\" needs powers of two"),
+        ],
+        |table| Some(Box::new(SwappedDragonfly::from_table(table)?)),
+    )
+};
+
+/// Refuses sizes that the arithmetic does not have.
+fn settle(sizes: &mut Sizes) -> Vec<Unfit> {
+    let unfit = |key: &str| {
+        let size = sizes[key].as_u64().unwrap_or(0);
+        let message = format!("`{key}` = {size} is no power of two, and exclusive or needs one");
+        let help = format!("take {key} = {}, or `group = \"cyclic\"`", size.next_power_of_two());
+        (sizes["group"] == "xor" && !size.is_power_of_two()).then(|| Unfit::new(&[key, "group"], message, help))
+    };
+    ["k", "m"].into_iter().filter_map(unfit).collect()
+}
 
 /// The arithmetic of coordinates.
 #[derive(
@@ -227,6 +261,11 @@ impl Topology for SwappedDragonfly {
             "{} cabinets of {} drawers of {} routers; a drawer is a complete graph, and one global link joins every two drawers.",
             self.k, self.m, self.m
         )
+    }
+
+    /// 0 of a local channel, 1 of a global one.
+    fn channel_class(&self, _: NodeId, port: usize) -> usize {
+        usize::from(port >= self.local_ports())
     }
 }
 

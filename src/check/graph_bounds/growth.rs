@@ -1,13 +1,12 @@
 //! Words of a sum that can come together at a node in some cycles, on any schedule.
 //!
-//! Let A(v, t) be the largest number of words of one sum that can be at node v by the start of cycle t. Let B(v, t) be
-//! the largest number of them in one value that can leave v in cycle t. A channel takes one value a cycle. So over each
-//! channel from u with latency L, the values arrive that left u in the cycles 0 … t - L: A(v, t) ≤ own(v) + Σ over
-//! channels Σ over s ≤ t - L of B(u, s). A value that leaves v is v's own word, a value that came in, or a combination
-//! of the values of p cycles before. Here p is the least number of cycles of an operator: B(v, t) ≤ max(own(v), max
-//! over channels of B(u, t - L), A(v, t - p)). Words of a sum are in it once, so the sum of n nodes' words is at a node
-//! no sooner than A(v, t) ≥ n. With p = 0 this is the summing of Karp et al. (1993) in as many rounds as messages can
-//! be.
+//! Let A(v, t) be the most words of one sum that can be at node v by the start of cycle t, and B(v, t) the most of them in one value that
+//! can leave v in cycle t. A channel takes one value a cycle, so over each channel from u with latency L the values arrive that left u in the
+//! cycles 0 … t - L: A(v, t) ≤ own(v) + Σ over channels Σ over s ≤ t - L of B(u, s). A value that leaves is v's own word, one that came and goes
+//! on, or a combination of what was there p cycles before, where p is the least that an operator takes:
+//! B(v, t) ≤ max(own(v), max over channels of B(u, t - L), A(v, t - p)). Words of a sum are in it once, so the sum of n nodes' words is at a
+//! node no sooner than A(v, t) ≥ n. If a node wants w sums of the same nodes' words, the values that come to it have w · (n - own(v)) words of
+//! them together, and each value still has words of one sum: Σ over channels Σ over s ≤ t - L of B(u, s) ≥ w · (n - own(v)). With p = 0 this is the summing of Karp et al. (1993) in as many rounds as messages can be.
 
 use super::subject::Listed;
 use crate::collective::demand::Chunk;
@@ -19,35 +18,34 @@ const EFFORT: u64 = 50_000_000;
 /// The longest of the least times in which a sum can come together at a node that wants it, with the reason.
 pub(super) fn growth(listed: &Listed<'_>) -> (u64, String) {
     let (mut most, mut worst) = (0, None);
-    let mut last: Option<&Chunk> = None;
     let mut left = EFFORT;
-    for chunk in listed.subject.demand.chunks.iter().filter(|chunk| chunk.from.len() > 1) {
-        if last.is_some_and(|last| last == chunk) {
-            continue;
-        }
-        last = Some(chunk);
-        if let Some((cycles, node)) = together(listed, chunk, &mut left)
+    let all: Vec<&Chunk> = listed.subject.demand.chunks.iter().filter(|chunk| chunk.from.len() > 1).collect();
+    for alike in all.chunk_by(|a, b| a == b) {
+        if let Some((cycles, node)) = together(listed, alike[0], alike.len() as u64, &mut left)
             && cycles > most
         {
-            (most, worst) = (cycles, Some((node, chunk.from.len())));
+            (most, worst) = (cycles, Some((node, alike[0].from.len(), alike.len())));
         }
     }
-    let reason = worst.map_or_else(String::new, |(node, words)| {
+    let reason = worst.map_or_else(String::new, |(node, words, sums)| {
         let operator = listed.subject.operator;
         let name = listed.subject.net.title(node.into());
-        format!("{words} words come together at {name}, and each sum on the way takes {operator} cycles")
+        let of = if sums > 1 { format!(" in each of {sums} sums") } else { String::new() };
+        format!("{words} words come together at {name}{of}, and each sum on the way takes {operator} cycles")
     });
     (most, reason)
 }
 
-/// The node that wants a sum and has it last, and the least cycles in which it can; none if that is not found.
-fn together(listed: &Listed<'_>, chunk: &Chunk, left: &mut u64) -> Option<(u64, usize)> {
+/// The node that wants so many sums alike and has them last, and the least cycles in which it can; none if that is not found.
+fn together(listed: &Listed<'_>, chunk: &Chunk, sums: u64, left: &mut u64) -> Option<(u64, usize)> {
     let nodes = listed.nodes();
     let words = chunk.from.len() as u64;
     let mut own = vec![0_u64; nodes];
     chunk.from.iter().for_each(|node| own[node.index()] = 1);
     let mut wait: Vec<usize> = chunk.to.iter().map(|node| node.index()).collect();
     let operator = listed.subject.operator as usize;
+    // by node: words of all sums that have come
+    let mut came = vec![0_u64; nodes];
     // by cycle and node
     let (mut there, mut leaves): (Vec<Vec<u64>>, Vec<Vec<u64>>) = (vec![own.clone()], vec![own.clone()]);
     loop {
@@ -67,12 +65,14 @@ fn together(listed: &Listed<'_>, chunk: &Chunk, left: &mut u64) -> Option<(u64, 
         }
         for node in 0..nodes {
             all[node] = words.min(all[node] + coming[node]);
+            came[node] += coming[node];
             let combined =
                 if operator == 0 { all[node] } else { now.checked_sub(operator).map_or(0, |at| there[at][node]) };
             one[node] = words.min(one[node].max(combined));
         }
-        let ended = wait.iter().copied().find(|&node| all[node] >= words);
-        wait.retain(|&node| all[node] < words);
+        let waits = |node: usize| all[node] < words || came[node] < sums * (words - own[node]);
+        let ended = wait.iter().copied().find(|&node| !waits(node));
+        wait.retain(|&node| waits(node));
         if let Some(node) = ended.filter(|_| wait.is_empty()) {
             return Some((now as u64, node));
         }
@@ -91,9 +91,20 @@ mod tests {
 
     /// The bound for a sum of all nodes at node 0, over channels with these ends and this latency.
     fn reduce(nodes: u32, channels: &[(u32, u32)], latency: u32, operator: u32, one_port: bool) -> u64 {
+        several((nodes, 1), channels, latency, operator, one_port)
+    }
+
+    /// Likewise for so many sums.
+    fn several(
+        (nodes, sums): (u32, usize),
+        channels: &[(u32, u32)],
+        latency: u32,
+        operator: u32,
+        one_port: bool,
+    ) -> u64 {
         let net = Graph::new((0..nodes).map(|node| vec![node]).collect(), channels).unwrap();
         let chunk = Chunk { from: (0..nodes).map(NodeId::new).collect(), to: vec![NodeId::new(0)] };
-        let demand = Demand { chunks: vec![chunk] };
+        let demand = Demand { chunks: vec![chunk; sums] };
         let latency = vec![latency; net.nodes() * net.ports()];
         growth(&Listed::new(Subject { net: &net, latency: &latency, one_port, demand: &demand, operator })).0
     }
@@ -121,8 +132,18 @@ mod tests {
         assert_eq!([false, true].map(|one| reduce(9, &star, 3, 2, one)), [3, 10]);
     }
 
-    /// Least number of cycles of a sum at node 0, by search through all states. A state has, by node, the sets of words
-    /// of its values and the cycle from which each can leave.
+    #[test]
+    fn several_sums_at_a_node_take_its_channels_together() {
+        // 7 nodes, operator 2: 2 channels bring a word each in the cycles 0 to 2, and up to 3 in cycle 3; 2 sums have 12 words, 3 have 18
+        let sums = |sums: usize| several((7, sums), &tree(7), 1, 2, false);
+        assert_eq!([1, 2, 3, 4].map(sums), [3, 4, 5, 6]);
+        // a star brings 8 words a cycle whatever the operator
+        let star: Vec<(u32, u32)> = (1..9).map(|node| (node, 0)).collect();
+        assert_eq!([1, 2, 5].map(|sums| several((9, sums), &star, 1, 2, false)), [1, 2, 5]);
+    }
+
+    /// The least cycles of a sum at node 0, by search through all that values can do: by node, the sets of words of its values and since when
+    /// each can leave.
     fn search(nodes: usize, channels: &[(usize, usize)], operator: usize) -> usize {
         use std::collections::BTreeSet;
         type State = Vec<BTreeSet<(u32, usize)>>;

@@ -92,6 +92,11 @@ pub(super) fn operands(operator: u32) -> usize {
     }
 }
 
+/// Operands of the first operation of a sum of so many, so that those after it are full.
+pub(super) fn first_operands(parts: usize, most: usize) -> usize {
+    if parts <= most { parts } else { (parts - 2) % (most - 1) + 2 }
+}
+
 /// The schedule by some phases, within some steps; none if a node is out of reach.
 fn made(
     problem: &Problem,
@@ -148,7 +153,8 @@ impl<'a> Writer<'a> {
         writer
     }
 
-    fn value(&mut self, chunk: u32, node: u32, origin: Origin) -> u32 {
+    /// A value of a chunk at a node.
+    pub fn value(&mut self, chunk: u32, node: u32, origin: Origin) -> u32 {
         self.chunk.push(Some(chunk));
         self.program.value(Who::One(NodeId::new(node)), 1, origin)
     }
@@ -179,7 +185,7 @@ impl<'a> Writer<'a> {
 
     /// The tree of a word that is ready in a cycle, in a phase that starts in another; hop, node and cycle of each arrival where it is
     /// wanted.
-    fn tree(
+    pub fn tree(
         &mut self,
         word: &Word,
         transfers: &[Transfer],
@@ -212,11 +218,7 @@ impl<'a> Writer<'a> {
         let most = operands(self.problem.operator);
         loop {
             parts.sort_by_key(|part| part.0); // stable: in one cycle, in the order of words
-            // the first sum takes as many as leave full ones
-            let count = match parts.len().checked_sub(most) {
-                None | Some(0) => parts.len(),
-                Some(_) => (parts.len() - 2) % (most - 1) + 2,
-            };
+            let count = first_operands(parts.len(), most);
             let at = parts[count - 1].0;
             let out = self.value(chunk, node, Origin::Made);
             let when = (at, Train::STEADY, self.problem.operator);

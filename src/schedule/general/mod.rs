@@ -39,6 +39,7 @@ mod size;
 mod spread;
 mod stages;
 mod sum_search;
+mod sum_times;
 mod sum_trees;
 mod symmetric;
 mod table;

@@ -20,10 +20,14 @@ pub(super) struct Sequence<'a> {
 impl<'a> Sequence<'a> {
     /// Transfers of a plan, in whose combinations an operator takes `operator` cycles.
     pub fn new(net: &'a Channels, plan: &Plan, operator: u32) -> Self {
-        let before = plan.before(net);
-        let after = before.turned();
         let channels = plan.transfers.iter().map(|transfer| transfer.channel).collect();
         let lag = plan.transfers.iter().map(|transfer| if transfer.sum { operator } else { 0 }).collect();
+        Self::of(net, channels, lag, plan.before(net))
+    }
+
+    /// Transfers by channel, each with the cycles from its end until those after it can start, and those before it.
+    pub fn of(net: &'a Channels, channels: Vec<u32>, lag: Vec<u32>, before: Lists) -> Self {
+        let after = before.turned();
         Self { net, turned: net.reversed(), channels, lag, before, after }
     }
 

@@ -34,6 +34,15 @@ pub(super) struct Lists {
 }
 
 impl Lists {
+    /// Lists in this order.
+    pub fn new(lists: &[Vec<u32>]) -> Self {
+        let ends = lists.iter().scan(0, |end, list| {
+            *end += list.len() as u32;
+            Some(*end)
+        });
+        Self { first: std::iter::once(0).chain(ends).collect(), all: lists.concat() }
+    }
+
     /// List `index`.
     pub fn of(&self, index: usize) -> &[u32] {
         &self.all[self.first[index] as usize..self.first[index + 1] as usize]

@@ -10,6 +10,7 @@
 
 use super::calendar::Calendar;
 use super::channels::{Channels, FAR};
+use super::local_sums::first_operands;
 use super::random::Random;
 use crate::interrupt::search::{found, is_over};
 use std::cmp::Reverse;
@@ -52,6 +53,11 @@ pub(super) struct Request {
 /// Requests of all sums: by sum and node.
 pub(super) type Requests = BTreeMap<(u32, u32), Request>;
 
+/// First cycle, counted backwards, at which nothing is on its way.
+pub(super) fn end(requests: &Requests) -> u32 {
+    requests.values().map(|request| request.at).max().unwrap_or(0)
+}
+
 /// Operators of the nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Operators {
@@ -71,7 +77,7 @@ impl Operators {
         }
         while parts.len() > self.most {
             parts.sort_unstable_by_key(|&before| Reverse(before));
-            let count = (parts.len() - 2) % (self.most - 1) + 2;
+            let count = first_operands(parts.len(), self.most);
             let last = parts.drain(..count).next_back().unwrap_or(0);
             match last.checked_sub(self.cycles.into()) {
                 Some(made) => parts.push(made),

@@ -3,18 +3,20 @@
 //! A tree on which every node combines takes the fewest channels and pays the operator at every level; a sum that one node makes of all words
 //! pays it once and takes the most channels. What lies between is found by the [search](super::sum_search). Where a group acts on the network
 //! and every node wants as many sums of all nodes' words, one tree stands for those of all nodes, as in `uniform`.
+//!
+//! A sum for several nodes comes together at one of them and goes out from there; both halves are pushed into each other.
 
 use super::channels::Channels;
 use super::law::Law;
-use super::local_sums::{Writer, operands};
+use super::local_sums::operands;
 use super::random::Random;
 use super::reduce::{STEPS_PER_SECOND, least};
 use super::scheduler::Scheduler;
-use super::sum_search::{Operators, Request, Requests, Search, Sum, Turned};
+use super::sum_search::{Operators, Request, Requests, Search, Sum, Turned, end};
+use super::sum_times::Timed;
 use super::{Effort, Made, Problem};
 use crate::id::NodeId;
-use crate::program::{Hop, Input, Train, Who};
-use std::collections::BTreeMap;
+use crate::topology::Topology;
 
 /// Most words of all sums that are searched together.
 const MOST: usize = 1 << 14;
@@ -38,45 +40,64 @@ impl Scheduler for SumTrees {
     }
 
     fn needs(&self) -> Option<&'static str> {
-        Some("sums for one node each, and few words")
+        Some("sums alone, and few words")
     }
 
     fn schedule(&self, problem: &Problem, effort: &Effort) -> Option<Made> {
         let net = Channels::of(problem);
-        let sums = sums(problem)?;
+        let choices = Spread::choices(problem).filter_map(|spread| sums(problem, &net, spread)).collect::<Vec<_>>();
+        let steps = u64::from(effort.time_limit_s) * STEPS_PER_SECOND / choices.len().max(1) as u64;
         let mut random = Random::new(effort.seed);
-        let steps = u64::from(effort.time_limit_s) * STEPS_PER_SECOND;
-        let symmetry = Symmetry::of(problem, &net, &sums);
-        let whole = Turned { class: (0..net.count() as u32).collect(), classes: net.reversed(), net: net.reversed() };
-        let count = |sums: &[Sum]| sums.iter().map(|sum| sum.from.len()).sum::<usize>();
-        let (turned, some) = symmetry.as_ref().map_or((&whole, &sums[..]), |all| (&all.turned, &all.sums[..]));
-        if count(some) > MOST || count(&sums) > MOST_WRITTEN {
-            return None;
-        }
-        let least = least(problem);
-        let first = |operators: Operators| {
-            let mut search = Search::new(turned, some, operators);
-            let requests = search.begin(&mut random).then(|| search.improve(least, ATTEMPT, &mut random))?;
-            Some((end(&requests), operators, requests))
-        };
-        let (_, operators, mut requests) = operators(problem).filter_map(first).min_by_key(|found| found.0)?;
-        let mut improve = |turned: &Turned, sums: &[Sum], requests: Requests, steps: u64| {
-            let mut search = Search::new(turned, sums, operators);
-            search.take_over(requests);
-            search.improve(least, steps, &mut random)
-        };
-        if steps > 0 {
-            requests = improve(turned, some, requests, if symmetry.is_some() { steps / 2 } else { steps });
-        }
-        if let Some(symmetry) = &symmetry {
-            requests = symmetry.all(&net, &requests);
-            if steps > 0 && count(&sums) <= MOST {
-                requests = improve(&whole, &sums, requests, steps / 2);
+        let attempt = |sums: &Vec<Sum>| {
+            let (operators, requests) = searched(problem, &net, sums, steps, &mut random)?;
+            let problem = Problem { operator: operators.cycles, ..problem.clone() };
+            let mut timed = Timed::new(&net, &requests);
+            if problem.demand.chunks.iter().any(|chunk| chunk.to.len() > 1) {
+                timed.go_out(&problem, &net, sums, (operators, steps / 4), &mut random)?;
             }
-        }
-        let problem = Problem { operator: operators.cycles, ..problem.clone() };
-        made(&problem, &net, self.name(), &sums, &requests)
+            timed.made(&problem, &net, self.name(), sums)
+        };
+        choices.iter().filter_map(attempt).min_by_key(|made| made.cycles)
     }
+}
+
+/// Requests for sums, and the operators with which they are served; none if they are too many, or a node is out of reach.
+fn searched(
+    problem: &Problem,
+    net: &Channels,
+    sums: &[Sum],
+    steps: u64,
+    random: &mut Random,
+) -> Option<(Operators, Requests)> {
+    let symmetry = Symmetry::of(problem, net, sums);
+    let whole = Turned { class: (0..net.count() as u32).collect(), classes: net.reversed(), net: net.reversed() };
+    let count = |sums: &[Sum]| sums.iter().map(|sum| sum.from.len()).sum::<usize>();
+    let (turned, some) = symmetry.as_ref().map_or((&whole, sums), |all| (&all.turned, &all.sums[..]));
+    if count(some) > MOST || count(sums) > MOST_WRITTEN {
+        return None;
+    }
+    let least = least(problem);
+    let first = |operators: Operators| {
+        let mut search = Search::new(turned, some, operators);
+        let requests = search.begin(random).then(|| search.improve(least, ATTEMPT, random))?;
+        Some((end(&requests), operators, requests))
+    };
+    let (_, operators, mut requests) = operators(problem).filter_map(first).min_by_key(|found| found.0)?;
+    let mut improve = |turned: &Turned, sums: &[Sum], requests: Requests, steps: u64| {
+        let mut search = Search::new(turned, sums, operators);
+        search.take_over(requests);
+        search.improve(least, steps, random)
+    };
+    if steps > 0 {
+        requests = improve(turned, some, requests, if symmetry.is_some() { steps / 2 } else { steps });
+    }
+    if let Some(symmetry) = &symmetry {
+        requests = symmetry.all(net, &requests);
+        if steps > 0 && count(sums) <= MOST {
+            requests = improve(&whole, sums, requests, steps / 2);
+        }
+    }
+    Some((operators, requests))
 }
 
 /// Kinds of operators that may be built, the largest first.
@@ -85,19 +106,37 @@ fn operators(problem: &Problem) -> impl Iterator<Item = Operators> {
     (fastest..=problem.operator).rev().map(|cycles| Operators { cycles, most: operands(cycles) })
 }
 
-/// The sums of a problem, if it has nothing else and each is for one node.
-fn sums(problem: &Problem) -> Option<Vec<Sum>> {
-    let sum = |chunk: &crate::collective::demand::Chunk| {
-        let [root] = chunk.to[..] else { return None };
-        let from: Vec<u32> = chunk.from.iter().filter(|&&node| node != root).map(|node| node.get()).collect();
-        (chunk.from.len() > 1).then(|| Sum { root: root.get(), own: from.len() < chunk.from.len(), from })
-    };
-    problem.demand.chunks.iter().map(sum).collect::<Option<Vec<Sum>>>().filter(|sums| !sums.is_empty())
+/// Nodes at which sums for several nodes come together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spread {
+    /// Other nodes for each sum, as far apart as their numbers.
+    Apart,
+    /// The node in the middle.
+    Middle,
 }
 
-/// First cycle, counted backwards, at which nothing is on its way.
-fn end(requests: &Requests) -> u32 {
-    requests.values().map(|request| request.at).max().unwrap_or(0)
+impl Spread {
+    /// Choices that may differ.
+    fn choices(problem: &Problem) -> impl Iterator<Item = Self> {
+        let several = problem.demand.chunks.iter().any(|chunk| chunk.to.len() > 1);
+        let few = problem.demand.chunks.len() < problem.net.nodes();
+        [Self::Apart, Self::Middle].into_iter().take(1 + usize::from(several && few))
+    }
+}
+
+/// The sums of a problem, if it has nothing else.
+fn sums(problem: &Problem, net: &Channels, spread: Spread) -> Option<Vec<Sum>> {
+    let farthest = |node: u32| net.distances(node).into_iter().max();
+    let middle = (0..net.nodes() as u32).min_by_key(|&node| farthest(node)).filter(|_| spread == Spread::Middle);
+    let count = problem.demand.chunks.len();
+    let sum = |(number, chunk): (usize, &crate::collective::demand::Chunk)| {
+        let apart = number * (chunk.to.len() / count).max(1) % chunk.to.len().max(1);
+        let root = chunk.to.get(apart)?.get();
+        let root = middle.filter(|&middle| chunk.to.contains(&NodeId::new(middle))).unwrap_or(root);
+        let from: Vec<u32> = chunk.from.iter().map(|node| node.get()).filter(|&node| node != root).collect();
+        (chunk.from.len() > 1).then_some(Sum { root, own: from.len() < chunk.from.len(), from })
+    };
+    problem.demand.chunks.iter().enumerate().map(sum).collect::<Option<Vec<Sum>>>().filter(|sums| !sums.is_empty())
 }
 
 /// A group on the network under which the sums of all nodes are alike.
@@ -176,47 +215,4 @@ impl Symmetry {
         }
         all
     }
-}
-
-/// The schedule in which requests are answered, in forward time; none if one is not answered in time.
-fn made(problem: &Problem, net: &Channels, algorithm: &'static str, sums: &[Sum], requests: &Requests) -> Option<Made> {
-    let end = end(requests);
-    let mut writer = Writer::new(problem, net);
-    for (number, sum) in (0..).zip(sums) {
-        // by node: what has come, and when
-        let mut came: BTreeMap<u32, Vec<(u32, Input)>> = BTreeMap::new();
-        let value = |writer: &mut Writer<'_>, came: &mut BTreeMap<u32, Vec<(u32, Input)>>, node: u32| {
-            let own = writer.sums.get(&(number, node)).copied();
-            match came.remove(&node) {
-                None => own,
-                Some(mut parts) => {
-                    parts.extend(own.map(|(value, ready)| (ready, Input::Own(value))));
-                    Some(writer.sum(number, node, parts))
-                }
-            }
-        };
-        let mut order: Vec<(u32, &Request)> =
-            sum.from.iter().filter_map(|&node| Some((node, requests.get(&(number, node))?))).collect();
-        order.sort_by_key(|(_, request)| std::cmp::Reverse(request.at));
-        for (node, request) in order {
-            let (value, ready) = value(&mut writer, &mut came, node)?;
-            let (mut tree, mut since) = (Vec::with_capacity(request.way.len()), ready);
-            for (place, &(channel, cycle)) in request.way.iter().rev().enumerate() {
-                let latency = net.latency[channel as usize];
-                let enter = end - cycle - latency;
-                let parent = (place as u32).checked_sub(1);
-                let keep = place + 1 == request.way.len();
-                let wait = enter.checked_sub(since)?;
-                tree.push(Hop { parent, port: net.port[channel as usize], wait, keep });
-                since = enter + latency;
-            }
-            let last = tree.len() as u32 - 1;
-            let first = writer.program.send(value, Who::One(NodeId::new(node)), (ready, Train::STEADY), tree);
-            came.entry(request.by).or_default().push((since, Input::Arrived(first + last)));
-        }
-        let (value, _) = value(&mut writer, &mut came, sum.root)?;
-        writer.program.results.push(value);
-    }
-    let Writer { program, chunk, cycles, .. } = writer;
-    Some(Made { algorithm, program, chunk, cycles })
 }
