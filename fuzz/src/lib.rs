@@ -99,7 +99,8 @@ pub fn graph(data: &[u8]) {
         let _ = listing::cycles(&text, &net, &mut latency);
     }
     let galaxy = Galaxy::new(3, 4).expect("a Galaxy graph");
-    let _ = listing::links(&text, &galaxy, 3);
+    let neighbours: Vec<_> = (0..galaxy.supernodes()).map(|supernode| galaxy.neighbours(supernode).to_vec()).collect();
+    let _ = listing::links(&text, &neighbours, 3, |supernode| supernode.to_string());
 }
 
 /// Permutation, or pairs of numbers, in each form.
