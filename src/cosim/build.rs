@@ -192,7 +192,7 @@ impl Build<'_> {
         let header = match tools.verilator_include() {
             Some(include) => {
                 self.compile_header(tools, root, &include, folder)?;
-                " -iquote .. -include verilated.h"
+                " -include ../verilated.h"
             }
             None => "",
         };
@@ -222,6 +222,9 @@ impl Build<'_> {
             tools.compile(&arguments, header.folder(), &header.folder().join("g++.log"))?;
             header.keep(&header.folder().join("new.gch"))?;
         }
+        // where the compiler cannot use what is compiled, it reads the text
+        let text = folder.join("verilated.h");
+        fs::write(&text, format!("#include \"{include}/verilated.h\"\n")).map_err(file_error(&text))?;
         let (product, beside) = (header.product(), folder.join(HEADER));
         fs::hard_link(&product, &beside).or_else(|_| fs::copy(&product, &beside).map(drop)).map_err(file_error(&beside))
     }
