@@ -198,7 +198,7 @@ fn faults_are_found() {
             let send = first(made, Stage::Operand);
             made.sends[send].term.element ^= 1;
         }),
-        "never has it",
+        "which it never has",
     );
     // a result that stays where it was summed
     is(

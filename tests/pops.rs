@@ -334,7 +334,7 @@ fn files_are_read_and_what_is_no_permutation_is_explained() {
     write("huge-line.npy", &array("(1048577,)", &[]));
     write("empty.npy", &array("(1048576,)", &[]));
     let cases = [
-        ("twice.csv", "entry 3 is 2, as entry 1 is already"),
+        ("twice.csv", "entry 3 is 2, as entry 1 is"),
         ("large.json", "entry 2 is 4, and the last endpoint is 3"),
         ("short.csv", "it has 3 entries, and there are 4 endpoints"),
         ("words.csv", "has `zero`, which is no whole number from 0 on, in field 2 of line 2"),

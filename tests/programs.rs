@@ -212,7 +212,7 @@ fn rules_of_nodes_are_kept() {
         assert!(matches!(clash.kind, Kind::Send | Kind::Receive), "{clash}");
         let excluded = [NodeId::new(4)].into();
         let fault = demanded(&problem, &program, &chunk, &Rules { excluded, ..Rules::default() }).unwrap_err();
-        assert!(fault.to_string().contains("left out of the network"), "{fault}");
+        assert!(fault.to_string().contains("excluded from the network"), "{fault}");
     }
 }
 

@@ -19,6 +19,8 @@ const LIBRARY: &str = "libmetronoc.so";
 const RUNTIME: &str = "runtime.o";
 /// Verilator's header, compiled in advance. The compiler reads it in place of the text where its own flags and macros are the same.
 const HEADER: &str = "verilated.h.gch";
+/// Variable of the makefile by which a model of one compilation reads it; Verilator has a header of its own for several.
+const INCLUDED: &str = " 'USER_CPPFLAGS=$(if $(filter 1,$(VM_PARALLEL_BUILDS)),,-include ../verilated.h)'";
 /// Macros with which Verilator's makefile compiles a model.
 const MACROS: [&str; 8] = [
     "VERILATOR=1",
@@ -122,14 +124,14 @@ impl Build<'_> {
         let Parts { top, beside, without, parameters, defines } = self.parts;
         let rtl = self.sources.under("rtl/").map(|(name, _)| name).filter(|name| !without.contains(name));
         let defines: String = defines.iter().map(|(name, value)| format!(" -D{name}={value}")).collect();
-        let make = format!("{} VM_GLOBAL_FAST= VM_GLOBAL_SLOW=", self.optimize.make_flags());
+        let make = format!("{} VM_GLOBAL_FAST= VM_GLOBAL_SLOW={header}", self.optimize.make_flags());
         Command::new(Tool::Verilator)
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
             // small functions: the compiler takes minutes for the large ones of a network
             .args(["--output-split-cfuncs", "500"])
             .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
-            .args(["-CFLAGS", &format!("{FLAGS}{header}{defines}"), "-LDFLAGS", flags])
+            .args(["-CFLAGS", &format!("{FLAGS}{defines}"), "-LDFLAGS", flags])
             .args(["-MAKEFLAGS", &make, "-o", LIBRARY])
             .args(beside.iter().map(|(name, _)| *name))
             .args(rtl)
@@ -192,7 +194,7 @@ impl Build<'_> {
         let header = match tools.verilator_include() {
             Some(include) => {
                 self.compile_header(tools, root, &include, folder)?;
-                " -include ../verilated.h"
+                INCLUDED
             }
             None => "",
         };
