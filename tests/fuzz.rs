@@ -172,8 +172,11 @@ fn many_files_of_any_bytes_are_read_or_refused() {
     all(60, 2);
 }
 
-/// Defects that the limits have to end, by the names of their targets.
-const DEFECTS: [(&str, fn(&[u8])); 4] = [
+/// Name of a defect, and a target that has it.
+type Defect = (&'static str, fn(&[u8]));
+
+/// Defects that the limits have to end.
+const DEFECTS: [Defect; 4] = [
     ("panic", |data| assert!(data.len() > 1 << 20)),
     ("memory", |_| drop(std::hint::black_box(vec![1_u8; MEMORY as usize]))),
     ("stack", |data| assert_eq!(deep(data), 0)),

@@ -5,7 +5,7 @@ use crate::id::NodeId;
 use crate::input;
 use crate::schedule::general::PortModel;
 use crate::spec::{Diagnostic, GeneralNetwork, NetworkOptions, Ports, Spec};
-use crate::topology::kind::Network as Net;
+use crate::topology::kind::Listed;
 use crate::topology::listing::{self, ListingError};
 use crate::topology::parts::parts;
 use crate::topology::{Exclusion, Graph, Topology};
@@ -41,9 +41,12 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     let network = spec.network.general().ok_or_else(|| internal("no options"))?;
     let options = &network.options;
     let table = serde_json::to_value(&spec.network).map_err(|error| internal(&error.to_string()))?;
-    let (net, listed) = match network.file() {
+    let Listed { network: net, latency: listed } = match network.file() {
         Some(file) => listed(spec, network, &folder.join(file))?,
-        None => ((network.kind.build)(&network.numbers()).ok_or_else(|| internal("no network"))?, Vec::new()),
+        None => {
+            let net = (network.kind.build)(&network.numbers()).ok_or_else(|| internal("no network"))?;
+            Listed { network: net, latency: Vec::new() }
+        }
     };
     let net = net.as_ref();
     let all = latencies(spec, options, net, &listed, folder)?;
@@ -91,7 +94,7 @@ fn in_file(path: &Path, text: &str, error: ListingError) -> CliError {
 }
 
 /// Network that a file lists, and the cycles of its channels, by node and port, that the file tells.
-fn listed(spec: &Spec, network: &GeneralNetwork, path: &Path) -> Result<(Net, Vec<Vec<Option<u32>>>), CliError> {
+fn listed(spec: &Spec, network: &GeneralNetwork, path: &Path) -> Result<Listed, CliError> {
     let file = network.kind.file.ok_or_else(|| CliError::Internal("no reader of a network's file".to_owned()))?;
     let (field, endings) = (format!("network.{}", file.key), (file.endings)());
     let ending = path.extension().map_or_else(String::new, |ending| ending.to_string_lossy().into_owned());
@@ -101,8 +104,7 @@ fn listed(spec: &Spec, network: &GeneralNetwork, path: &Path) -> Result<(Net, Ve
         return Err(bad(spec.diagnostic(&field, format!("`{}` is of no kind that is read", path.display()), help)));
     }
     let text = text(spec, &field, path)?;
-    let listed = (file.read)(&network.sizes, &ending, &text).map_err(|error| in_file(path, &text, error))?;
-    Ok((listed.network, listed.latency))
+    (file.read)(&network.sizes, &ending, &text).map_err(|error| in_file(path, &text, error))
 }
 
 /// Cycles of every hop, by node and port: those of the file of latencies, else of the graph's file, else of the class.

@@ -10,6 +10,9 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
+/// Rule of the values of the keys, among some endpoints.
+pub type MakeRule = fn(&Keys, &Among<'_>) -> Result<Rc<dyn Rule>, Unfit>;
+
 /// Kind of collective that runs on any network.
 pub struct Kind {
     /// Name in a specification.
@@ -21,16 +24,12 @@ pub struct Kind {
     /// Key of the words a block: `words`, or `count` of words that one node sends to all.
     pub words: &'static str,
     /// Rule of the values of the keys.
-    pub rule: fn(&Keys, &Among<'_>) -> Result<Rc<dyn Rule>, Unfit>,
+    pub rule: MakeRule,
 }
 
 impl Kind {
     /// Kind of collective of blocks of `words`.
-    pub const fn new(
-        [name, about]: [&'static str; 2],
-        parts: &'static [Part],
-        rule: fn(&Keys, &Among<'_>) -> Result<Rc<dyn Rule>, Unfit>,
-    ) -> Self {
+    pub const fn new([name, about]: [&'static str; 2], parts: &'static [Part], rule: MakeRule) -> Self {
         Self { name, about, parts, words: "words", rule }
     }
 
