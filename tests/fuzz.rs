@@ -167,7 +167,7 @@ fn files_of_any_bytes_are_read_or_refused() {
 }
 
 #[test]
-#[ignore = "each target runs for a minute; .ci/run includes it"]
+#[ignore = "each target runs for a minute"]
 fn many_files_of_any_bytes_are_read_or_refused() {
     all(60, 2);
 }

@@ -207,7 +207,7 @@ fn a_killed_co_simulation_leaves_nothing_that_is_half_written() {
 }
 
 #[test]
-#[ignore = "syntheses are killed several times: minutes; .ci/run includes it"]
+#[ignore = "syntheses are killed several times: minutes"]
 fn a_killed_synthesis_leaves_nothing_that_is_half_written() {
     let (_folder, path) = folder(include_str!("../examples/icebreaker.toml"));
     let args = ["synth", "x.toml", "--board", "icebreaker", "-o", "bits"];

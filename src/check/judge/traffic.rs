@@ -21,7 +21,17 @@ pub(super) fn check(judge: &Judge<'_>) -> Result<(), Fault> {
         "all-to-all" | "total-exchange" | "all-gather" | "all-to-all-broadcast" => {
             ends.iter().flat_map(|&src| to_all(src)).collect()
         }
-        "broadcast" => to_all(root()?).flat_map(|pair| std::iter::repeat_n(pair, number("count", 1))).collect(),
+        "broadcast" => {
+            // every word comes to every other terminal, so there are no more words than destinations of packets
+            let (words, destinations) =
+                (number("count", 1), document.packets.iter().map(|packet| packet.dsts.len()).sum());
+            if words > destinations && ends.len() > 1 {
+                let what =
+                    format!("the broadcast is of {words} words, and the packets have {destinations} destinations");
+                return Err(Fault::Malformed { what });
+            }
+            to_all(root()?).flat_map(|pair| std::iter::repeat_n(pair, words.min(destinations))).collect()
+        }
         "scatter" => to_all(root()?).collect(),
         "gather" => {
             let root = root()?;
