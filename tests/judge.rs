@@ -151,14 +151,14 @@ fn files_of_others_are_judged_by_the_command() {
     });
     write(&value);
     check(&file).success().stdout(contains("as the file lists them").and(contains("2, 1.000 times")));
-    value["transfers"] = json!([[0, 1, 9], [1, 0, 7]]);
-    write(&value);
-    check(&file).code(4).stderr(contains("packets 9 and 7 both want the input of b in cycle 1"));
     let collective = value["collective"].take();
     value["collective"] = json!({"kind": "broadcast", "count": 1_u64 << 63});
     write(&value);
     check(&file).failure().stderr(contains("the broadcast is of 9223372036854775808 words"));
     value["collective"] = collective;
+    value["transfers"] = json!([[0, 1, 9], [1, 0, 7]]);
+    write(&value);
+    check(&file).code(4).stderr(contains("packets 9 and 7 both want the input of b in cycle 1"));
     value["format"] = json!("metronoc-schedule/2");
     write(&value);
     check(&file).code(3).stderr(contains("the format is `metronoc-schedule/2`"));
