@@ -176,7 +176,14 @@ impl Temporary {
                 live.folders.push(path.clone());
                 path
             };
-            let lock = File::create_new(path.join(LOCK))?;
+            let lock = match File::create_new(path.join(LOCK)) {
+                // Another process may have found it empty.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    postponed().folders.retain(|folder| *folder != path);
+                    continue;
+                }
+                made => made?,
+            };
             // Without locks nothing is stale.
             let _ = lock.lock();
             let temporary = Self { path, _lock: lock };
@@ -220,17 +227,19 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes the temporary folders of commands that were killed.
-fn remove_stale(parent: &Path, prefix: &str) {
+/// Removes the temporary folders of commands that were killed: those in `parent` whose names begin with `prefix`.
+pub fn remove_stale(parent: &Path, prefix: &str) {
     let Ok(entries) = fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
         let is_ours = entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes());
         if !is_ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        let lock = File::options().write(true).open(entry.path().join(LOCK));
-        if let Some(_lock) = lock.ok().filter(|lock| lock.try_lock().is_ok()) {
-            remove(&entry.path());
+        match File::options().write(true).open(entry.path().join(LOCK)) {
+            Ok(lock) if lock.try_lock().is_ok() => remove(&entry.path()),
+            Ok(_) => {}
+            // A command was killed before it made the lock; a folder that was left to the user has files, and stays.
+            Err(_) => drop(fs::remove_dir(entry.path())),
         }
     }
 }
@@ -238,7 +247,7 @@ fn remove_stale(parent: &Path, prefix: &str) {
 /// Removes a folder in which threads and children may still have been writing a moment ago.
 fn remove(folder: &Path) {
     for _ in 0..50 {
-        match fs::remove_dir_all(folder) {
+        match clear(folder).and_then(|()| fs::remove_dir_all(folder)) {
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => {
                 std::thread::sleep(Duration::from_millis(10));
             }
@@ -246,4 +255,16 @@ fn remove(folder: &Path) {
             _ => return,
         }
     }
+}
+
+/// Removes all that is in a folder but its lock: the folder of a command that is killed meanwhile is still known to be stale.
+fn clear(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name() != LOCK {
+            let path = entry.path();
+            if entry.file_type()?.is_dir() { fs::remove_dir_all(path)? } else { fs::remove_file(path)? }
+        }
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@
 
 use super::record::sha256;
 use super::{OutputError, followed, found, inherit, parent, prefix, refuse_protected};
-use crate::interrupt::{Temporary, postponed};
+use crate::interrupt::{Temporary, postponed, remove_stale};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -84,6 +84,8 @@ impl OutputFolder {
             let in_the_way = |name: &&String| is_no_folder(&self.target.join(name));
             let leaving = own.into_iter().chain(files.keys().filter(in_the_way).cloned()).collect();
             self.refuse_protected(&leaving)?;
+            // Of a command that was killed after it had made the folder.
+            remove_stale(parent(&self.target), &prefix(&self.target));
             let staging = stage(&self.target, STAGING, files).map_err(failed)?;
             return exchange(&self.target, staging, &leaving, files).map_err(failed);
         }
@@ -236,7 +238,9 @@ fn take_back(folder: &Path, staging: &Path) -> io::Result<()> {
     for name in manifest.files.keys().filter(came) {
         rename(&folder.join(name), &new.join(name))?;
     }
-    let back = if old.is_dir() { list(&old)? } else { BTreeSet::new() };
+    let mut back = if old.is_dir() { list(&old)? } else { BTreeSet::new() };
+    // A folder made for a file whose renaming did not come about.
+    back.retain(|name| is_no_folder(&old.join(name)));
     remove_empty(folder, manifest.files.keys(), &back);
     back.iter().try_for_each(|name| rename(&old.join(name), &folder.join(name)))
 }
@@ -293,6 +297,10 @@ mod tests {
                 (new.join("c/d"), folder.join("c/d")),
             ];
             taken.iter().take(steps).for_each(|(from, to)| rename(from, to).unwrap());
+            // the folder of the next file is there already
+            if let Some((_, to)) = taken.get(steps) {
+                fs::create_dir_all(to.parent().unwrap()).unwrap();
+            }
             // a killed command removes nothing
             std::mem::forget(staging);
             OutputFolder::new(&folder, false).unwrap();
