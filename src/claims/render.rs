@@ -1,6 +1,7 @@
 //! Findings for people: a table with its witnesses, or the page of errata in the manual.
 
 use super::{AmendmentFinding, Finding, Paper, Run, Table, Verdict};
+use crate::count::counted;
 use std::fmt::Write as _; // writing to a String does not fail
 
 impl Verdict {
@@ -18,8 +19,8 @@ fn share(run: &Run) -> String {
     match run.failed {
         0 if run.tried == 0 => "no such size is tried".into(),
         0 if run.tried == 1 => "at the one size".into(),
-        0 => format!("at all {} sizes", run.tried),
-        failed => format!("at {failed} of {} sizes", run.tried),
+        0 => format!("at all {}", counted(run.tried, "size")),
+        failed => format!("at {failed} of {}", counted(run.tried, "size")),
     }
 }
 

@@ -10,9 +10,6 @@ use crate::collective::traffic_keys::TrafficSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-/// The most words of a stream.
-pub const MAX_COUNT: u32 = 1 << 20;
-
 /// `[collective]`: the traffic, and the algorithm that schedules it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]

@@ -43,7 +43,7 @@ mod table_lists;
 
 pub use crate::collective::general::{BlockSpec, GeneralCollective};
 pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic};
-pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, MAX_COUNT, Pipeline};
+pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
 pub use endpoint::{EndpointSpec, Interface};

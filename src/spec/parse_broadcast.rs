@@ -3,7 +3,8 @@
 use super::kind::Kind;
 use super::shared::{MAX_ROUTERS, check_root};
 use super::table::{Findings, TableReader};
-use super::{BroadcastSpec, CollectiveSpec, MAX_COUNT, NetworkSpec, RouterSpec};
+use super::{BroadcastSpec, CollectiveSpec, NetworkSpec, RouterSpec};
+use crate::collective::general::MAX_COUNT;
 use crate::topology::Topology;
 
 /// One node sends the same words to all.

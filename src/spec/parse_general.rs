@@ -44,7 +44,24 @@ pub(super) fn network(kind: &'static Kind, mut table: TableReader<'_, '_>) -> Op
     }
     let mut sizes = sizes?;
     count_latencies(findings, &options.latency, &sizes);
-    let unfits = (kind.settle)(&mut sizes);
+    if !settled(findings, kind, &mut sizes) {
+        return None;
+    }
+    fits(findings, GeneralNetwork { kind, sizes, options })
+}
+
+/// Reads sizes that are numbers or names; those that are bad are reported and left out.
+pub(super) fn plain_sizes(table: &mut TableReader<'_, '_>, kind: &Kind) -> Sizes {
+    let read = |key: &Key| match size(table, key) {
+        Some(Read::Value(value)) => Some((key.name.to_owned(), value)),
+        _ => None,
+    };
+    kind.keys.iter().filter_map(read).collect()
+}
+
+/// True if sizes fit each other; reports those that do not.
+pub(super) fn settled(findings: &mut Findings, kind: &Kind, sizes: &mut Sizes) -> bool {
+    let unfits = (kind.settle)(sizes);
     let settled = unfits.is_empty();
     for unfit in unfits {
         let mut diagnostic = Diagnostic::new(&findings.source, unfit.message);
@@ -53,10 +70,7 @@ pub(super) fn network(kind: &'static Kind, mut table: TableReader<'_, '_>) -> Op
         }
         findings.errors.push(diagnostic.help(unfit.help));
     }
-    if !settled {
-        return None;
-    }
-    fits(findings, GeneralNetwork { kind, sizes, options })
+    settled
 }
 
 /// Reads a size; None if it is bad, or missing, and reported.

@@ -2,11 +2,13 @@
 
 use super::diagnostic::Diagnostic;
 use super::kind::{SizeKeys, TopologyKind};
+use super::parse_general::{plain_sizes, settled};
 use super::shared::MAX_ROUTERS;
 use super::table::TableReader;
 use super::{NetworkSpec, SwappedDragonflySpec, parse_embed};
 use crate::topology::SwappedDragonfly;
-use crate::topology::swapped_dragonfly::Group;
+use crate::topology::swapped_dragonfly::{Group, IN_SLOT_TABLES};
+use serde::Deserialize;
 
 /// The Swapped Dragonfly D3(K,M).
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
@@ -24,27 +26,14 @@ pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
 const MAX_CHANNELS: u32 = u32::MAX;
 
 fn read(mut table: TableReader<'_, '_>) -> Option<SwappedDragonflySpec> {
-    let k = table.required_u32("k", 1..=4096, "say how many cabinets: `k = 4`");
-    let m = table.required_u32("m", 2..=1024, "say how many drawers a cabinet and routers a drawer: `m = 4`");
-    let group = table.named("group").unwrap_or_default();
+    let mut sizes = plain_sizes(&mut table, &IN_SLOT_TABLES);
+    let [k, m] = ["k", "m"].map(|key| sizes.get(key).and_then(|size| u32::deserialize(size).ok()));
     let part = parse_embed::take(&mut table, k, m);
     let findings = table.finish();
-    let [k_place, m_place, group_place] =
-        ["k", "m", "group"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
-
-    if group == Group::Xor {
-        for (key, value, place) in [("k", k, &k_place), ("m", m, &m_place)] {
-            let Some(value) = value.filter(|v| !v.is_power_of_two()) else { continue };
-            let near = (1 << value.ilog2(), 2 << value.ilog2());
-            let diagnostic = Diagnostic::new(&findings.source, format!("`{key}` = {value} is no power of two"))
-                .at(place.clone(), "")
-                .at(group_place.clone(), "which exclusive or needs")
-                .help(format!("take {key} = {} or {}, or `group = \"cyclic\"`", near.0, near.1));
-            findings.errors.push(diagnostic);
-        }
-    }
+    let [k_place, m_place] = ["k", "m"].map(|key| findings.place(&format!("network.{key}")).unwrap_or(0..0));
+    let fits = settled(findings, &IN_SLOT_TABLES, &mut sizes);
     let (k, m) = (k?, m?);
-    let fits = group == Group::Cyclic || (k.is_power_of_two() && m.is_power_of_two());
+    let group = sizes.get("group").and_then(|group| Group::deserialize(group).ok()).unwrap_or_default();
     let routers = u64::from(k) * u64::from(m) * u64::from(m);
     let channels = routers * u64::from(k + m - 1);
     if routers > u64::from(MAX_ROUTERS) || channels > u64::from(MAX_CHANNELS) {

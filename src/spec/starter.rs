@@ -52,6 +52,7 @@ seed = 0                    # seed of every random choice
 
 /// Starter of a topology that runs in slot tables.
 fn general(kind: &Kind) -> String {
+    let sizes = sizes(kind);
     let mut lines = vec![format!("topology = \"{}\"", kind.name)];
     let mut line = |key: String, comment: &str| lines.push(format!("{key:<27} # {comment}"));
     for key in kind.keys {
@@ -60,7 +61,7 @@ fn general(kind: &Kind) -> String {
     if kind.options == Options::All {
         let ports = "channels of a node in one cycle: \"all\", or \"one\" that sends and one that receives";
         line("ports = \"all\"".to_owned(), ports);
-        match latencies(kind) {
+        match latencies(kind, &sizes) {
             None => line(
                 "#: latency = 2".to_owned(),
                 "clock cycles of a hop: 1 to 255; or a file, `latency = { file = \"cycles.csv\" }`",
@@ -75,7 +76,7 @@ fn general(kind: &Kind) -> String {
         "#: exclude_nodes = [1]".to_owned(),
         "nodes that are excluded, by number; the collective runs among the others",
     );
-    let [src, dst] = channel(kind);
+    let [src, dst] = channel(kind, sizes);
     line(format!("#: exclude_channels = [[{src}, {dst}]]"), "channels that are excluded: [source, destination]");
     format!("# An all-to-all on {}{HEAD}{}\n{TAIL}", kind.who, lines.join("\n"))
 }
@@ -108,8 +109,7 @@ fn sizes(kind: &Kind) -> Sizes {
 }
 
 /// Latencies by class of channels; none if the topology has no classes.
-fn latencies(kind: &Kind) -> Option<String> {
-    let sizes = sizes(kind);
+fn latencies(kind: &Kind, sizes: &Sizes) -> Option<String> {
     let each = |key: &str, cycles: fn(usize) -> usize| {
         let count = sizes.get(key).and_then(|list| list.as_array()).map_or(0, Vec::len);
         let cycles: Vec<String> = (0..count).map(|index| cycles(index).to_string()).collect();
@@ -125,8 +125,8 @@ fn latencies(kind: &Kind) -> Option<String> {
 }
 
 /// Channel between two nodes other than node 1, by their numbers.
-fn channel(kind: &Kind) -> [u32; 2] {
-    let net = (kind.build)(&sizes(kind).into());
+fn channel(kind: &Kind, sizes: Sizes) -> [u32; 2] {
+    let net = (kind.build)(&sizes.into());
     let of = |net: Box<dyn Topology + Sync>| {
         let ports = |node: usize| (0..net.ports_of(node.into())).map(move |port| (node, port));
         let channels = (0..net.nodes()).flat_map(ports);

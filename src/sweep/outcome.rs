@@ -1,7 +1,6 @@
 //! Results of points.
 
 use super::Point;
-use super::file::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,20 +12,8 @@ const VERSION: u32 = 1;
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
     version: u32,
-    /// Hash of the point.
+    /// Hash of the [point](Point), which says what was run.
     pub hash: String,
-    /// Version of metronoc that ran it.
-    pub metronoc: String,
-    /// Name of the base specification.
-    pub spec: String,
-    /// Dotted key and value of every parameter.
-    pub parameters: Vec<(String, toml::Value)>,
-    /// Command.
-    pub action: Action,
-    /// Name of the board.
-    pub board: Option<String>,
-    /// Seed of place and route.
-    pub place_seed: Option<u32>,
     /// Exit code of the command that failed, or 0.
     pub exit_code: i32,
     /// Messages of the failure; empty if there is none.
@@ -72,12 +59,6 @@ impl Outcome {
         Self {
             version: VERSION,
             hash: point.hash.clone(),
-            metronoc: point.metronoc.clone(),
-            spec: point.spec.clone(),
-            parameters: point.parameters.clone(),
-            action: point.action,
-            board: point.board_name(),
-            place_seed: point.place_seed,
             exit_code: 0,
             message: String::new(),
             check: None,

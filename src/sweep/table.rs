@@ -38,18 +38,18 @@ pub fn csv(points: &[Point], outcomes: &BTreeMap<String, Outcome>) -> Result<Vec
     }
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(["point", "spec"].into_iter().chain(keys.iter().copied()).chain(COLUMNS))?;
-    for outcome in points.iter().filter_map(|point| outcomes.get(&point.hash)) {
+    for (point, outcome) in points.iter().filter_map(|point| Some((point, outcomes.get(&point.hash)?))) {
         let value = |key: &&str| {
-            let found = outcome.parameters.iter().find(|(other, _)| other == key);
+            let found = point.parameters.iter().find(|(other, _)| other == key);
             found.map(|(_, value)| shown(value)).unwrap_or_default()
         };
-        let head = [outcome.hash.clone(), outcome.spec.clone()];
-        writer.write_record(head.into_iter().chain(keys.iter().map(value)).chain(cells(outcome)))?;
+        let head = [point.hash.clone(), point.spec.clone()];
+        writer.write_record(head.into_iter().chain(keys.iter().map(value)).chain(cells(point, outcome)))?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-fn cells(outcome: &Outcome) -> [String; COLUMNS.len()] {
+fn cells(point: &Point, outcome: &Outcome) -> [String; COLUMNS.len()] {
     let figures = outcome.figures();
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
     let cosim = match (&outcome.cosim, outcome.passed()) {
@@ -57,8 +57,8 @@ fn cells(outcome: &Outcome) -> [String; COLUMNS.len()] {
         _ => String::new(),
     };
     [
-        outcome.board.clone().unwrap_or_default(),
-        outcome.place_seed.map(|seed| seed.to_string()).unwrap_or_default(),
+        point.board_name().unwrap_or_default(),
+        point.place_seed.map(|seed| seed.to_string()).unwrap_or_default(),
         outcome.exit_code.to_string(),
         outcome.message.clone(),
         figures.algorithm.unwrap_or_default(),
@@ -73,6 +73,6 @@ fn cells(outcome: &Outcome) -> [String; COLUMNS.len()] {
         number(figures.block_rams),
         number(figures.clock_mhz),
         number(figures.time_us),
-        outcome.metronoc.clone(),
+        point.metronoc.clone(),
     ]
 }

@@ -11,7 +11,7 @@ use super::network::{Topology, size};
 use crate::id::NodeId;
 use serde::{Deserialize, Serialize};
 
-/// The Swapped Dragonfly with the schedulers of any network, in a specification of slot tables.
+/// Sizes of the Swapped Dragonfly, and their network with the schedulers of any network, in a specification of slot tables.
 pub const IN_SLOT_TABLES: Kind = Kind {
     size: "m",
     classes: &[Class::Local, Class::Global],
@@ -33,13 +33,14 @@ pub const IN_SLOT_TABLES: Kind = Kind {
     )
 };
 
-/// Refuses sizes that the arithmetic does not have.
+/// Refuses sizes that the arithmetic does not have, as far as they are there.
 fn settle(sizes: &mut Sizes) -> Vec<Unfit> {
     let unfit = |key: &str| {
-        let size = sizes[key].as_u64().unwrap_or(0);
+        let size = sizes.get(key)?.as_u64().filter(|size| !size.is_power_of_two())?;
         let message = format!("`{key}` = {size} is no power of two, and exclusive or needs one");
-        let help = format!("take {key} = {}, or `group = \"cyclic\"`", size.next_power_of_two());
-        (sizes["group"] == "xor" && !size.is_power_of_two()).then(|| Unfit::new(&[key, "group"], message, help))
+        let [below, above] = [1, 2].map(|factor: u64| factor << size.ilog2());
+        let help = format!("take {key} = {below} or {above}, or `group = \"cyclic\"`");
+        (sizes.get("group")? == "xor").then(|| Unfit::new(&[key, "group"], message, help))
     };
     ["k", "m"].into_iter().filter_map(unfit).collect()
 }

@@ -211,7 +211,7 @@ fn padded(net: Net, share: u32) -> Result<(), String> {
     if nodes == 4 * n1 - 2 * each && edges == said {
         return Ok(());
     }
-    Err(format!("{nodes} nodes with {n2} edges each make {edges} edges, not {said}"))
+    Err(format!("{nodes} nodes with {} each make {}, not {said}", counted(n2, "edge"), counted(edges, "edge")))
 }
 
 fn reversal(net: Net) -> Vec<u32> {

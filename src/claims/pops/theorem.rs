@@ -4,6 +4,7 @@ use super::super::{Claim, Trial};
 use super::fair::distribution;
 use super::nets::{Net, deep, nets};
 use super::slots::{Hop, State};
+use crate::count::counted;
 
 /// Packets of a round of the case d > g.
 #[derive(Clone, Copy)]
@@ -68,14 +69,16 @@ fn share(net: Net, permutation: &[u32], share: u32) -> Result<(), String> {
     let f = distribution(net, permutation);
     let count = |target: usize| f.iter().filter(|&&t| t == target).count();
     match (0..net.d as usize).find(|&target| count(target) != share as usize) {
-        Some(target) => Err(format!("{} pairs are mapped to {target}, not {share}", count(target))),
+        Some(target) => Err(format!("target {target} has {}, not {share}", counted(count(target), "pair"))),
         None => Ok(()),
     }
 }
 
 fn stored(net: Net, permutation: &[u32], most: u32) -> Result<(), String> {
     let look = |state: &State| match (0..).zip(state.stored()).find(|(_, stored)| *stored > most) {
-        Some((processor, stored)) => Err(format!("after a slot processor {processor} stores {stored} packets")),
+        Some((processor, stored)) => {
+            Err(format!("after a slot processor {processor} stores {}", counted(stored, "packet")))
+        }
         None => Ok(()),
     };
     slots(net, permutation, Round::OfTargets, look)

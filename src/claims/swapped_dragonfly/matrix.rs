@@ -55,8 +55,8 @@ pub fn claims() -> Vec<Claim> {
         )
         .amended(
             "min(K,M) rows that differ in s and u go together, and such batches follow in pairs (0, 1, 4, 5, …): \
-             2·max(K,M) + 1 cycles, or + 2 if max(K,M) is odd. K + M + 1, or M + 3 if K = 1, if all rows are spread \
-             first, those that differ in u together, and then gathered, those that differ in s together.",
+             2·max(K,M) + 1 cycles, or + 2 if max(K,M) is odd. All rows can also be spread first, those that differ in u \
+             together, and then gathered, those that differ in s together: K + M + 1 cycles, or M + 3 if K = 1.",
             Trial::over(squares, |size| {
                 let cycles = overlapped_product(*size)?;
                 let longer = size.k.max(size.m);

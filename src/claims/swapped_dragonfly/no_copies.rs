@@ -30,8 +30,8 @@ pub fn claims() -> Vec<Claim> {
             }),
         )
         .amended(
-            "If nodes can take a packet from each port in every cycle, whatever t_s is, a router with p = d sends M - 1 broadcasts a \
-             cycle, by the trees with p ≠ d and copies being dropped as in depth-4-tree: ⌈X/(M-1)⌉ - 1 + 5·t_s.",
+            "If nodes can take a packet from each port in every cycle, a router with p = d sends M - 1 broadcasts a cycle, \
+             whatever t_s is. It takes the trees with p ≠ d, and copies are dropped as in depth-4-tree: ⌈X/(M-1)⌉ - 1 + 5·t_s.",
             Trial::over(nets, |net| {
                 each_source(*net, |source| match source.d == source.p {
                     true => TIMES.into_iter().try_for_each(|time| {

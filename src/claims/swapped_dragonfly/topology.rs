@@ -3,6 +3,7 @@
 use super::sizes::{nets, nets_for_sets};
 use super::walk::{Net, Port, Reservations, show};
 use crate::claims::{Claim, Trial};
+use crate::count::counted;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SourceVector};
 
 pub fn claims() -> Vec<Claim> {
@@ -85,7 +86,7 @@ fn ports_all_connect(net: &Net) -> Result<(), String> {
     net.nodes().try_for_each(|at| {
         let links = net.links(at).count() as u32;
         expect(links == net.m - 1 + net.k, || {
-            format!("router {} has {links} connections, not {}", show(at), net.m - 1 + net.k)
+            format!("router {} has {}, not {}", show(at), counted(links, "connection"), net.m - 1 + net.k)
         })
     })
 }
