@@ -24,6 +24,9 @@ pub(super) struct Kind {
     pub general: Option<&'static collective::Kind>,
     /// Keys that are easily written into another table.
     pub keys: &'static [&'static str],
+    /// Lines of `[collective]` below `kind` in the starters of networks with router families of their own. A line `table.key = …` is
+    /// for another table, in place of the line of that key, and `- table.key` removes one.
+    pub starter: &'static str,
     /// Router family that it needs where the topology does not say.
     pub router: RouterKind,
     /// Hardware has crossbars.
@@ -54,6 +57,7 @@ impl Kind {
             runs_on: &[],
             general: None,
             keys: &[],
+            starter: "",
             router: RouterKind::SynchronizingHeader,
             crossbar: true,
             rows: false,

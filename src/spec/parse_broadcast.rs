@@ -10,6 +10,10 @@ use crate::topology::Topology;
 /// One node sends the same words to all.
 pub(super) const BROADCAST: Kind = Kind {
     keys: &["root", "count"],
+    starter: r#"algorithm = "best"          # or by name: "depth-3", "trees", "tree-pairs"
+root = 0                    # node that has the words, in the order of (c,d,p)
+count = 1                   # words: 1 to 2^20
+"#,
     uncopied: true,
     ..Kind::new("broadcast", broadcast, &[("swapped-dragonfly", check)])
 };

@@ -8,20 +8,42 @@ use crate::topology::swapped_dragonfly::Group;
 
 const HYPERCUBE: &[(&str, Check)] = &[("swapped-dragonfly", check)];
 
+/// Lines of a starter with an operator.
+const REDUCE: &str = r#"network.group = "xor"               # arithmetic of coordinates; k and m are powers of two
+algorithm = "best"          # or by name: "paper", "short", "uniform"
+op = "sum"                  # or "min", "max", "xor"
+words = 1                   # words a node: 1 to 4096
+operator_stages = 3         # clock cycles of the operator: 0 to 16; hardware needs 3
+"#;
+
+/// Lines of a starter without an operator.
+const SORT: &str = r#"network.group = "xor"               # arithmetic of coordinates; k and m are powers of two
+algorithm = "best"          # or by name: "paper", "short", "uniform"
+words = 1                   # words a node: 1 to 4096
+operator_stages = 3         # clock cycles of a comparison: 0 to 16; hardware needs 3
+"#;
+
 /// All-reduce: every node receives the combination of all nodes' words.
 pub(super) const ALL_REDUCE: Kind = Kind {
     keys: &["op", "operator_stages"],
     crossbar: false,
+    starter: REDUCE,
     ..Kind::new("all-reduce", |table| CollectiveSpec::AllReduce(reduce(table)), HYPERCUBE)
 };
 
 /// Prefix scan: every node receives the combination of the words of the nodes up to itself.
-pub(super) const PREFIX_SCAN: Kind =
-    Kind { crossbar: false, ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE) };
+pub(super) const PREFIX_SCAN: Kind = Kind {
+    crossbar: false,
+    starter: REDUCE,
+    ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE)
+};
 
 /// Words are sorted over the nodes.
-pub(super) const BITONIC_SORT: Kind =
-    Kind { crossbar: false, ..Kind::new("bitonic-sort", |table| CollectiveSpec::BitonicSort(sort(table)), HYPERCUBE) };
+pub(super) const BITONIC_SORT: Kind = Kind {
+    crossbar: false,
+    starter: SORT,
+    ..Kind::new("bitonic-sort", |table| CollectiveSpec::BitonicSort(sort(table)), HYPERCUBE)
+};
 
 fn reduce(mut table: TableReader<'_, '_>) -> ReduceSpec {
     let default = ReduceSpec::default();

@@ -8,20 +8,35 @@ use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 
 const ON: &[(&str, Check)] = &[("swapped-dragonfly", check)];
 
+/// Lines of a product in a starter.
+const PRODUCT: &str = r#"algorithm = "best"          # or by name: "in-place", "out-of-place", "one-round"
+block = 1                   # rows and columns of a block: 1 to 64
+signed = false              # true: elements are in two's complement
+accumulator_bits = "auto"   # bits of a sum: "auto", or 1 to 64
+wrap = false                # true: sums that are too wide are kept modulo 2^accumulator_bits
+mac_cycles = 0              # clock cycles from the last arrival to a product or sum: 0 to 64
+"#;
+
+/// Lines of a transpose in a starter.
+const MOVE: &str = r#"algorithm = "best"          # or by name: "in-place", "one-round"
+block = 1                   # rows and columns of a block: 1 to 64
+"#;
+
 /// Row vector times matrix.
 pub(super) const VECTOR_MATRIX: Kind =
-    Kind::new("vector-matrix", |table| CollectiveSpec::VectorMatrix(product(table)), ON);
+    Kind { starter: PRODUCT, ..Kind::new("vector-matrix", |table| CollectiveSpec::VectorMatrix(product(table)), ON) };
 
 /// Matrix times column vector.
 pub(super) const MATRIX_VECTOR: Kind =
-    Kind::new("matrix-vector", |table| CollectiveSpec::MatrixVector(product(table)), ON);
+    Kind { starter: PRODUCT, ..Kind::new("matrix-vector", |table| CollectiveSpec::MatrixVector(product(table)), ON) };
 
 /// Matrix times matrix.
 pub(super) const MATRIX_MATRIX: Kind =
-    Kind::new("matrix-matrix", |table| CollectiveSpec::MatrixMatrix(product(table)), ON);
+    Kind { starter: PRODUCT, ..Kind::new("matrix-matrix", |table| CollectiveSpec::MatrixMatrix(product(table)), ON) };
 
 /// Transpose of a matrix.
-pub(super) const TRANSPOSE: Kind = Kind::new("transpose", |table| CollectiveSpec::Transpose(transpose(table)), ON);
+pub(super) const TRANSPOSE: Kind =
+    Kind { starter: MOVE, ..Kind::new("transpose", |table| CollectiveSpec::Transpose(transpose(table)), ON) };
 
 const TRANSPOSE_ALGORITHMS: Choices<'static, ProductAlgorithm> = &[
     ("best", ProductAlgorithm::Best),

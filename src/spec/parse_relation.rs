@@ -11,18 +11,28 @@ use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 pub(super) const PERMUTATION: Kind = Kind::new("permutation", permutation, &[("pops", |_, _, _, _| ())]);
 
 /// Any packets between processors.
-pub(super) const H_RELATION: Kind = Kind::new("h-relation", relation, &[("pops", |_, _, _, _| ())]);
+pub(super) const H_RELATION: Kind = Kind {
+    starter: r#"algorithm = "best"          # or by name: "theorem", "direct"
+h = 2                       # random packets, h from and to each processor: 1 to 4096; or `demands`, or `file`
+#: seed = 1                 # of the random packets, in place of that of [schedule]
+"#,
+    ..Kind::new("h-relation", relation, &[("pops", |_, _, _, _| ())])
+};
 
 const ROOTED: &[(&str, Check)] = &[("pops", check)];
+const ROOT: &str = "root = 0                    # processor, by number\n";
 
 /// One processor sends one packet to all.
-pub(super) const ONE_TO_ALL: Kind = Kind::new("one-to-all", |table| CollectiveSpec::OneToAll(rooted(table)), ROOTED);
+pub(super) const ONE_TO_ALL: Kind =
+    Kind { starter: ROOT, ..Kind::new("one-to-all", |table| CollectiveSpec::OneToAll(rooted(table)), ROOTED) };
 
 /// Every processor sends a packet to one.
-pub(super) const GATHER: Kind = Kind::new("gather", |table| CollectiveSpec::Gather(rooted(table)), ROOTED);
+pub(super) const GATHER: Kind =
+    Kind { starter: ROOT, ..Kind::new("gather", |table| CollectiveSpec::Gather(rooted(table)), ROOTED) };
 
 /// One processor sends a packet of its own to each.
-pub(super) const SCATTER: Kind = Kind::new("scatter", |table| CollectiveSpec::Scatter(rooted(table)), ROOTED);
+pub(super) const SCATTER: Kind =
+    Kind { starter: ROOT, ..Kind::new("scatter", |table| CollectiveSpec::Scatter(rooted(table)), ROOTED) };
 
 fn permutation(mut table: TableReader<'_, '_>) -> CollectiveSpec {
     let algorithm = table.named("algorithm").unwrap_or_default();

@@ -9,7 +9,20 @@ use crate::collective::traffic_keys::{MAX_DYNAMIC_PROCESSORS, MAX_RECEIVE_QUEUES
 use toml::de::DeValue;
 
 /// Packets that processors make by chance.
-pub(super) const TRAFFIC: Kind = Kind { scheduled: false, ..Kind::new("traffic", traffic, &[("pops", check_network)]) };
+pub(super) const TRAFFIC: Kind =
+    Kind { scheduled: false, starter: TRAFFIC_KEYS, ..Kind::new("traffic", traffic, &[("pops", check_network)]) };
+
+/// Lines of a starter.
+const TRAFFIC_KEYS: &str = r#"network.d = 4                       # processors a group; d·g is at most 1024
+router.arbitration = "round-robin" # choice among senders of a group that want a coupler: or "fixed-priority"
+router.queue_depth = 4             # packets of a queue
+- schedule.storage
+- schedule.time_limit_s
+pattern = "uniform"         # or "hotspot" with `hotspot` and `fraction`, "bursty" with `burst`, "adversarial"
+load = [0.1, 0.5, 1.0]      # packets a processor and slot
+cycles = 10000              # of each load: 100 to 10^9
+#: seed = 1                 # of the packets, in place of that of [schedule]
+"#;
 
 const SHARE: &str = "write a number above 0, up to 1, with at most six digits behind the point";
 

@@ -66,6 +66,22 @@ pub enum Part {
     Demands,
 }
 
+impl Part {
+    /// Line of a starter.
+    pub fn starter(self) -> &'static str {
+        match self {
+            Part::Root => "root = 0                    # node at the root, by number",
+            Part::Operator => "op = \"sum\"                  # or \"min\", \"max\", \"xor\"",
+            Part::Permutation => {
+                "pattern = \"reversal\"        # or another by name; or `permutation = [1, 0, …]`, or `file`"
+            }
+            Part::Demands => {
+                "h = 2                       # random blocks, h from and to each node; or `demands = [[0, 1], …]`, or `file`"
+            }
+        }
+    }
+}
+
 /// Endpoints of a collective, and what the values of its keys refer to.
 #[derive(Debug, Clone, Copy)]
 pub struct Among<'a> {
