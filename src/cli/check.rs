@@ -19,7 +19,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let mut input = work::load_from(&args.source, context)?;
     if let Some(mut judged) = input.judged()? {
         input.compare(&mut judged);
-        return if context.json { judged.print(None, context) } else { context.print(judged.verdict(None)) };
+        return if context.json { judged.print(None, context) } else { context.print_wrapped(&judged.verdict(None)) };
     }
     let work = work::work_of(input, &args.source.spec, context)?;
     let embedding = super::embedding::checked(work.spec())?;
@@ -36,7 +36,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     for line in place.into_iter().chain(one_by_one.map(|account| account.line())) {
         text += &format!("- {line}\n");
     }
-    context.print(text)
+    context.print_wrapped(&text)
 }
 
 /// The verdict of the judge that follows single transfers.

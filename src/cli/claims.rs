@@ -71,12 +71,15 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     }
     let progress = Progress::new(context, "claims");
     let asked_for = |claim: &&Claim| args.only.is_empty() || args.only.iter().any(|id| id == claim.id);
+    let total = papers.iter().flat_map(|(_, claims)| claims).filter(asked_for).count();
+    let mut numbers = 1..;
     let judge = |(paper, claims): (&'static Paper, Vec<Claim>)| {
         let findings: Vec<Finding> = claims
             .iter()
             .filter(asked_for)
             .map(|claim| {
-                progress.next(claim.id);
+                let number = numbers.next().unwrap_or(total);
+                progress.next(format!("claim {number} of {total}, {}", claim.id));
                 claim.judge(args.sizes)
             })
             .collect();

@@ -6,7 +6,7 @@ use crate::spec::Spec;
 use anstream::ColorChoice;
 use clap::{ArgAction, ValueEnum};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use tracing::Level;
@@ -155,6 +155,17 @@ impl Context {
         out.write_all(data.as_ref()).and_then(|()| out.flush()).map_err(|error| CliError::from_stdout(&error))
     }
 
+    /// Prints a verdict on standard output. A terminal gets lines of its width.
+    ///
+    /// # Errors
+    /// As [`Self::print`].
+    pub fn print_wrapped(&self, text: &str) -> Result<(), CliError> {
+        match io::stdout().is_terminal() {
+            true => self.print(wrapped(text, textwrap::termwidth())),
+            false => self.print(text),
+        }
+    }
+
     /// Prints an object as JSON on standard output, after its version and the command's name.
     ///
     /// # Errors
@@ -209,4 +220,49 @@ impl Context {
 /// A line on standard error, colours taken out where they do not belong; nothing can be done if it is closed.
 fn write_stderr(line: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{line}");
+}
+
+/// Text with lines of a width. A line goes on below the beginning of its last column.
+fn wrapped(text: &str, width: usize) -> String {
+    let line = |line: &str| {
+        let indent = " ".repeat(column(line).min(width / 2));
+        let options = textwrap::Options::new(width).subsequent_indent(&indent).break_words(false);
+        textwrap::fill(line, options)
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Place of the last column of a verdict's line: behind the mark of a list, a bound and its name, or the name of a figure.
+fn column(line: &str) -> usize {
+    const NAME: usize = "collective ".len();
+    const BOUND: usize = "       5 distance   ".len();
+    let text = line.trim_start();
+    match (line.len() - text.len(), text.chars().next()) {
+        (0, Some('-')) => 2,
+        (0, _) => NAME,
+        (_, Some('0'..='9')) => BOUND,
+        (spaces, _) => spaces + 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn lines_go_on_below_their_last_column() {
+        let text = "network    D3(2,3): 18 routers\n\n       9 global     any schedule: a drawer has 5 channels\n- no conflict: one router stands for all\n";
+        let lines = [
+            "network    D3(2,3): 18 routers",
+            "",
+            "       9 global     any schedule: a",
+            "                    drawer has 5",
+            "                    channels",
+            "- no conflict: one router stands for",
+            "  all",
+            "",
+        ];
+        assert_eq!(wrapped(text, 40).split('\n').collect::<Vec<_>>(), lines);
+        assert_eq!(wrapped(text, 200), text);
+    }
 }

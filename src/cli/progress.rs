@@ -3,6 +3,7 @@
 use super::Context;
 use crate::interrupt::search;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::borrow::Cow;
 use std::io::IsTerminal;
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
@@ -40,7 +41,7 @@ impl Progress {
     }
 
     /// Goes on to another step.
-    pub fn next(&self, step: &'static str) {
+    pub fn next(&self, step: impl Into<Cow<'static, str>>) {
         self.bar.set_message(step);
     }
 

@@ -2,6 +2,7 @@
 
 use super::folder::temporary;
 use super::{CliError, Context, Exit, waveform};
+use crate::count::counted;
 use crate::output::OutputFile;
 use crate::prove::{
     Case, Counterexample, Hardware, Mutant, PROOFS, Proof, Property, ProveError, Verdict, modules, properties, prove,
@@ -144,20 +145,27 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         .collect();
     let progress = Progress::auto(context.quiet);
     let ready = tool::ensure(&tools(), progress)?;
-    let step = progress.step(&format!("proving {} cases", jobs.len()));
+    let step = progress.steps(&format!("proving {}", counted(jobs.len(), "case")), jobs.len() as u64);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.map_or(0, usize::from))
         .build()
         .map_err(|e| CliError::Internal(e.to_string()))?;
-    let results: Vec<Result<(Verdict, f64), CliError>> =
-        pool.install(|| jobs.par_iter().map(|job| solve(job, files.as_ref(), &ready)).collect());
+    let solved = |job: &Job| {
+        let (verdict, seconds) = solve(job, files.as_ref(), &ready)?;
+        let line = Line::new(job, &verdict, seconds);
+        if !context.json {
+            step.above(|| context.print(line.text()))?;
+        }
+        step.advance();
+        Ok((verdict, line))
+    };
+    let results: Vec<Result<(Verdict, Line), CliError>> = pool.install(|| jobs.par_iter().map(solved).collect());
     step.done();
 
     let mut lines = Vec::new();
     let mut bad: Option<(&Job, Verdict)> = None;
     for (job, result) in jobs.iter().zip(results) {
-        let (verdict, seconds) = result?;
-        let line = Line::new(job, &verdict, seconds);
+        let (verdict, line) = result?;
         if !line.passed() {
             bad = bad.or(Some((job, verdict)));
         }
@@ -166,8 +174,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let failed = lines.iter().filter(|line| !line.passed()).count();
     if context.json {
         context.print_json(&Output { passed: lines.len() - failed, failed, proofs: &lines })?;
-    } else {
-        context.print(lines.iter().map(Line::text).collect::<String>())?;
     }
     match bad {
         None => Ok(()),

@@ -1,9 +1,12 @@
-//! Progress of an installation, on standard error: a spinner on a terminal, plain lines elsewhere.
+//! Progress of steps, on standard error: a spinner or a bar on a terminal, plain lines elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+
+/// Level of messages from which on the lines of tools' logs are shown: `-vv`.
+pub const LOGS: tracing::Level = tracing::Level::DEBUG;
 
 /// Destination of progress messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +20,28 @@ pub enum Progress {
 }
 
 impl Progress {
-    /// Silent if `quiet`, a spinner if standard error is a terminal, lines otherwise.
+    /// Silent if `quiet`, a spinner if standard error is a terminal, lines otherwise and where tools' logs are shown.
     #[must_use]
     pub fn auto(quiet: bool) -> Self {
-        match (quiet, std::io::stderr().is_terminal()) {
+        let spins = std::io::stderr().is_terminal() && !tracing::enabled!(LOGS);
+        match (quiet, spins) {
             (true, _) => Self::Silent,
             (false, true) => Self::Spinner,
             (false, false) => Self::Lines,
         }
+    }
+
+    /// Begins a step of `total` parts, which [`Step::advance`] counts.
+    #[must_use]
+    pub fn steps(self, message: &str, total: u64) -> Step {
+        let step = self.step(message);
+        if let Some(bar) = &step.bar
+            && let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len} {msg} ({elapsed})")
+        {
+            bar.set_length(total);
+            bar.set_style(style);
+        }
+        step
     }
 
     /// Begins a step; it ends with [`Step::done`], or without a word when dropped.
@@ -59,6 +76,21 @@ pub struct Step {
 }
 
 impl Step {
+    /// One more part of the step has ended.
+    pub fn advance(&self) {
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+    }
+
+    /// Lets `print` write to the terminal, above the bar.
+    pub fn above<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
     /// Ends the step and prints its duration.
     pub fn done(self) {
         if self.progress != Progress::Silent {

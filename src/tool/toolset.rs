@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write;
 use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -14,7 +15,7 @@ use super::command::Command;
 use super::error::{ToolError, tail};
 use super::host;
 use super::install;
-use super::progress::Progress;
+use super::progress::{LOGS, Progress};
 use super::registry::{Bundle, Launch, Tool};
 use super::settings::{Policy, Settings};
 use super::verilator;
@@ -215,8 +216,16 @@ impl ToolSet {
         let mut process = self.command(tool, workdir)?;
         process.args(command.arguments()).envs(command.variables()).stdout(log).stderr(both);
         let begin = Instant::now();
-        let status = interrupt::status(&mut process)
-            .map_err(|source| ToolError::Start { command: command.to_string(), source })?;
+        let ended = AtomicBool::new(false);
+        let status = std::thread::scope(|scope| {
+            if tracing::enabled!(LOGS) {
+                scope.spawn(|| follow(log_file, &ended));
+            }
+            let status = interrupt::status(&mut process);
+            ended.store(true, Ordering::Release);
+            status
+        });
+        let status = status.map_err(|source| ToolError::Start { command: command.to_string(), source })?;
         let elapsed = begin.elapsed();
         let written = std::fs::read(log_file).map_err(log_error(log_file))?;
         let text = String::from_utf8_lossy(written.get(head.len()..).unwrap_or_default()).into_owned();
@@ -230,6 +239,20 @@ impl ToolSet {
             tail: tail(&text, TAIL_LINES),
             log: log_file.to_path_buf(),
         })
+    }
+}
+
+/// Shows what is written to a log, on standard error, until it has ended.
+fn follow(log: &Utf8Path, ended: &AtomicBool) {
+    let Ok(mut log) = File::open(log) else { return };
+    loop {
+        let last = ended.load(Ordering::Acquire);
+        // a closed standard error is no reason to stop the tool
+        let copied = std::io::copy(&mut log, &mut std::io::stderr());
+        if last || copied.is_err() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(100));
     }
 }
 

@@ -198,8 +198,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     };
     let upsets = match (form, args.upsets) {
         (Form::Top, Some(count)) => {
-            let step = progress.step("upsetting registers");
-            let upsets = upsets::run(args, count, &case, &tools, context)?;
+            let step = progress.steps("upsetting registers", count);
+            let upsets = upsets::run(args, count, &case, &tools, (context, &step))?;
             step.done();
             Some(upsets)
         }

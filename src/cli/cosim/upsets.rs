@@ -5,7 +5,7 @@ use super::case::Case;
 use crate::cli::{CliError, Context};
 use crate::cosim::upset::{Share, Upsets, upsets, upsettable};
 use crate::cosim::{Build, Form, Optimize};
-use crate::tool::ToolSet;
+use crate::tool::{Step, ToolSet};
 
 /// Registers with silent upsets that the text names.
 const NAMED: usize = 8;
@@ -16,12 +16,15 @@ pub(super) fn run(
     count: u64,
     case: &Case,
     tools: &ToolSet,
-    context: &Context,
+    (context, step): (&Context, &Step),
 ) -> Result<Upsets, CliError> {
     let (sources, parts) = (case.sources(), upsettable(case.parts(Form::Top)?));
     let built =
         Build { sources, parts: &parts, optimize: Optimize::Quick, root: args.build_dir.as_deref() }.run(tools)?;
-    let new = || case.simulator(&built, Form::Top);
+    let new = || {
+        step.advance();
+        case.simulator(&built, Form::Top)
+    };
     let results = |words| case.received(words);
     Ok(upsets(&case.session(), (count, context.seed.unwrap_or(0)), &results, &new)?)
 }
