@@ -345,3 +345,33 @@ fn with_path(folder: &Path) -> std::ffi::OsString {
     let rest = std::env::var_os("PATH").unwrap_or_default();
     std::env::join_paths(std::iter::once(folder.to_owned()).chain(std::env::split_paths(&rest))).unwrap()
 }
+
+#[test]
+#[ignore = "installs Snakemake and builds simulators; .ci/run includes it"]
+fn a_regression_runs_by_a_profile() {
+    let folder = TempDir::new().unwrap();
+    let root = folder.path();
+    fs::create_dir_all(root.join("nets")).unwrap();
+    let spec = |m: u32| format!("format = 1\nnetwork = {{ topology = \"swapped-dragonfly\", k = 1, m = {m} }}\n");
+    fs::write(root.join("nets/good.toml"), spec(2)).unwrap();
+    fs::write(root.join("nets/bad.toml"), spec(1)).unwrap();
+    fs::create_dir(root.join("here")).unwrap();
+    fs::write(root.join("here/config.yaml"), "cores: 2\n").unwrap();
+    let regress = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_metronoc"));
+        command.args(["regress", "nets", "--profile", "here", "--junit", "results.xml", "--seed", "3"]);
+        let done = command.current_dir(root).output().unwrap();
+        assert_eq!(done.status.code(), Some(3), "{}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let said = regress();
+    let verdicts: Vec<[&str; 2]> =
+        said.lines().map(|line| [line.split(' ').next().unwrap(), line.rsplit(' ').next().unwrap()]).collect();
+    assert_eq!(verdicts, [["FAILED", "bad"], ["passed", "good"]], "{said}");
+    let junit = fs::read_to_string(root.join("results.xml")).unwrap();
+    assert!(junit.contains("`network.m` is out of range"), "{junit}");
+    // what has a result is not run again
+    let (before, again) = (results(&root.join("nets-regress")), regress());
+    assert_eq!((before.len(), again), (2, said));
+    assert_eq!(results(&root.join("nets-regress")), before);
+}

@@ -2,8 +2,9 @@
 //!
 //! Every specification runs in a process of its own, so that one that ends badly takes no other with it.
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, sweep};
 use crate::interrupt;
+use crate::sweep::{Point, Sweep, points};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -23,6 +24,12 @@ pub struct Args {
     /// Number of specifications that run at once; by default the number of processors
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Profile of Snakemake, a folder with a config.yaml, by which specifications run on other machines, as in `sweep`
+    #[arg(long, value_name = "DIR")]
+    profile: Option<PathBuf>,
+    /// Folder for the workflow of a profile; specifications that have a result in it are not run again
+    #[arg(short, long, value_name = "DIR", requires = "profile")]
+    output: Option<PathBuf>,
 }
 
 /// Result of one specification: exit code and time in seconds.
@@ -68,6 +75,13 @@ struct Output<'a> {
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.junit.as_deref())?;
     let specs = specifications(&args.folder)?;
+    if let Some(profile) = &args.profile {
+        let (cases, ran) = elsewhere(args, profile, &specs, context)?;
+        if let Some(output) = output {
+            output.write(junit(&args.folder, &cases).as_bytes())?;
+        }
+        return report(&cases, context).and(ran);
+    }
     let program = std::env::current_exe().map_err(|e| {
         CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")
     })?;
@@ -95,6 +109,36 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         output.write(junit(&args.folder, &cases).as_bytes())?;
     }
     report(&cases, context)
+}
+
+/// Runs specifications by Snakemake. The second result is an error if one has no case.
+fn elsewhere(
+    args: &Args,
+    profile: &Path,
+    specs: &[PathBuf],
+    context: &Context,
+) -> Result<(Vec<Case>, Result<(), CliError>), CliError> {
+    let names: Vec<&str> = specs.iter().filter_map(|spec| spec.file_name()?.to_str()).collect();
+    let mut table = toml::Table::from_iter([
+        ("format".to_owned(), 1.into()),
+        ("command".to_owned(), "regress".into()),
+        ("specs".to_owned(), names.into()),
+    ]);
+    if let Some(seed) = context.seed.and_then(|seed| i64::try_from(seed).ok()) {
+        let seeds = toml::Table::from_iter([("schedule.seed".to_owned(), vec![seed].into())]);
+        table.insert("parameters".to_owned(), seeds.into());
+    }
+    let sweep = Sweep::parse("regress", &table.to_string(), &args.folder)?;
+    let points = points(&sweep)?;
+    let name = args.folder.file_name().unwrap_or_default().to_string_lossy();
+    let path = args.output.clone().unwrap_or_else(|| format!("{name}-regress").into());
+    let done = sweep::done(&points, &path, Some(profile), args.jobs, context)?;
+    let case = |point: &Point| {
+        let outcome = done.outcomes.get(&point.hash)?;
+        let (name, passed, exit_code) = (point.spec.clone(), outcome.passed(), Some(outcome.exit_code));
+        Some(Case { name, passed, exit_code, seconds: outcome.seconds, message: outcome.message.clone() })
+    };
+    Ok((points.iter().filter_map(case).collect(), done.ran))
 }
 
 /// The specifications of a folder, in order of their names.

@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 /// Run one point of a sweep and write its result
 #[derive(Debug, clap::Args)]
@@ -43,13 +44,18 @@ pub fn run(args: &Args, _context: &Context) -> Result<(), CliError> {
     if result.is_some_and(|text| Outcome::read(&text, &point.hash).is_some()) {
         return Ok(());
     }
-    let mut outcome = Outcome::new(&point);
+    let (mut outcome, begin) = (Outcome::new(&point), Instant::now());
     let (_kept, work) = temporary("sweep-point")?;
     let bitstream = work.join("bitstream");
     outcome.check = step(&point, &["check"], &mut outcome)?;
     let seed = point.place_seed.map(|seed| seed.to_string());
     match (point.action, &point.board) {
         (Action::Cosim, _) if outcome.passed() => outcome.cosim = step(&point, &["cosim", "--random"], &mut outcome)?,
+        (Action::Regress, _) if outcome.passed() => {
+            let data = point.data().map(|path| path.to_string_lossy().into_owned());
+            let words = data.as_deref().map_or(vec!["--random"], |path| vec!["--data", path]);
+            outcome.cosim = step(&point, &[&["cosim", "--stress"], words.as_slice()].concat(), &mut outcome)?;
+        }
         (Action::Synth, Some(board)) if outcome.passed() => {
             let mut command = vec!["synth", "--board", board, "--output", bitstream.as_str()];
             command.extend(seed.iter().flat_map(|seed| ["--pnr-seed", seed]));
@@ -57,6 +63,7 @@ pub fn run(args: &Args, _context: &Context) -> Result<(), CliError> {
         }
         _ => {}
     }
+    outcome.seconds = begin.elapsed().as_secs_f64();
     outcome.write(&args.result).map_err(|error| {
         let message = format!("cannot write `{}`: {error}", args.result.display());
         CliError::failed(Exit::Io, message, "free some space, or choose another folder")

@@ -28,6 +28,8 @@ pub enum Action {
     Check,
     /// The same, then the Verilog in lockstep with the model, on random words.
     Cosim,
+    /// The same, with pauses, faults and a reload in flight; the words are those of the .npy file of the specification's name, if there is one.
+    Regress,
     /// The same as `Check`, then a bitstream.
     Synth,
 }

@@ -14,6 +14,8 @@ pub struct Outcome {
     version: u32,
     /// Hash of the [point](Point), which says what was run.
     pub hash: String,
+    /// Time that the commands took, in seconds.
+    pub seconds: f64,
     /// Exit code of the command that failed, or 0.
     pub exit_code: i32,
     /// Messages of the failure; empty if there is none.
@@ -59,6 +61,7 @@ impl Outcome {
         Self {
             version: VERSION,
             hash: point.hash.clone(),
+            seconds: 0.0,
             exit_code: 0,
             message: String::new(),
             check: None,

@@ -76,7 +76,8 @@ pub fn points(sweep: &Sweep) -> Result<Vec<Point>, SpecError> {
                 .filter(|point| known.insert(point.hash.clone()));
             points.extend(new);
         }
-        if let (false, Some(error)) = (readable, first) {
+        // of a regression, a specification that cannot be read is a result
+        if let (false, Some(error), true) = (readable, first, sweep.action != Action::Regress) {
             return Err(error);
         }
     }
@@ -123,7 +124,9 @@ fn hashed(mut point: Point, base: &Base) -> Point {
     point.parameters.iter().for_each(|(key, value)| add(format!("{key} = {value}").as_bytes()));
     add(point.text.as_bytes());
     let table = point.text.parse::<toml::Table>().unwrap_or_default();
-    for file in files(&toml::Value::Table(table), &base.folder).into_iter().chain(board_files(&point)) {
+    for file in
+        files(&toml::Value::Table(table), &base.folder).into_iter().chain(board_files(&point)).chain(point.data())
+    {
         add(&std::fs::read(&file).unwrap_or_default());
     }
     point.hash = hex(&hasher.finalize());
@@ -149,6 +152,12 @@ fn board_files(point: &Point) -> BTreeSet<PathBuf> {
 }
 
 impl Point {
+    /// File with the words of a regression, if there is one.
+    pub fn data(&self) -> Option<PathBuf> {
+        let file = self.folder.join(format!("{}.npy", self.spec));
+        Some(file).filter(|file| self.action == Action::Regress && file.is_file())
+    }
+
     /// Specification, parameters, board and seed, on a line.
     pub fn title(&self) -> String {
         let parameters = self.parameters.iter().map(|(key, value)| format!("{key}={}", shown(value)));

@@ -69,35 +69,60 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     if args.dry_run {
         return list(&points, &path, context);
     }
-    let profile = args.profile.as_deref().map(snakemake::profile).transpose()?;
-    let folder = Folder::open(&path, context.force)?;
-    let before = outcomes(&points, folder.path());
-    let todo: Vec<&Point> = points.iter().filter(|point| !before.contains_key(&point.hash)).collect();
-    folder.prepare(&todo)?;
-    let ran = match todo.is_empty() {
-        true => Ok(()),
-        false => snakemake::run(&folder, todo.len(), profile.as_deref(), args.jobs, context),
-    };
-    let outcomes = outcomes(&points, folder.path());
-    if outcomes.is_empty() {
-        ran?;
-        return Err(CliError::Internal("a workflow that succeeds and has no result".into()));
-    }
+    let Done { folder, before, outcomes, ran } = done(&points, &path, args.profile.as_deref(), args.jobs, context)?;
     let internal = |error: &dyn std::fmt::Display| CliError::Internal(error.to_string());
     folder.write("results.csv", &table::csv(&points, &outcomes).map_err(|error| internal(&error))?)?;
     let report = SweepReport { name: &name, points: &points, outcomes: &outcomes };
     folder.write("report.html", report.html().map_err(|error| internal(&error))?.as_bytes())?;
-    tell(&points, before.len(), &outcomes, &path, context)?;
-    ran?;
-    match points.len() - outcomes.len() {
+    tell(&points, before, &outcomes, &path, context)?;
+    ran
+}
+
+/// Points that were run.
+pub(super) struct Done {
+    folder: Folder,
+    /// Points that had a result before.
+    before: usize,
+    /// Outcomes by hash; one at least.
+    pub outcomes: BTreeMap<String, Outcome>,
+    /// Error if a point has no outcome.
+    pub ran: Result<(), CliError>,
+}
+
+/// Runs the points of a folder that have no result.
+///
+/// # Errors
+/// If the folder or the profile cannot be used, or no point has a result.
+pub(super) fn done(
+    points: &[Point],
+    path: &Path,
+    profile: Option<&Path>,
+    jobs: Option<u16>,
+    context: &Context,
+) -> Result<Done, CliError> {
+    let profile = profile.map(snakemake::profile).transpose()?;
+    let folder = Folder::open(path, context.force)?;
+    let before = outcomes(points, folder.path());
+    let todo: Vec<&Point> = points.iter().filter(|point| !before.contains_key(&point.hash)).collect();
+    folder.prepare(&todo)?;
+    let ran = match todo.is_empty() {
+        true => Ok(()),
+        false => snakemake::run(&folder, todo.len(), profile.as_deref(), jobs, context),
+    };
+    let outcomes = outcomes(points, folder.path());
+    if outcomes.is_empty() {
+        ran?;
+        return Err(CliError::Internal("a workflow that succeeds and has no result".into()));
+    }
+    let ran = ran.and_then(|()| match points.len() - outcomes.len() {
         0 => Ok(()),
         missing => {
             let message = format!("{missing} of {} points have no result", points.len());
-            let help =
-                format!("see {}, and run the sweep again: it runs these alone", path.join(snakemake::LOG).display());
+            let help = format!("see {}, and run it again: it runs these alone", path.join(snakemake::LOG).display());
             Err(CliError::failed(Exit::SynthesisFailed, message, help))
         }
-    }
+    });
+    Ok(Done { folder, before: before.len(), outcomes, ran })
 }
 
 /// Outcomes of points that have one in a folder, by hash.
