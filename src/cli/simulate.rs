@@ -7,7 +7,7 @@ use crate::check::CheckedProduct;
 use crate::collective::{Figures, Operands, Products};
 use crate::count::{counted, plural};
 use crate::model::pops_traffic;
-use crate::output::waveform::Format;
+use crate::output::waveform::{Format, VIEW};
 use crate::output::{OutputError, OutputFile};
 use crate::program::{Move, Origin, Program};
 use crate::simulate::{
@@ -117,13 +117,22 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
 }
 
 /// File of the waveform: beside the array that is written, or else here.
-fn waveform(array: Option<&Path>, format: Format, context: &Context) -> Result<(OutputFile, Format), CliError> {
+fn waveform(array: Option<&Path>, format: Format, context: &Context) -> Result<Waveform, CliError> {
     let path = array.unwrap_or(Path::new("simulate")).with_extension(format.ending());
     if array == Some(&path) {
         let message = format!("`{}` would be both the array and the waveform", path.display());
         return Err(CliError::failed(Exit::Usage, message, "name another file with `--out`"));
     }
-    Ok((OutputFile::new(&path, context.force)?, format))
+    let file = |path: &Path| OutputFile::new(path, context.force);
+    Ok(Waveform { format, file: file(&path)?, view: file(&path.with_extension(VIEW))? })
+}
+
+/// Files of a waveform.
+struct Waveform {
+    format: Format,
+    file: OutputFile,
+    /// View for GTKWave.
+    view: OutputFile,
 }
 
 /// The faults of the command, on a network.
@@ -147,16 +156,20 @@ fn traced<T: Topology + ?Sized>(
     (net, program): (&T, &Program),
     (data, bits): (&mut impl Data, u32),
     faults: &[Fault],
-    trace: Option<&(OutputFile, Format)>,
+    trace: Option<&Waveform>,
     context: &Context,
 ) -> Result<Run, CliError> {
-    let Some((file, format)) = trace else { return simulation.run(data, faults).map_err(conflict) };
+    let Some(Waveform { format, file, view }) = trace else { return simulation.run(data, faults).map_err(conflict) };
     let long = |long: TooLong| CliError::failed(Exit::Infeasible, long.to_string(), "take a smaller network");
     let mut traced = Trace::new(data, program, net.nodes()).map_err(long)?;
     let run = simulation.run(&mut traced, faults).map_err(conflict)?;
     let write = |out: &mut dyn Write| traced.write(out, *format, net, bits.min(u64::BITS));
     file.write_with(|out| write(out).map_err(|error| OutputError::io(file.path(), error)))?;
-    context.say(format!("wrote {}", file.path().display()));
+    let name = file.path().file_name().unwrap_or_default().to_string_lossy();
+    view.write(traced.view(&name, net, bits.min(u64::BITS)).as_bytes())?;
+    for file in [file, view] {
+        context.say(format!("wrote {}", file.path().display()));
+    }
     Ok(run)
 }
 
@@ -166,7 +179,7 @@ fn multiply(
     checked: &CheckedProduct,
     operands: &Operands,
     context: &Context,
-    (out, trace): (Option<OutputFile>, Option<&(OutputFile, Format)>),
+    (out, trace): (Option<OutputFile>, Option<&Waveform>),
 ) -> Result<(), CliError> {
     let (net, product) = (checked.network(), *checked.product());
     let (program, elements) = checked.schedule().with_results(&net);

@@ -1,9 +1,10 @@
 //! Waveforms of a recording of the hardware: top signals and channels, cycle by cycle.
 
 use crate::lower::Fabric;
-use crate::model::{Layout, Point, PointKind};
+use crate::model::{Layout, Point, PointKind, decode};
 use crate::output::waveform::{self, Change, Signal};
 use std::io::{self, Write};
+use std::ops::Range;
 
 pub use crate::output::waveform::Format;
 
@@ -18,18 +19,27 @@ pub struct Recording {
 /// Place of a signal in a recorded cycle: a signal of the top, or words of a block.
 enum Source {
     Top(usize),
-    Block(std::ops::Range<usize>),
+    /// Words of a block, and the lowest bit in them.
+    Block(Range<usize>, u32),
 }
 
 impl Source {
     /// Value in a cycle, highest bit first.
     fn value(&self, bits: u32, (block, top): &(Vec<u64>, Vec<u64>)) -> Vec<u8> {
-        let words = match self {
-            Source::Top(index) => &top[*index..=*index],
-            Source::Block(range) => &block[range.clone()],
+        let (words, from) = match self {
+            Source::Top(index) => (&top[*index..=*index], 0),
+            Source::Block(range, from) => (&block[range.clone()], *from),
         };
-        (0..bits as usize).rev().map(|bit| if words[bit / 64] >> (bit % 64) & 1 == 1 { b'1' } else { b'0' }).collect()
+        let bits = (from as usize..(from + bits) as usize).rev();
+        bits.map(|bit| if words[bit / 64] >> (bit % 64) & 1 == 1 { b'1' } else { b'0' }).collect()
     }
+}
+
+/// Name and bits of the signals of time.
+const CLOCK: [(&str, u32); 2] = [("clock", 1), ("cycle", 64)];
+
+fn clock((name, bits): &(&str, u32)) -> Signal {
+    Signal { scope: "simulation".to_owned(), name: (*name).to_owned(), bits: *bits }
 }
 
 /// The scope and the name of a point's signal.
@@ -78,31 +88,49 @@ impl Recording {
             Fabric::SwappedDragonfly(_) => points.sort_by_key(|point| (point.tile, point.kind, point.port)),
             Fabric::Pops(_) | Fabric::SlotTable(_) => points.sort_by_key(|point| (point.kind, point.tile, point.port)),
         }
-        let points = points.into_iter().map(|point| {
+        let points = points.into_iter().flat_map(|point| {
             let (scope, name) = names(fabric, point);
-            (Signal { scope, name, bits: layout.bits(point) as u32 }, Source::Block(layout.range(point)))
+            let words = layout.range(point);
+            let fields = decode::layout(fabric, point).into_iter().map({
+                let (scope, name, words) = (scope.clone(), name.clone(), words.clone());
+                move |(field, bits)| {
+                    let signal =
+                        Signal { scope: scope.clone(), name: format!("{name}_{field}"), bits: bits.len() as u32 };
+                    (signal, Source::Block(words.clone(), bits.start))
+                }
+            });
+            let whole = (Signal { scope, name, bits: layout.bits(point) as u32 }, Source::Block(words, 0));
+            std::iter::once(whole).chain(fields)
         });
         top.chain(points).unzip()
     }
 
-    /// Writes a waveform in which a cycle is 10 ns.
+    /// View of the waveform in a file of this name, for GTKWave.
+    pub fn view(&self, file: &str, fabric: &Fabric, layout: &Layout) -> String {
+        let signals = self.list(fabric, layout).0;
+        waveform::view(file, CLOCK.iter().map(clock).chain(signals))
+    }
+
+    /// Writes a waveform in which a cycle is 10 ns: clock and counter of cycles since reset, signals of the top, then each channel as a
+    /// whole and field by field. A cycle begins with the rising edge of the clock.
     ///
     /// # Errors
     /// If `out` cannot be written to.
     pub fn write(&self, out: &mut dyn Write, format: Format, fabric: &Fabric, layout: &Layout) -> io::Result<()> {
         let (signals, sources) = self.list(fabric, layout);
         let mut last: Vec<Vec<u8>> = vec![Vec::new(); signals.len()];
-        let steps = self.cycles.iter().zip(self.range()).map(|(cycle, number)| {
-            let mut changed: Vec<Change> = Vec::new();
+        let steps = self.cycles.iter().zip(self.range()).flat_map(|(cycle, number)| {
+            let mut changed: Vec<Change> = vec![(0, vec![b'1']), (1, waveform::number(number, CLOCK[1].1))];
             for (i, (signal, source)) in signals.iter().zip(&sources).enumerate() {
                 let value = source.value(signal.bits, cycle);
                 if value != last[i] {
                     last[i].clone_from(&value);
-                    changed.push((i, value));
+                    changed.push((CLOCK.len() + i, value));
                 }
             }
-            (number * 10, changed)
+            [(number * 10, changed), (number * 10 + 5, vec![(0, vec![b'0'])])]
         });
-        waveform::write(out, format, &signals, steps)
+        let all: Vec<Signal> = CLOCK.iter().map(clock).chain(signals.iter().cloned()).collect();
+        waveform::write(out, format, &all, steps)
     }
 }

@@ -4,6 +4,7 @@ use super::layout::{Point, PointKind};
 use crate::lower::{Fabric, Frame, Ring, flit};
 use crate::topology::Topology;
 use std::fmt::Write as _;
+use std::ops::Range;
 
 /// The router and port of a point: `channel local 2 of router (0,1,2)`; on POPS `coupler c(1,0)` or `the receiver of processor 7`.
 pub fn place(fabric: &Fabric, point: Point) -> String {
@@ -44,6 +45,55 @@ pub fn fields(fabric: &Fabric, point: Point, value: &[u64]) -> String {
         Fabric::Pops(p) => word_fields(p, value),
         Fabric::SlotTable(p) => word_fields(p, value),
     }
+}
+
+/// Bits of a value that have a name.
+pub type Field = (&'static str, Range<u32>);
+
+/// Fields of a point's value, from the lowest bit on.
+pub fn layout(fabric: &Fabric, point: Point) -> Vec<Field> {
+    let ring: &Ring = match fabric {
+        Fabric::SwappedDragonfly(p) => p,
+        Fabric::Pops(p) => p,
+        Fabric::SlotTable(p) => p,
+    };
+    let parity = ring.parity.then_some(("parity", 1));
+    let header: Vec<(&str, u32)> = match fabric {
+        Fabric::SwappedDragonfly(p) if point.kind == PointKind::Channel => header_fields(p, point),
+        _ => vec![("valid", 1)],
+    };
+    let mut at = 0;
+    let place = |(name, bits)| {
+        at += bits;
+        (name, at - bits..at)
+    };
+    [("payload", ring.data_bits)].into_iter().chain(parity).chain(header).map(place).collect()
+}
+
+/// Names and bits of the fields of a channel's header, from the lowest bit on.
+fn header_fields(p: &Frame, point: Point) -> Vec<(&'static str, u32)> {
+    let local = point.port < p.network.local_ports();
+    let (gamma, pi) = (("gamma", p.k), ("pi", p.m));
+    let of_carried = [("carried", local_bits(p))];
+    match (p.local_header_bits == 1, synchronizing(p), local) {
+        (true, ..) => vec![("valid", 1)],
+        (_, true, true) => {
+            let flags = [("then", 1), ("own", 1), ("keep", 1), ("copy", 1), ("past", 1)];
+            let own = [gamma, pi].into_iter().chain(flags);
+            own.chain(of_carried.into_iter().filter(|_| carried(p))).collect()
+        }
+        (_, true, false) => {
+            let own = [pi, ("then", 1), ("copy", 1)];
+            own.into_iter().chain(of_carried.into_iter().filter(|_| carried(p))).collect()
+        }
+        (_, false, true) => vec![gamma, pi, ("last", 1)],
+        (_, false, false) => vec![pi],
+    }
+}
+
+/// Header bits of a local channel of routers that copy.
+fn local_bits(p: &Frame) -> u32 {
+    flit::local_header_bits(p.k, p.m)
 }
 
 /// Fields of a value `{valid, payload}`, as text.

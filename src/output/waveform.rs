@@ -23,6 +23,7 @@ impl Format {
 }
 
 /// Signal of a waveform. Signals of one scope stand side by side.
+#[derive(Debug, Clone)]
 pub struct Signal {
     /// Name of the scope.
     pub scope: String,
@@ -31,6 +32,12 @@ pub struct Signal {
     /// Width in bits.
     pub bits: u32,
 }
+
+/// Ending of the file of a view.
+pub const VIEW: &str = "gtkw";
+
+/// Groups of a view that are open at first.
+const OPEN_GROUPS: usize = 8;
 
 /// New value of a signal, by its index: a byte `0`, `1` or `x` a bit, highest bit first.
 pub type Change = (usize, Vec<u8>);
@@ -50,6 +57,32 @@ pub fn write(
         // the format goes back to its beginning at the end, so it is made in memory
         Format::Fst => out.write_all(&fst(signals, steps).map_err(io::Error::other)?),
     }
+}
+
+/// Bits of a number, highest first.
+pub fn number(value: u64, bits: u32) -> Vec<u8> {
+    (0..bits).rev().map(|bit| if value.checked_shr(bit).unwrap_or(0) & 1 == 1 { b'1' } else { b'0' }).collect()
+}
+
+/// View of a waveform in `file`, as GTKWave saves one: all signals, in a group for each scope.
+pub fn view(file: &str, signals: impl IntoIterator<Item = Signal>) -> String {
+    let mut text = format!("[dumpfile] \"{file}\"\n[timestart] 0\n");
+    let signals: Vec<Signal> = signals.into_iter().collect();
+    for (index, scope) in signals.chunk_by(|a, b| a.scope == b.scope).enumerate() {
+        // the first groups are open
+        let (begin, end) = if index < OPEN_GROUPS { ("@800200", "@1000200") } else { ("@c00200", "@1401200") };
+        text += &format!("{begin}\n-{}\n", scope[0].scope);
+        for signal in scope {
+            let (form, range) = match signal.bits {
+                1 => ("@28", String::new()),
+                bits => ("@22", format!("[{}:0]", bits - 1)),
+            };
+            let form = if signal.name == "cycle" { "@24" } else { form };
+            text += &format!("{form}\n{}.{}{range}\n", signal.scope, signal.name);
+        }
+        text += &format!("{end}\n-{}\n", scope[0].scope);
+    }
+    text
 }
 
 fn write_vcd(
@@ -86,9 +119,9 @@ fn write_vcd(
 }
 
 fn fst(signals: &[Signal], steps: impl IntoIterator<Item = (u64, Vec<Change>)>) -> fst_writer::Result<Vec<u8>> {
-    let mut steps = steps.into_iter().peekable();
     let info = FstInfo {
-        start_time: steps.peek().map_or(0, |step| step.0),
+        // the crate writes it as the time that viewers add to all times
+        start_time: 0,
         timescale_exponent: -9,
         version: concat!("metronoc ", env!("CARGO_PKG_VERSION")).into(),
         date: String::new(),
@@ -112,4 +145,48 @@ fn fst(signals: &[Signal], steps: impl IntoIterator<Item = (u64, Vec<Change>)>) 
         }
     }
     Ok(body.finish()?.into_inner())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signals() -> Vec<Signal> {
+        let signal = |scope: &str, name: &str, bits| Signal { scope: scope.into(), name: name.into(), bits };
+        vec![signal("simulation", "clock", 1), signal("simulation", "cycle", 8), signal("tile_0", "local_1", 4)]
+    }
+
+    /// Viewers add the time zero, the last 8 bytes of the header, to all times.
+    #[test]
+    fn times_of_fst_files_are_absolute() {
+        let mut file = Vec::new();
+        let steps = [(3900, vec![(0, b"1".to_vec())]), (3905, vec![(0, b"0".to_vec())])];
+        write(&mut file, Format::Fst, &signals(), steps).unwrap();
+        let length = usize::try_from(u64::from_be_bytes(file[1..9].try_into().unwrap())).unwrap();
+        assert_eq!(file[1 + length - 8..1 + length], [0; 8]);
+        assert_eq!(u64::from_be_bytes(file[17..25].try_into().unwrap()), 3905, "the last time");
+    }
+
+    #[test]
+    fn a_view_has_each_signal_in_the_group_of_its_scope() {
+        let lines = [
+            "[dumpfile] \"a.fst\"",
+            "[timestart] 0",
+            "@800200",
+            "-simulation",
+            "@28",
+            "simulation.clock",
+            "@24",
+            "simulation.cycle[7:0]",
+            "@1000200",
+            "-simulation",
+            "@800200",
+            "-tile_0",
+            "@22",
+            "tile_0.local_1[3:0]",
+            "@1000200",
+            "-tile_0",
+        ];
+        assert_eq!(view("a.fst", signals()).lines().collect::<Vec<_>>(), lines);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Data;
 use crate::id::NodeId;
-use crate::output::waveform::{self, Change, Format, Signal};
+use crate::output::waveform::{self, Change, Format, Signal, number};
 use crate::program::{Operation, Program};
 use crate::topology::Topology;
 use std::collections::HashMap;
@@ -67,6 +67,17 @@ impl<'a, D: Data> Trace<'a, D> {
     where
         T: Topology + ?Sized,
     {
+        let (signals, first) = Self::signals(net, bits);
+        waveform::write(out, format, &signals, self.steps(&first, bits))
+    }
+
+    /// View of the waveform in a file of this name, for GTKWave.
+    pub fn view<T: Topology + ?Sized>(&self, file: &str, net: &T, bits: u32) -> String {
+        waveform::view(file, Self::signals(net, bits).0)
+    }
+
+    /// Signals of the waveform, and the index of `valid` of each channel.
+    fn signals<T: Topology + ?Sized>(net: &T, bits: u32) -> (Vec<Signal>, HashMap<(NodeId, u32), usize>) {
         let clock = |name: &str, bits| Signal { scope: "simulation".into(), name: name.into(), bits };
         let mut signals = vec![clock("clock", 1), clock("cycle", NUMBER_BITS)];
         let mut first = HashMap::new();
@@ -82,7 +93,7 @@ impl<'a, D: Data> Trace<'a, D> {
                 signals.extend([signal("valid", 1), signal("word", bits), signal("source", NUMBER_BITS)]);
             }
         }
-        waveform::write(out, format, &signals, self.steps(&first, bits))
+        (signals, first)
     }
 
     /// Times in ns, with the signals that change; `first` is a channel's signal `valid`, before its `word` and `source`.
@@ -122,11 +133,6 @@ fn scope<T: Topology + ?Sized>(net: &T, node: NodeId) -> String {
     let coordinates = net.label(node).into_iter().map(|part| part.to_string());
     let parts: Vec<String> = std::iter::once(net.tag(node).unwrap_or("node").to_owned()).chain(coordinates).collect();
     parts.join("_")
-}
-
-/// Bits of a number, highest first.
-fn number(value: u64, bits: u32) -> Vec<u8> {
-    (0..bits).rev().map(|bit| if value.checked_shr(bit).unwrap_or(0) & 1 == 1 { b'1' } else { b'0' }).collect()
 }
 
 impl<D: Data> Data for Trace<'_, D> {

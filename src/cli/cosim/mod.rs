@@ -18,6 +18,7 @@ use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Build, CosimError, Form, Launched, Optimize, Parts};
 use crate::count::counted;
+use crate::output::waveform::VIEW;
 use crate::output::{OutputError, OutputFile};
 use crate::tool::{self, Progress, Tool, ToolSet};
 use case::Case;
@@ -171,11 +172,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let recording = session.record(&mut *case.simulator(&built, form)?, from, to)?;
         let format = args.trace.unwrap_or(Format::Fst);
         let layout = session.model().layout();
-        Ok(OutputFile::new(&wave, context.force).and_then(|file| {
-            file.write_with(|out| {
+        let name = wave.file_name().unwrap_or_default().to_string_lossy();
+        let write = || -> Result<(), OutputError> {
+            let [file, view] = [&wave, &wave.with_extension(VIEW)].map(|path| OutputFile::new(path, context.force));
+            let view = view?;
+            file?.write_with(|out| {
                 recording.write(out, format, p, layout).map_err(|error| OutputError::io(&wave, error))
-            })
-        }))
+            })?;
+            view.write(recording.view(&name, p, layout).as_bytes())
+        };
+        Ok(write())
     };
     if let Some(failure) = Failure::of(&outcome, &case) {
         let (before, after) = WAVE_CYCLES;
