@@ -7,6 +7,10 @@ module mn_node_probe #(
     parameter W     = 32,  // bits of a payload: the word and its parity
     parameter TB    = 5,   // bits of a tile number
     parameter LOADS = 1,   // words that are loaded
+<%- if counters %>
+    parameter ROWS  = 4,   // stored rows
+    parameter LOOPS = 1,   // loops
+<%- endif %>
     // derived, not to be set
     parameter CW = 1 + W,
     parameter CP = (CW + 63) / 64 * 64  // a channel in whole words
@@ -36,7 +40,7 @@ module mn_node_probe #(
     wire [ PORTS*CW-1:0] in, out;
     wire [4+TB+DW-1:0] flit_out;
 
-    mn_slot_tile_0 #(.LOADS(LOADS)) u_node (
+    mn_slot_tile_0 #(.LOADS(LOADS)<% if counters %>, .ROWS(ROWS), .LOOPS(LOOPS)<% endif %>) u_node (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i[TB-1:0]),
         .ring_i({flit_i, tile_i[TB-1:0], data_i[DW-1:0]}), .ring_o(flit_out),
         .go_i(go_i), .go_swap_i(go_swap_i), .done_o(done_o),

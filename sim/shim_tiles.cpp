@@ -101,7 +101,12 @@ bool place_in(T& model, const uint64_t* constants, uint64_t constant_words, cons
     // a tile of slot tables, in read-only memory or not
     if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_places__DOT__mem; }) {
         auto& root = *model.rootp;
-        if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_table__DOT__mem, rows, row_words)) return false;
+        if constexpr (requires { root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__gen_table__DOT__u_table__DOT__mem; }) {
+            if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__gen_table__DOT__u_table__DOT__mem, rows, row_words)) return false;
+        } else {
+            if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__gen_loops__DOT__u_loops__DOT__u_table__DOT__mem, rows, row_words)) return false;
+            if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__gen_loops__DOT__u_loops__DOT__u_loops__DOT__mem, rows, row_words)) return false;
+        }
         if (!copy_rows(root.mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_rom__DOT__u_places__DOT__mem, rows, row_words)) return false;
     }
     if constexpr (requires { model.rootp->mn_node_probe__DOT__u_node__DOT__u_endpoint__DOT__u_program__DOT__gen_ram__DOT__u_places__DOT__mem; }) {

@@ -60,7 +60,7 @@ module mn_network (
 <%- if port.is_some() %>
     mn_slot_tile_${ t.class }$ #(
         .LOADS(${ t.loads }$), .GIVEN(${ t.given }$), .RESULTS(${ t.results }$), .DEST("${ t.dest }$"), .SOURCE("${ t.source }$"),
-        .TABLE("${ t.table }$"), .PLACES("${ t.places }$")
+        ${ t.loops }$.TABLE("${ t.table }$"), .PLACES("${ t.places }$")
     ) u_tile_${ t.index }$ (
         .clk_i(clk_i), .rst_i(rst_i),
         .s_axis_tvalid(s_axis_tvalid[${ t.index }$]), .s_axis_tready(s_axis_tready[${ t.index }$]),
@@ -75,7 +75,7 @@ module mn_network (
     );
     assign fault[${ t.index }$] = tile_fault_o[${ t.index }$*8+:8] != 8'd0;
 <% else %>
-    mn_slot_tile_${ t.class }$ #(.LOADS(${ t.loads }$), .TABLE("${ t.table }$"), .PLACES("${ t.places }$")) u_tile_${ t.index }$ (
+    mn_slot_tile_${ t.class }$ #(.LOADS(${ t.loads }$), ${ t.loops }$.TABLE("${ t.table }$"), .PLACES("${ t.places }$")) u_tile_${ t.index }$ (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(${ p.tile_bits }$'d${ t.index }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
         .go_i(start[${ start_bits * t.index }$]), .go_swap_i(start[${ start_bits * t.index + 1 }$]), .done_o(done[${ t.index }$]),

@@ -10,7 +10,14 @@ module mn_slot_tile_${ t.class }$ #(
     parameter DEST   = "",  // image of the destinations
     parameter SOURCE = "",  // image of the sources
 <%- endif %>
+<%- if t.counters.is_some() %>
+    parameter ROWS   = 4,   // stored rows
+    parameter LOOPS  = 1,   // loops
+    parameter LOOP   = "",  // image of the loops
+    parameter TABLE  = "",  // image of the stored rows
+<%- else %>
     parameter TABLE  = "",  // image of the slot table
+<%- endif %>
     parameter PLACES = ""   // image of the places
 ) (
     input  wire        clk_i,
@@ -65,6 +72,12 @@ module mn_slot_tile_${ t.class }$ #(
 
     wire rst, row_valid, load;
     wire [${ t.row_bits - 1 }$:0] row;
+<%- if let Some(c) = t.counters %>
+    wire [${ c.stored_bits - 1 }$:0] stored;
+    wire [${ c.stride_bits - 1 }$:0] strides;
+<%- else %>
+    wire [2:0] unused_strides;
+<%- endif %>
     wire [${ t.place_bits - 1 }$:0] place;
     wire [W-1:0] load_word;
     wire [BANKS*W-1:0] words;
@@ -101,7 +114,12 @@ module mn_slot_tile_${ t.class }$ #(
 <% endif %>
     mn_slot_endpoint #(
         .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
+<%- if let Some(c) = t.counters %>
+        .ROWS(ROWS), .RW(${ c.stored_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(0),
+        .LOOPS(LOOPS), .LW(${ c.loop_bits }$), .EB(${ c.end_bits }$), .CB(${ c.turn_bits }$), .LOOP(LOOP)
+<%- else %>
         .ROWS(${ rows }$), .RW(${ t.row_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(${ u32::from(*ram) }$)
+<%- endif %>
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_i), .rst_o(rst),
         .load_next_i(load_next), .load_data_i(load_data), .read_next_i(read_next), .answer_o(answer),
@@ -112,12 +130,32 @@ module mn_slot_tile_${ t.class }$ #(
         .status_i(status), .piece_i(piece), .program_i(program_piece), .program_data_i(program_data), .clear_i(clear),
         .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(<% if ram %>go_version_i<% else %>8'd0<% endif %>),
 <% endif %>
-        .done_o(done_o), .row_valid_o(row_valid), .row_o(row), .place_o(place),
+        .done_o(done_o), .row_valid_o(row_valid), .row_o(<% if t.counters.is_some() %>stored<% else %>row<% endif %>), .place_o(place), .strides_o(<% if t.counters.is_none() %>unused_<% endif %>strides),
         .load_word_o(load_word), .words_i(words),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
         .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
     );
 
+<% if let Some(c) = t.counters %>
+    // ---- the row: bits that are stored, and addresses that advance ----
+<% for b in c.bits %>
+    assign row[${ b.at }$+:${ b.width }$] = ${ b.value }$;
+<% endfor %>
+<% for a in c.strided %>
+    wire [${ a.width - 1 }$:0] address_${ a.at }$ = {${ a.value }$};
+    mn_slot_stride #(.W(${ a.width }$)) u_stride_${ a.at }$ (
+        .clk_i(clk_i), .loop_i(strides[1]), .turn_i(strides[2]), .stride_i(strides[${ a.stride }$+:${ a.width }$]),
+        .stored_i(address_${ a.at }$), .address_o(row[${ a.at }$+:${ a.width }$])
+    );
+<% endfor %>
+<% for a in c.counted %>
+    mn_slot_uses #(.W(${ a.width }$), .DEPTH(${ a.depth }$)) u_uses_${ a.at }$ (
+        .clk_i(clk_i), .first_i(strides[0]), .use_i(row_valid && |{${ a.value }$}), .address_o(row[${ a.at }$+:${ a.width }$])
+    );
+<% endfor %>
+    wire unused_counters = &{strides, stored};
+
+<% endif %>
     // ---- cycle 2: the selects of the crosspoints ----
 <% if t.used > 0 %>
     reg  [${ t.used - 1 }$:0] select_q;

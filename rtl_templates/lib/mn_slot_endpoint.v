@@ -10,7 +10,7 @@ module mn_slot_endpoint #(
     parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
     parameter PORTS  = 4,   // inputs or outputs, whichever are more
     parameter BANKS  = 2,   // banks
-    parameter ROWS   = 4,   // rows of the table, at least 4
+    parameter ROWS   = 4,   // rows of the table, at least 4; stored rows of loops
     parameter RW     = 8,   // bits of a row
     parameter TABLE  = "",  // its image
     parameter LOADS  = 1,   // words that are loaded
@@ -18,8 +18,14 @@ module mn_slot_endpoint #(
     parameter PW     = 4,   // bits of a place
     parameter PLACES = "",  // image of the places
     parameter RAM    = 0,   // 1: table and places can be loaded
+    parameter LOOPS  = 0,   // loops that make the rows; 0: the table is in memory
+    parameter LW     = 3,   // bits of a loop
+    parameter EB     = 1,   // of which so many are the last stored row
+    parameter CB     = 1,   // and so many the turns
+    parameter LOOP   = "",  // image of the loops
     // derived, not to be set
-    parameter W = DW + PARITY
+    parameter W = DW + PARITY,
+    parameter XW = LW - EB - CB + 2
 ) (
     input  wire               clk_i,
     input  wire               rst_i,
@@ -45,6 +51,8 @@ module mn_slot_endpoint #(
     output wire               row_valid_o,
     output wire [     RW-1:0] row_o,
     output wire [     PW-1:0] place_o,
+    // what the addresses of the next row need, see mn_slot_program
+    output wire [     XW-1:0] strides_o,
     // the word that is loaded, in the cycle of its place
     output wire [      W-1:0] load_word_o,
     // words that the banks show, two cycles after the place of a result
@@ -77,11 +85,12 @@ module mn_slot_endpoint #(
     wire       last, wrong, refused;
     wire [7:0] version;
     mn_slot_program #(
-        .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM)
+        .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM),
+        .LOOPS(LOOPS), .LW(LW), .EB(EB), .CB(CB), .LOOP(LOOP)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
         .load_next_i(load_next_i), .read_next_i(read_next_i), .piece_i(program_i), .piece_data_i(program_data_i),
-        .row_valid_o(row_valid_o), .row_o(row_o), .place_o(place_o), .last_o(last),
+        .row_valid_o(row_valid_o), .row_o(row_o), .place_o(place_o), .strides_o(strides_o), .last_o(last),
         .wrong_o(wrong), .refused_o(refused), .version_o(version)
     );
     mn_stages #(.W(1), .N(5), .HEAD(1)) u_done (.clk_i(clk_i), .rst_i(rst), .d_i(last), .q_o(done_o));

@@ -2,9 +2,10 @@
 // The program of a slot-table tile: the table with its counter, a row a cycle, and the places of words that the host loads and reads.
 //
 // Places are LOADS rows for the host's words, in their order, then SET rows for the words that it reads. RAM = 1: two banks of each; one is
-// loaded from the host's pieces (mn_slot_loader) while the other is in use.
+// loaded from the host's pieces (mn_slot_loader) while the other is in use. LOOPS > 0: rows are made by loops over ROWS stored rows
+// (mn_slot_loops), and strides_o has what the addresses in them need.
 module mn_slot_program #(
-    parameter ROWS   = 4,   // rows of the table, at least 4
+    parameter ROWS   = 4,   // rows of the table, at least 4; stored rows of loops
     parameter RW     = 8,   // bits of a row
     parameter TABLE  = "",  // its image
     parameter LOADS  = 1,   // words that are loaded
@@ -12,7 +13,14 @@ module mn_slot_program #(
     parameter PW     = 4,   // bits of a place
     parameter PLACES = "",  // image of the places
     parameter DW     = 32,  // bits of a piece
-    parameter RAM    = 0    // 1: loadable
+    parameter RAM    = 0,   // 1: loadable
+    parameter LOOPS  = 0,   // loops; 0: the table is in memory
+    parameter LW     = 3,   // bits of a loop
+    parameter EB     = 1,   // of which so many are the last stored row
+    parameter CB     = 1,   // and so many the turns
+    parameter LOOP   = "",  // image of the loops
+    // derived, not to be set
+    parameter XW = LW - EB - CB + 2
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
@@ -30,6 +38,8 @@ module mn_slot_program #(
     output wire          row_valid_o,
     output wire [RW-1:0] row_o,
     output wire [PW-1:0] place_o,
+    // of the row that comes in the next cycle: {strides, it begins a further turn of its loop, a loop, the collective}
+    output wire [XW-1:0] strides_o,
     // the row that comes in the next cycle is the collective's last
     output wire          last_o,
     // a row was none of the network's; a start was refused; version of the program in use
@@ -39,16 +49,26 @@ module mn_slot_program #(
 );
     localparam ALL = LOADS + SET;
     localparam PB  = ALL > 1 ? $clog2(ALL) : 1;
-    localparam SB  = $clog2(ROWS);
+    localparam SB  = ROWS > 1 ? $clog2(ROWS) : 1;
     localparam [31:0] FIRST_RESULT = LOADS, LAST_RESULT = ALL - 1;
 
-    wire          beat, select, go_select, unused_buffer, wrong_row, wrong_place;
-    wire [   0:0] unused_word;
+    wire          beat, select, go_select, wrong_row, wrong_place;
     wire [SB-1:0] slot;
-    mn_slot_counter #(.ROWS(ROWS), .WORDS(1)) u_counter (
-        .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(1'b0), .go_select_i(go_select),
-        .valid_o(beat), .last_o(last_o), .buffer_o(unused_buffer), .select_o(select), .word_o(unused_word), .slot_o(slot)
-    );
+    generate
+        if (LOOPS == 0) begin : gen_slot
+            wire       unused_buffer;
+            wire [0:0] unused_word;
+            mn_slot_counter #(.ROWS(ROWS), .WORDS(1)) u_counter (
+                .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(1'b0), .go_select_i(go_select),
+                .valid_o(beat), .last_o(last_o), .buffer_o(unused_buffer), .select_o(select), .word_o(unused_word), .slot_o(slot)
+            );
+            assign strides_o = {XW{1'b0}};
+        end else begin : gen_no_slot
+            assign select = 1'b0;
+            assign slot   = {SB{1'b0}};
+            wire unused_slot = &{slot, go_select};
+        end
+    endgenerate
     reg valid_q;
     always @(posedge clk_i) valid_q <= !rst_i && beat;
     assign row_valid_o = valid_q;
@@ -92,9 +112,18 @@ module mn_slot_program #(
             );
             wire unused = &{wslot, wrow};
         end else begin : gen_rom
-            mn_table_rom #(.WIDTH(RW), .ROWS(ROWS), .FILE(TABLE)) u_table (
-                .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row)
-            );
+            if (LOOPS != 0) begin : gen_loops
+                mn_slot_loops #(
+                    .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOOPS(LOOPS), .LW(LW), .EB(EB), .CB(CB), .LOOP(LOOP)
+                ) u_loops (
+                    .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .valid_o(beat), .last_o(last_o), .strides_o(strides_o),
+                    .row_o(row_o), .wrong_o(wrong_row)
+                );
+            end else begin : gen_table
+                mn_table_rom #(.WIDTH(RW), .ROWS(ROWS), .FILE(TABLE)) u_table (
+                    .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row)
+                );
+            end
             mn_table_rom #(.WIDTH(PW), .ROWS(ALL), .FILE(PLACES)) u_places (
                 .clk_i(clk_i), .slot_i(place), .row_o(place_o), .wrong_o(wrong_place)
             );
@@ -107,6 +136,5 @@ module mn_slot_program #(
             wire unused = &{go_version_i, piece_i, piece_data_i, select};
         end
     endgenerate
-    wire unused_counter = unused_buffer || unused_word;
 endmodule
 `default_nettype wire

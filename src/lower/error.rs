@@ -110,6 +110,14 @@ pub enum LowerError {
     /// A product whose rows do not come from counters as short as they are to be.
     #[error("counters would be too large for the slot tables of this product")]
     NoProductCounters,
+    /// Slot tables that counters do not make with fewer bits.
+    #[error("counters would have {bits} bits, and the slot tables have {table}")]
+    NoSlotCounters {
+        /// Bits of the stored rows and loops of all programs that differ.
+        bits: u64,
+        /// Bits of all tables that differ.
+        table: u64,
+    },
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
     TooManyPorts {
@@ -204,7 +212,9 @@ impl LowerError {
     /// The key of the specification that caused the error, if one did.
     pub fn field(&self) -> Option<&'static str> {
         match self {
-            LowerError::NoCounterForm { .. } | LowerError::NoProductCounters => Some("schedule.storage"),
+            LowerError::NoCounterForm { .. } | LowerError::NoProductCounters | LowerError::NoSlotCounters { .. } => {
+                Some("schedule.storage")
+            }
             LowerError::Rows { .. } => Some("schedule.rows"),
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::OneProcessor => Some("network.d"),
@@ -242,7 +252,7 @@ impl LowerError {
             LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
             LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoProductCounters => "take storage = \"rom\"",
+            LowerError::NoProductCounters | LowerError::NoSlotCounters { .. } => "take storage = \"rom\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
             LowerError::NoHostForm { .. } => {

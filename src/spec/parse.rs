@@ -278,7 +278,6 @@ fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &Ro
     let fixed = schedule.storage != Storage::Ram;
     let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host);
     for (key, bad, built) in [
-        ("schedule.storage", schedule.storage == Storage::Counter, "tables in memory"),
         ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
         ("schedule.rows", fixed, "as many rows as the schedule has cycles, unless `storage` is \"ram\""),
         ("schedule.buffers", fixed, "banks of as many words as the schedule needs, unless `storage` is \"ram\""),

@@ -18,6 +18,7 @@ const PLACE_RAM: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_ra
 #[template(path = "mn_slot_probe.v", escape = "none")]
 struct Probe {
     ram: bool,
+    counters: bool,
 }
 
 /// Additions of the tile form to the Verilog of slot tables whose tiles are alike.
@@ -29,20 +30,25 @@ pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Err
     let (frame, layout) = (&lowered.frame, Layout::slot_table(&lowered.frame));
     let beside = vec![
         ("place.vlt", if ram { PLACE_RAM } else { PLACE }.to_owned()),
-        ("mn_node_probe.v", Probe { ram }.render()? + "\n"),
+        ("mn_node_probe.v", Probe { ram, counters: lowered.counters.is_some() }.render()? + "\n"),
         ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
     ];
+    let mut parameters = vec![
+        ("PORTS", layout.ports() as u32),
+        ("DW", frame.data_bits),
+        ("W", frame.payload_bits()),
+        ("TB", frame.tile_bits),
+        ("LOADS", lowered.load_places(0)),
+    ];
+    if let Some(counters) = &lowered.counters {
+        let [rows, loops] = counters.sizes(0);
+        parameters.extend([("ROWS", rows), ("LOOPS", loops)]);
+    }
     Ok(Parts {
         top: "mn_node_probe",
         beside,
         without: &["rtl/mn_top.v", "rtl/mn_network.v"],
-        parameters: vec![
-            ("PORTS", layout.ports() as u32),
-            ("DW", frame.data_bits),
-            ("W", frame.payload_bits()),
-            ("TB", frame.tile_bits),
-            ("LOADS", lowered.load_places(0)),
-        ],
+        parameters,
         defines: vec![
             ("MN_LOCAL_PORTS", layout.ports()),
             ("MN_GLOBAL_PORTS", 0),
@@ -69,9 +75,17 @@ impl TileInterface {
             let [table, places] = lowered.image_names(index).map(|name| emit::image_file(&name));
             let count = lowered.load_places(index) + lowered.results;
             let mut all = Vec::new();
-            for (image_of, rows, bits) in [(&table, lowered.rows, fields.row_bits), (&places, count, fields.place_bits)]
-            {
-                let mut words = image(sources, image_of, rows as usize, bits as usize)?;
+            let mut images = match &lowered.counters {
+                None => vec![(table, lowered.rows, fields.row_bits)],
+                Some(counters) => {
+                    let (layout, [stored, loops]) = (counters.layout(index), counters.sizes(index));
+                    let image_of = emit::image_file(&lowered.loops_name(index));
+                    vec![(table, stored, layout.stored_bits()), (image_of, loops, layout.loop_bits)]
+                }
+            };
+            images.push((places, count, fields.place_bits));
+            for (image_of, rows, bits) in images {
+                let mut words = image(sources, &image_of, rows as usize, bits as usize)?;
                 if lowered.memory.is_some() {
                     // the second bank of a memory is empty, and each has a power of two of rows
                     let each = words.len() / rows as usize;

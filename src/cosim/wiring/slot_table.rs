@@ -84,6 +84,11 @@ fn network(lowered: &SlotTableLowered, names: &[&str]) -> Plan {
             .input("tile_i", constant(index, p.tile_bits))
             .input("ring_i", pin(before, if index == 0 { "ring_i" } else { "ring_o" }, p.flit_bits))
             .input_of("in_i", arriving);
+        if let Some(counters) = &lowered.counters {
+            let [rows, loops] = counters.sizes(node);
+            tile = tile.parameters(&[("ROWS", rows), ("LOOPS", loops)]);
+            tile = tile.text("LOOP", image_file(&lowered.loops_name(node)));
+        }
         for &(port, width) in &starts {
             tile = tile.input(port, leaf(index, "", port, width));
         }

@@ -1,5 +1,6 @@
 //! Template data of a network of slot tables.
 
+mod counters;
 mod node;
 mod ports;
 mod tile;
@@ -96,6 +97,10 @@ pub(in crate::emit) fn render(
             results: node.results.len() as u32,
             dest: tagged("dests", port.and_then(|port| port.dests.as_ref())),
             source: tagged("sources", port.and_then(|port| port.sources.as_ref())),
+            loops: lowered.counters.as_ref().map_or(String::new(), |counters| {
+                let ([rows, loops], image) = (counters.sizes(index), image_file(&lowered.loops_name(index)));
+                format!(".ROWS({rows}), .LOOPS({loops}), .LOOP(\"{image}\"), ")
+            }),
             table,
             places,
             inputs: if inputs.is_empty() { "{CW{1'b0}}".into() } else { inputs.join(", ") },
@@ -126,7 +131,8 @@ pub(in crate::emit) fn render(
     };
     let parity = if p.parity { ", its parity bit among them" } else { "" };
     for (number, shape) in shapes.into_iter().enumerate() {
-        let t = TileView::new(number, shape, p.payload_bits());
+        let t =
+            TileView::new(number, shape, p.payload_bits(), lowered.counters.as_ref().map(|all| &all.layouts[number]));
         let file = TileFile {
             header,
             p,

@@ -49,10 +49,23 @@ impl Open {
     }
 }
 
+/// Word that stays in a bank.
+struct Stay {
+    number: u32,
+    cycle: u32,
+    /// First cycle in which another word can be written in its place.
+    until: u32,
+    bank: usize,
+    address: usize,
+    reads: Reads,
+}
+
 /// The banks of one node.
 struct Banks {
     /// Banks of the host and of an input that cost nothing, if all crosspoints are built.
     full: Option<[u32; 2]>,
+    /// True if addresses at which words are kept are to advance with each word.
+    counts: bool,
     open: Vec<Open>,
     rows: Vec<Row>,
 }
@@ -60,9 +73,9 @@ struct Banks {
 /// The table of a node.
 ///
 /// With `full` crossbars crosspoints cost nothing: words are spread over so many banks of the host and of each input, and over more only
-/// where these are read.
-pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: Option<[u32; 2]>) -> NodeTable {
-    let mut banks = Banks { full, open: Vec::new(), rows: vec![Row::default(); rows as usize] };
+/// where these are read. If a counter is to make the addresses at which words are kept, they are given in turn where that needs no more bits.
+pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: Option<[u32; 2]>, counts: bool) -> NodeTable {
+    let mut banks = Banks { full, counts, open: Vec::new(), rows: vec![Row::default(); rows as usize] };
     let channels = traffic.channels.len() as u32;
     let inputs = channels + traffic.operators.0;
     let (mut own, mut kept): (BTreeMap<u32, Reads>, BTreeMap<u32, Reads>) = Default::default();
@@ -223,6 +236,7 @@ impl Banks {
                 .map(|(number, arrival)| (arrival.cycle, number))
                 .collect();
             words.sort_unstable();
+            let mut stays: Vec<Stay> = Vec::with_capacity(words.len());
             for (cycle, number) in words {
                 let reads = kept.remove(&number).unwrap_or_default();
                 let bank = match reads.is_empty() && self.open.len() > from && self.full.is_none() {
@@ -238,6 +252,12 @@ impl Banks {
                     true => u32::MAX,
                     false => reads.last_key_value().map_or(cycle + 1, |(&last, _)| last),
                 };
+                stays.push(Stay { number, cycle, until: free[address], bank, address, reads });
+            }
+            if self.counts {
+                (from..self.open.len()).for_each(|bank| self.in_turn(bank, &mut stays));
+            }
+            for Stay { number, cycle, bank, address, reads, .. } in stays {
                 let place = Place { bank: bank as u32, address: address as u32 };
                 self.rows[cycle as usize].writes.insert(place.bank, place.address);
                 self.read(place, &reads, Some(cycle), inputs);
@@ -245,5 +265,17 @@ impl Banks {
             }
         }
         places
+    }
+
+    /// Gives the addresses of a bank in turn to the words that come, if that takes no more bits of an address.
+    fn in_turn(&mut self, bank: usize, stays: &mut [Stay]) {
+        let own: Vec<usize> = (0..stays.len()).filter(|&stay| stays[stay].bank == bank).collect();
+        let free = &mut self.open[bank].free;
+        let fits =
+            |depth: usize| own.iter().zip(own.iter().skip(depth)).all(|(&a, &b)| stays[a].until <= stays[b].cycle);
+        let most = free.len().next_power_of_two();
+        let Some(depth) = (free.len()..=most).find(|&depth| fits(depth)) else { return };
+        free.resize(depth, 0);
+        own.iter().enumerate().for_each(|(number, &stay)| stays[stay].address = number % depth);
     }
 }

@@ -13,6 +13,13 @@ pub struct Field {
     pub width: u32,
 }
 
+impl Field {
+    /// True if the bit is one of its own.
+    pub fn has(self, bit: u32) -> bool {
+        (self.at..self.at + self.width).contains(&bit)
+    }
+}
+
 /// Bits of a row that are for a bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BankFields {

@@ -3,8 +3,10 @@
 //! Inputs and outputs of a node are in the order of ports, not of the numbers of its neighbours. So nodes that do the
 //! same in terms of their ports have equal images, and one file in `rom/` serves all of them.
 
+use super::counters::Counters;
 use super::fields::Fields;
 use super::table::NodeTable;
+use crate::count::counted;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::topology::{Graph, Topology};
@@ -13,12 +15,17 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
 /// First node with an equal image of rows, and first node with an equal image of places; by node.
-pub(super) fn sharing(nodes: &[NodeTable], results: u32) -> Vec<[usize; 2]> {
-    let mut known: [HashMap<(u32, Vec<BitRow>), usize>; 2] = Default::default();
+///
+/// Where counters make the rows, images of rows are equal if stored rows and loops are.
+pub(super) fn sharing(nodes: &[NodeTable], results: u32, counters: Option<&Counters>) -> Vec<[usize; 2]> {
+    let mut known: [HashMap<(u32, Vec<BitRow>, Vec<BitRow>), usize>; 2] = Default::default();
     let of = |(number, node): (usize, &NodeTable)| {
         let fields = Fields::new(&node.shape);
-        let rows = (fields.row_bits, fields.rows(node));
-        let places = (fields.place_bits, fields.places(node, results));
+        let rows = match counters.map(|counters| (counters.layout(number), &counters.nodes[number])) {
+            None => (fields.row_bits, fields.rows(node), Vec::new()),
+            Some((layout, table)) => (layout.stored_bits(), table.stored.clone(), table.loops.clone()),
+        };
+        let places = (fields.place_bits, fields.places(node, results), Vec::new());
         [*known[0].entry(rows).or_insert(number), *known[1].entry(places).or_insert(number)]
     };
     nodes.iter().enumerate().map(of).collect()
@@ -37,9 +44,25 @@ pub struct ProgramMemory {
     pub different_bits: u64,
     /// Bits of the tables that differ if each stores a row once, and the number of the row for each cycle, where that is less.
     pub compressed_bits: u64,
+    /// Counters in place of the tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counters: Option<CounterMemory>,
     /// Settings of the routers' crossbars, in a program of circuits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<Settings>,
+}
+
+/// Stored rows and loops of counters that make tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct CounterMemory {
+    /// Programs that differ.
+    pub different: usize,
+    /// Stored rows of these.
+    pub rows: u64,
+    /// Loops of these.
+    pub loops: u64,
+    /// Bits of these stored rows and loops.
+    pub bits: u64,
 }
 
 /// Crossbar settings of routers that only pass words on: the source of each output, or none, for each step of circuits.
@@ -59,7 +82,12 @@ pub struct Settings {
 
 impl ProgramMemory {
     /// Memory of tables, with images shared according to [`sharing`]; a step of circuits takes `slot_cycles` cycles.
-    pub(super) fn of(nodes: &[NodeTable], sharing: &[[usize; 2]], (net, slot_cycles): (&Graph, u32)) -> Self {
+    pub(super) fn of(
+        nodes: &[NodeTable],
+        sharing: &[[usize; 2]],
+        counters: Option<&Counters>,
+        (net, slot_cycles): (&Graph, u32),
+    ) -> Self {
         let (mut bits, mut different, mut different_bits, mut compressed_bits) = (0, 0, 0, 0);
         for (number, node) in nodes.iter().enumerate() {
             let fields = Fields::new(&node.shape);
@@ -74,7 +102,21 @@ impl ProgramMemory {
             }
         }
         let settings = (slot_cycles > 1).then(|| Settings::of(nodes, net, slot_cycles)).flatten();
-        Self { tables: nodes.len(), bits, different, different_bits, compressed_bits, settings }
+        let counters = counters.map(|counters| CounterMemory::of(counters, sharing));
+        Self { tables: nodes.len(), bits, different, different_bits, compressed_bits, counters, settings }
+    }
+}
+
+impl CounterMemory {
+    fn of(counters: &Counters, sharing: &[[usize; 2]]) -> Self {
+        let first: Vec<usize> = (0..sharing.len()).filter(|&node| sharing[node][0] == node).collect();
+        let sum = |of: &dyn Fn(usize) -> u64| first.iter().map(|&node| of(node)).sum();
+        Self {
+            different: first.len(),
+            rows: sum(&|node| counters.sizes(node)[0].into()),
+            loops: sum(&|node| counters.sizes(node)[1].into()),
+            bits: sum(&|node| counters.bits(node)),
+        }
     }
 }
 
@@ -112,13 +154,18 @@ impl Settings {
 
 impl Display for ProgramMemory {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Self { tables, bits, different, different_bits, compressed_bits, settings } = self;
+        let Self { tables, bits, different, different_bits, compressed_bits, counters, settings } = self;
         let differ = if *different == 1 { "is different" } else { "are different" };
         write!(
             out,
             "program memory: {tables} tables, {bits} bits; {different} {differ}, {different_bits} bits, or {compressed_bits} with equal rows \
              stored once"
         )?;
+        if let Some(CounterMemory { different, rows, loops, bits }) = counters {
+            let (programs, rows, loops) =
+                (counted(*different as u64, "program"), counted(*rows, "stored row"), counted(*loops, "loop"));
+            write!(out, "\ncounters: {programs} of {rows} and {loops}, {bits} bits in place of {different_bits}")?;
+        }
         let Some(Settings { routers, different, steps, step_bits, bits }) = settings else { return Ok(()) };
         let differ = if *different == 1 { "all do the same" } else { "not all do the same" };
         write!(

@@ -1,5 +1,6 @@
 //! Reading tables back: the program that nodes with these rows would follow, word by word and cycle by cycle.
 
+use super::counters::Counters;
 use super::decode;
 use super::fields::Fields;
 use super::frame::SlotFrame;
@@ -93,6 +94,8 @@ pub(super) struct Tables<'a> {
     pub switching: &'a Switching,
     /// Names of the images of each node: rows and places.
     pub images: Vec<[String; 2]>,
+    /// Counters that make the rows, and the name of the image of each node's loops.
+    pub loops: Option<(&'a Counters, Vec<String>)>,
 }
 
 /// Follows the words of all nodes with these images of tables and places.
@@ -103,7 +106,15 @@ pub(super) fn walk(tables: &Tables<'_>, images: &Images) -> Result<ReadTables, L
     let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: tables.frame.label(node.into()), what };
     let decoded = tables.nodes.iter().zip(&tables.images).enumerate().map(|(node, (table, [rows, places]))| {
         let fields = Fields::new(&table.shape);
-        let rows = images.rows(rows, table.rows.len(), fields.row_bits as usize)?;
+        let rows = match &tables.loops {
+            None => images.rows(rows, table.rows.len(), fields.row_bits as usize)?,
+            Some((counters, loops)) => {
+                let (layout, [stored, count]) = (counters.layout(node), counters.sizes(node).map(|size| size as usize));
+                let stored = images.rows(rows, stored, layout.stored_bits() as usize)?;
+                let loops = images.rows(&loops[node], count, layout.loop_bits as usize)?;
+                layout.unroll(&stored, &loops, tables.rows).map_err(|what| wrong(node, what))?
+            }
+        };
         let count = (table.load_places + tables.results) as usize;
         let places = images.rows(places, count, fields.place_bits as usize)?;
         decode::node(table, [&rows, &places]).map_err(|what| wrong(node, what))

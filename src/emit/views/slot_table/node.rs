@@ -15,6 +15,8 @@ pub(super) struct Tile {
     pub results: u32,
     pub dest: String,
     pub source: String,
+    /// Sizes and image of the loops, as parameters before others; empty where tables are in memory.
+    pub loops: String,
     pub table: String,
     pub places: String,
     /// Channels that end here, highest first.

@@ -1,6 +1,7 @@
 //! A tile of slot tables as its template sees it.
 
-use crate::lower::slot_table::{Feeder, Fields, Shape};
+use super::counters::CountersView;
+use crate::lower::slot_table::{Feeder, Fields, Layout, Shape};
 
 /// A bank, and the signals at its ports.
 pub(super) struct BankView {
@@ -56,6 +57,8 @@ pub(super) struct TileView {
     pub result_at: u32,
     pub banks: Vec<BankView>,
     pub units: Vec<UnitView>,
+    /// Counters that make the rows.
+    pub counters: Option<CountersView>,
     pub kinds: String,
     /// Inputs that are written, highest first.
     pub write: String,
@@ -81,7 +84,7 @@ fn idle_channels(shape: &Shape) -> u32 {
 }
 
 impl TileView {
-    pub(super) fn new(class: usize, shape: &Shape, word_bits: u32) -> Self {
+    pub(super) fn new(class: usize, shape: &Shape, word_bits: u32, layout: Option<&Layout>) -> Self {
         let fields = Fields::new(shape);
         let shift = idle_channels(shape);
         let (inputs, outputs) = ((shape.inputs() + shift) as usize, shape.outputs().max(1) as usize);
@@ -137,6 +140,7 @@ impl TileView {
             result_at: fields.result[1].at,
             banks: (0..).map(|index| bank(index, shape, &fields)).take(shape.banks.len()).collect(),
             units: (0..units).map(|index| unit(index, shape, &fields)).collect(),
+            counters: layout.map(CountersView::new),
             kinds: bits,
             write: format!("{{{}}}", writes.join(", ")),
             faults,
