@@ -125,18 +125,8 @@ fn cores_in_cocotb_agree_with_numpy() {
     let case = Case::new(&fs::read_to_string(folder.join("tile-ports.toml")).unwrap());
     let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl"]);
     assert_eq!(code, Some(0), "{err}");
-    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cocotb-2.1.0");
-    let python = venv.join("bin/python");
-    if !venv.join("ready").exists() {
-        let run = |command: &mut Command| {
-            let output = command.output().expect("it starts");
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        };
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
-        let packages = ["cocotb==2.1.0", "cocotbext-axi==0.1.28", "numpy"];
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(packages));
-        fs::write(venv.join("ready"), "").unwrap();
-    }
+    let packages = ["cocotb==2.1.0", "cocotbext-axi==0.1.28", "numpy"];
+    let python = common::venv::python("cocotb-2.1.0", &packages).expect("cocotb can be installed");
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     let verilator = tools.found(Tool::Verilator).expect("it is ready").program.clone();
     let bench = |change: &dyn Fn()| {
