@@ -25,6 +25,9 @@ const SUM: &str = "topology = \"torus\"\ndims = [2, 3]\n[collective]\nkind = \"a
 /// Nodes that only send, and only receive; a parity bit.
 const SCATTER: &str = "topology = \"mesh\"\ndims = [3, 2]\n[router]\nparity = true\n[collective]\nkind = \"scatter\"\nroot = 1\nwords = 3";
 
+/// Streams in clocks of the tiles' own.
+const OWN: &str = "clocks = \"own\"\n";
+
 /// Cycles from start to start that metronoc prints, if no core pauses.
 fn least_period(network: &str) -> u32 {
     let case = Case::new(&spec(network, "period = 1"));
@@ -39,7 +42,8 @@ fn least_period(network: &str) -> u32 {
 #[ignore = "a simulator with time for each network; .ci/run includes it"]
 fn cores_at_all_tiles_get_what_the_definition_says() {
     for (network, ahead) in [(RING, ""), (D3, "double_buffer = true"), (SUM, ""), (SCATTER, "double_buffer = true")] {
-        for keys in [ahead.to_owned(), format!("period = {}\n{ahead}", least_period(network))] {
+        let every = format!("period = {}\n{ahead}", least_period(network));
+        for keys in [ahead.to_owned(), every.clone(), format!("{OWN}{ahead}"), format!("{OWN}{every}")] {
             let bench = Bench::new(&spec(network, &keys));
             bench.build();
             let said = bench.run();
@@ -51,7 +55,12 @@ fn cores_at_all_tiles_get_what_the_definition_says() {
 /// Changes of the Verilog of the ring: what is wrong then, the file, the text and what stands in its place.
 const MUTANTS: &[[&str; 4]] = &[
     ["results are lost when a core pauses", "mn_port_out", "drain_i && free_q != {AB + 1{1'b0}}", "drain_i"],
-    ["words are lost when the tile is not loaded", "mn_port_in", "assign room    = ready_i;", "assign room    = 1'b1;"],
+    [
+        "words are lost when the tile is not loaded",
+        "mn_port_in",
+        "assign room         = word_ready_i;",
+        "assign room         = 1'b1;",
+    ],
     [
         "a start comes before all are ready",
         "mn_network",
@@ -76,11 +85,25 @@ const PERIOD_MUTANTS: &[[&str; 4]] = &[
     ["times are told without a period", "mn_tile_start", "due_q && (running_q || launch)", "launch"],
 ];
 
+/// Likewise of the ring with clocks of the tiles' own.
+const CLOCK_MUTANTS: &[[&str; 4]] = &[
+    [
+        "the queue takes words for which it has no room",
+        "mn_fifo_async",
+        "{2'b11, {AB - 1{1'b0}}}",
+        "{2'b10, {AB - 1{1'b0}}}",
+    ],
+    ["words are read before they are there", "mn_fifo_async", "read_gray_q != written_seen && (", "("],
+    ["the clock is another core's", "mn_top", ".core_clk_i(clk_0_i)", ".core_clk_i(clk_1_i)"],
+    ["reset does not reach the core", "mn_port_clock", "{fault_o, core_rst_o}", "{core_rst_o, fault_o}"],
+    ["faults are those of another tile", "mn_top", ".fault_i(tile_fault[0*8+:8])", ".fault_i(tile_fault[1*8+:8])"],
+];
+
 #[test]
 #[ignore = "a simulator with time for each mutant; .ci/run includes it"]
 fn the_bench_notices_mutants_of_ports_and_start() {
     assert_eq!(least_period(RING), 28);
-    for (keys, mutants) in [("", MUTANTS), ("period = 28", PERIOD_MUTANTS)] {
+    for (keys, mutants) in [("", MUTANTS), ("period = 28", PERIOD_MUTANTS), (OWN, CLOCK_MUTANTS)] {
         let bench = Bench::new(&spec(RING, keys));
         for [wrong, file, from, to] in mutants {
             let path = bench.folder.join(format!("rtl/{file}.v"));
@@ -102,18 +125,8 @@ fn cores_in_cocotb_agree_with_numpy() {
     let case = Case::new(&fs::read_to_string(folder.join("tile-ports.toml")).unwrap());
     let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl"]);
     assert_eq!(code, Some(0), "{err}");
-    let venv = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cocotb-2.1.0");
-    let python = venv.join("bin/python");
-    if !venv.join("ready").exists() {
-        let run = |command: &mut Command| {
-            let output = command.output().expect("it starts");
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        };
-        run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv));
-        let packages = ["cocotb==2.1.0", "cocotbext-axi==0.1.28", "numpy"];
-        run(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(packages));
-        fs::write(venv.join("ready"), "").unwrap();
-    }
+    let packages = ["cocotb==2.1.0", "cocotbext-axi==0.1.28", "numpy"];
+    let python = common::venv::python("cocotb-2.1.0", &packages).expect("cocotb can be installed");
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     let verilator = tools.found(Tool::Verilator).expect("it is ready").program.clone();
     let bench = |change: &dyn Fn()| {
@@ -130,7 +143,7 @@ fn cores_in_cocotb_agree_with_numpy() {
     let (passed, said) = bench(&|| {
         let text = fs::read_to_string(&broken).unwrap();
         let (from, to) =
-            ("m_axis_4_tdata = m_data[4*DW+:DW];", "m_axis_4_tdata = m_data[4*DW+:DW] ^ {m_last[4], 31'd0};");
+            ("m_axis_4_tdata} = m_beat[4*MW+:MW];", "m_axis_4_tdata} = m_beat[4*MW+:MW] ^ m_beat[5*MW-1];");
         assert!(text.contains(from));
         fs::write(&broken, text.replace(from, to)).unwrap();
     });
@@ -152,6 +165,19 @@ fn the_top_has_streams_of_every_tile() {
         }
     }
     assert!(!bench.folder.join("rtl/mn_ring_stop.v").exists() && !bench.folder.join("rtl/mn_host.v").exists());
+    let own = Bench::new(&spec(RING, OWN));
+    let top = fs::read_to_string(own.folder.join("rtl/mn_top.v")).unwrap();
+    let component = fs::read_to_string(own.folder.join("component.xml")).unwrap();
+    for (port, mode) in [("clk_3_i", "slave"), ("rst_3_o", "master")] {
+        assert!(top.lines().any(|line| line.ends_with(&format!(" {port},"))), "{port}\n{top}");
+        let bus = format!("<ipxact:name>{}</ipxact:name>\n      <ipxact:busType", &port[..5]);
+        let bus = component
+            .split(&bus)
+            .nth(1)
+            .and_then(|rest| rest.split("</ipxact:busInterface>").next())
+            .expect("an interface");
+        assert!(bus.contains(port) && bus.contains(&format!("<ipxact:{mode}/>")), "{bus}");
+    }
     let sum = Bench::new(&spec(SUM, ""));
     let top = fs::read_to_string(sum.folder.join("rtl/mn_top.v")).unwrap();
     assert!(!top.contains("_tdest,") && !top.contains("_tid,"), "words that are combined have no one source");

@@ -14,6 +14,7 @@ module mn_tb;
     localparam DESTS = ${ u32::from(port.has_dests()) }$, SOURCES = ${ u32::from(port.has_sources()) }$;
     localparam PERIOD = ${ port.period.unwrap_or(0) }$;
     localparam LEAST = ${ port.least_period }$;  // cycles from start to start if no core pauses
+    localparam SLOW = <% if port.own_clocks %>2<% else %>1<% endif %>;  // cycles of the network in a cycle of any core, or more
     localparam FILL = ${ fill }$;  // collectives after which a core that takes no results has no more room for them
     localparam TIMEOUT = ${ timeout }$;
     // words that each core sends and gets in a collective
@@ -27,7 +28,13 @@ module mn_tb;
     localparam [3:0] SHORT = 4'd0, LONG = 4'd1, DEST = 4'd2, KEEP = 4'd3, LATE = 4'd4, FULL = 4'd5, EDGE = 4'd6, NONE = 4'd15;
 
     reg clk = 1'b0, rst = 1'b1;
+<%- if port.own_clocks %>
+    always #35 clk = !clk;
+    // a clock for each core: faster ones and slower ones than the network's, faster ones alone with a period
+    wire [TILES-1:0] core_clk, core_rst;
+<%- else %>
     always #5 clk = !clk;
+<%- endif %>
 
     wire [TILES-1:0] s_valid, s_ready, s_last, m_valid, m_ready, m_last;
     wire [TILES*DW-1:0] s_data, m_data;
@@ -38,6 +45,9 @@ module mn_tb;
     mn_top u_top (
         .clk_i(clk), .rst_i(rst),
 <% for t in tiles %>
+<%- if port.own_clocks %>
+        .clk_${ t.index }$_i(core_clk[${ t.index }$]), .rst_${ t.index }$_o(core_rst[${ t.index }$]),
+<%- endif %>
         .s_axis_${ t.index }$_tvalid(s_valid[${ t.index }$]), .s_axis_${ t.index }$_tready(s_ready[${ t.index }$]), .s_axis_${ t.index }$_tdata(s_data[${ t.index }$*DW+:DW]),
         .s_axis_${ t.index }$_tkeep(s_keep[${ t.index }$*KW+:KW]), .s_axis_${ t.index }$_tlast(s_last[${ t.index }$]),
 <%- if port.has_dests() %>
@@ -85,6 +95,12 @@ module mn_tb;
             reg [31:0] dest = 32'd0, random = 32'd${ seed }$ + 32'd7919 * i;
             reg [31+DW:0] load, want;
             integer set = 0, n = 0, got_set = 0, got = 0, total = 0;
+<%- if port.own_clocks %>
+            localparam integer HALF = PERIOD != 0 ? 17 + (5 * i) % 17 : 17 + (23 * i) % 46;
+            reg own_clk = 1'b0;
+            always #(HALF) own_clk = !own_clk;
+            assign core_clk[i] = own_clk;
+<%- endif %>
             wire guilty = kind != NONE && breaks(i, part);
             assign s_valid[i] = valid;
             assign s_last[i] = last;
@@ -109,8 +125,8 @@ module mn_tb;
                 waits = (kind == LATE && number > 0) || (kind == EDGE && number == 1 && at == 0 && starts < 2 && (starts == 0 || since < hold));
             endfunction
 
-            always @(posedge clk) took <= valid && s_ready[i];
-            always @(negedge clk) begin
+            always @(posedge ${ core }$clk${ bit }$) took <= valid && s_ready[i];
+            always @(negedge ${ core }$clk${ bit }$) begin
                 random = random ^ (random << 13);
                 random = random ^ (random >> 17);
                 random = random ^ (random << 5);
@@ -119,7 +135,7 @@ module mn_tb;
                     n = n + 1;
                     if (n >= COUNT) begin n = 0; set = set + 1; end
                 end
-                if (rst) begin valid = 1'b0; n = 0; set = 0; end
+                if (${ core }$rst${ bit }$) begin valid = 1'b0; n = 0; set = 0; end
                 else if (!valid && !pauses(set, random[7:0]) && (kind == NONE ? set < SETS : !(guilty && waits(set, n)))
                          && (COUNT > 0 || (guilty && kind == LONG))) begin
                     load  = loads[(set%SETS*TILES+i)*MOST_GIVEN+n];
@@ -130,12 +146,12 @@ module mn_tb;
                     if (guilty && kind == KEEP) keep[KW-1] = 1'b0;
                     last  = (n == COUNT - 1 && !(guilty && kind == LONG)) || (guilty && kind == SHORT);
                 end
-                ready = !rst && !pauses(got_set, random[15:8]) && !(guilty && held);
+                ready = !${ core }$rst${ bit }$ && !pauses(got_set, random[15:8]) && !(guilty && held);
             end
 
-            always @(posedge clk) begin
+            always @(posedge ${ core }$clk${ bit }$) begin
                 want = expects[(got_set%SETS*TILES+i)*MOST_RESULTS+got];
-                if (rst) begin
+                if (${ core }$rst${ bit }$) begin
                     got_set <= 0;
                     got     <= 0;
                     total   <= 0;
@@ -208,7 +224,7 @@ module mn_tb;
         end
         // with a period, tiles are late from here on, since the cores have sent all
         any = fault;
-        repeat (LEAST + 64) @(negedge clk);
+        repeat (SLOW * (LEAST + 64)) @(negedge clk);
         for (t = 0; t < TILES; t = t + 1) words = words + seen[32*t+:32];
         if (!done || any || (PERIOD == 0 && fault) || uneven != 0 || starts != SETS) errors = errors + 1;
         // every rule is broken by some of the cores, so that each tile's faults are told from the others'; cores that take no results for long
@@ -218,7 +234,7 @@ module mn_tb;
                 kind = k[3:0];
                 held = kind == FULL;
                 reset;
-                repeat (k[3:0] < LATE ? MOST_GIVEN + 64 : FILL * (PERIOD == 0 ? LEAST : PERIOD)) @(negedge clk);
+                repeat (SLOW * (k[3:0] < LATE ? MOST_GIVEN + 64 : FILL * (PERIOD == 0 ? LEAST : PERIOD))) @(negedge clk);
                 for (t = 0; t < TILES; t = t + 1) begin
                     expected[t*8+:8] = 8'd0;
                     if (breaks(t, part)) begin
@@ -234,7 +250,7 @@ module mn_tb;
                 end
                 compare;
                 held = 1'b0;
-                if (kind == FULL) repeat (4 * LEAST) @(negedge clk);
+                if (kind == FULL) repeat (SLOW * 4 * LEAST) @(negedge clk);
             end
         end
         // words that come a cycle too late are late, and a start is left out for them alone

@@ -1,6 +1,6 @@
 ${ header }$
 `default_nettype none
-<%- if port.is_some() %>
+<%- if let Some(port) = port %>
 // ${ title }$: ${ p.tiles }$ tiles with streams of their own, ${ channels }$ channels, and the trees that start the tiles and
 // hear of their readiness and their end.
 module mn_network (
@@ -63,12 +63,8 @@ module mn_network (
         ${ t.loops }$.TABLE("${ t.table }$"), .PLACES("${ t.places }$")
     ) u_tile_${ t.index }$ (
         .clk_i(clk_i), .rst_i(rst_i),
-        .s_axis_tvalid(s_axis_tvalid[${ t.index }$]), .s_axis_tready(s_axis_tready[${ t.index }$]),
-        .s_axis_tdata(s_axis_tdata[${ t.index }$*DW+:DW]), .s_axis_tkeep(s_axis_tkeep[${ t.index }$*KW+:KW]),
-        .s_axis_tlast(s_axis_tlast[${ t.index }$]), .s_axis_tdest(s_axis_tdest[${ t.index }$*TB+:TB]),
-        .m_axis_tvalid(m_axis_tvalid[${ t.index }$]), .m_axis_tready(m_axis_tready[${ t.index }$]),
-        .m_axis_tdata(m_axis_tdata[${ t.index }$*DW+:DW]), .m_axis_tkeep(m_axis_tkeep[${ t.index }$*KW+:KW]),
-        .m_axis_tlast(m_axis_tlast[${ t.index }$]), .m_axis_tid(m_axis_tid[${ t.index }$*TB+:TB]),
+        .s_valid_i(s_valid_i[${ t.index }$]), .s_ready_o(s_ready_o[${ t.index }$]), .s_beat_i(s_beat_i[${ t.index }$*SW+:SW]),
+        .m_valid_o(m_valid_o[${ t.index }$]), .m_ready_i(m_ready_i[${ t.index }$]), .m_beat_o(m_beat_o[${ t.index }$*MW+:MW]),
         .ready_o(ready[${ t.index }$]), .go_i(start[${ start_bits * t.index }$]), .tick_i(start[${ start_bits * t.index + 1 }$]), .done_o(done[${ t.index }$]),
         .in_i({${ t.inputs }$}),
         .out_o(${ t.out }$), .fault_o(tile_fault_o[${ t.index }$*8+:8])

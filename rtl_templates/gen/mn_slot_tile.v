@@ -23,19 +23,13 @@ module mn_slot_tile_${ t.class }$ #(
     input  wire        clk_i,
     input  wire        rst_i,
 <%- if let Some(port) = port %>
-    // the core's words, and its results
-    input  wire        s_axis_tvalid,
-    output wire        s_axis_tready,
-    input  wire [${ p.data_bits - 1 }$:0] s_axis_tdata,
-    input  wire [${ p.data_bits / 8 - 1 }$:0] s_axis_tkeep,
-    input  wire        s_axis_tlast,
-    input  wire [${ p.tile_bits - 1 }$:0] s_axis_tdest,
-    output wire        m_axis_tvalid,
-    input  wire        m_axis_tready,
-    output wire [${ p.data_bits - 1 }$:0] m_axis_tdata,
-    output wire [${ p.data_bits / 8 - 1 }$:0] m_axis_tkeep,
-    output wire        m_axis_tlast,
-    output wire [${ p.tile_bits - 1 }$:0] m_axis_tid,
+    // the core's words, and its results, see mn_tile_port
+    input  wire        s_valid_i,
+    output wire        s_ready_o,
+    input  wire [${ port.send_bits(p) - 1 }$:0] s_beat_i,
+    output wire        m_valid_o,
+    input  wire        m_ready_i,
+    output wire [${ port.result_bits(p) - 1 }$:0] m_beat_o,
     // ready for a start; start, and time of a start, of a collective; its end
     output wire        ready_o,
     input  wire        go_i,
@@ -93,10 +87,7 @@ module mn_slot_tile_${ t.class }$ #(
         .DESTS(${ u32::from(port.has_dests()) }$), .SOURCES(${ u32::from(port.has_sources()) }$), .DEST(DEST), .SOURCE(SOURCE), .DELAY(${ port.delay }$)
     ) u_port (
         .clk_i(clk_i), .rst_i(rst),
-        .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
-        .s_axis_tlast(s_axis_tlast), .s_axis_tdest(s_axis_tdest),
-        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-        .m_axis_tlast(m_axis_tlast), .m_axis_tid(m_axis_tid),
+        .s_valid_i(s_valid_i), .s_ready_o(s_ready_o), .s_beat_i(s_beat_i), .m_valid_o(m_valid_o), .m_ready_i(m_ready_i), .m_beat_o(m_beat_o),
         .ready_o(ready_o), .go_i(go_i), .tick_i(tick_i), .done_i(done_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data), .read_next_o(read_next), .result_i(answer),
         .network_fault_i(network_fault), .fault_o(fault_o)

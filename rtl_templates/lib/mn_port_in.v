@@ -7,24 +7,19 @@ module mn_port_in #(
     parameter LOADS  = 1,   // words of a collective; 0: the core has none to send
     parameter DOUBLE = 0,   // 1: a queue for the words of a whole collective
     parameter DESTS  = 0,   // 1: TDEST is compared with the destination of each word
-    parameter FILE   = "",  // image of the destinations
-    // derived, not to be set
-    parameter KW = DW / 8
+    parameter FILE   = ""   // image of the destinations
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
-    // the core's words
-    input  wire          s_axis_tvalid,
-    output wire          s_axis_tready,
-    input  wire [DW-1:0] s_axis_tdata,
-    input  wire [KW-1:0] s_axis_tkeep,
-    input  wire          s_axis_tlast,
-    input  wire [TB-1:0] s_axis_tdest,
+    // the core's words, {all bytes count, TLAST, TDEST, TDATA} each
+    input  wire          valid_i,
+    output wire          ready_o,
+    input  wire [TB+DW+1:0] beat_i,
     // the next word, and whether it is a collective's last; taken where valid and ready are high
-    output wire          valid_o,
-    input  wire          ready_i,
-    output wire [DW-1:0] data_o,
-    output wire          last_o,
+    output wire          word_valid_o,
+    input  wire          word_ready_i,
+    output wire [DW-1:0] word_o,
+    output wire          word_last_o,
     // the next beat has: 0 TLAST too early, 1 no TLAST though it is the last, 2 another TDEST, 3 bytes that do not count
     output wire [   3:0] fault_o,
     // the image of the destinations is another network's
@@ -40,8 +35,7 @@ module mn_port_in #(
     wire          take;
     mn_slice #(.W(2 + TB + DW)) u_beats (
         .clk_i(clk_i), .rst_i(rst_i),
-        .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
-        .data_i({&s_axis_tkeep, s_axis_tlast, s_axis_tdest, s_axis_tdata}),
+        .valid_i(valid_i), .ready_o(ready_o), .data_i(beat_i),
         .valid_o(valid), .ready_i(take), .data_o({whole, last, dest, data})
     );
 
@@ -84,17 +78,17 @@ module mn_port_in #(
             reg [AB:0] free_q;
             mn_fifo #(.W(1 + DW), .AB(AB)) u_words (
                 .clk_i(clk_i), .rst_i(rst_i), .push_i(take), .data_i({last, data}),
-                .valid_o(valid_o), .ready_i(ready_i), .data_o({last_o, data_o})
+                .valid_o(word_valid_o), .ready_i(word_ready_i), .data_o({word_last_o, word_o})
             );
             always @(posedge clk_i) begin
-                free_q <= rst_i ? PLACES[AB:0] : free_q - {{AB{1'b0}}, take} + {{AB{1'b0}}, valid_o && ready_i};
+                free_q <= rst_i ? PLACES[AB:0] : free_q - {{AB{1'b0}}, take} + {{AB{1'b0}}, word_valid_o && word_ready_i};
             end
             assign room = free_q != {AB + 1{1'b0}};
         end else begin : gen_through
-            assign room    = ready_i;
-            assign valid_o = good;
-            assign data_o  = data;
-            assign last_o  = last;
+            assign room         = word_ready_i;
+            assign word_valid_o = good;
+            assign word_o       = data;
+            assign word_last_o  = last;
         end
     endgenerate
 endmodule

@@ -7,9 +7,7 @@ module mn_port_out #(
     parameter RESULTS = 1,   // words of a collective; 0: the core gets none
     parameter AB      = 4,   // address bits of the queue
     parameter SOURCES = 0,   // 1: TID is the tile that sent the word
-    parameter FILE    = "",  // image of the sources
-    // derived, not to be set
-    parameter KW = DW / 8
+    parameter FILE    = ""   // image of the sources
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
@@ -18,13 +16,10 @@ module mn_port_out #(
     output wire          read_o,
     output wire          end_o,
     input  wire [DW-1:0] word_i,
-    // words for the core
-    output wire          m_axis_tvalid,
-    input  wire          m_axis_tready,
-    output wire [DW-1:0] m_axis_tdata,
-    output wire [KW-1:0] m_axis_tkeep,
-    output wire          m_axis_tlast,
-    output wire [TB-1:0] m_axis_tid,
+    // words for the core, {TLAST, TID, TDATA} each
+    output wire          valid_o,
+    input  wire          ready_i,
+    output wire [TB+DW:0] beat_o,
     // the image of the sources is another network's
     output wire          wrong_o
 );
@@ -64,7 +59,7 @@ module mn_port_out #(
 
     // ---- the queue ----
     reg [AB:0] free_q;  // places that no word has or will have
-    wire       taken = m_axis_tvalid && m_axis_tready;
+    wire       taken = valid_o && ready_i;
     always @(posedge clk_i) begin
         if (rst_i) begin
             free_q  <= PLACES[AB:0];
@@ -83,8 +78,7 @@ module mn_port_out #(
 
     mn_fifo #(.W(1 + TB + DW), .AB(AB)) u_words (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(read_2q), .data_i({last_2q, source, word_i}),
-        .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o({m_axis_tlast, m_axis_tid, m_axis_tdata})
+        .valid_o(valid_o), .ready_i(ready_i), .data_o(beat_o)
     );
-    assign m_axis_tkeep = {KW{1'b1}};
 endmodule
 `default_nettype wire

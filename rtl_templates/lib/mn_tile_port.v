@@ -22,25 +22,17 @@ module mn_tile_port #(
     parameter SOURCES = 0,   // 1: TID is the source
     parameter DEST    = "",  // image of the destinations
     parameter SOURCE  = "",  // image of the sources
-    parameter DELAY   = 3,   // cycles from ready_o to the start that it allows
-    // derived, not to be set
-    parameter KW = DW / 8
+    parameter DELAY   = 3    // cycles from ready_o to the start that it allows
 ) (
     input  wire          clk_i,
     input  wire          rst_i,
-    // the core's words, and its results
-    input  wire          s_axis_tvalid,
-    output wire          s_axis_tready,
-    input  wire [DW-1:0] s_axis_tdata,
-    input  wire [KW-1:0] s_axis_tkeep,
-    input  wire          s_axis_tlast,
-    input  wire [TB-1:0] s_axis_tdest,
-    output wire          m_axis_tvalid,
-    input  wire          m_axis_tready,
-    output wire [DW-1:0] m_axis_tdata,
-    output wire [KW-1:0] m_axis_tkeep,
-    output wire          m_axis_tlast,
-    output wire [TB-1:0] m_axis_tid,
+    // the core's words, {all bytes count, TLAST, TDEST, TDATA} each, and its results, {TLAST, TID, TDATA} each
+    input  wire          s_valid_i,
+    output wire          s_ready_o,
+    input  wire [TB+DW+1:0] s_beat_i,
+    output wire          m_valid_o,
+    input  wire          m_ready_i,
+    output wire [TB+DW:0] m_beat_o,
     // ready for a start; a start; the time of a start; the end
     output wire          ready_o,
     input  wire          go_i,
@@ -68,16 +60,13 @@ module mn_tile_port #(
     wire [3:0]    beat_fault;
 
     mn_port_in #(.DW(DW), .TB(TB), .LOADS(LOADS), .DOUBLE(DOUBLE), .DESTS(DESTS), .FILE(DEST)) u_in (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
-        .s_axis_tlast(s_axis_tlast), .s_axis_tdest(s_axis_tdest),
-        .valid_o(word_valid), .ready_i(state_q == LOAD), .data_o(word), .last_o(word_last),
+        .clk_i(clk_i), .rst_i(rst_i), .valid_i(s_valid_i), .ready_o(s_ready_o), .beat_i(s_beat_i),
+        .word_valid_o(word_valid), .word_ready_i(state_q == LOAD), .word_o(word), .word_last_o(word_last),
         .fault_o(beat_fault), .wrong_o(wrong_dest)
     );
     mn_port_out #(.DW(DW), .TB(TB), .RESULTS(RESULTS), .AB(QUEUE), .SOURCES(SOURCES), .FILE(SOURCE)) u_out (
         .clk_i(clk_i), .rst_i(rst_i), .drain_i(state_q == DRAIN), .read_o(read_next_o), .end_o(result_end), .word_i(result_i),
-        .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-        .m_axis_tlast(m_axis_tlast), .m_axis_tid(m_axis_tid), .wrong_o(wrong_source)
+        .valid_o(m_valid_o), .ready_i(m_ready_i), .beat_o(m_beat_o), .wrong_o(wrong_source)
     );
 
     // ---- the parts of a collective ----

@@ -130,16 +130,20 @@ pub(super) fn component(top: &str, title: &str, files: &BTreeMap<String, String>
         let (name, mode) = (name.to_owned(), if name.starts_with('s') { "slave" } else { "master" });
         Bus { name, vendor: "amba.com", library: "AMBA4", kind: "AXI4Stream", version: "r0p0_1", mode, ports }
     };
-    let signal = |name: &str, kind: &'static str, logical: &str, physical: &str| {
-        let ports = vec![(logical.to_owned(), physical.to_owned())];
-        let name = name.to_owned();
-        Bus { name, vendor: "xilinx.com", library: "signal", kind, version: "1.0", mode: "slave", ports }
+    // clocks and resets: `clk_i`, `rst_i`, and with a tile's number between, resets of tiles as outputs
+    let signal = |port: &Port| {
+        let name = port.name.strip_suffix("_i").or_else(|| port.name.strip_suffix("_o"))?;
+        let (what, tile) = name.split_once('_').unwrap_or((name, "0"));
+        let kind = [("clk", "clock"), ("rst", "reset")].into_iter().find(|(known, _)| *known == what)?.1;
+        let ports = vec![(what.to_ascii_uppercase(), port.name.clone())];
+        let mode = if port.direction == "in" { "slave" } else { "master" };
+        let bus = Bus { name: name.into(), vendor: "xilinx.com", library: "signal", kind, version: "1.0", mode, ports };
+        tile.parse::<u32>().is_ok().then_some(bus)
     };
     // one stream each way of the host, or of every tile
     let streams = ports.iter().filter_map(|port| port.name.strip_suffix("_tvalid"));
     let mut buses: Vec<Bus> = streams.map(stream).collect();
-    buses.push(signal("clk", "clock", "CLK", "clk_i"));
-    buses.push(signal("rst", "reset", "RST", "rst_i"));
+    buses.extend(ports.iter().filter_map(signal));
     let under = |folder: &'static str| files.keys().map(String::as_str).filter(move |file| file.starts_with(folder));
     let title = title.replace('&', "&amp;").replace('<', "&lt;");
     let sources = under("rtl/").chain(under("library/")).collect();

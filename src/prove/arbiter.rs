@@ -22,6 +22,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_arbiter.v"),
     beside: &[],
     depth: 8,
+    several_clocks: false,
     cases: CASES,
     mutants: &[
         Mutant {

@@ -11,6 +11,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_host.v"),
     beside: &[],
     depth: 20,
+    several_clocks: false,
     cases: &[
         Case { name: "single", parameters: &[("DOUBLE", 0), ("LIVE", 0), ("PASS", 4)] },
         Case { name: "single-live", parameters: &[("DOUBLE", 0), ("LIVE", 1), ("PASS", 4)] },

@@ -14,6 +14,7 @@
 
 mod arbiter;
 mod counterexample;
+mod fifo_async;
 mod host;
 mod pops_coupler;
 mod pops_queue_port;
@@ -50,6 +51,7 @@ pub const PROOFS: &[Proof] = &[
     slot_bank::PROOF,
     slot_loader::PROOF,
     host::PROOF,
+    fifo_async::PROOF,
 ];
 
 /// Verdict on a case.

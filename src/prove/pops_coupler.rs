@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_pops_coupler.v"),
     beside: &[],
     depth: 6,
+    several_clocks: false,
     cases: &[
         Case { name: "scheduled-2", parameters: &[("D", 2), ("MODE", 0)] },
         Case { name: "scheduled-3", parameters: &[("D", 3), ("MODE", 0)] },

@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_pops_queue_port.v"),
     beside: &[],
     depth: 7,
+    several_clocks: false,
     cases: &[
         Case { name: "l1-depth1", parameters: &[("L", 1), ("DEPTH", 1)] },
         Case { name: "l1-depth2", parameters: &[("L", 1), ("DEPTH", 2)] },

@@ -16,6 +16,8 @@ pub struct Proof {
     /// The most cycles that the step may assume, and in which a run from the start is sought if it fails: more than the
     /// memory of the module.
     pub depth: u32,
+    /// True if clocks are inputs like others, which may rise in any step of the solver; else a step is a cycle of the one clock.
+    pub several_clocks: bool,
     /// The sizes.
     pub cases: &'static [Case],
     /// Defects that it must reject.

@@ -106,8 +106,9 @@ fn sources(proof: &Proof, hardware: Hardware<'_>) -> Result<Vec<(String, String)
 fn model(proof: &Proof, case: &Case, files: &[&str]) -> Command {
     let top = proof.top;
     let parameters: String = case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+    let clocks = if proof.several_clocks { "clk2fflogic" } else { "async2sync" };
     let script = format!(
-        "read_verilog -formal -mem2reg {}; hierarchy -check -top {top}{parameters}; prep -flatten -top {top}; async2sync; \
+        "read_verilog -formal -mem2reg {}; hierarchy -check -top {top}{parameters}; prep -flatten -top {top}; {clocks}; \
          opt -full; dffunmap; write_smt2 -wires {MODEL}",
         files.join(" ")
     );

@@ -27,6 +27,7 @@ pub(super) const PROOF: Proof = Proof {
         "mn_second_round_robin_8.v",
     ],
     depth: 6,
+    several_clocks: false,
     cases: CASES,
     mutants: &[
         Mutant {

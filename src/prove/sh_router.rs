@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sh_router.v"),
     beside: &[],
     depth: 6,
+    several_clocks: false,
     cases: &[
         Case { name: "d3-1-2-x1", parameters: &[("K", 1), ("M", 2), ("XBAR_STAGES", 1), ("STAY", 1)] },
         Case { name: "d3-1-2-x2-own", parameters: &[("K", 1), ("M", 2), ("XBAR_STAGES", 2), ("STAY", 2), ("SETS", 1)] },

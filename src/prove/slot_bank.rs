@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_slot_bank.v"),
     beside: &[],
     depth: 8,
+    several_clocks: false,
     cases: &[
         Case { name: "any-address", parameters: &[("FORWARD", 0), ("RING", 0)] },
         Case { name: "forward", parameters: &[("FORWARD", 1), ("RING", 0)] },

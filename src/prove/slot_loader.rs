@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_slot_loader.v"),
     beside: &[],
     depth: 12,
+    several_clocks: false,
     cases: &[
         Case { name: "wide-rows", parameters: &[("ROWS", 2), ("RW", 9), ("PLACES", 2), ("PW", 3)] },
         Case { name: "wide-places", parameters: &[("ROWS", 3), ("RW", 3), ("PLACES", 1), ("PW", 9)] },

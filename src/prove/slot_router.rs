@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_slot_router.v"),
     beside: &[],
     depth: 6,
+    several_clocks: false,
     cases: &[
         Case { name: "full-2x2", parameters: &[("INPUTS", 2), ("BANKS", 1), ("OUTPUTS", 2), ("USED", 0x3f)] },
         // outputs with one source, with two, and with none

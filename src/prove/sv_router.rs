@@ -10,6 +10,7 @@ pub(super) const PROOF: Proof = Proof {
     wrapper: include_str!("../../rtl_templates/formal/mn_prove_sv_router.v"),
     beside: &[],
     depth: 6,
+    several_clocks: false,
     // The shapes of the two-stage crossbar differ for 1, 2, 3, 4 and 8 sources, those of the detector above 4.
     cases: &[
         Case { name: "d3-1-2-x1", parameters: &[("K", 1), ("M", 2), ("XBAR_STAGES", 1)] },

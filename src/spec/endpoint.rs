@@ -17,6 +17,8 @@ pub struct EndpointSpec {
     /// Queues for a whole collective's words at every tile, with `interface` = "axi-stream": a core sends words of the next collective and takes
     /// results of the last one while one runs.
     pub double_buffer: bool,
+    /// Clocks of the tiles' streams, with `interface` = "axi-stream".
+    pub clocks: Clocks,
 }
 
 impl EndpointSpec {
@@ -29,6 +31,20 @@ impl EndpointSpec {
     pub fn has_tile_ports(&self) -> bool {
         self.interface == Interface::AxiStream
     }
+}
+
+/// Clocks of streams.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Clocks {
+    /// Clock of the network.
+    #[default]
+    One,
+    /// A clock for each tile's streams, with queues from it to the network's clock and back.
+    Own,
 }
 
 /// Streams of a network's top.

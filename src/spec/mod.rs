@@ -46,7 +46,7 @@ pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic}
 pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
 pub use embed::{Build, EmbedSpec};
-pub use endpoint::{EndpointSpec, Interface};
+pub use endpoint::{Clocks, EndpointSpec, Interface};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, ReduceSpec, SortSpec};
 pub use general::{GeneralNetwork, NetworkOptions, Ports};
 pub use network::{Listed, NetworkSpec, SwappedDragonflySpec};

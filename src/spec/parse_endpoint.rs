@@ -11,7 +11,7 @@ use toml::de::DeTable;
 const MAX_PERIOD: u32 = 1 << 24;
 
 /// Keys of the table.
-pub(super) const KEYS: &[&str] = &["interface", "period", "double_buffer"];
+pub(super) const KEYS: &[&str] = &["interface", "period", "double_buffer", "clocks"];
 
 pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> EndpointSpec {
     let mut table = TableReader::new(findings, "endpoint", table);
@@ -20,6 +20,7 @@ pub(super) fn read(findings: &mut Findings, table: Spanned<DeTable<'_>>) -> Endp
         interface: table.named("interface").unwrap_or(default.interface),
         period: table.u32("period", 1..=MAX_PERIOD),
         double_buffer: table.boolean("double_buffer").unwrap_or(default.double_buffer),
+        clocks: table.named("clocks").unwrap_or(default.clocks),
     };
     table.finish();
     endpoint
@@ -31,9 +32,11 @@ pub(super) fn check(findings: &mut Findings, endpoint: &EndpointSpec, router: &R
         return;
     }
     if endpoint.interface == Interface::HostStream {
-        for (key, what) in
-            [("endpoint.period", "the host starts collectives"), ("endpoint.double_buffer", "the host loads tiles")]
-        {
+        for (key, what) in [
+            ("endpoint.period", "the host starts collectives"),
+            ("endpoint.double_buffer", "the host loads tiles"),
+            ("endpoint.clocks", "there is one clock"),
+        ] {
             if let Some(place) = findings.place(key).filter(|_| !findings.is_bad(key)) {
                 let name = key.rsplit('.').next().unwrap_or(key);
                 let help = format!("leave `{name}` out, or write `interface = \"axi-stream\"` in `[endpoint]`");

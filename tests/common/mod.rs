@@ -8,6 +8,7 @@ pub mod kinds;
 pub mod refused;
 pub mod simulate;
 pub mod slots;
+pub mod venv;
 
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};

@@ -4,9 +4,9 @@ use super::read_back::ReadTables;
 use super::table::NodeTable;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
-use crate::lower::{Images, LowerError};
+use crate::lower::{Images, LowerError, Ring};
 use crate::program::{Origin, Who};
-use crate::spec::EndpointSpec;
+use crate::spec::{Clocks, EndpointSpec};
 use std::collections::HashMap;
 
 /// Cycles from the last row of a table to the next start of a network without trees and words: the way of the last word, and registers of the
@@ -18,6 +18,8 @@ const TURN: u32 = 7;
 pub struct TilePorts {
     /// True if every tile has queues for the words of a whole collective.
     pub double_buffer: bool,
+    /// True if every tile's streams have a clock of their own.
+    pub own_clocks: bool,
     /// Cycles from start to start; none where a collective starts when all tiles are ready.
     pub period: Option<u32>,
     /// Cycles from start to start if no core pauses.
@@ -85,9 +87,20 @@ impl TilePorts {
         if let Some(period) = endpoint.period.filter(|&period| period < least_period) {
             return Err(LowerError::Period { period, least: least_period });
         }
-        let EndpointSpec { double_buffer, period, .. } = *endpoint;
+        let EndpointSpec { double_buffer, period, clocks, .. } = *endpoint;
+        let own_clocks = clocks == Clocks::Own;
         let Ends { dests, sources } = ends;
-        Ok(Self { double_buffer, period, least_period, delay: 2 * tree + 1, dests, sources })
+        Ok(Self { double_buffer, own_clocks, period, least_period, delay: 2 * tree + 1, dests, sources })
+    }
+
+    /// Bits of a beat from a core: all bytes count, TLAST, TDEST, TDATA.
+    pub fn send_bits(&self, ring: &Ring) -> u32 {
+        2 + ring.tile_bits + ring.data_bits
+    }
+
+    /// Bits of a beat to a core: TLAST, TID, TDATA.
+    pub fn result_bits(&self, ring: &Ring) -> u32 {
+        1 + ring.tile_bits + ring.data_bits
     }
 
     /// True if TDEST of the cores' words is compared.

@@ -12,6 +12,8 @@ use askama::Template;
 const SETS: u32 = 4;
 /// Words after which the smallest queue of results takes no more: its places and output registers.
 const FILLING: u32 = 18;
+/// Likewise of the queue to a core's own clock.
+const FILLING_CLOCK: u32 = 17;
 
 #[derive(Template)]
 #[template(path = "gen/mn_port_top.v", escape = "none")]
@@ -41,6 +43,9 @@ struct BenchFile<'a> {
     results: String,
     fill: u32,
     timeout: u64,
+    /// What comes before and behind the names of the clock and reset of core `i`.
+    core: &'static str,
+    bit: &'static str,
 }
 
 /// The top, its test bench and the words of the bench.
@@ -63,7 +68,10 @@ pub(super) fn files(
     let (most_given, most_results) = (most(&given), most(&results));
     let top = TopFile { header, title, p, port, tiles };
     let each = u64::from(port.least_period) + u64::from(port.period.unwrap_or(0));
-    let timeout = u64::from(SETS) * (16 * each + 2000);
+    let slow = if port.own_clocks { 2 } else { 1 };
+    let timeout = slow * u64::from(SETS) * (16 * each + 2000);
+    let filling = FILLING + if port.own_clocks { FILLING_CLOCK } else { 0 };
+    let (core, bit) = if port.own_clocks { ("core_", "[i]") } else { ("", "") };
     let bench = BenchFile {
         header,
         title,
@@ -76,8 +84,10 @@ pub(super) fn files(
         most_results,
         given: listed(&given),
         results: listed(&results),
-        fill: FILLING / least_results + 4,
+        fill: filling / least_results + 4,
         timeout,
+        core,
+        bit,
     };
     let [loads, expects] = words(lowered, port, collective, [most_given, most_results])?;
     // the template engine drops a file's last line end
