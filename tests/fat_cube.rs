@@ -168,7 +168,7 @@ fn one_image_serves_all_routers() {
     for (rule, steps) in [(Rc::new(AllGather) as Rc<dyn Rule>, 11), (Rc::new(AllToAll), 64)] {
         let case = Case::new([4, 1, 3, 3], rule, 1, &[]);
         let lowered = lowered(&case, &case.made("best"));
-        let ProgramMemory { tables, different, settings, bits, different_bits, compressed_bits } =
+        let ProgramMemory { tables, different, settings, bits, different_bits, compressed_bits, .. } =
             lowered.program_memory();
         assert_eq!((tables, different), (40, 5));
         assert!(compressed_bits < different_bits && 8 * different_bits == bits);

@@ -2,23 +2,36 @@
 
 /// A row of bits, lowest first.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct BitRow(Vec<bool>);
+pub struct BitRow {
+    width: u32,
+    /// The bits, 64 a word; those above the width are 0.
+    words: Box<[u64]>,
+}
 
 impl BitRow {
     /// A row of zeros.
     pub fn zero(width: usize) -> Self {
-        Self(vec![false; width])
+        Self { width: width as u32, words: vec![0; width.div_ceil(64)].into() }
     }
 
     /// Number of bits.
     pub fn width(&self) -> usize {
-        self.0.len()
+        self.width as usize
     }
 
-    /// Writes the low `width` bits of `value` at bit `at`.
+    /// Writes the low `width` ≤ 32 bits of `value` at bit `at`.
     pub fn set(&mut self, at: usize, width: usize, value: u32) {
-        for i in 0..width {
-            self.0[at + i] = value >> i & 1 == 1;
+        assert!(width <= 32 && at + width <= self.width(), "bits {at} to {} of {}", at + width, self.width);
+        let mask = (1_u64 << width) - 1;
+        let (bits, shift) = (u64::from(value) & mask, at % 64);
+        if width == 0 {
+            return;
+        }
+        let word = &mut self.words[at / 64];
+        *word = *word & !(mask << shift) | bits << shift;
+        if shift + width > 64 {
+            let word = &mut self.words[at / 64 + 1];
+            *word = *word & !(mask >> (64 - shift)) | bits >> (64 - shift);
         }
     }
 
@@ -30,32 +43,43 @@ impl BitRow {
 
     /// Reads `width` ≤ 32 bits at bit `at`.
     pub fn get(&self, at: usize, width: usize) -> u32 {
-        (0..width).fold(0, |value, i| value | u32::from(self.0[at + i]) << i)
+        assert!(width <= 32 && at + width <= self.width(), "bits {at} to {} of {}", at + width, self.width);
+        if width == 0 {
+            return 0;
+        }
+        let shift = at % 64;
+        let above = if shift + width > 64 { self.words[at / 64 + 1] << (64 - shift) } else { 0 };
+        ((self.words[at / 64] >> shift | above) & ((1 << width) - 1)) as u32
     }
 
     /// The row as hexadecimal digits, highest first, as `$readmemh` wants it.
     pub fn to_hex(&self) -> String {
-        let digit = |nibble: &[bool]| nibble.iter().rev().fold(0, |d, &bit| d << 1 | u32::from(bit));
-        self.0.chunks(4).rev().filter_map(|n| char::from_digit(digit(n), 16)).collect()
+        let digit = |at: usize| char::from_digit((self.words[at / 16] >> (at % 16 * 4) & 0xf) as u32, 16);
+        (0..self.width().div_ceil(4)).rev().filter_map(digit).collect()
     }
 
     /// Reads hexadecimal digits; `None` if they are not such or need more than `width` bits.
     pub fn from_hex(text: &str, width: usize) -> Option<Self> {
-        let mut bits = Vec::with_capacity(text.len() * 4);
-        for c in text.chars().rev().filter(|&c| c != '_') {
-            let digit = c.to_digit(16)?;
-            bits.extend((0..4).map(|i| digit >> i & 1 == 1));
+        let mut row = Self::zero(width);
+        for (number, c) in text.chars().rev().filter(|&c| c != '_').enumerate() {
+            let (digit, at) = (c.to_digit(16)?, number * 4);
+            let fits = width.saturating_sub(at).min(4);
+            if digit >> fits != 0 {
+                return None;
+            }
+            row.set(at.min(width), fits, digit);
         }
-        if bits.iter().skip(width).any(|&bit| bit) {
-            return None;
-        }
-        bits.resize(width, false);
-        Some(Self(bits))
+        Some(row)
     }
 
     /// The row in pieces of `width` ≤ 64 bits, lowest first, as the host stream carries it.
     pub fn pieces(&self, width: usize) -> Vec<u64> {
-        self.0.chunks(width).map(|c| c.iter().rev().fold(0, |v, &bit| v << 1 | u64::from(bit))).collect()
+        let piece = |at: usize| {
+            let width = width.min(self.width() - at);
+            let low = u64::from(self.get(at, width.min(32)));
+            low | u64::from(self.get(at + width.min(32), width.saturating_sub(32))) << 32
+        };
+        (0..self.width()).step_by(width).map(piece).collect()
     }
 }
 
@@ -88,6 +112,21 @@ mod tests {
         row.set_word(0, 5, 0);
         row.set_word(4, 64, 0xfedc_ba98_7654_3210);
         assert_eq!(row.to_hex(), "fedcba98765432100");
+    }
+
+    /// Fields of every width at every place, across the words of the row.
+    #[test]
+    fn fields_do_not_touch_each_other() {
+        for (at, width) in (0..130).flat_map(|at| (0..=32).map(move |width| (at, width))) {
+            let mut row = BitRow::zero(170);
+            row.set(at, width, u32::MAX);
+            let ones: Vec<usize> = (0..170).filter(|&bit| row.get(bit, 1) == 1).collect();
+            assert_eq!(ones, (at..at + width).collect::<Vec<_>>());
+            assert_eq!(row.get(at, width), u32::MAX.checked_shr(32 - width as u32).unwrap_or(0));
+            assert_eq!(BitRow::from_hex(&row.to_hex(), 170), Some(row.clone()));
+            row.set(at, width, 0);
+            assert_eq!(row, BitRow::zero(170));
+        }
     }
 
     #[test]

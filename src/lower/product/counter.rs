@@ -5,7 +5,7 @@
 //! at marked counts, and its value is a sum of three numbers, one for each count. Trains are the same in all routers;
 //! marks and numbers are constants of a router.
 
-use super::{Fields, Row, Shape, TileProgram};
+use super::{Fields, Shape, TileProgram};
 use crate::lower::Frame;
 use crate::lower::bits::BitRow;
 
@@ -188,7 +188,7 @@ fn candidates((first, last): (u32, u32), most: u32) -> Vec<Train> {
 }
 
 /// Values of each field in a router's rows, as (row, value), by field.
-fn events(fields: &Fields, shape: &Shape, rows: &[Row]) -> Vec<Events> {
+fn events(fields: &Fields, shape: &Shape, rows: &[BitRow]) -> Vec<Events> {
     let mut all = vec![Vec::new(); fields.spans().len()];
     for (number, row) in (0..).zip(rows) {
         for (events, value) in all.iter_mut().zip(fields.values(shape, row)) {

@@ -25,6 +25,7 @@ use crate::collective::{Product, ProductKind};
 use crate::program::form::product::ProductSchedule;
 use crate::program::header::{Holds, follow};
 use crate::spec::{Spec, Storage};
+use std::borrow::Cow;
 use tiles::SEND_CYCLES;
 
 /// Cycles from an operand at the crossbar to the earliest product there, in `mn_product_endpoint.v`; sums take fewer.
@@ -71,10 +72,10 @@ impl ProductLowered {
     }
 
     /// The slot table of a router, or the rows that counters make in its place.
-    fn table(&self, tile: usize) -> Vec<BitRow> {
+    fn table(&self, tile: usize) -> Cow<'_, [BitRow]> {
         match &self.counters {
-            Some(counters) => counters.rows(&counters.constants(tile), self.rows(), self.fields.width()),
-            None => self.tiles[tile].rows.iter().map(|row| self.fields.encode(row)).collect(),
+            Some(counters) => counters.rows(&counters.constants(tile), self.rows(), self.fields.width()).into(),
+            None => (&self.tiles[tile].rows).into(),
         }
     }
 
@@ -109,7 +110,7 @@ impl Programmed for ProductLowered {
 
     fn images(&self) -> Images {
         let mut images = Images::default();
-        (0..self.tiles.len()).for_each(|tile| images.insert(self.image(tile), &self.table(tile)));
+        (0..self.tiles.len()).for_each(|tile| images.insert(self.image(tile), self.table(tile).iter()));
         images
     }
 
@@ -150,8 +151,7 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
     router.payload_bits = word_bits(&product);
     let frame = Frame::new(network, schedule.hop, &router, header_bits.0, header_bits.1)?;
     let mut shape = Shape::new(&frame, &product, schedule);
-    let tiles = tiles::programs(&frame, &mut shape, checked)?;
-    let fields = Fields::new(&frame, &shape);
+    let (tiles, fields) = tiles::programs(&frame, &mut shape, checked)?;
     let pass_cycles = tiles.first().map_or(0, |tile| tile.rows.len() as u32) + DRAIN_CYCLES + 8;
     let counters = match spec.schedule.storage {
         Storage::Counter => {

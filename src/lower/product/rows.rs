@@ -135,7 +135,8 @@ impl Fields {
     }
 
     /// Value of each field of a row; None for a field that is off in this row.
-    pub(super) fn values(&self, shape: &Shape, row: &Row) -> Vec<Option<u32>> {
+    pub(super) fn values(&self, shape: &Shape, bits: &BitRow) -> Vec<Option<u32>> {
+        let row = self.row(bits);
         let element = |lane: &Vec<usize>| lane.iter().any(|&port| row.kinds[port] == 1);
         let (near, far) = row.kinds.split_at(self.local_ports);
         // a last sum is of what comes over local ports and from here, or of what comes over global ports
@@ -152,7 +153,6 @@ impl Fields {
         on.extend(shape.lanes.chunks(shape.terms as usize).map(|group| group.iter().any(element)));
         let finals = shape.back || !shape.arithmetic;
         on.extend([if finals { far.contains(&3) } else { summed }, shape.back && summed]);
-        let bits = self.encode(row);
         self.spans().into_iter().zip(on).map(|((at, width), on)| on.then(|| bits.get(at, width))).collect()
     }
 
@@ -186,8 +186,8 @@ impl Fields {
     }
 
     /// First difference between a row and bits, in enabled fields; the other fields have no meaning.
-    pub(super) fn difference(&self, shape: &Shape, row: &Row, bits: &BitRow) -> Option<String> {
-        let [due, read] = [self.values(shape, row), self.values(shape, &self.row(bits))];
+    pub(super) fn difference(&self, shape: &Shape, row: &BitRow, bits: &BitRow) -> Option<String> {
+        let [due, read] = [row, bits].map(|bits| self.values(shape, bits));
         let at = due.iter().zip(&read).position(|(due, read)| due != read)?;
         let said = |value: Option<u32>| value.map_or("off".to_owned(), |value| format!("{value:#x}"));
         let (low, width) = self.spans()[at];

@@ -2,7 +2,7 @@
 
 mod sends;
 
-use super::{Row, Shape};
+use super::{Fields, Row, Shape};
 use crate::check::CheckedProduct;
 use crate::check::product::Claim;
 use crate::id::NodeId;
@@ -27,8 +27,8 @@ pub struct TileProgram {
     pub back_ports: Vec<u32>,
     /// Bank of the results that come over each global port, by global port.
     pub result_banks: Vec<u32>,
-    /// Rows of the slot table, in order.
-    pub rows: Vec<Row>,
+    /// Rows of the slot table, in order, by the network's [`Fields`].
+    pub rows: Vec<BitRow>,
 }
 
 /// A field of a row.
@@ -78,12 +78,12 @@ fn odd(what: impl Into<String>) -> LowerError {
     LowerError::ProductForm { what: what.into() }
 }
 
-/// Makes the programs, and counts rows of memories in the shape.
+/// Makes the programs and the widths of their rows, and counts rows of memories in the shape.
 pub(super) fn programs(
     frame: &Frame,
     shape: &mut Shape,
     checked: &CheckedProduct,
-) -> Result<Vec<TileProgram>, LowerError> {
+) -> Result<(Vec<TileProgram>, Fields), LowerError> {
     let ports = frame.network.ports();
     let idle = TileProgram {
         operands: vec![None; ports],
@@ -249,18 +249,21 @@ impl Programs<'_> {
     }
 
     /// Makes rows of the collected entries.
-    fn finish(self) -> Result<Vec<TileProgram>, LowerError> {
+    fn finish(self) -> Result<(Vec<TileProgram>, Fields), LowerError> {
         let Self { frame, shape, mut tiles, set, .. } = self;
+        let fields = Fields::new(frame, shape);
         // the slot counter has no use for a table without rows
         let rows = set.keys().map(|&(_, row, _)| row + 1).max().unwrap_or(1);
+        let idle = Row::idle(frame, shape);
         for tile in &mut tiles {
-            tile.rows = vec![Row::idle(frame, shape); rows as usize];
+            tile.rows = vec![fields.encode(&idle); rows as usize];
             let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
             ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
         }
-        for ((tile, row, place), value) in set {
-            let row = &mut tiles[tile].rows[row as usize];
-            let [a, b, _] = value;
+        let mut set = set.into_iter().peekable();
+        let mut made = idle.clone();
+        while let Some(((tile, number, place), value)) = set.next() {
+            let (row, [a, b, _]) = (&mut made, value);
             match place {
                 Place::Kind(port) => row.kinds[port] = a,
                 Place::Home => row.home = true,
@@ -274,8 +277,11 @@ impl Programs<'_> {
                 Place::Way => row.way = [a, b],
                 Place::SumOf { .. } => {}
             }
+            if set.peek().is_none_or(|((next, row, _), _)| (*next, *row) != (tile, number)) {
+                tiles[tile].rows[number as usize] = fields.encode(&std::mem::replace(&mut made, idle.clone()));
+            }
         }
-        Ok(tiles)
+        Ok((tiles, fields))
     }
 }
 
