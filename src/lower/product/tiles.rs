@@ -64,8 +64,8 @@ struct Programs<'a> {
     shape: &'a mut Shape,
     checked: &'a CheckedProduct,
     tiles: Vec<TileProgram>,
-    /// Values of the fields, by router, row and field.
-    set: BTreeMap<(usize, u32, Place), [u32; 3]>,
+    /// Row, field and value of each use of a router, by router, in any order.
+    uses: Vec<Vec<(u32, Place, [u32; 3])>>,
     /// Group, bank and row of the products of a vector, by router and vector.
     held: BTreeMap<(NodeId, u32), (usize, u32, u32)>,
     /// Cycle in which the terms of a sum arrive, by router and sum.
@@ -93,8 +93,8 @@ pub(super) fn programs(
         rows: Vec::new(),
     };
     let tiles = vec![idle; frame.tiles as usize];
-    let (set, held, sums, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut programs = Programs { frame, shape, checked, tiles, set, held, sums, ways };
+    let (uses, held, sums, ways) = (vec![Vec::new(); tiles.len()], BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let mut programs = Programs { frame, shape, checked, tiles, uses, held, sums, ways };
     programs.receive()?;
     for send in &checked.schedule().sends {
         programs.send(send)?;
@@ -103,13 +103,8 @@ pub(super) fn programs(
 }
 
 impl Programs<'_> {
-    fn put(&mut self, node: NodeId, row: u32, place: Place, value: [u32; 3]) -> Result<(), LowerError> {
-        match self.set.insert((node.index(), row, place), value) {
-            Some(other) if other != value => {
-                Err(odd(format!("router {node} has two uses of {place:?} in row {row}: {other:?} and {value:?}")))
-            }
-            _ => Ok(()),
-        }
+    fn put(&mut self, node: NodeId, row: u32, place: Place, value: [u32; 3]) {
+        self.uses[node.index()].push((row, place, value));
     }
 
     /// All that comes, in order of cycles.
@@ -146,8 +141,8 @@ impl Programs<'_> {
             let last = matches!(term.stage, Stage::Operand | Stage::Result);
             let kind = if element { 1 } else { 3 - u32::from(!last) };
             match came.port {
-                Some(port) => self.put(node, row, Place::Kind(port), [kind, 0, 0])?,
-                None => self.put(node, row, Place::Home, [1, 0, 0])?,
+                Some(port) => self.put(node, row, Place::Kind(port), [kind, 0, 0]),
+                None => self.put(node, row, Place::Home, [1, 0, 0]),
             }
             match term.stage {
                 Stage::Operand if element => self.element(&came, row)?,
@@ -169,7 +164,7 @@ impl Programs<'_> {
             true => element % x,
             false => element / x / self.frame.m * x + element % x,
         };
-        self.put(came.node, row, Place::Lane(lane), [matrix, 0, 0])?;
+        self.put(came.node, row, Place::Lane(lane), [matrix, 0, 0]);
         let bank = match self.shape.banks > 1 && !self.shape.split {
             true => vector / x / self.frame.m,
             false => 0,
@@ -190,7 +185,8 @@ impl Programs<'_> {
             return Err(odd("the elements of a vector come to two groups of multipliers"));
         }
         let first = self.sums.get(&(came.node, came.send.term_of_vector())) == Some(&came.cycle);
-        self.put(came.node, row, Place::Group(group), [first.into(), place.2, bank])
+        self.put(came.node, row, Place::Group(group), [first.into(), place.2, bank]);
+        Ok(())
     }
 
     /// A term of a sum, all of which come together.
@@ -202,7 +198,7 @@ impl Programs<'_> {
             return Err(odd("a term comes over another kind of port than the others"));
         }
         let sum = Term { stage: if first { Stage::Sum } else { Stage::Result }, vector, element };
-        self.put(came.node, row, Place::SumOf { global }, [sum.stage as u32, vector, element])?;
+        self.put(came.node, row, Place::SumOf { global }, [sum.stage as u32, vector, element]);
         if *self.sums.entry((came.node, sum)).or_insert(came.cycle) != came.cycle {
             return Err(odd("the terms of a sum do not come together"));
         }
@@ -211,7 +207,8 @@ impl Programs<'_> {
         }
         if !self.shape.back {
             let address = self.address(vector, element);
-            return self.put(came.node, row, Place::Result, [address, 0, 0]);
+            self.put(came.node, row, Place::Result, [address, 0, 0]);
+            return Ok(());
         }
         let way = match self.ways.get(&(came.node, sum)) {
             Some(&way) => way,
@@ -224,14 +221,15 @@ impl Programs<'_> {
                 [address, bank]
             }
         };
-        self.put(came.node, row, Place::Way, [way[0], way[1], 0])
+        self.put(came.node, row, Place::Way, [way[0], way[1], 0]);
+        Ok(())
     }
 
     /// A result, brought home or transposed.
     fn result(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
         let Term { vector, element, .. } = came.send.term;
         let address = self.address(vector, element);
-        self.put(came.node, row, Place::Result, [address, 0, 0])?;
+        self.put(came.node, row, Place::Result, [address, 0, 0]);
         let net = self.frame.network;
         let gamma = came.port.and_then(|port| port.checked_sub(net.local_ports()));
         let gamma = gamma.ok_or_else(|| odd("a result comes over no global port"))?;
@@ -250,38 +248,50 @@ impl Programs<'_> {
 
     /// Makes rows of the collected entries.
     fn finish(self) -> Result<(Vec<TileProgram>, Fields), LowerError> {
-        let Self { frame, shape, mut tiles, set, .. } = self;
-        let fields = Fields::new(frame, shape);
+        let Self { frame, shape, mut tiles, uses, .. } = self;
+        let (fields, idle) = (Fields::new(frame, shape), Row::idle(frame, shape));
         // the slot counter has no use for a table without rows
-        let rows = set.keys().map(|&(_, row, _)| row + 1).max().unwrap_or(1);
-        let idle = Row::idle(frame, shape);
-        for tile in &mut tiles {
-            tile.rows = vec![fields.encode(&idle); rows as usize];
+        let count = uses.iter().flatten().map(|(row, ..)| row + 1).max().unwrap_or(1);
+        for (node, (tile, mut uses)) in tiles.iter_mut().zip(uses).enumerate() {
             let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
             ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
-        }
-        let mut set = set.into_iter().peekable();
-        let mut made = idle.clone();
-        while let Some(((tile, number, place), value)) = set.next() {
-            let (row, [a, b, _]) = (&mut made, value);
-            match place {
-                Place::Kind(port) => row.kinds[port] = a,
-                Place::Home => row.home = true,
-                Place::Operand => row.operand = Some(a),
-                Place::Product(bank) => row.products[bank as usize] = Some(value),
-                Place::Sum => row.sum = Some(a),
-                Place::Back(bank) => row.backs[bank as usize] = Some(a),
-                Place::Lane(lane) => row.lanes[lane] = a,
-                Place::Group(group) => row.groups[group] = value,
-                Place::Result => row.result = a,
-                Place::Way => row.way = [a, b],
-                Place::SumOf { .. } => {}
+            uses.sort_unstable();
+            uses.dedup();
+            let same = |pair: &&[(u32, Place, [u32; 3])]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+            if let Some(pair) = uses.windows(2).find(same) {
+                let ((row, place, one), other) = (pair[0], pair[1].2);
+                return Err(odd(format!(
+                    "router {node} has two uses of {place:?} in row {row}: {one:?} and {other:?}"
+                )));
             }
-            if set.peek().is_none_or(|((next, row, _), _)| (*next, *row) != (tile, number)) {
-                tiles[tile].rows[number as usize] = fields.encode(&std::mem::replace(&mut made, idle.clone()));
+            tile.rows = vec![fields.encode(&idle); count as usize];
+            for uses in uses.chunk_by(|one, other| one.0 == other.0) {
+                let mut row = idle.clone();
+                uses.iter().for_each(|&(_, place, value)| row.fill(place, value));
+                tile.rows[uses[0].0 as usize] = fields.encode(&row);
             }
         }
         Ok((tiles, fields))
+    }
+}
+
+impl Row {
+    /// Puts a value into a field.
+    fn fill(&mut self, place: Place, value: [u32; 3]) {
+        let [a, b, _] = value;
+        match place {
+            Place::Kind(port) => self.kinds[port] = a,
+            Place::Home => self.home = true,
+            Place::Operand => self.operand = Some(a),
+            Place::Product(bank) => self.products[bank as usize] = Some(value),
+            Place::Sum => self.sum = Some(a),
+            Place::Back(bank) => self.backs[bank as usize] = Some(a),
+            Place::Lane(lane) => self.lanes[lane] = a,
+            Place::Group(group) => self.groups[group] = value,
+            Place::Result => self.result = a,
+            Place::Way => self.way = [a, b],
+            Place::SumOf { .. } => {}
+        }
     }
 }
 

@@ -36,14 +36,16 @@ impl Programs<'_> {
                     return Err(odd("products of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Product(bank), [group as u32, held, term.element % x])
+                self.put(node, row, Place::Product(bank), [group as u32, held, term.element % x]);
+                Ok(())
             }
             Stage::Sum => {
                 let due = self.sums.get(&(node, term)).map(|cycle| cycle + self.shape.sum_cycles);
                 if due != Some(send.cycle) {
                     return Err(odd("a sum leaves in another cycle than it is due"));
                 }
-                self.put(node, row, Place::Sum, [port, 0, 0])
+                self.put(node, row, Place::Sum, [port, 0, 0]);
+                Ok(())
             }
             _ => {
                 let way = self.ways.get(&(node, term)).copied();
@@ -53,7 +55,8 @@ impl Programs<'_> {
                     return Err(odd("sums of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Back(bank), [address, 0, 0])
+                self.put(node, row, Place::Back(bank), [address, 0, 0]);
+                Ok(())
             }
         }
     }
@@ -74,6 +77,7 @@ impl Programs<'_> {
             }
             *operand = Some((flit.header, bank));
         }
-        self.put(send.node, send.cycle, Place::Operand, [address, 0, 0])
+        self.put(send.node, send.cycle, Place::Operand, [address, 0, 0]);
+        Ok(())
     }
 }
