@@ -40,13 +40,15 @@ pub struct Interface {
     loads: Vec<(u32, usize)>,
     /// Words that are read out of a tile.
     words_a_tile: usize,
+    /// True if tiles have streams of their own.
+    tile_streams: bool,
 }
 
 impl Interface {
     /// Interface of a network in which all tiles take the same number of words, and give the same number.
     fn equal(frame: &Frame, loads: usize, words_a_tile: usize) -> Self {
         let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
-        Self { fabric: frame.clone().into(), loads, words_a_tile }
+        Self { fabric: frame.clone().into(), loads, words_a_tile, tile_streams: false }
     }
 
     /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
@@ -71,14 +73,16 @@ impl From<&PopsLowered> for Interface {
     fn from(lowered: &PopsLowered) -> Self {
         let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
         let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.set() as usize }
+        let words_a_tile = lowered.set() as usize;
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams: false }
     }
 }
 
 impl From<&SlotTableLowered> for Interface {
     fn from(lowered: &SlotTableLowered) -> Self {
         let loads = (0..).zip(&lowered.nodes).map(|(tile, node)| (tile, node.loads.len())).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.results as usize }
+        let (words_a_tile, tile_streams) = (lowered.results as usize, lowered.ports.is_some());
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams }
     }
 }
 
@@ -88,7 +92,7 @@ impl From<&StreamLowered> for Interface {
         let count = program.count as usize;
         let roots = (0..lowered.frame.networks()).map(|network| lowered.root(network));
         let loads = roots.map(|root| (root as u32, count)).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count }
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count, tile_streams: false }
     }
 }
 
@@ -164,7 +168,7 @@ impl Top {
         if handle.is_null() {
             return Err(library.stopped(0));
         }
-        let signals = vec![
+        let mut signals = vec![
             ("busy_o", 1),
             ("fault_o", 1),
             ("s_axis_tvalid", 1),
@@ -175,6 +179,8 @@ impl Top {
             ("m_axis_tid", p.tile_bits),
             ("m_axis_tdata", p.data_bits),
         ];
+        // streams of tiles are not shown
+        signals.truncate(if interface.tile_streams { 2 } else { signals.len() });
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
         Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, library })
