@@ -291,6 +291,9 @@ EXPORT uint8_t mn_upset(Simulation* s, uint64_t index, uint64_t element, uint64_
 // Signals of the top: busy, fault, then the streams'.
 EXPORT void mn_signals(const Simulation* s, uint64_t* out) { Streams::signals(s->top, out); }
 
+// The status of every tile as it is now; false if it can be asked for alone.
+EXPORT uint8_t mn_status(const Simulation* s, uint64_t* out) { return s->streams.status(s->top, out); }
+
 // Runs a cycle for each expected block; sections: 0 compares nothing, 1 the receive ports, 2 all. Returns why it ended:
 // 0 all cycles are run, 1 a start was launched in the last one, 2 word *detail of the current one differs, 3 all was done with the last one,
 // 4 the Verilog ended the simulation.

@@ -152,6 +152,18 @@ struct Streams {
         return empty && starts == 0 && quiet == SETTLED && !top.busy_o;
     }
 
+    uint64_t status_of(const Vmn_top& top, const Core& core) const {
+        const bool order = &core == &cores.back() && top.fault_order_o;
+        return uint64_t{1} << 60 | uint64_t{order} << 61 | uint64_t{core.faults} << 32 | uint64_t{core.wrong_id} << 40 |
+            uint64_t{core.wrong_last} << 41;
+    }
+
+    // The status of every tile as it is now.
+    bool status(const Vmn_top& top, uint64_t* out) const {
+        for (const Core& core : cores) *out++ = status_of(top, core);
+        return true;
+    }
+
     // Answers the next request, if it can be.
     void answer(const Vmn_top& top) {
         constexpr unsigned RESULTS = ${ tiles.words_a_tile }$, DATA_BITS = ${ p.data_bits }$;
@@ -168,11 +180,8 @@ struct Streams {
         } else {
             if (!idle(top)) return;
             for (const Core& core : cores) {
-                // what no request asked for is a fault, too
-                const bool more = !core.got.empty();
-                const bool order = &core == &cores.back() && top.fault_order_o;
-                const uint64_t status = uint64_t{1} << 60 | uint64_t{order} << 61 |
-                    uint64_t{core.faults} << 32 | uint64_t{core.wrong_id} << 40 | uint64_t{core.wrong_last} << 41 | uint64_t{more} << 42;
+                // a result that no request asked for is a fault, too
+                const uint64_t status = status_of(top, core) | uint64_t{!core.got.empty()} << 42;
                 for (unsigned at = 0; at < 64; at += DATA_BITS) {
                     reply(DATA_BITS < 64 ? status >> at & ((uint64_t{1} << DATA_BITS % 64) - 1) : status, &core - cores.data());
                 }

@@ -57,7 +57,12 @@ const MUTANTS: &[[&str; 4]] = &[
         "assign room         = 1'b1;",
         "hardware and model differ at channel",
     ],
-    ["mn_port_in", "assign astray = dest != expected;", "assign astray = dest == expected;", "stood still"],
+    [
+        "mn_port_in",
+        "assign astray = dest != expected;",
+        "assign astray = dest == expected;",
+        "a word with another TDEST",
+    ],
     ["mn_tile_port", "go_i && state_q != READY", "go_i && state_q == READY", "a start while it was not ready"],
     ["mn_tile_start", "launch ? 1'b0 : armed_q", "launch ? 1'b1 : armed_q", "hardware and model differ at channel"],
 ];

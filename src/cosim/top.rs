@@ -24,6 +24,7 @@ struct Shim {
     take: unsafe extern "C" fn(Handle, *mut u64, *mut u32, u64),
     answers: unsafe extern "C" fn(Handle) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
+    status: unsafe extern "C" fn(Handle, *mut u64) -> u8,
     signals: unsafe extern "C" fn(Handle, *mut u64),
     pause: unsafe extern "C" fn(Handle, u64),
     disturb: unsafe extern "C" fn(Handle, *const u64) -> u8,
@@ -154,6 +155,7 @@ impl Top {
                 take: library.function("mn_take")?,
                 answers: library.function("mn_answers")?,
                 observe: library.function("mn_observe")?,
+                status: library.function("mn_status")?,
                 signals: library.function("mn_signals")?,
                 pause: library.function("mn_pause")?,
                 disturb: library.function("mn_disturb")?,
@@ -277,6 +279,13 @@ impl Simulator for Top {
         assert_eq!(block.len(), self.block_words, "blocks have the network's size");
         // SAFETY: as in `cycle`; the block has the shim's size.
         unsafe { (self.shim.observe)(self.handle, block.as_mut_ptr()) }
+    }
+
+    fn status(&self) -> Option<Vec<u64>> {
+        let mut words = vec![0; self.p.tiles as usize];
+        // SAFETY: as in `cycle`; the shim writes a word a tile, or none.
+        let known = unsafe { (self.shim.status)(self.handle, words.as_mut_ptr()) } != 0;
+        known.then_some(words)
     }
 
     fn top_signals(&self) -> Vec<u64> {
