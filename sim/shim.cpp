@@ -21,8 +21,9 @@ namespace {
 constexpr unsigned CHANNEL_TILES = ${ channels.len() }$, LOCALS = ${ locals }$, GLOBALS = ${ globals }$;
 constexpr unsigned TILES = ${ receives.len() }$, PORTS = ${ receives[0].len() }$;
 constexpr unsigned LOCAL_BITS = ${ local_bits }$, GLOBAL_BITS = ${ global_bits }$, PAYLOAD_BITS = ${ p.payload_bits() }$;
-constexpr unsigned TILE_BITS = ${ p.tile_bits }$, START = 2;
-constexpr unsigned SETTLED = 8;
+constexpr unsigned TILE_BITS = ${ p.tile_bits }$;
+// kinds of beats
+constexpr unsigned LOAD = 0, START = 2, DRAIN = 3, STATUS = 4;
 
 constexpr unsigned words(unsigned bits) { return (bits + 63) / 64; }
 constexpr unsigned LOCAL_WORDS = words(LOCAL_BITS), GLOBAL_WORDS = words(GLOBAL_BITS), RECEIVE_WORDS = words(PAYLOAD_BITS + 1);
@@ -101,29 +102,20 @@ struct Answer {
     uint32_t tile;
 };
 
+<% if let Some(tiles) = tiles %>
+<% include "tile_streams.h" %>
+<% else %>
+<% include "host_stream.h" %>
+<% endif %>
+
 struct Simulation {
     VerilatedContext context;
     Vmn_top top{&context};
     Channels channels[CHANNEL_TILES];
     Port receives[TILES * PORTS];
     uint64_t block[BLOCK_WORDS] = {};
-    uint64_t cycle = 0, progress = 0, awaited = 0;
-    // beats to be sent: dest, then data; `sent` are gone
-    std::vector<std::pair<uint32_t, uint64_t>> beats;
-    size_t sent = 0;
-    // collectives of each start that was sent and not launched, and how many of the launched start are still to come
-    std::deque<uint64_t> starts;
-    uint64_t to_launch = 0;
-    // cycles since the last beat was taken: it is not done before it has gone through the host's registers
-    unsigned quiet = SETTLED;
-    std::vector<Answer> answers;
-    // state of the generator of pauses on both streams; 0: none
-    uint64_t pauses = 0;
-    // cycles that each stream still stands still, or goes on
-    unsigned turns[2] = {0, 0};
-    bool open[2] = {true, true};
-    // true if the beat that was offered has not been taken: it stays
-    bool held = false;
+    uint64_t cycle = 0;
+    Streams streams;
 #ifdef MN_UPSETS
     std::vector<MnRegister> registers;
     std::string names;
@@ -141,47 +133,24 @@ struct Simulation {
         *port++ = {&root.${ port.valid }$, &root.${ port.payload }$};
 <% endfor %>
 <% endfor %>
-        top.m_axis_tready = 1;
         top.rst_i = 1;
-        for (int i = 0; i < 16; i++) clock();
+        for (unsigned i = 0; i < Streams::RESET; i++) {
+            edge(false);
+            edge(true);
+        }
         top.rst_i = 0;
-        settle();
+        edge(false);
     }
 
     // Scopes are taken out of the thread's context, which may be that of a later simulation.
     ~Simulation() { Verilated::threadContextp(&context); }
 
-    void clock() {
-        top.clk_i = 0;
+    // The clock falls or rises, and streams follow.
+    void edge(bool rises) {
+        streams.before(top, rises);
+        top.clk_i = rises;
         top.eval();
-        top.clk_i = 1;
-        top.eval();
-    }
-
-    // Lets each stream go on or stand still: mostly for a few cycles, at times for longer than any queue of the host holds out.
-    void pause() {
-        for (int stream = 0; stream < 2; stream++) {
-            if (turns[stream]-- > 0) continue;
-            pauses ^= pauses << 13, pauses ^= pauses >> 7, pauses ^= pauses << 17;
-            open[stream] = !open[stream];
-            turns[stream] = (pauses >> 20) % ((pauses >> 40) % 32 == 0 ? 512 : 8);
-        }
-    }
-
-    // Offers the next beat and lets combinational outputs of the streams follow.
-    void settle() {
-        if (pauses != 0) {
-            pause();
-            top.m_axis_tready = open[1];
-        }
-        const bool offer = (open[0] || held) && sent < beats.size();
-        top.s_axis_tvalid = offer;
-        if (offer) {
-            top.s_axis_tdest = beats[sent].first;
-            top.s_axis_tdata = beats[sent].second;
-        }
-        top.clk_i = 0;
-        top.eval();
+        streams.after(top, rises);
     }
 
     template <bool CHANNELS>
@@ -215,47 +184,16 @@ struct Simulation {
 
     // Ends the current cycle; true if the first collective of a start was launched in it.
     bool step() {
-        bool started = false;
-        if (top.rootp->mn_top__DOT__go) {
-            started = to_launch == 0 && !starts.empty();
-            if (started) {
-                to_launch = starts.front();
-                starts.pop_front();
-            }
-            if (to_launch > 0) to_launch--;
-        }
-        if (quiet < SETTLED) quiet++;
-        held = top.s_axis_tvalid && !top.s_axis_tready;
-        if (top.s_axis_tvalid && top.s_axis_tready) {
-            const auto [dest, data] = beats[sent];
-            if (dest >> TILE_BITS == START) starts.push_back(data == 0 ? 1 : data);
-            quiet = 0;
-            sent++;
-            progress++;
-            if (sent == beats.size()) {
-                beats.clear();
-                sent = 0;
-            }
-        }
-        if (top.m_axis_tvalid && top.m_axis_tready) {
-            answers.push_back({top.m_axis_tdata, top.m_axis_tid});
-            if (awaited > 0) awaited--;
-            progress++;
-        }
+        const bool started = top.rootp->mn_top__DOT__go && streams.launch();
         const bool busy = top.busy_o;
-        top.clk_i = 1;
-        top.eval();
-        progress += busy != bool(top.busy_o);
+        edge(true);
+        streams.progress += busy != bool(top.busy_o);
         cycle++;
-        settle();
+        edge(false);
         return started;
     }
 
-    // A start waits in the host until all that was loaded has gone round the ring; the network is not busy before.
-    bool done() const {
-        const bool launched = starts.empty() && to_launch == 0;
-        return beats.empty() && quiet == SETTLED && awaited == 0 && launched && !top.busy_o;
-    }
+    bool done() const { return streams.done(top); }
 };
 
 }  // namespace
@@ -276,30 +214,33 @@ EXPORT void mn_delete(Simulation* s) { delete s; }
 
 EXPORT uint64_t mn_cycle(const Simulation* s) { return s->cycle; }
 
-EXPORT uint64_t mn_progress(const Simulation* s) { return s->progress; }
+EXPORT uint64_t mn_progress(const Simulation* s) { return s->streams.progress; }
 
 // Queues `count` beats, to which `answers` answers will come.
 EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {
-    for (uint64_t i = 0; i < count; i++) s->beats.emplace_back(dest[i], data[i]);
-    s->awaited += answers;
-    mn_guarded(mn_reason, [&] { s->settle(); });
+    for (uint64_t i = 0; i < count; i++) s->streams.queue(dest[i] >> TILE_BITS, dest[i] & ((1u << TILE_BITS) - 1), data[i]);
+    s->streams.awaited += answers;
+    mn_guarded(mn_reason, [&] {
+        s->streams.drive(s->top);
+        s->top.eval();
+    });
 }
 
 // Takes the oldest `count` answers, of which there must be as many.
 EXPORT void mn_take(Simulation* s, uint64_t* data, uint32_t* tile, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {
-        data[i] = s->answers[i].data;
-        tile[i] = s->answers[i].tile;
+        data[i] = s->streams.answers[i].data;
+        tile[i] = s->streams.answers[i].tile;
     }
-    s->answers.erase(s->answers.begin(), s->answers.begin() + count);
+    s->streams.answers.erase(s->streams.answers.begin(), s->streams.answers.begin() + count);
 }
 
-EXPORT uint64_t mn_answers(const Simulation* s) { return s->answers.size(); }
+EXPORT uint64_t mn_answers(const Simulation* s) { return s->streams.answers.size(); }
 
 EXPORT void mn_observe(const Simulation* s, uint64_t* block) { s->observe<true>(block); }
 
-// Pauses on both streams from now on, from a seed that is not 0.
-EXPORT void mn_pause(Simulation* s, uint64_t seed) { s->pauses = seed; }
+// Pauses on all streams from now on, from a seed that is not 0.
+EXPORT void mn_pause(Simulation* s, uint64_t seed) { s->streams.pauses = seed; }
 
 // Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.
 EXPORT uint8_t mn_disturb(Simulation* s, const uint64_t* mask) {
@@ -347,13 +288,11 @@ EXPORT uint8_t mn_upset(Simulation* s, uint64_t index, uint64_t element, uint64_
 #endif
 }
 
-// busy, fault, then the two streams.
-EXPORT void mn_signals(const Simulation* s, uint64_t* out) {
-    const Vmn_top& t = s->top;
-    const uint64_t values[] = {t.busy_o,        t.fault_o,       t.s_axis_tvalid, t.s_axis_tready, t.s_axis_tdest,
-                               t.s_axis_tdata,  t.m_axis_tvalid, t.m_axis_tid,    t.m_axis_tdata};
-    std::memcpy(out, values, sizeof values);
-}
+// Signals of the top: busy, fault, then the streams'.
+EXPORT void mn_signals(const Simulation* s, uint64_t* out) { Streams::signals(s->top, out); }
+
+// The status of every tile as it is now; false if it can be asked for alone.
+EXPORT uint8_t mn_status(const Simulation* s, uint64_t* out) { return s->streams.status(s->top, out); }
 
 // Runs a cycle for each expected block; sections: 0 compares nothing, 1 the receive ports, 2 all. Returns why it ended:
 // 0 all cycles are run, 1 a start was launched in the last one, 2 word *detail of the current one differs, 3 all was done with the last one,

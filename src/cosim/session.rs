@@ -243,6 +243,10 @@ impl Session {
                 Answer::Status(status) => found = Some(faults_of(self.model.fabric(), &status)),
             }
         }
+        if found.is_none() {
+            // hardware that stands still does not answer
+            found = lockstep.simulator().status().map(|status| faults_of(self.model.fabric(), &status));
+        }
         Ok(Outcome {
             verdict,
             received: words,

@@ -1,6 +1,7 @@
 //! The C face of a network, from its template.
 
 use super::build::Parts;
+use super::tile_streams::TileStreams;
 use crate::lower::{
     ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
 };
@@ -57,6 +58,8 @@ struct Shim<'a> {
     channels: Vec<Channels>,
     /// The ports of each tile.
     receives: Vec<Vec<Port>>,
+    /// Streams of the tiles' own; none where the top has the host stream.
+    tiles: Option<TileStreams>,
 }
 
 /// Additions of the form `top` to the Verilog of an all-to-all.
@@ -135,6 +138,7 @@ pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
         global_bits: 1,
         channels: vec![Channels { local: format!("{network}coupler"), global: None }],
         receives: (0..fabric.tiles).map(receive).collect(),
+        tiles: None,
     })
 }
 
@@ -152,6 +156,7 @@ pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Err
         global_bits: 1,
         channels: vec![Channels { local: "mn_top__DOT__u_network__DOT__channel".to_owned(), global: None }],
         receives: vec![Vec::new(); layout.tiles()],
+        tiles: lowered.ports.as_ref().map(|ports| TileStreams::new(lowered, ports)),
     })
 }
 
@@ -168,6 +173,7 @@ fn complete(p: &Frame, tiles: Vec<Tile>) -> Result<Parts, askama::Error> {
         global_bits: p.global_channel_bits as usize,
         channels: tiles.iter().map(vectors).collect(),
         receives: tiles.into_iter().map(|tile| tile.ports).collect(),
+        tiles: None,
     })
 }
 

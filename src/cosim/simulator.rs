@@ -113,6 +113,11 @@ pub trait Simulator {
     /// Copies the state of the current cycle into a block of the [`Layout`](crate::model::Layout).
     fn observe(&self, block: &mut [u64]);
 
+    /// The 64 status bits of every tile as they are now; none where a [`Job::Status`] must ask for them.
+    fn status(&self) -> Option<Vec<u64>> {
+        None
+    }
+
     /// Values of a few signals of the top for a waveform, in the order of [`Self::signals`].
     fn top_signals(&self) -> Vec<u64>;
 

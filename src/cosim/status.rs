@@ -8,6 +8,22 @@ use crate::topology::Topology;
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
 /// The bit of the last tile's status that is the host's own.
 pub(super) const ORDER_BIT: u32 = 61;
+/// The bit of a status that comes from a tile's own streams.
+const STREAMS_BIT: u32 = 60;
+/// The faults of these streams, from bit 32 on: those of `fault_N_o`, and what the results themselves show.
+const STREAM_KINDS: [&str; 11] = [
+    "TLAST before the last word",
+    "a last word without TLAST, or a word too many",
+    "a word with another TDEST",
+    "a word of which some bytes do not count",
+    "words that came too late for a start",
+    "results that were not taken in time for a start",
+    "a start while it was not ready",
+    "a fault of its router or program",
+    "a result with another TID",
+    "a result with a wrong TLAST",
+    "more results than asked for",
+];
 /// The port number of a log without ports.
 const NO_PORT: u64 = 127;
 
@@ -77,6 +93,11 @@ fn decoded(
     let mut found = Vec::new();
     for (number, &word) in status.iter().enumerate() {
         let tile = name(number);
+        if word >> STREAMS_BIT & 1 == 1 {
+            let seen = STREAM_KINDS.into_iter().enumerate().filter(|(bit, _)| word >> (32 + bit) & 1 == 1);
+            found.extend(seen.map(|(_, kind)| Fault { tile: tile.clone(), kind, port: None, cycle: None }));
+            continue;
+        }
         let cycle = ring.error_log.then_some(word >> 32 & 0xffff);
         for (k, kind) in KINDS.into_iter().enumerate() {
             let byte = word >> (8 * k) & 0xff;
@@ -94,7 +115,8 @@ fn decoded(
         }
     }
     if status.last().is_some_and(|word| word >> ORDER_BIT & 1 == 1) {
-        found.push(Fault { tile: "host".to_owned(), kind: "broken order", port: None, cycle: None });
+        let tile = if status.last().is_some_and(|word| word >> STREAMS_BIT & 1 == 1) { "start" } else { "host" };
+        found.push(Fault { tile: tile.to_owned(), kind: "broken order", port: None, cycle: None });
     }
     found
 }
@@ -124,6 +146,17 @@ mod tests {
                 "router (0,1,2): missing arrival at global 1, its first fault in cycle 7 after the start",
                 "router (0,1,2): a program that was not loaded was asked for",
                 "host: broken order",
+            ]
+        );
+        // tiles with streams of their own
+        let status = [1 << STREAMS_BIT | 0b1_0000_0100 << 32, 1 << STREAMS_BIT | 1 << ORDER_BIT];
+        let shown: Vec<String> = faults(&p, &status).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "router (0,0,0): a word with another TDEST",
+                "router (0,0,0): a result with another TID",
+                "start: broken order"
             ]
         );
     }

@@ -24,6 +24,7 @@ struct Shim {
     take: unsafe extern "C" fn(Handle, *mut u64, *mut u32, u64),
     answers: unsafe extern "C" fn(Handle) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
+    status: unsafe extern "C" fn(Handle, *mut u64) -> u8,
     signals: unsafe extern "C" fn(Handle, *mut u64),
     pause: unsafe extern "C" fn(Handle, u64),
     disturb: unsafe extern "C" fn(Handle, *const u64) -> u8,
@@ -40,13 +41,15 @@ pub struct Interface {
     loads: Vec<(u32, usize)>,
     /// Words that are read out of a tile.
     words_a_tile: usize,
+    /// True if tiles have streams of their own.
+    tile_streams: bool,
 }
 
 impl Interface {
     /// Interface of a network in which all tiles take the same number of words, and give the same number.
     fn equal(frame: &Frame, loads: usize, words_a_tile: usize) -> Self {
         let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
-        Self { fabric: frame.clone().into(), loads, words_a_tile }
+        Self { fabric: frame.clone().into(), loads, words_a_tile, tile_streams: false }
     }
 
     /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
@@ -71,14 +74,16 @@ impl From<&PopsLowered> for Interface {
     fn from(lowered: &PopsLowered) -> Self {
         let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
         let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.set() as usize }
+        let words_a_tile = lowered.set() as usize;
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams: false }
     }
 }
 
 impl From<&SlotTableLowered> for Interface {
     fn from(lowered: &SlotTableLowered) -> Self {
         let loads = (0..).zip(&lowered.nodes).map(|(tile, node)| (tile, node.loads.len())).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: lowered.results as usize }
+        let (words_a_tile, tile_streams) = (lowered.results as usize, lowered.ports.is_some());
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams }
     }
 }
 
@@ -88,7 +93,7 @@ impl From<&StreamLowered> for Interface {
         let count = program.count as usize;
         let roots = (0..lowered.frame.networks()).map(|network| lowered.root(network));
         let loads = roots.map(|root| (root as u32, count)).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count }
+        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count, tile_streams: false }
     }
 }
 
@@ -150,6 +155,7 @@ impl Top {
                 take: library.function("mn_take")?,
                 answers: library.function("mn_answers")?,
                 observe: library.function("mn_observe")?,
+                status: library.function("mn_status")?,
                 signals: library.function("mn_signals")?,
                 pause: library.function("mn_pause")?,
                 disturb: library.function("mn_disturb")?,
@@ -164,7 +170,7 @@ impl Top {
         if handle.is_null() {
             return Err(library.stopped(0));
         }
-        let signals = vec![
+        let mut signals = vec![
             ("busy_o", 1),
             ("fault_o", 1),
             ("s_axis_tvalid", 1),
@@ -175,6 +181,8 @@ impl Top {
             ("m_axis_tid", p.tile_bits),
             ("m_axis_tdata", p.data_bits),
         ];
+        // streams of tiles are not shown
+        signals.truncate(if interface.tile_streams { 2 } else { signals.len() });
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
         Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, library })
@@ -271,6 +279,13 @@ impl Simulator for Top {
         assert_eq!(block.len(), self.block_words, "blocks have the network's size");
         // SAFETY: as in `cycle`; the block has the shim's size.
         unsafe { (self.shim.observe)(self.handle, block.as_mut_ptr()) }
+    }
+
+    fn status(&self) -> Option<Vec<u64>> {
+        let mut words = vec![0; self.p.tiles as usize];
+        // SAFETY: as in `cycle`; the shim writes a word a tile, or none.
+        let known = unsafe { (self.shim.status)(self.handle, words.as_mut_ptr()) } != 0;
+        known.then_some(words)
     }
 
     fn top_signals(&self) -> Vec<u64> {

@@ -146,6 +146,10 @@ impl Hardware for SlotHardware {
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {
+        if self.lowered.ports.is_some() {
+            let reason = "the tile form drives tiles over the host ring, and these tiles have streams of their own";
+            return Err(NoTileForm { key: "endpoint.interface", reason });
+        }
         let (channels, net) = (&self.lowered.channels, &self.lowered.frame.network);
         let same = |node: usize| (channels[node].len(), net.ports_of(node.into()));
         let regular = (1..net.nodes()).all(|node| same(node) == same(0)) && channels[0].len() == net.ports();

@@ -25,6 +25,8 @@ pub(super) struct Case {
     words: Words,
     expected: Vec<u64>,
     runs: Runs,
+    /// Seed of the pauses of all tiles' streams; none where there are none.
+    pauses: Option<u64>,
 }
 
 /// Sets of words of a stress.
@@ -55,7 +57,10 @@ impl Case {
     /// # Errors
     /// If one of them cannot be used.
     pub(super) fn new(input: Input, args: &Args, context: &Context) -> Result<Self, CliError> {
-        work::over_host_stream(&input.spec, "`metronoc cosim`")?;
+        if args.netlist.is_some() || args.upsets.is_some() {
+            let option = if args.netlist.is_some() { "--netlist" } else { "--upsets" };
+            work::over_host_stream(&input.spec, &format!("`metronoc cosim {option}`"))?;
+        }
         let work = work::work_of(input, &args.source.spec, context)?;
         work.fits(&args.files)?;
         crate::cli::embedding::tell_of_others(work.spec(), context);
@@ -70,7 +75,11 @@ impl Case {
         let model = Rc::new(Model::new(hardware.as_ref()).map_err(conflict)?);
         let expected = hardware.expected(collective.as_ref(), &words, runs);
         let fabric = hardware.fabric();
-        Ok(Self { work, hardware, collective, fabric, model, sources, words, expected, runs })
+        // cores pause unless collectives start at times that do not wait for them
+        let endpoint = &work.spec().endpoint;
+        let paused = endpoint.has_tile_ports() && endpoint.period.is_none();
+        let pauses = paused.then(|| context.seed.unwrap_or(0).wrapping_mul(2) + 1);
+        Ok(Self { work, hardware, collective, fabric, model, sources, words, expected, runs, pauses })
     }
 
     /// Sizes of the hardware.
@@ -225,7 +234,14 @@ impl Case {
     /// # Errors
     /// If it is no simulator of this network.
     pub(super) fn simulator(&self, built: &Built, form: Form) -> Result<Box<dyn Simulator>, CosimError> {
-        self.hardware.simulator(built, form, &self.sources)
+        let mut simulator = self.hardware.simulator(built, form, &self.sources)?;
+        self.pauses.into_iter().for_each(|seed| simulator.pause(seed));
+        Ok(simulator)
+    }
+
+    /// True if tiles have streams of their own, which know no clear.
+    pub(super) fn has_tile_ports(&self) -> bool {
+        self.work.spec().endpoint.has_tile_ports()
     }
 
     /// Proves the wiring of the top, for the tile form.
