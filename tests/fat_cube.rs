@@ -209,6 +209,18 @@ fn a_reduction_is_refused() {
     assert!(error.to_string().contains("along circuits") && error.help().contains("gather"), "{error}");
 }
 
+/// An algorithm of networks that store words says so here, and one of circuits there; a name that no network knows is another error.
+#[test]
+fn an_algorithm_of_other_networks_does_not_apply() {
+    let case = Case::new([1, 1, 1, 1], Rc::new(AllToAll), 1, &[]);
+    let said = |problem: &Problem, algorithm: &str| schedule(problem, algorithm, &SECOND).unwrap_err().to_string();
+    assert!(said(&case.problem, "balanced").ends_with("this network has circuits"));
+    let ring = Graph::new(vec![vec![0], vec![1]], &[(0, 1), (1, 0)]).expect("a link");
+    let problem = Problem::new(ring, case.definition.demand());
+    assert!(said(&problem, "circuits").ends_with("it needs a network of circuits, such as a fat cube"));
+    assert_eq!(said(&problem, "no-such"), "there is no general algorithm `no-such`");
+}
+
 /// Sizes that no table of the paper has.
 #[test]
 fn other_sizes_are_at_the_bound() {

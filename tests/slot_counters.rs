@@ -13,7 +13,7 @@ use metronoc::cosim::{
     Interface, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, slot_table_parts, tile_form,
 };
 use metronoc::id::NodeId;
-use metronoc::lower::slot_table::{SlotTableFigures, Way};
+use metronoc::lower::slot_table::{NodeMemory, SlotTableFigures, Way};
 use metronoc::lower::{Images, LowerError, Programmed, SlotTableLowered, lower_slot_table_in};
 use metronoc::model::{Model, Sections};
 use metronoc::schedule::general::{Effort, Found, Problem, search_in_parts};
@@ -101,6 +101,10 @@ fn a_part_of_several_words_is_a_loop_of_one_row() {
     let memory = slots.lowered.program_memory();
     let counters = memory.counters.expect("counters");
     assert_eq!((counters.different, counters.rows), (1, counters.loops));
+    // one image serves all nine nodes
+    let NodeMemory { whole_bits, table_bits, counter_bits } = memory.largest;
+    assert_eq!((table_bits, counter_bits), (memory.different_bits, Some(counters.bits)));
+    assert!(9 * table_bits == memory.bits && whole_bits > table_bits, "{memory:?}");
     // addresses need no bits; each loop has a row in place of eight
     assert!(ways(&slots.lowered).iter().all(|&way| way == Way::Counted), "{:?}", ways(&slots.lowered));
     assert!(8 * counters.bits < memory.different_bits, "{memory:?}");

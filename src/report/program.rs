@@ -133,9 +133,11 @@ impl<'a> ProgramReport<'a> {
             ("Operations", grouped(operations.iter().map(|&n| u64::from(n)).sum())),
         ];
         let memory = inputs.program_memory.iter().flat_map(|memory| {
-            let ProgramMemory { tables, bits, different, different_bits, .. } = memory;
+            let ProgramMemory { tables, bits, different, different_bits, counters, .. } = memory;
             let all = format!("{} bits in {tables} tables", grouped(*bits));
-            [("Program memory", all), ("Tables that differ", format!("{different}, {} bits", grouped(*different_bits)))]
+            let differ = format!("{different}, {} bits", grouped(*different_bits));
+            let counters = counters.map(|counters| ("From counters", format!("{} bits", grouped(counters.bits))));
+            [("Program memory", all), ("Tables that differ", differ)].into_iter().chain(counters)
         });
         let figure = |key, label, value: f64, text: String, note: &str| Figure {
             key,

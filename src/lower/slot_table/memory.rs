@@ -5,20 +5,24 @@
 
 use super::counters::Counters;
 use super::fields::Fields;
-use super::table::NodeTable;
+use super::table::{Bank, Feeder, NodeTable, Shape};
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
+use crate::lower::parameters::field;
 use crate::topology::{Graph, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{self, Display, Formatter};
 
+/// Bits of a row, rows, and loops.
+type Image = (u32, Vec<BitRow>, Vec<BitRow>);
+
 /// First node with an equal image of rows, and first node with an equal image of places; by node.
 ///
 /// Where counters make the rows, images of rows are equal if stored rows and loops are.
 pub(super) fn sharing(nodes: &[NodeTable], results: u32, counters: Option<&Counters>) -> Vec<[usize; 2]> {
-    let mut known: [HashMap<(u32, Vec<BitRow>, Vec<BitRow>), usize>; 2] = Default::default();
+    let mut known: [HashMap<Image, usize>; 2] = Default::default();
     let of = |(number, node): (usize, &NodeTable)| {
         let fields = Fields::new(&node.shape);
         let rows = match counters.map(|counters| (counters.layout(number), &counters.nodes[number])) {
@@ -44,12 +48,52 @@ pub struct ProgramMemory {
     pub different_bits: u64,
     /// Bits of the tables that differ if each stores a row once, and the number of the row for each cycle, where that is less.
     pub compressed_bits: u64,
+    /// Node with the most bits, of each form.
+    pub largest: NodeMemory,
     /// Counters in place of the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counters: Option<CounterMemory>,
     /// Settings of the routers' crossbars, in a program of circuits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settings: Option<Settings>,
+}
+
+/// Bits of the program of one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct NodeMemory {
+    /// Bits of a table with all fields: every crosspoint of the full crossbar, and every address, also one that has one value.
+    pub whole_bits: u64,
+    /// Bits of the table that is built, without fields of one value.
+    pub table_bits: u64,
+    /// Bits of stored rows and loops, where counters make the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter_bits: Option<u64>,
+}
+
+impl NodeMemory {
+    /// Largest number of each among all nodes.
+    fn largest(nodes: &[NodeTable], counters: Option<&Counters>) -> Self {
+        let most = |of: &dyn Fn(usize, &NodeTable) -> u64| {
+            nodes.iter().enumerate().map(|(number, node)| of(number, node)).max().unwrap_or(0)
+        };
+        Self {
+            whole_bits: most(&|_, node| whole_bits(&node.shape) * node.rows.len() as u64),
+            table_bits: most(&|_, node| u64::from(Fields::new(&node.shape).row_bits) * node.rows.len() as u64),
+            counter_bits: counters.map(|counters| most(&|number, _| counters.bits(number))),
+        }
+    }
+}
+
+/// Bits of a row with all fields.
+fn whole_bits(shape: &Shape) -> u64 {
+    let address = |bank: &Bank| u64::from(field(bank.depth));
+    let bank = |bank: &Bank| match bank.feeder {
+        Feeder::Host => address(bank),
+        // read address and forwarding, write enable and address
+        Feeder::Input(_) => 2 * address(bank) + 2,
+    };
+    let kinds = shape.operators.0 as usize * shape.kinds.len();
+    u64::from(shape.outputs()) * u64::from(shape.sources()) + shape.banks.iter().map(bank).sum::<u64>() + kinds as u64
 }
 
 /// Stored rows and loops of counters that make tables.
@@ -85,7 +129,7 @@ impl ProgramMemory {
     pub(super) fn of(
         nodes: &[NodeTable],
         sharing: &[[usize; 2]],
-        counters: Option<&Counters>,
+        all: Option<&Counters>,
         (net, slot_cycles): (&Graph, u32),
     ) -> Self {
         let (mut bits, mut different, mut different_bits, mut compressed_bits) = (0, 0, 0, 0);
@@ -102,8 +146,9 @@ impl ProgramMemory {
             }
         }
         let settings = (slot_cycles > 1).then(|| Settings::of(nodes, net, slot_cycles)).flatten();
-        let counters = counters.map(|counters| CounterMemory::of(counters, sharing));
-        Self { tables: nodes.len(), bits, different, different_bits, compressed_bits, counters, settings }
+        let counters = all.map(|counters| CounterMemory::of(counters, sharing));
+        let largest = NodeMemory::largest(nodes, all);
+        Self { tables: nodes.len(), bits, different, different_bits, compressed_bits, largest, counters, settings }
     }
 }
 
@@ -154,7 +199,7 @@ impl Settings {
 
 impl Display for ProgramMemory {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Self { tables, bits, different, different_bits, compressed_bits, counters, settings } = self;
+        let Self { tables, bits, different, different_bits, compressed_bits, counters, settings, .. } = self;
         let differ = if *different == 1 { "is different" } else { "are different" };
         write!(
             out,

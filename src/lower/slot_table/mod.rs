@@ -35,7 +35,7 @@ pub use figures::SlotTableFigures;
 pub use frame::SlotFrame;
 pub use kind::Kind;
 pub use lowered::SlotTableLowered;
-pub use memory::{CounterMemory, ProgramMemory, Settings};
+pub use memory::{CounterMemory, NodeMemory, ProgramMemory, Settings};
 pub use ports::TilePorts;
 pub use read_back::ReadTables;
 pub use table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape, Wire};

@@ -202,6 +202,13 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     let found = match named {
         Some(scheduler) => scheduler.schedule_proved(problem, effort),
         None if algorithm == "best" => best::best(SCHEDULERS, (problem, size), effort),
+        None if SCHEDULERS.iter().any(|scheduler| scheduler.name() == algorithm) => {
+            let needs = match problem.is_circuit() {
+                true => "nodes that store words on their way, and this network has circuits",
+                false => "a network of circuits, such as a fat cube",
+            };
+            return Err(ScheduleError::NoFit { algorithm: algorithm.to_owned(), needs: Some(needs) });
+        }
         None => {
             let known = fitting().map(|scheduler| scheduler.name());
             return Err(ScheduleError::unknown("general", algorithm, known));

@@ -130,3 +130,79 @@ fn segments(rows: &[BitRow], layout: &Layout) -> Vec<Segment> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::slot_table::fields::Field;
+
+    /// Rows of a mask of two bits and an address of four that is used where bit 0 is set.
+    fn rows(all: &[(u32, u32)]) -> Vec<BitRow> {
+        let row = |&(mask, address): &(u32, u32)| {
+            let mut row = BitRow::zero(6);
+            row.set(0, 2, mask);
+            row.set(2, 4, address);
+            row
+        };
+        all.iter().map(row).collect()
+    }
+
+    fn layout(way: Way) -> Layout {
+        let address = Address { field: Field { at: 2, width: 4 }, depth: 16, uses: vec![0] };
+        let mut used = BitRow::zero(6);
+        used.set(0, 6, 63);
+        Layout::new(vec![(address, way)], &used, [16, 16])
+    }
+
+    /// Loops that make the rows, after they were unrolled.
+    fn found(way: Way, all: &[(u32, u32)]) -> Vec<(u32, u32, u32)> {
+        let (layout, rows) = (layout(way), rows(all));
+        let (stored, loops) = loops(&rows, &layout);
+        let last = loops.len() - 1;
+        let coded: Vec<BitRow> =
+            loops.iter().enumerate().map(|(number, each)| layout.encode(each, number == last)).collect();
+        let made = layout.unroll(&stored, &coded, rows.len() as u32).expect("loops of all rows");
+        let (address, _) = &layout.addresses[0];
+        for (row, made) in rows.iter().zip(&made) {
+            assert_eq!((row.get(0, 2), address.value(row)), (made.get(0, 2), address.value(made)));
+        }
+        loops.iter().map(|each| (each.end, each.turns, each.strides[0])).collect()
+    }
+
+    #[test]
+    fn rows_that_repeat_are_a_loop_with_a_stride() {
+        // two rows, of which the second uses no address, eight times
+        let steps: Vec<(u32, u32)> = (0..8).flat_map(|turn| [(1, (5 + 3 * turn) % 16), (2, 0)]).collect();
+        assert_eq!(found(Way::Strided, &steps), [(1, 8, 3)]);
+        // without strides every row is stored
+        assert_eq!(found(Way::Stored, &steps), [(15, 1, 0)]);
+        // a stride that changes begins another loop
+        let both: Vec<(u32, u32)> = (0..8).map(|i| (1, i)).chain((0..8).map(|i| (1, 15 - 2 * i % 16))).collect();
+        assert_eq!(found(Way::Strided, &both), [(0, 8, 1), (1, 8, 14)]);
+    }
+
+    #[test]
+    fn rows_without_regularity_are_one_loop() {
+        let all: Vec<(u32, u32)> = (0..10).map(|i| (i * i % 3 + 1, i * i * 7 % 16)).collect();
+        let loops = found(Way::Stored, &all);
+        assert_eq!(loops, [(9, 1, 0)]);
+    }
+
+    #[test]
+    fn loops_of_another_number_of_rows_are_refused() {
+        let layout = layout(Way::Strided);
+        let rows = rows(&[(1, 0), (1, 1), (1, 2), (1, 3)]);
+        let (stored, loops) = loops(&rows, &layout);
+        let coded = |is_last: bool| vec![layout.encode(&loops[0], is_last)];
+        assert!(layout.unroll(&stored, &coded(true), 4).is_ok());
+        for (is_last, rows, what) in [
+            (true, 5, "loop 0 is the last, after 4 rows of 5"),
+            (false, 4, "loop 0 is not the last, after all 4 rows"),
+            (false, 5, "there is no last loop after 4 rows of 5"),
+            (true, 3, "loop 0 goes beyond the 3 rows of the program"),
+        ] {
+            assert_eq!(layout.unroll(&stored, &coded(is_last), rows), Err(what.to_owned()));
+        }
+        assert_eq!(layout.unroll(&[], &coded(true), 4), Err(format!("loop 0 has no rows from 0 to {}", loops[0].end)));
+    }
+}
