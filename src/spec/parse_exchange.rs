@@ -12,16 +12,23 @@ const HYPERCUBE: &[(&str, Check)] = &[("swapped-dragonfly", check)];
 pub(super) const ALL_REDUCE: Kind = Kind {
     keys: &["op", "operator_stages"],
     crossbar: false,
+    hypercube: true,
     ..Kind::new("all-reduce", |table| CollectiveSpec::AllReduce(reduce(table)), HYPERCUBE)
 };
 
 /// Prefix scan: every node receives the combination of the words of the nodes up to itself.
-pub(super) const PREFIX_SCAN: Kind =
-    Kind { crossbar: false, ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE) };
+pub(super) const PREFIX_SCAN: Kind = Kind {
+    crossbar: false,
+    hypercube: true,
+    ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE)
+};
 
 /// Words are sorted over the nodes.
-pub(super) const BITONIC_SORT: Kind =
-    Kind { crossbar: false, ..Kind::new("bitonic-sort", |table| CollectiveSpec::BitonicSort(sort(table)), HYPERCUBE) };
+pub(super) const BITONIC_SORT: Kind = Kind {
+    crossbar: false,
+    hypercube: true,
+    ..Kind::new("bitonic-sort", |table| CollectiveSpec::BitonicSort(sort(table)), HYPERCUBE)
+};
 
 fn reduce(mut table: TableReader<'_, '_>) -> ReduceSpec {
     let default = ReduceSpec::default();
