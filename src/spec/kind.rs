@@ -35,6 +35,8 @@ pub(super) struct Kind {
     pub rows: bool,
     /// Support for routers that do not copy.
     pub uncopied: bool,
+    /// Its own algorithms run on the hypercube in a network of bitwise arithmetic alone.
+    pub hypercube: bool,
     /// Traffic is scheduled.
     pub scheduled: bool,
 }
@@ -62,6 +64,7 @@ impl Kind {
             crossbar: true,
             rows: false,
             uncopied: false,
+            hypercube: false,
             scheduled: true,
         }
     }

@@ -178,7 +178,11 @@ fn in_slot_tables(
     }
     let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
     let names = top.texts_in("collective", "kind");
-    let own = |kind: &Kind| kind.general.is_none() || kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    // an embedded network has an arithmetic of its own
+    let group = network.and_then(|table| table.get_ref().get("group")?.get_ref().as_str());
+    let is_bitwise = group == Some("xor") || ["embed", "exclude"].iter().any(has);
+    let runs = |kind: &Kind| kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    let own = |kind: &Kind| kind.general.is_none() || (runs(kind) && (is_bitwise || !kind.hypercube));
     let others = |name: &&str| kinds().iter().any(|(known, kind)| known == name && !own(kind));
     match general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others) {
         true => slots,

@@ -28,6 +28,7 @@ pub(super) const ALL_REDUCE: Kind = Kind {
     keys: &["op", "operator_stages"],
     crossbar: false,
     starter: REDUCE,
+    hypercube: true,
     ..Kind::new("all-reduce", |table| CollectiveSpec::AllReduce(reduce(table)), HYPERCUBE)
 };
 
@@ -35,6 +36,7 @@ pub(super) const ALL_REDUCE: Kind = Kind {
 pub(super) const PREFIX_SCAN: Kind = Kind {
     crossbar: false,
     starter: REDUCE,
+    hypercube: true,
     ..Kind::new("prefix-scan", |table| CollectiveSpec::PrefixScan(reduce(table)), HYPERCUBE)
 };
 
@@ -42,6 +44,7 @@ pub(super) const PREFIX_SCAN: Kind = Kind {
 pub(super) const BITONIC_SORT: Kind = Kind {
     crossbar: false,
     starter: SORT,
+    hypercube: true,
     ..Kind::new("bitonic-sort", |table| CollectiveSpec::BitonicSort(sort(table)), HYPERCUBE)
 };
 
