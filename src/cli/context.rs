@@ -262,7 +262,7 @@ mod tests {
             "  all",
             "",
         ];
-        assert_eq!(wrapped(text, 40).split('\n').collect::<Vec<_>>(), lines);
+        assert_eq!(wrapped(text, 39).split('\n').collect::<Vec<_>>(), lines);
         assert_eq!(wrapped(text, 200), text);
     }
 }
