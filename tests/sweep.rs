@@ -43,7 +43,7 @@ fn errors_have_their_line_and_help() {
         ("format = 1\nspecs = [3]".to_owned(), 2, "named by a string", "specs = "),
         ("format = 1\nspecs = [\n".to_owned(), 2, "array", "TOML"),
         (with("colour = 3"), 3, "unknown key `colour`", "place_seeds"),
-        (with("command = \"chek\""), 3, "`command`", "\"check\", \"cosim\", \"synth\""),
+        (with("command = \"chek\""), 3, "`command`", "\"check\", \"cosim\", \"regress\", \"synth\""),
         (with("command = \"synth\""), 1, "`boards` is missing", "metronoc boards"),
         (with("command = \"synth\"\nboards = [\"ulx4s\"]"), 4, "there is no board `ulx4s`", "`ulx3s`"),
         (with("boards = [\"ulx3s\"]"), 3, "for syntheses", "command = \"synth\""),
