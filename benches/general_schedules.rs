@@ -8,7 +8,8 @@ mod graphs;
 use graphs::{dgx1, grid, kautz, lower_bounds, problem, verdict};
 use metronoc::check::program::{Goal, Rules, check};
 use metronoc::schedule::general::{Effort, Found, PortModel, Problem, search};
-use metronoc::topology::{Graph, Topology};
+use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::{Graph, SwappedDragonfly, Topology};
 use std::time::Instant;
 
 /// A line of the table: network, collective, words, algorithm, seconds of effort, and the most slots.
@@ -62,6 +63,12 @@ fn cases() -> Vec<Case> {
     for (degree, diameter, goal) in [(2, 3, 15), (2, 4, 40), (3, 3, 32), (4, 3, 56)] {
         let name = format!("Kautz K({degree},{diameter})");
         all.push(case(&name, kautz(degree, diameter), EXCHANGE, ("best", 5), goal));
+    }
+    // programs that differ from router to router, below the bound of uniform ones: 12, 32, 30, 48
+    for (k, m, goal) in [(2, 3, 11), (4, 4, 30), (3, 5, 29), (4, 6, 46)] {
+        let net = SwappedDragonfly::new(k, m, Group::Cyclic);
+        let graph = Graph::part(&net, |node, port| net.neighbour(node, port) != node);
+        all.push(case(&format!("D3({k},{m})"), graph, EXCHANGE, ("best", 5), goal));
     }
     for (count, goal) in [(1, 3), (3, 8)] {
         all.push(case("DGX-1", dgx1(), ("all-to-all", count), ("best", 1), goal));
