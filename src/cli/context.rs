@@ -251,18 +251,18 @@ mod tests {
 
     #[test]
     fn lines_go_on_below_their_last_column() {
-        let text = "network    D3(2,3): 18 routers\n\n       9 global     any schedule: a drawer has 5 channels\n- no conflict: one router stands for all\n";
+        let text = "network    D3(2,3): 18 routers\n\n       9 global     any schedule: a drawer has 5 channels\n- no conflict: one router stands for all of them\n";
         let lines = [
             "network    D3(2,3): 18 routers",
             "",
             "       9 global     any schedule: a",
             "                    drawer has 5",
             "                    channels",
-            "- no conflict: one router stands for",
-            "  all",
+            "- no conflict: one router stands for all",
+            "  of them",
             "",
         ];
-        assert_eq!(wrapped(text, 39).split('\n').collect::<Vec<_>>(), lines);
+        assert_eq!(wrapped(text, 40).split('\n').collect::<Vec<_>>(), lines);
         assert_eq!(wrapped(text, 200), text);
     }
 }
