@@ -75,13 +75,18 @@ struct Output<'a> {
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.junit.as_deref())?;
     let specs = specifications(&args.folder)?;
-    if let Some(profile) = &args.profile {
-        let (cases, ran) = elsewhere(args, profile, &specs, context)?;
-        if let Some(output) = output {
-            output.write(junit(&args.folder, &cases).as_bytes())?;
-        }
-        return report(&cases, context).and(ran);
+    let (cases, ran) = match &args.profile {
+        Some(profile) => elsewhere(args, profile, &specs, context)?,
+        None => (here(args, &specs, context)?, Ok(())),
+    };
+    if let Some(output) = output {
+        output.write(junit(&args.folder, &cases).as_bytes())?;
     }
+    report(&cases, context).and(ran)
+}
+
+/// Runs specifications on this machine.
+fn here(args: &Args, specs: &[PathBuf], context: &Context) -> Result<Vec<Case>, CliError> {
     let program = std::env::current_exe().map_err(|e| {
         CliError::failed(Exit::Io, format!("cannot find this program's file: {e}"), "start it by its path")
     })?;
@@ -105,10 +110,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             .collect()
     });
     bar.finish_and_clear();
-    if let Some(output) = output {
-        output.write(junit(&args.folder, &cases).as_bytes())?;
-    }
-    report(&cases, context)
+    Ok(cases)
 }
 
 /// Runs specifications by Snakemake. The second result is an error if one has no case.
@@ -118,7 +120,8 @@ fn elsewhere(
     specs: &[PathBuf],
     context: &Context,
 ) -> Result<(Vec<Case>, Result<(), CliError>), CliError> {
-    let names: Vec<&str> = specs.iter().filter_map(|spec| spec.file_name()?.to_str()).collect();
+    let name = |spec: &PathBuf| spec.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let names: Vec<String> = specs.iter().map(name).collect();
     let mut table = toml::Table::from_iter([
         ("format".to_owned(), 1.into()),
         ("command".to_owned(), "regress".into()),

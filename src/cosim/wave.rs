@@ -35,12 +35,8 @@ impl Source {
     }
 }
 
-/// Name and bits of the signals of time.
-const CLOCK: [(&str, u32); 2] = [("clock", 1), ("cycle", 64)];
-
-fn clock((name, bits): &(&str, u32)) -> Signal {
-    Signal { scope: "simulation".to_owned(), name: (*name).to_owned(), bits: *bits }
-}
+/// Width of the counter of cycles, in bits.
+const CYCLE_BITS: u32 = 64;
 
 /// The scope and the name of a point's signal.
 fn names(fabric: &Fabric, point: Point) -> (String, String) {
@@ -108,7 +104,7 @@ impl Recording {
     /// View of the waveform in a file of this name, for GTKWave.
     pub fn view(&self, file: &str, fabric: &Fabric, layout: &Layout) -> String {
         let signals = self.list(fabric, layout).0;
-        waveform::view(file, CLOCK.iter().map(clock).chain(signals))
+        waveform::view(file, waveform::clock(CYCLE_BITS).into_iter().chain(signals))
     }
 
     /// Writes a waveform in which a cycle is 10 ns: clock and counter of cycles since reset, signals of the top, then each channel as a
@@ -118,19 +114,19 @@ impl Recording {
     /// If `out` cannot be written to.
     pub fn write(&self, out: &mut dyn Write, format: Format, fabric: &Fabric, layout: &Layout) -> io::Result<()> {
         let (signals, sources) = self.list(fabric, layout);
+        let all: Vec<Signal> = waveform::clock(CYCLE_BITS).into_iter().chain(signals.iter().cloned()).collect();
         let mut last: Vec<Vec<u8>> = vec![Vec::new(); signals.len()];
         let steps = self.cycles.iter().zip(self.range()).flat_map(|(cycle, number)| {
-            let mut changed: Vec<Change> = vec![(0, vec![b'1']), (1, waveform::number(number, CLOCK[1].1))];
+            let mut changed: Vec<Change> = Vec::new();
             for (i, (signal, source)) in signals.iter().zip(&sources).enumerate() {
                 let value = source.value(signal.bits, cycle);
                 if value != last[i] {
                     last[i].clone_from(&value);
-                    changed.push((CLOCK.len() + i, value));
+                    changed.push((all.len() - signals.len() + i, value));
                 }
             }
-            [(number * 10, changed), (number * 10 + 5, vec![(0, vec![b'0'])])]
+            waveform::cycle(number, CYCLE_BITS, changed)
         });
-        let all: Vec<Signal> = CLOCK.iter().map(clock).chain(signals.iter().cloned()).collect();
         waveform::write(out, format, &all, steps)
     }
 }

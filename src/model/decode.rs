@@ -40,10 +40,63 @@ fn carried(p: &Frame) -> bool {
 
 /// The fields of a point's value: `first hop, γ=1, π=2, payload 0x1f`.
 pub fn fields(fabric: &Fabric, point: Point, value: &[u64]) -> String {
+    if value.iter().all(|word| *word == 0) {
+        return "idle".to_owned();
+    }
+    let layout = layout(fabric, point);
+    // the bits of a field that are set, numbered from its lowest; none for a field that is not there
+    let set = |name: &str| -> Option<Vec<u32>> {
+        let (_, bits) = layout.iter().find(|(known, _)| *known == name)?;
+        let is_set = |bit: &u32| value[*bit as usize / 64] >> (bit % 64) & 1 == 1;
+        Some(bits.clone().filter(is_set).map(|bit| bit - bits.start).collect())
+    };
+    let is_set = |name: &str| set(name).is_some_and(|bits| !bits.is_empty());
+    let one_hot = |sign: &str, name: &str| match set(name).unwrap_or_default()[..] {
+        [] => format!("no {sign}"),
+        [bit] => format!("{sign}={bit}"),
+        ref many => format!("{sign}={many:?}"),
+    };
+    let receives = matches!(fabric, Fabric::SwappedDragonfly(_)) && point.kind == PointKind::Receive;
+    let mut text = if set("valid").is_some() {
+        match (receives, is_set("valid")) {
+            (true, true) => "valid".to_owned(),
+            (true, false) => return "nothing valid".to_owned(),
+            (false, true) => "word".to_owned(),
+            (false, false) => "a word that is not valid".to_owned(),
+        }
+    } else if set("then").is_some() {
+        let flag = |name: &str, said: &'static str| if is_set(name) { said } else { "" };
+        let hop = if set("carried").is_some() { "one hop with " } else { "" };
+        let gamma = if set("gamma").is_some() { one_hot("γ", "gamma") + ", " } else { String::new() };
+        let (own, keep) = (flag("own", ", first hop"), flag("keep", ", kept"));
+        let (then, copy) = (flag("then", ", then all"), flag("copy", ", broadcast"));
+        format!("{hop}{gamma}{}{then}{own}{keep}{copy}", one_hot("π", "pi"))
+    } else if set("last").is_some() {
+        let header = format!("{}, {}", one_hot("γ", "gamma"), one_hot("π", "pi"));
+        match (is_set("last"), is_set("gamma") || is_set("pi")) {
+            (true, false) => "last hop".to_owned(),
+            (true, true) => format!("last hop with a header, {header}"),
+            (false, _) => format!("first hop, {header}"),
+        }
+    } else {
+        one_hot("π", "pi")
+    };
+    let bits = ring(fabric).data_bits;
+    let data = value[0] & (u64::MAX >> (64 - bits));
+    // writing to a String does not fail
+    let _ = write!(text, ", payload 0x{data:0width$x}", width = bits as usize / 4);
+    if set("parity").is_some() {
+        let even = u32::from(is_set("parity")) == data.count_ones() & 1;
+        text.push_str(if even { ", parity right" } else { ", parity wrong" });
+    }
+    text
+}
+
+fn ring(fabric: &Fabric) -> &Ring {
     match fabric {
-        Fabric::SwappedDragonfly(p) => channel_fields(p, point, value),
-        Fabric::Pops(p) => word_fields(p, value),
-        Fabric::SlotTable(p) => word_fields(p, value),
+        Fabric::SwappedDragonfly(p) => p,
+        Fabric::Pops(p) => p,
+        Fabric::SlotTable(p) => p,
     }
 }
 
@@ -52,11 +105,7 @@ pub type Field = (&'static str, Range<u32>);
 
 /// Fields of a point's value, from the lowest bit on.
 pub fn layout(fabric: &Fabric, point: Point) -> Vec<Field> {
-    let ring: &Ring = match fabric {
-        Fabric::SwappedDragonfly(p) => p,
-        Fabric::Pops(p) => p,
-        Fabric::SlotTable(p) => p,
-    };
+    let ring = ring(fabric);
     let parity = ring.parity.then_some(("parity", 1));
     let header: Vec<(&str, u32)> = match fabric {
         Fabric::SwappedDragonfly(p) if point.kind == PointKind::Channel => header_fields(p, point),
@@ -74,92 +123,16 @@ pub fn layout(fabric: &Fabric, point: Point) -> Vec<Field> {
 fn header_fields(p: &Frame, point: Point) -> Vec<(&'static str, u32)> {
     let local = point.port < p.network.local_ports();
     let (gamma, pi) = (("gamma", p.k), ("pi", p.m));
-    let of_carried = [("carried", local_bits(p))];
+    // below the other header, in the form for local channels, where routers do not copy
+    let below = carried(p).then(|| ("carried", flit::local_header_bits(p.k, p.m)));
     match (p.local_header_bits == 1, synchronizing(p), local) {
         (true, ..) => vec![("valid", 1)],
         (_, true, true) => {
             let flags = [("then", 1), ("own", 1), ("keep", 1), ("copy", 1), ("past", 1)];
-            let own = [gamma, pi].into_iter().chain(flags);
-            own.chain(of_carried.into_iter().filter(|_| carried(p))).collect()
+            [gamma, pi].into_iter().chain(flags).chain(below).collect()
         }
-        (_, true, false) => {
-            let own = [pi, ("then", 1), ("copy", 1)];
-            own.into_iter().chain(of_carried.into_iter().filter(|_| carried(p))).collect()
-        }
+        (_, true, false) => [pi, ("then", 1), ("copy", 1)].into_iter().chain(below).collect(),
         (_, false, true) => vec![gamma, pi, ("last", 1)],
         (_, false, false) => vec![pi],
     }
-}
-
-/// Header bits of a local channel of routers that copy.
-fn local_bits(p: &Frame) -> u32 {
-    flit::local_header_bits(p.k, p.m)
-}
-
-/// Fields of a value `{valid, payload}`, as text.
-fn word_fields(p: &Ring, value: &[u64]) -> String {
-    let bit = |at: u32| value[at as usize / 64] >> (at % 64) & 1;
-    let data = value[0] & (u64::MAX >> (64 - p.data_bits));
-    let mut text = match (bit(p.payload_bits()), value.iter().any(|&word| word != 0)) {
-        (1, _) => "word".to_owned(),
-        (_, true) => "a word that is not valid".to_owned(),
-        (_, false) => return "idle".to_owned(),
-    };
-    // writing to a String does not fail
-    let _ = write!(text, ", payload 0x{data:0width$x}", width = p.data_bits as usize / 4);
-    if p.parity {
-        let even = bit(p.data_bits) == u64::from(data.count_ones() & 1);
-        text.push_str(if even { ", parity right" } else { ", parity wrong" });
-    }
-    text
-}
-
-fn channel_fields(p: &Frame, point: Point, value: &[u64]) -> String {
-    let bits = |at: u32, width: u32| (at..at + width).filter(|&bit| value[bit as usize / 64] >> (bit % 64) & 1 == 1);
-    let one_hot = |name: &str, at: u32, width: u32| match bits(at, width).collect::<Vec<_>>()[..] {
-        [] => format!("no {name}"),
-        [bit] => format!("{name}={}", bit - at),
-        ref many => format!("{name}={:?}", many.iter().map(|bit| bit - at).collect::<Vec<_>>()),
-    };
-    let w = p.payload_bits();
-    let data = value[0] & (u64::MAX >> (64 - p.data_bits));
-    let mut text = match point.kind {
-        _ if value.iter().all(|word| *word == 0) => return "idle".to_owned(),
-        PointKind::Receive if bits(w, 1).next().is_none() => return "nothing valid".to_owned(),
-        PointKind::Receive => "valid".to_owned(),
-        PointKind::Channel if p.local_header_bits == 1 => match bits(w, 1).next() {
-            Some(_) => "word".to_owned(),
-            None => "a word that is not valid".to_owned(),
-        },
-        PointKind::Channel if synchronizing(p) => {
-            // {past, copy, keep, own, then, pi, gamma} on local channels, {copy, then, pi} on global ones
-            let local = point.port < p.network.local_ports();
-            let pi_at = w + if local { p.k } else { 0 };
-            let above = pi_at + p.m;
-            let flag = |at: u32, name: &'static str| if bits(at, 1).next().is_some() { name } else { "" };
-            let gamma = if local { one_hot("γ", w, p.k) + ", " } else { String::new() };
-            let own = if local { flag(above + 1, ", first hop") } else { "" };
-            let keep = if local { flag(above + 2, ", kept") } else { "" };
-            let copy = flag(above + if local { 3 } else { 1 }, ", broadcast");
-            let hop = if carried(p) { "one hop with " } else { "" };
-            format!("{hop}{gamma}{}{}{own}{keep}{copy}", one_hot("π", pi_at, p.m), flag(above, ", then all"))
-        }
-        PointKind::Channel if point.port < p.network.local_ports() => {
-            let last = bits(w + p.k + p.m, 1).next().is_some();
-            let header = [one_hot("γ", w, p.k), one_hot("π", w + p.k, p.m)];
-            match (last, bits(w, p.k + p.m).next()) {
-                (true, None) => "last hop".to_owned(),
-                (true, Some(_)) => format!("last hop with a header, {}, {}", header[0], header[1]),
-                (false, _) => format!("first hop, {}, {}", header[0], header[1]),
-            }
-        }
-        PointKind::Channel => one_hot("π", w, p.m),
-    };
-    // writing to a String does not fail
-    let _ = write!(text, ", payload 0x{data:0width$x}", width = p.data_bits as usize / 4);
-    if p.parity {
-        let even = u32::from(bits(p.data_bits, 1).next().is_some()) == data.count_ones() & 1;
-        text.push_str(if even { ", parity right" } else { ", parity wrong" });
-    }
-    text
 }

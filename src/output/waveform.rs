@@ -36,6 +36,9 @@ pub struct Signal {
 /// Ending of the file of a view.
 pub const VIEW: &str = "gtkw";
 
+/// Clock period, in ns.
+const PERIOD: u64 = 10;
+
 /// Groups of a view that are open at first.
 const OPEN_GROUPS: usize = 8;
 
@@ -57,6 +60,18 @@ pub fn write(
         // the format goes back to its beginning at the end, so it is made in memory
         Format::Fst => out.write_all(&fst(signals, steps).map_err(io::Error::other)?),
     }
+}
+
+/// Signals of time, before all others: a clock, and a counter of cycles of so many bits.
+pub fn clock(bits: u32) -> [Signal; 2] {
+    [("clock", 1), ("cycle", bits)].map(|(name, bits)| Signal { scope: "simulation".into(), name: name.into(), bits })
+}
+
+/// Steps of a cycle of 10 ns: the rising edge of the clock with the changes of the cycle, then the falling one.
+pub fn cycle(count: u64, bits: u32, mut changes: Vec<Change>) -> [(u64, Vec<Change>); 2] {
+    changes.extend([(0, number(1, 1)), (1, number(count, bits))]);
+    let time = count * PERIOD;
+    [(time, changes), (time + PERIOD / 2, vec![(0, number(0, 1))])]
 }
 
 /// Bits of a number, highest first.

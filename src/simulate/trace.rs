@@ -11,9 +11,6 @@ use std::io::{self, Write};
 /// Most crossings of a trace.
 const MAX_CROSSINGS: u64 = 1 << 24;
 
-/// Clock period, in ns.
-const PERIOD: u64 = 10;
-
 /// Width of the signals `cycle` and `source`, in bits.
 const NUMBER_BITS: u32 = 32;
 
@@ -78,8 +75,7 @@ impl<'a, D: Data> Trace<'a, D> {
 
     /// Signals of the waveform, and the index of `valid` of each channel.
     fn signals<T: Topology + ?Sized>(net: &T, bits: u32) -> (Vec<Signal>, HashMap<(NodeId, u32), usize>) {
-        let clock = |name: &str, bits| Signal { scope: "simulation".into(), name: name.into(), bits };
-        let mut signals = vec![clock("clock", 1), clock("cycle", NUMBER_BITS)];
+        let mut signals = Vec::from(waveform::clock(NUMBER_BITS));
         let mut first = HashMap::new();
         for node in (0..net.nodes()).map(NodeId::from) {
             for port in (0..net.ports_of(node)).filter(|&port| net.neighbour(node, port) != node) {
@@ -121,9 +117,7 @@ impl<'a, D: Data> Trace<'a, D> {
             changes.sort_by_key(|change| change.0);
             changes.reverse();
             changes.dedup_by_key(|change| change.0);
-            changes.extend([(0, number(1, 1)), (1, number(cycle.into(), NUMBER_BITS))]);
-            let time = u64::from(cycle) * PERIOD;
-            [(time, changes), (time + PERIOD / 2, vec![(0, number(0, 1))])]
+            waveform::cycle(cycle.into(), NUMBER_BITS, changes)
         })
     }
 }

@@ -174,9 +174,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let layout = session.model().layout();
         let name = wave.file_name().unwrap_or_default().to_string_lossy();
         let write = || -> Result<(), OutputError> {
-            let [file, view] = [&wave, &wave.with_extension(VIEW)].map(|path| OutputFile::new(path, context.force));
-            let view = view?;
-            file?.write_with(|out| {
+            let new = |path: &Path| OutputFile::new(path, context.force);
+            let (file, view) = (new(&wave)?, new(&wave.with_extension(VIEW))?);
+            file.write_with(|out| {
                 recording.write(out, format, p, layout).map_err(|error| OutputError::io(&wave, error))
             })?;
             view.write(recording.view(&name, p, layout).as_bytes())

@@ -36,7 +36,7 @@ impl CountersView {
             loop_bits: layout.loop_bits,
             end_bits: layout.end.width,
             turn_bits: layout.turns.width,
-            stride_bits: layout.loop_bits - layout.end.width - layout.turns.width + 2,
+            stride_bits: layout.loop_bits - below(layout) + 3,
             bits: Vec::new(),
             strided: Vec::new(),
             counted: Vec::new(),
