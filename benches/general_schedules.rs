@@ -1,5 +1,5 @@
-//! Slots of schedules of any demand on any network, beside the largest lower bound, with the seconds that they take.
-//! Every schedule is judged transfer by transfer, and no schedule may be longer than its goal. `cargo bench --bench general_schedules --
+//! Slots of schedules of any demand on any network, beside the largest lower bound, with the seconds that they take and the program
+//! memory of a node. Every schedule is judged transfer by transfer, and no schedule may be longer than its goal. `cargo bench --bench general_schedules --
 //! torus` takes those whose name contains `torus`; those of 1,024 nodes are taken only by `-- large`.
 
 #[path = "../tests/common/graphs.rs"]
@@ -7,9 +7,16 @@ mod graphs;
 
 use graphs::{dgx1, grid, kautz, lower_bounds, problem, verdict};
 use metronoc::check::program::{Goal, Rules, check};
-use metronoc::schedule::general::{Effort, Found, PortModel, Problem, search};
+use metronoc::collective::general::{
+    AllGather, AllReduce, AllToAll, Broadcast, ChunkArrays, Definition, Reduce, ReduceScatter, Rule,
+};
+use metronoc::lower::slot_table::NodeMemory;
+use metronoc::lower::{LowerError, lower_slot_table_in};
+use metronoc::schedule::general::{Effort, Found, Made, PortModel, Problem, search};
+use metronoc::spec::{Operator, RouterSpec, ScheduleSpec, Storage};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{Graph, SwappedDragonfly, Topology};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// A line of the table: network, collective, words, algorithm, seconds of effort, and the most slots.
@@ -144,11 +151,49 @@ fn regular(nodes: u32, degree: u32) -> Graph {
     }
 }
 
+/// Program memory of the node with the most bits, of each form: with all fields, in its table, and from counters. Nothing for counters
+/// that take no fewer bits than tables, and nothing at all for sums that take no time, which no hardware makes.
+fn memory_of(problem: &Problem, made: &Made, kind: &str, count: usize) -> String {
+    let operator = Operator::Sum;
+    let (rule, words): (Rc<dyn Rule>, _) = match kind {
+        "all-to-all" => (Rc::new(AllToAll), count),
+        "all-gather" => (Rc::new(AllGather), count),
+        "broadcast" => (Rc::new(Broadcast { root: 0 }), count),
+        "reduce" => (Rc::new(Reduce { operator, root: 0 }), count),
+        // the demand counts sums, of which each node has one
+        "reduce-scatter" => (Rc::new(ReduceScatter { operator }), 1),
+        "all-reduce" => (Rc::new(AllReduce { operator }), count),
+        other => panic!("no collective {other}"),
+    };
+    let endpoints: Vec<_> = (0..problem.net.nodes()).map(metronoc::id::NodeId::from).collect();
+    let definition = Definition::new(rule, &endpoints, words as u32, 1).expect("it fits");
+    assert!(definition.demand() == problem.demand, "{kind} is another demand");
+    let mut program = made.program.clone();
+    program.number_parts(|value| definition.part(made.chunk[value]?));
+    let collective = ChunkArrays::new(definition, made.chunk.clone());
+    let lowered = |storage| {
+        let schedule = ScheduleSpec { storage, ..ScheduleSpec::default() };
+        lower_slot_table_in(&problem.net, &program, &collective, &RouterSpec::default(), &schedule)
+    };
+    let lowered = match lowered(Storage::Counter) {
+        Err(LowerError::NoSlotCounters { .. }) => lowered(Storage::Rom),
+        lowered => lowered,
+    };
+    let lowered = match lowered {
+        Err(LowerError::FastOperator { .. }) => return " |  | ".to_owned(),
+        lowered => lowered.expect("slot tables"),
+    };
+    let NodeMemory { whole_bits, table_bits, counter_bits } = lowered.program_memory().largest;
+    format!("{whole_bits} | {table_bits} | {}", counter_bits.map_or(String::new(), |bits| bits.to_string()))
+}
+
 fn main() {
     let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
     let is_large = wanted.contains("large");
-    println!("| network | collective | words | algorithm | slots | period | bound | because | ratio | shortest | s |");
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!(
+        "| network | collective | words | algorithm | slots | period | bound | because | ratio | shortest | s | all fields | table | counters |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     let mut lines = 0;
     for case in if is_large { large_cases() } else { cases() } {
         let Case { network, net, kind, count, algorithm, effort, goal, ports } = case;
@@ -189,7 +234,8 @@ fn main() {
         let (cycles, ratio, by) = (made.cycles, f64::from(slots) / most as f64, made.algorithm);
         let shortest = if is_shortest || most == u64::from(made.cycles) { "yes" } else { "" };
         print!("| {network} | {kind} | {count} | {by} | {cycles} | {period} ");
-        println!("| {most} | {name} | {ratio:.3} | {shortest} | {seconds:.1} |");
+        let memory = if is_large { " |  | ".to_owned() } else { memory_of(&problem, &made, kind, count) };
+        println!("| {most} | {name} | {ratio:.3} | {shortest} | {seconds:.1} | {memory} |");
         lines += 1;
     }
     assert!(lines > 0, "no case has `{wanted}` in its name");

@@ -78,16 +78,18 @@ fn chunk(from: Vec<NodeId>, to: Vec<NodeId>) -> Chunk {
 
 /// A demand by the name of its collective: `count` words of each node, or of each pair, or of the root, or `count` sums.
 pub fn demand(kind: &str, nodes: usize, count: usize) -> Demand {
+    let others = |from: NodeId| all(nodes).into_iter().filter(move |&to| to != from).collect::<Vec<_>>();
     let each = |of: &dyn Fn(NodeId) -> Vec<Chunk>| all(nodes).into_iter().flat_map(of).collect();
+    let root = NodeId::new(0);
     let chunks = match kind {
         "all-to-all" => each(&|from| {
-            let others = all(nodes).into_iter().filter(|&to| to != from);
-            others.flat_map(|to| vec![chunk(vec![from], vec![to]); count]).collect()
+            let to = others(from).into_iter();
+            to.flat_map(|to| vec![chunk(vec![from], vec![to]); count]).collect()
         }),
-        "all-gather" => each(&|from| vec![chunk(vec![from], all(nodes)); count]),
-        "broadcast" => vec![chunk(vec![NodeId::new(0)], all(nodes)); count],
-        "gather" => each(&|from| vec![chunk(vec![from], vec![NodeId::new(0)])]),
-        "reduce" => vec![chunk(all(nodes), vec![NodeId::new(0)]); count],
+        "all-gather" => each(&|from| vec![chunk(vec![from], others(from)); count]),
+        "broadcast" => vec![chunk(vec![root], others(root)); count],
+        "gather" => each(&|from| vec![chunk(vec![from], vec![root])]),
+        "reduce" => vec![chunk(all(nodes), vec![root]); count],
         "reduce-scatter" => each(&|to| vec![chunk(all(nodes), vec![to])]),
         "all-reduce" => vec![chunk(all(nodes), all(nodes)); count],
         other => panic!("no demand {other}"),
