@@ -160,7 +160,7 @@ fn survives(points: usize) -> TempDir {
     assert!(said.contains(&format!("failed     {}", points / 5)), "{said}");
     let mut before = BTreeMap::new();
     for part in 1..=2 {
-        let child = sweep(root, "killed", &["-j", "1", "-q"]).stderr(Stdio::null()).spawn().unwrap();
+        let child = sweep(root, "killed", &["-j", "1", "--batch", "3", "-q"]).stderr(Stdio::null()).spawn().unwrap();
         wait_for("results", 120, || results(&out).len() >= points * part / 4);
         kill(child, &out);
         let now = results(&out);
@@ -224,6 +224,19 @@ fn a_sweep_that_is_killed_goes_on() {
     assert_eq!(sweep(folder.path(), "mine", &["-q"]).stderr(Stdio::null()).status().unwrap().code(), Some(2));
     let listed = finish(&mut sweep(folder.path(), "killed", &["--dry-run"]));
     assert_eq!(listed.lines().filter(|line| line.contains("  done  net ")).count(), 20, "{listed}");
+}
+
+#[test]
+fn points_of_any_network_have_their_nodes_and_cycles() {
+    let folder = folder("format = 1\nspecs = [\"ring.toml\"]\n[parameters]\nnetwork.nodes = [3, 5]\n");
+    let ring = "format = 1\nnetwork = { topology = \"ring\", nodes = 4 }\ncollective = { kind = \"all-gather\" }\n";
+    fs::write(folder.path().join("ring.toml"), ring).unwrap();
+    finish(&mut sweep(folder.path(), "out", &["-q"]));
+    let csv = fs::read_to_string(folder.path().join("out/results.csv")).unwrap();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<BTreeMap<String, String>> = reader.deserialize().map(Result::unwrap).collect();
+    let cells: Vec<[&str; 2]> = rows.iter().map(|row| ["nodes", "cycles"].map(|name| row[name].as_str())).collect();
+    assert_eq!(cells, [["3", "1"], ["5", "2"]]);
 }
 
 #[test]

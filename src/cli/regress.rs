@@ -135,7 +135,7 @@ fn elsewhere(
     let points = points(&sweep)?;
     let name = args.folder.file_name().unwrap_or_default().to_string_lossy();
     let path = args.output.clone().unwrap_or_else(|| format!("{name}-regress").into());
-    let done = sweep::done(&points, &path, Some(profile), args.jobs, context)?;
+    let done = sweep::done(&points, &path, (Some(profile), args.jobs, None), context)?;
     let case = |point: &Point| {
         let outcome = done.outcomes.get(&point.hash)?;
         let (name, passed, exit_code) = (point.spec.clone(), outcome.passed(), Some(outcome.exit_code));

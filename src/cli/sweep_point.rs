@@ -1,25 +1,24 @@
-//! `metronoc sweep-point`: one point of a sweep, as the workflow runs it.
+//! `metronoc sweep-point`: a job of a sweep's workflow, of one point or several.
 
 use super::{CliError, Context, Exit, folder::temporary};
 use crate::interrupt;
-use crate::sweep::{Action, Outcome, Point};
+use crate::sweep::{Action, Folder, Outcome, Point};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{Seek, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// Run one point of a sweep and write its result
+/// Run points of a sweep, one after the other, and write their results
 #[derive(Debug, clap::Args)]
 #[command(hide = true)]
 pub struct Args {
-    /// The point, of the sweep's folder
-    #[arg(value_name = "POINT")]
-    point: PathBuf,
-    /// The result
-    #[arg(value_name = "RESULT")]
-    result: PathBuf,
+    /// The sweep's folder
+    folder: PathBuf,
+    /// The points, by their hashes
+    #[arg(required = true, value_name = "HASH")]
+    points: Vec<String>,
 }
 
 /// Exit codes that say something of the point, not of the machine on which it ran.
@@ -27,21 +26,29 @@ const VERDICTS: [Exit; 7] =
     [Exit::Ok, Exit::Internal, Exit::Usage, Exit::BadSpec, Exit::Infeasible, Exit::Mismatch, Exit::SynthesisFailed];
 
 pub fn run(args: &Args, _context: &Context) -> Result<(), CliError> {
+    let one = |hash: &String| run_point(&Folder::point(&args.folder, hash), &Folder::result(&args.folder, hash));
+    // a point that cannot be run is not in the way of the others
+    let all: Vec<Result<(), CliError>> = args.points.iter().map(one).collect();
+    all.into_iter().collect()
+}
+
+/// Runs the point of a file, unless it has a result.
+fn run_point(file: &Path, result: &Path) -> Result<(), CliError> {
     let unreadable = |reason: String| {
-        let message = format!("cannot use the point `{}`: {reason}", args.point.display());
+        let message = format!("cannot use the point `{}`: {reason}", file.display());
         CliError::failed(Exit::Io, message, "run `metronoc sweep` on the sweep again")
     };
-    let text = std::fs::read(&args.point).map_err(|error| unreadable(error.to_string()))?;
+    let text = std::fs::read(file).map_err(|error| unreadable(error.to_string()))?;
     let point: Point = serde_json::from_slice(&text).map_err(|error| unreadable(error.to_string()))?;
     if point.metronoc != env!("CARGO_PKG_VERSION") {
         let reason = format!("it is of metronoc {}, and this is {}", point.metronoc, env!("CARGO_PKG_VERSION"));
         return Err(unreadable(reason));
     }
     // a cluster may run a job again while the first one goes on: the second waits, and finds the result
-    let lock = File::options().read(true).append(true).open(&args.point);
+    let lock = File::options().read(true).append(true).open(file);
     let _lock = lock.and_then(|file| file.lock().map(|()| file)).map_err(|error| unreadable(error.to_string()))?;
-    let result = std::fs::read(&args.result).ok();
-    if result.is_some_and(|text| Outcome::read(&text, &point.hash).is_some()) {
+    let known = std::fs::read(result).ok();
+    if known.is_some_and(|text| Outcome::read(&text, &point.hash).is_some()) {
         return Ok(());
     }
     let (mut outcome, begin) = (Outcome::new(&point), Instant::now());
@@ -64,8 +71,8 @@ pub fn run(args: &Args, _context: &Context) -> Result<(), CliError> {
         _ => {}
     }
     outcome.seconds = begin.elapsed().as_secs_f64();
-    outcome.write(&args.result).map_err(|error| {
-        let message = format!("cannot write `{}`: {error}", args.result.display());
+    outcome.write(result).map_err(|error| {
+        let message = format!("cannot write `{}`: {error}", result.display());
         CliError::failed(Exit::Io, message, "free some space, or choose another folder")
     })
 }

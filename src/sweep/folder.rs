@@ -4,9 +4,9 @@
 //! sweep.json         says that the folder is a sweep's
 //! Snakefile          the workflow
 //! points/HASH.json   a point: its specification and command
-//! todo.txt           hashes of the points that the workflow is to run
+//! todo.txt           a job a line: hashes of the points that it is to run
 //! results/HASH.json  a result; whole, since it is renamed into place
-//! done/HASH          empty; tells Snakemake that the job has ended
+//! done/HASH          empty; tells Snakemake that the job with this first point has ended
 //! ```
 
 use super::{Outcome, Point};
@@ -95,31 +95,41 @@ impl Folder {
         &self.path
     }
 
-    /// The outcome of a point in a sweep's folder, if there is one.
-    pub fn outcome(folder: &Path, hash: &str) -> Option<Outcome> {
-        Outcome::read(&fs::read(result(folder, hash)).ok()?, hash)
+    /// File of a point in a sweep's folder.
+    pub fn point(folder: &Path, hash: &str) -> PathBuf {
+        folder.join("points").join(format!("{hash}.json"))
     }
 
-    /// Writes the workflow for these points. What stands in the place of their results, and says that they are done, is removed.
+    /// File of a point's result in a sweep's folder.
+    pub fn result(folder: &Path, hash: &str) -> PathBuf {
+        folder.join("results").join(format!("{hash}.json"))
+    }
+
+    /// The outcome of a point in a sweep's folder, if there is one.
+    pub fn outcome(folder: &Path, hash: &str) -> Option<Outcome> {
+        Outcome::read(&fs::read(Self::result(folder, hash)).ok()?, hash)
+    }
+
+    /// Writes the workflow for these points, `batch` to a job. What stands in the place of their results, and says that they are done, is removed.
     ///
     /// # Errors
     /// [`FolderError::Io`] if something cannot be written.
-    pub fn prepare(&self, todo: &[&Point]) -> Result<(), FolderError> {
-        let mut list = String::new();
+    pub fn prepare(&self, todo: &[&Point], batch: usize) -> Result<(), FolderError> {
         for point in todo {
-            for stale in [result(&self.path, &point.hash), self.path.join("done").join(&point.hash)] {
+            for stale in [Self::result(&self.path, &point.hash), self.path.join("done").join(&point.hash)] {
                 if stale.exists() {
                     fs::remove_file(&stale).map_err(FolderError::io(&stale))?;
                 }
             }
-            let path = self.path.join("points").join(format!("{}.json", point.hash));
+            let path = Self::point(&self.path, &point.hash);
             let text = serde_json::to_vec_pretty(point).map_err(|error| FolderError::io(&path)(error.into()))?;
             if fs::read(&path).ok().as_ref() != Some(&text) {
                 replace(&path, &text).map_err(FolderError::io(&path))?;
             }
-            list += &point.hash;
-            list.push('\n');
         }
+        let job =
+            |points: &[&Point]| points.iter().map(|point| point.hash.as_str()).collect::<Vec<_>>().join(" ") + "\n";
+        let list: String = todo.chunks(batch.max(1)).map(job).collect();
         self.write("Snakefile", SNAKEFILE.as_bytes())?;
         self.write("todo.txt", list.as_bytes())
     }
@@ -132,10 +142,6 @@ impl Folder {
         let path = self.path.join(name);
         replace(&path, contents).map_err(FolderError::io(&path))
     }
-}
-
-fn result(folder: &Path, hash: &str) -> PathBuf {
-    folder.join("results").join(format!("{hash}.json"))
 }
 
 /// Writes a file beside its place and renames it into it.

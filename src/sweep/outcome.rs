@@ -93,7 +93,9 @@ impl Outcome {
         let area = |key: &str| synth["total"][key].as_f64();
         Figures {
             algorithm: check["algorithm"].as_str().map(str::to_owned),
-            nodes: ["routers", "processors", "nodes"].iter().find_map(|key| check[*key].as_f64()),
+            nodes: ["/routers", "/processors", "/nodes", "/proof/nodes"]
+                .iter()
+                .find_map(|path| check.pointer(path)?.as_f64()),
             cycles,
             period: check["period"].as_f64(),
             bound: bounds.and_then(largest),

@@ -24,10 +24,16 @@ pub struct Args {
     /// A profile of Snakemake, a folder with a config.yaml: where jobs run and what they may take
     #[arg(long, value_name = "DIR")]
     profile: Option<PathBuf>,
-    /// Points at a time; as many as there are processors, or as the profile says, if not given
+    /// Jobs at a time; as many as there are processors, or as the profile says, if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
+    /// Points of a job, run one after the other; a thousandth of all points, if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    batch: Option<u16>,
 }
+
+/// Jobs of a sweep at most, unless it says otherwise: Snakemake takes longer for each the more there are.
+const MOST_JOBS: usize = 1000;
 
 /// Failed points that are listed on standard output.
 const LISTED: usize = 10;
@@ -69,7 +75,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     if args.dry_run {
         return list(&points, &path, context);
     }
-    let Done { folder, before, outcomes, ran } = done(&points, &path, args.profile.as_deref(), args.jobs, context)?;
+    let Done { folder, before, outcomes, ran } =
+        done(&points, &path, (args.profile.as_deref(), args.jobs, args.batch), context)?;
     let internal = |error: &dyn std::fmt::Display| CliError::Internal(error.to_string());
     folder.write("results.csv", &table::csv(&points, &outcomes).map_err(|error| internal(&error))?)?;
     let report = SweepReport { name: &name, points: &points, outcomes: &outcomes };
@@ -89,22 +96,21 @@ pub(super) struct Done {
     pub ran: Result<(), CliError>,
 }
 
-/// Runs the points of a folder that have no result.
+/// Runs the points of a folder that have no result: with a profile, jobs at a time, and points of a job.
 ///
 /// # Errors
 /// If the folder or the profile cannot be used, or no point has a result.
 pub(super) fn done(
     points: &[Point],
     path: &Path,
-    profile: Option<&Path>,
-    jobs: Option<u16>,
+    (profile, jobs, batch): (Option<&Path>, Option<u16>, Option<u16>),
     context: &Context,
 ) -> Result<Done, CliError> {
     let profile = profile.map(snakemake::profile).transpose()?;
     let folder = Folder::open(path, context.force)?;
     let before = outcomes(points, folder.path());
     let todo: Vec<&Point> = points.iter().filter(|point| !before.contains_key(&point.hash)).collect();
-    folder.prepare(&todo)?;
+    folder.prepare(&todo, batch.map_or(todo.len().div_ceil(MOST_JOBS), usize::from))?;
     let ran = match todo.is_empty() {
         true => Ok(()),
         false => snakemake::run(&folder, todo.len(), profile.as_deref(), jobs, context),
