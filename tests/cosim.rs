@@ -296,7 +296,7 @@ fn a_wrong_hop_latency_is_found() {
 #[test]
 fn a_lost_bit_of_the_receive_banks_is_found_in_the_array() {
     let err = small().mutant("rtl/mn_receive_port.v", |text| {
-        text.replace(".wdata_i(data_i[WIDTH-PARITY-1:0])", ".wdata_i({data_i[WIDTH-PARITY-1:1], 1'b0})")
+        text.replace(".wdata_i(data_i)", ".wdata_i({data_i[WIDTH-1:1], 1'b0})")
     });
     assert!(err.contains("received 0x") && err.contains("from router (0,0,"), "{err}");
     assert!(err.contains("the hardware itself reports no fault"), "{err}");

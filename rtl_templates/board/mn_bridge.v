@@ -50,9 +50,10 @@ module mn_bridge #(
     wire       push = rx_valid_i && room_q != {FB + 1{1'b0}};
     wire       pop  = byte_valid && byte_ready;
 
+    wire unused_wrong;
     mn_fifo #(.W(8), .AB(FB)) u_bytes (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(push), .data_i(rx_data_i),
-        .valid_o(byte_valid), .ready_i(byte_ready), .data_o(byte_data)
+        .valid_o(byte_valid), .ready_i(byte_ready), .data_o(byte_data), .wrong_o(unused_wrong)
     );
 
     // ---- frames in ----

@@ -64,7 +64,7 @@ module mn_slot_tile_${ t.class }$ #(
     localparam CW = 1 + W;  // a channel's {valid, word}
     localparam INPUTS = ${ t.inputs }$, OUTPUTS = ${ t.outputs }$, BANKS = ${ t.banks.len() }$;
 
-    wire rst, row_valid, load;
+    wire rst, row_valid, load, upset;
     wire [${ t.row_bits - 1 }$:0] row;
 <%- if let Some(c) = t.counters %>
     wire [${ c.stored_bits - 1 }$:0] stored;
@@ -93,14 +93,14 @@ module mn_slot_tile_${ t.class }$ #(
         .network_fault_i(network_fault), .fault_o(fault_o)
     );
 <% else %>
-    wire unused_read, status, clear, program_piece;
+    wire unused_read, status, clear, program_piece, wrong_flit;
     wire [2:0] piece;
     wire [${ p.data_bits - 1 }$:0] program_data;
-    mn_ring_stop #(.DW(${ p.data_bits }$), .TB(${ p.tile_bits }$)) u_stop (
+    mn_ring_stop #(.DW(${ p.data_bits }$), .TB(${ p.tile_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_stop (
         .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(unused_read), .status_o(status), .piece_o(piece), .answer_i(answer),
-        .program_o(program_piece), .program_data_o(program_data), .clear_o(clear)
+        .program_o(program_piece), .program_data_o(program_data), .clear_o(clear), .wrong_o(wrong_flit)
     );
 <% endif %>
     mn_slot_endpoint #(
@@ -124,7 +124,7 @@ module mn_slot_tile_${ t.class }$ #(
         .done_o(done_o), .row_valid_o(row_valid), .row_o(<% if t.counters.is_some() %>stored<% else %>row<% endif %>), .place_o(place), .strides_o(<% if t.counters.is_none() %>unused_<% endif %>strides),
         .load_word_o(load_word), .words_i(words),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
-        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
+        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .upset_i(upset<% if port.is_none() %> || wrong_flit<% endif %>), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
     );
 
 <% if let Some(c) = t.counters %>
@@ -150,7 +150,8 @@ module mn_slot_tile_${ t.class }$ #(
     // ---- cycle 2: the selects of the crosspoints ----
 <% if t.used > 0 %>
     reg  [${ t.used - 1 }$:0] select_q;
-    always @(posedge clk_i) select_q <= rst || !row_valid ? ${ t.used }$'d0 : row[${ t.used - 1 }$:0];
+    wire [${ t.used - 1 }$:0] select_d = rst || !row_valid ? ${ t.used }$'d0 : row[${ t.used - 1 }$:0];
+    always @(posedge clk_i) select_q <= select_d;
 <% endif %>
     wire [${ t.matrix_bits - 1 }$:0] select = {
 <% for line in t.matrix %>
@@ -161,9 +162,10 @@ module mn_slot_tile_${ t.class }$ #(
     // ---- words of the host ----
 <% if t.hosts > 0 %>
     reg  [${ t.hosts - 1 }$:0] load_q;
+    wire [${ t.hosts - 1 }$:0] load_d = rst || !load ? ${ t.hosts }$'d0 : place[${ t.hosts - 1 }$:0];
     reg  [W-1:0] load_word_q;
     always @(posedge clk_i) begin
-        load_q      <= rst || !load ? ${ t.hosts }$'d0 : place[${ t.hosts - 1 }$:0];
+        load_q      <= load_d;
         load_word_q <= load_word;
     end
 <% if t.load_bits > 0 %>
@@ -177,16 +179,19 @@ module mn_slot_tile_${ t.class }$ #(
 <% for b in t.banks %>
 <% if b.bits > 0 %>
     reg  [${ b.bits - 1 }$:0] read_${ b.index }$_q;
-    always @(posedge clk_i) read_${ b.index }$_q <= row_valid ? row[${ b.read_at }$+:${ b.bits }$] : place[${ t.result_at }$+:${ b.bits }$];
+    wire [${ b.bits - 1 }$:0] read_${ b.index }$_d = row_valid ? row[${ b.read_at }$+:${ b.bits }$] : place[${ t.result_at }$+:${ b.bits }$];
+    always @(posedge clk_i) read_${ b.index }$_q <= read_${ b.index }$_d;
 <% endif %>
 <% if let Some(at) = b.forward %>
     reg  forward_${ b.index }$_q;
-    always @(posedge clk_i) forward_${ b.index }$_q <= !rst && row_valid && row[${ at }$];
+    wire forward_${ b.index }$_d = !rst && row_valid && row[${ at }$];
+    always @(posedge clk_i) forward_${ b.index }$_q <= forward_${ b.index }$_d;
 <% endif %>
 <% if let Some(at) = b.write %>
     reg  write_${ b.index }$_2q, write_${ b.index }$_3q;
+    wire write_${ b.index }$_d = !rst && row_valid && row[${ at }$];
     always @(posedge clk_i) begin
-        write_${ b.index }$_2q <= !rst && row_valid && row[${ at }$];
+        write_${ b.index }$_2q <= write_${ b.index }$_d;
         write_${ b.index }$_3q <= write_${ b.index }$_2q;
     end
 <% if b.bits > 0 %>
@@ -228,6 +233,54 @@ module mn_slot_tile_${ t.class }$ #(
         .clk_i(clk_i), .operands_i(leaving[${ o.from }$*CW+:${ t.operands }$*CW]), .kind_i(${ o.kind }$), .result_o(arriving[${ o.to }$*CW+:CW])
     );
 <% endfor %>
+
+<% if p.parity %>
+    // ---- registers between tables, banks and crossbar: what they take, and what they have ----
+    mn_guard u_guard (
+        .clk_i(clk_i), .rst_i(rst),
+        .given_i(^{
+            1'b0<% if t.used > 0 %>, select_d<% endif %><% if t.hosts > 0 %>, load_d, load_word<% if t.load_bits > 0 %>, place[${ t.hosts }$+:${ t.load_bits }$]<% endif %><% endif %>
+<% for b in t.banks %>
+<% if b.bits > 0 %>
+            , read_${ b.index }$_d
+<% endif %>
+<% if b.forward.is_some() %>
+            , forward_${ b.index }$_d
+<% endif %>
+<% if let Some(at) = b.write %>
+            , write_${ b.index }$_d, write_${ b.index }$_2q<% if b.bits > 0 %>, row[${ at + 1 }$+:${ b.bits }$], address_${ b.index }$_2q<% endif %>
+<% endif %>
+<% endfor %>
+<% for o in t.units %>
+<% if o.kinds > 1 %>
+            , row[${ o.kind_at }$+:${ o.kinds }$], kind_${ o.index }$_2q, kind_${ o.index }$_3q
+<% endif %>
+<% endfor %>
+        }),
+        .kept_i(^{
+            1'b0<% if t.used > 0 %>, select_q<% endif %><% if t.hosts > 0 %>, load_q, load_word_q<% if t.load_bits > 0 %>, load_address_q<% endif %><% endif %>
+<% for b in t.banks %>
+<% if b.bits > 0 %>
+            , read_${ b.index }$_q
+<% endif %>
+<% if b.forward.is_some() %>
+            , forward_${ b.index }$_q
+<% endif %>
+<% if b.write.is_some() %>
+            , write_${ b.index }$_2q, write_${ b.index }$_3q<% if b.bits > 0 %>, address_${ b.index }$_2q, address_${ b.index }$_3q<% endif %>
+<% endif %>
+<% endfor %>
+<% for o in t.units %>
+<% if o.kinds > 1 %>
+            , kind_${ o.index }$_2q, kind_${ o.index }$_3q, kind_${ o.index }$_4q
+<% endif %>
+<% endfor %>
+        }),
+        .wrong_o(upset)
+    );
+<% else %>
+    assign upset = 1'b0;
+<% endif %>
 
     wire unused = &{row, row_valid, place, load, load_word<% if port.is_none() %>, unused_read<% endif %>};
 endmodule

@@ -30,7 +30,7 @@ module mn_top (
 <% if host.live %>
         .LIVE(1),
 <% endif %>
-        .FB(${ p.queue_bits }$), .FLUSH(${ p.flush_cycles }$)
+        .FB(${ p.queue_bits }$), .FLUSH(${ p.flush_cycles }$), .GUARD(${ u32::from(*p.parity) }$)
     ) u_host (
         .clk_i(clk_i), .rst_i(rst_i),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tdest(s_axis_tdest),

@@ -74,26 +74,28 @@ module mn_endpoint #(
     wire [PB-1:0] load_pi, read_pi, read_delta;
     wire [LW-1:0] load_local;
     wire [ K-1:0] load_global;
+    wire          wrong_flit;
     wire [DW-1:0] load_data;
     wire [   2:0] piece;
     wire          read, read_status;
     reg  [DW-1:0] answer;
 
-    wire load_next, read_next;
+    wire load_next, read_next, wrong_address;
     wire unused_load;  // the banks have their own write enables, a register from the memory
 
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+    mn_ring_stop #(.DW(DW), .TB(TB), .GUARD(PARITY)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(unused_load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear)
+        .program_o(program_o), .program_data_o(program_data_o), .clear_o(clear),
+        .wrong_o(wrong_flit)
     );
-    mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_address (
+    mn_message_address #(.K(K), .M(M), .XOR(XOR), .WORDS(WORDS), .DOUBLE(DOUBLE), .GUARD(PARITY)) u_address (
         .clk_i(clk_i), .rst_i(rst_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),
         .load_next_i(load_next), .load_local_o(load_local), .load_global_o(load_global),
         .load_buffer_o(load_buffer), .load_word_o(load_word), .load_gamma_o(load_gamma), .load_pi_o(load_pi),
         .read_next_i(read_next), .read_buffer_o(read_buffer), .read_word_o(read_word), .read_gamma_o(read_gamma),
-        .read_pi_o(read_pi), .read_delta_o(read_delta)
+        .read_pi_o(read_pi), .read_delta_o(read_delta), .wrong_o(wrong_address)
     );
 
     wire [W-1:0] load_payload;
@@ -211,7 +213,7 @@ module mn_endpoint #(
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14] || wrong_address || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status_i[13:0], log};
 

@@ -62,35 +62,49 @@ module mn_exchange_endpoint #(
             default: combined = a ^ b;
         endcase
     endfunction
+    // a word as it is kept
+    function [W-1:0] parity_of(input [DW-1:0] word);
+        begin
+            parity_of = {W{1'b0}};
+            parity_of[W-1] = ^word;
+            parity_of[DW-1:0] = word;
+        end
+    endfunction
     localparam [DW-1:0] IDENTITY = OP == 1 ? {DW{1'b1}} : {DW{1'b0}};
 
     // ---- the host ----
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire          wrong_flit;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
     wire [DW-1:0] answer;
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+    mn_ring_stop #(.DW(DW), .TB(TB), .GUARD(PARITY)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear),
+        .wrong_o(wrong_flit)
     );
     wire [AB-1:0] to_word, from_word;
     wire          unused_to_lane, unused_from_lane;
     wire [AB-1:0] unused_to_batch, unused_from_batch;
     reg  [AB-1:0] to_word_q, from_word_q;
-    mn_lane_counter #(.COUNT(WORDS), .LANES(1)) u_to (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next),
+    wire wrong_to, wrong_from, wrong_place, wrong_value;
+    mn_lane_counter #(.COUNT(WORDS), .LANES(1), .GUARD(PARITY)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .wrong_o(wrong_to),
         .word_o(to_word), .lane_o(unused_to_lane), .batch_o(unused_to_batch)
     );
-    mn_lane_counter #(.COUNT(WORDS), .LANES(1)) u_from (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next),
+    mn_lane_counter #(.COUNT(WORDS), .LANES(1), .GUARD(PARITY)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .wrong_o(wrong_from),
         .word_o(from_word), .lane_o(unused_from_lane), .batch_o(unused_from_batch)
     );
     always @(posedge clk_i) begin
         to_word_q   <= to_word;
         from_word_q <= from_word;
     end
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{to_word, from_word}), .kept_i(^{to_word_q, from_word_q}), .wrong_o(wrong_place)
+    );
 
     // ---- the ports ----
     wire          next_valid, now_valid;
@@ -114,38 +128,43 @@ module mn_exchange_endpoint #(
     // ---- registers of each word; a word is written the cycle after it has come ----
     reg           value_we_q, prefix_we_q, carry_we_q;
     reg  [AB-1:0] word_q;
-    reg  [DW-1:0] value_q, prefix_q, carry_q;
-    wire [DW-1:0] value_here, prefix_here, carry_here;
+    reg  [W-1:0] value_q, prefix_q, carry_q;
+    // words as they are kept, with their parity
+    wire [W-1:0] kept_sent, kept_carry_sent, kept_value, kept_prefix, kept_carry;
+    wire [DW-1:0] value_here = kept_value[DW-1:0], prefix_here = kept_prefix[DW-1:0], carry_here = kept_carry[DW-1:0];
+    assign value_sent = kept_sent[DW-1:0];
+    assign carry_sent = kept_carry_sent[DW-1:0];
     wire [AB-1:0] here = next_valid ? next_word : from_word_q;
     wire [AB-1:0] waddr = load ? to_word_q : word_q;
-    wire [DW-1:0] value_d = load ? load_data : value_q;
-    mn_bank #(.WIDTH(DW), .AB(AB)) u_value_sent (
+    wire [W-1:0] loaded = parity_of(load_data);
+    wire [W-1:0] value_d = load ? loaded : value_q;
+    mn_bank #(.WIDTH(W), .AB(AB)) u_value_sent (
         .clk_i(clk_i), .we_i(load || value_we_q), .waddr_i(waddr), .wdata_i(value_d),
-        .raddr_i(beat_word_i), .rdata_o(value_sent)
+        .raddr_i(beat_word_i), .rdata_o(kept_sent)
     );
-    mn_bank #(.WIDTH(DW), .AB(AB)) u_value_here (
+    mn_bank #(.WIDTH(W), .AB(AB)) u_value_here (
         .clk_i(clk_i), .we_i(load || value_we_q), .waddr_i(waddr), .wdata_i(value_d),
-        .raddr_i(here), .rdata_o(value_here)
+        .raddr_i(here), .rdata_o(kept_value)
     );
     generate
         if (SCAN != 0) begin : gen_scan
-            wire [DW-1:0] carry_d = load ? IDENTITY : carry_q;
-            mn_bank #(.WIDTH(DW), .AB(AB)) u_prefix (
-                .clk_i(clk_i), .we_i(load || prefix_we_q), .waddr_i(waddr), .wdata_i(load ? load_data : prefix_q),
-                .raddr_i(here), .rdata_o(prefix_here)
+            wire [W-1:0] carry_d = load ? parity_of(IDENTITY) : carry_q;
+            mn_bank #(.WIDTH(W), .AB(AB)) u_prefix (
+                .clk_i(clk_i), .we_i(load || prefix_we_q), .waddr_i(waddr), .wdata_i(load ? loaded : prefix_q),
+                .raddr_i(here), .rdata_o(kept_prefix)
             );
-            mn_bank #(.WIDTH(DW), .AB(AB)) u_carry_sent (
+            mn_bank #(.WIDTH(W), .AB(AB)) u_carry_sent (
                 .clk_i(clk_i), .we_i(load || carry_we_q), .waddr_i(waddr), .wdata_i(carry_d),
-                .raddr_i(beat_word_i), .rdata_o(carry_sent)
+                .raddr_i(beat_word_i), .rdata_o(kept_carry_sent)
             );
-            mn_bank #(.WIDTH(DW), .AB(AB)) u_carry_here (
+            mn_bank #(.WIDTH(W), .AB(AB)) u_carry_here (
                 .clk_i(clk_i), .we_i(load || carry_we_q), .waddr_i(waddr), .wdata_i(carry_d),
-                .raddr_i(here), .rdata_o(carry_here)
+                .raddr_i(here), .rdata_o(kept_carry)
             );
         end else begin : gen_no_scan
-            assign prefix_here = {DW{1'b0}};
-            assign carry_sent = {DW{1'b0}};
-            assign carry_here = {DW{1'b0}};
+            assign kept_prefix = {W{1'b0}};
+            assign kept_carry_sent = {W{1'b0}};
+            assign kept_carry = {W{1'b0}};
             wire unused_scan = &{prefix_we_q, carry_we_q, prefix_q, carry_q};
         end
     endgenerate
@@ -160,9 +179,9 @@ module mn_exchange_endpoint #(
     reg           done_q;
     always @(posedge clk_i) begin
         word_q      <= now_word;
-        value_q     <= SCAN != 0 && now[LAST] ? prefix : value;
-        prefix_q    <= prefix;
-        carry_q     <= now[LAST] ? IDENTITY : combined(carry_here, other);
+        value_q     <= parity_of(SCAN != 0 && now[LAST] ? prefix : value);
+        prefix_q    <= parity_of(prefix);
+        carry_q     <= parity_of(now[LAST] ? IDENTITY : combined(carry_here, other));
         value_we_q  <= !rst_i && now_valid;
         prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
         carry_we_q  <= !rst_i && now_valid && (now[LAST] || (takes && now[SWAPPED]));
@@ -171,12 +190,13 @@ module mn_exchange_endpoint #(
     assign done_o = done_q;
 
     // ---- faults, and answers to the host ----
+    wire        upset = wrong_to || wrong_from || wrong_place || wrong_value;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || upset || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
     reg  [DW-1:0] piece_q;
@@ -186,6 +206,21 @@ module mn_exchange_endpoint #(
         piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
     end
     assign answer = piece_q | (value_here & {DW{read_q}});
+
+    // words that are used have the parity with which they were kept
+    generate
+        if (PARITY != 0) begin : gen_kept
+            reg sent_q, wrong_q;
+            always @(posedge clk_i) begin
+                sent_q  <= !rst_i && beat_valid_i;
+                wrong_q <= !rst_i && ((sent_q && (^kept_sent || ^kept_carry_sent))
+                                      || (now_valid && (^kept_value || ^kept_prefix || ^kept_carry)) || (read_q && ^kept_value));
+            end
+            assign wrong_value = wrong_q;
+        end else begin : gen_not_kept
+            assign wrong_value = 1'b0;
+        end
+    endgenerate
 
     wire unused = &{unused_program, unused_program_data, unused_to_lane, unused_from_lane, unused_to_batch, unused_from_batch,
                     now, node};

@@ -5,7 +5,8 @@
 // RAM is used.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
-    parameter AB = 4   // address bits
+    parameter AB = 4,  // address bits
+    parameter GUARD = 0  // 1: a bit of its counters that flips is reported
 ) (
     input  wire         clk_i,
     input  wire         rst_i,
@@ -15,7 +16,8 @@ module mn_fifo #(
     // read side: the word is taken where both are high
     output wire         valid_o,
     input  wire         ready_i,
-    output wire [W-1:0] data_o
+    output wire [W-1:0] data_o,
+    output wire         wrong_o
 );
     localparam GB     = AB < 5 || AB >= 8 ? AB : 5;  // address bits of a group
     localparam GROUPS = 1 << (AB - GB);
@@ -69,6 +71,13 @@ module mn_fifo #(
         end
     endgenerate
 
+    wire [AB-1:0] tail_d   = tail_q + {{AB - 1{1'b0}}, push_i};
+    wire [AB-1:0] head_d   = head_q + {{AB - 1{1'b0}}, take};
+    wire [AB:0]   stored_d = stored_q + {{AB{1'b0}}, push_i} - {{AB{1'b0}}, take};
+    wire more_d       = stored_q[AB:1] != {AB{1'b0}} || (stored_q[0] && !take);
+    wire read_valid_d = take || (read_valid_q && !move);
+    wire valid_d      = move || (valid_q && !ready_i);
+
     always @(posedge clk_i) begin
         if (move) data_q <= chosen;
         if (rst_i) begin
@@ -79,14 +88,18 @@ module mn_fifo #(
             read_valid_q <= 1'b0;
             valid_q      <= 1'b0;
         end else begin
-            if (push_i) tail_q <= tail_q + 1'b1;
-            if (take) head_q <= head_q + 1'b1;
-            stored_q     <= stored_q + {{AB{1'b0}}, push_i} - {{AB{1'b0}}, take};
-            more_q       <= stored_q[AB:1] != {AB{1'b0}} || (stored_q[0] && !take);
-            read_valid_q <= take || (read_valid_q && !move);
-            valid_q      <= move || (valid_q && !ready_i);
+            tail_q       <= tail_d;
+            head_q       <= head_d;
+            stored_q     <= stored_d;
+            more_q       <= more_d;
+            read_valid_q <= read_valid_d;
+            valid_q      <= valid_d;
         end
     end
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{tail_d, head_d, stored_d, more_d, read_valid_d, valid_d}),
+        .kept_i(^{tail_q, head_q, stored_q, more_q, read_valid_q, valid_q}), .wrong_o(wrong_o)
+    );
 
     assign valid_o = valid_q;
     assign data_o  = data_q;

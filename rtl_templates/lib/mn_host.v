@@ -22,6 +22,7 @@ module mn_host #(
     parameter FB     = 6,   // address bits of the answer queue
     parameter LIVE   = 0,   // 1: programs may be loaded while a collective runs, since nothing that runs reads what is loaded
     parameter FLUSH  = 8,   // cycles after which a flit has had its effect in the last tile
+    parameter GUARD  = 0,   // 1: a bit of a beat, a flit or an answer that flips here is an order fault
     // derived, not to be set
     parameter FW = 4 + TB + DW
 ) (
@@ -86,11 +87,15 @@ module mn_host #(
     wire          taken_in = s_axis_tvalid && s_axis_tready;
     wire          accept = does != 8'd0;
 
-    mn_slice #(.W(8 + TB + DW)) u_beats (
+    // with a guard the top bit of a beat is its parity
+    localparam BW = GUARD + 8 + TB + DW;
+    wire [BW-1:0] beat_in, beat;
+    assign beat_in[8+TB+DW-1:0] = {{7'd0, taken_in} << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata};
+    assign {asks, tile, data}   = beat[8+TB+DW-1:0];
+    mn_slice #(.W(BW)) u_beats (
         .clk_i(clk_i), .rst_i(rst),
         .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
-        .data_i({{7'd0, taken_in} << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata}),
-        .valid_o(unused_valid), .ready_i(accept), .data_o({asks, tile, data})
+        .data_i(beat_in), .valid_o(unused_valid), .ready_i(accept), .data_o(beat)
     );
     assign does = asks & may_q;  // an empty slice asks for nothing
     wire unused = does[OTHER] && unused_valid;
@@ -138,6 +143,7 @@ module mn_host #(
     wire several = data[DW-1:1] != {DW - 1{1'b0}};
     wire apart   = DOUBLE != 0 && !status_q && read_buffer_q != buffer_q;
 
+    wire upset;  // a bit here has flipped
     // ---- order faults: they do not occur while tiles end together and answer their requests ----
     reg  order_q;
     wire order_fault = done_all_i != done_any_i || (done_all_i && inflight_q == 5'd0)
@@ -163,20 +169,14 @@ module mn_host #(
         may_q[OTHER]   <= on && quiet;
     end
 
-    reg [FW-1:0] flit_q;
-    always @(posedge clk_i) begin
-        if (rst) begin
-            flit_q <= {FW{1'b0}};
-        end else if (request_q) begin
-            flit_q <= {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW{1'b0}}};
-            flit_q[PB > 3 ? 2 : PB-1:0] <= read_piece_q[PB > 3 ? 2 : PB-1:0];
-        end else begin
-            flit_q[FW-1]    <= flit;
-            flit_q[FW-2-:3] <= asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR;
-            flit_q[DW+:TB]  <= asks[CLEAR] ? {TB{1'b1}} : tile;
-            flit_q[DW-1:0]  <= data;
-        end
-    end
+    localparam IW = PB > 3 ? 3 : PB;  // bits of a piece's number in a request
+    reg  [FW-1:0] flit_q;
+    wire [FW-1:0] request = {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW - IW{1'b0}}, read_piece_q[IW-1:0]};
+    wire [FW-1:0] passed  = {
+        flit, asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR, asks[CLEAR] ? {TB{1'b1}} : tile, data
+    };
+    wire [FW-1:0] flit_d  = request_q ? request : passed;
+    always @(posedge clk_i) flit_q <= rst ? {FW{1'b0}} : flit_d;
     assign ring_o = flit_q;
 
     always @(posedge clk_i) begin
@@ -221,7 +221,7 @@ module mn_host #(
             inflight_q <= inflight_q + {4'd0, launch} - {4'd0, done_all_i};
             if (does[START]) hold_q <= !(none_q || (apart && (PASS >= FLUSH || !several)));
             else if (none_q) hold_q <= 1'b0;
-            if (order_fault) order_q <= 1'b1;
+            if (order_fault || upset) order_q <= 1'b1;
             else if (does[CLEAR]) order_q <= 1'b0;
             if (does[SWAP]) begin
                 swap_q    <= 1'b1;
@@ -273,12 +273,47 @@ module mn_host #(
         last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};
     end
 
-    mn_fifo #(.W(2 + TB + DW), .AB(FB)) u_answers (
+    // with a guard the top bit of an answer is its parity
+    localparam NW = GUARD + 2 + TB + DW;
+    wire [NW-1:0] answer_in, answer;
+    wire          wrong_queue;
+    assign answer_in[2+TB+DW-1:0] = {last_q, status_q, push_data_q | {{TB{1'b0}}, order_bit}};
+    assign {m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata} = answer[2+TB+DW-1:0];
+    mn_fifo #(.W(NW), .AB(FB), .GUARD(GUARD)) u_answers (
         .clk_i(clk_i), .rst_i(rst),
-        .push_i(push_q), .data_i({last_q, status_q, push_data_q | {{TB{1'b0}}, order_bit}}),
-        .valid_o(m_axis_tvalid), .ready_i(m_axis_tready),
-        .data_o({m_axis_tlast, m_axis_tuser, m_axis_tid, m_axis_tdata})
+        .push_i(push_q), .data_i(answer_in), .valid_o(m_axis_tvalid), .ready_i(m_axis_tready), .data_o(answer), .wrong_o(wrong_queue)
     );
+
+    // ---- bits that flip between the stream and the ring ----
+    generate
+        if (GUARD != 0) begin : gen_guard
+            reg  beat_q, answer_1q, answer_2q, wrong_q;
+            wire wrong_flit, wrong_counts;
+            assign beat_in[BW-1]   = ^beat_in[BW-2:0];
+            assign answer_in[NW-1] = answer_2q ^ ^{last_q, status_q, order_bit};
+            always @(posedge clk_i) begin
+                answer_1q <= ^ring_i[TB+DW-1:0];
+                answer_2q <= answer_1q;
+                // in a simulation, an unknown bit takes the second branch: there may be none yet
+                if (!rst && ^beat) beat_q <= 1'b1;
+                else beat_q <= 1'b0;
+                if (!rst && m_axis_tvalid && ^answer) wrong_q <= 1'b1;
+                else wrong_q <= 1'b0;
+            end
+            mn_guard u_flit (
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{flit_d, reading_q && credit_q && !request_end}), .kept_i(^{flit_q, request_q}),
+                .wrong_o(wrong_flit)
+            );
+            mn_guard u_counts (
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER, answer_q}),
+                .kept_i(^{answer_q, push_q}), .wrong_o(wrong_counts)
+            );
+            assign upset = beat_q || wrong_q || wrong_flit || wrong_counts || wrong_queue;
+        end else begin : gen_no_guard
+            assign upset = 1'b0;
+            wire unused_queue = wrong_queue;
+        end
+    endgenerate
 
     assign go_o         = launch;
     assign go_buffer_o  = buffer_q;

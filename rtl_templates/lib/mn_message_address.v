@@ -7,6 +7,7 @@ module mn_message_address #(
     parameter XOR    = 0,  // 1: exclusive-or coordinates
     parameter WORDS  = 1,  // words a message
     parameter DOUBLE = 0,  // 1: two buffers
+    parameter GUARD  = 0,  // 1: a bit of a counter or an address that flips is reported
     // derived, not to be set
     parameter GB = K > 1 ? $clog2(K) : 1,
     parameter LW = M - 1,
@@ -33,7 +34,8 @@ module mn_message_address #(
     output wire [WP-1:0] read_word_o,
     output wire [GB-1:0] read_gamma_o,
     output wire [PB-1:0] read_pi_o,
-    output wire [PB-1:0] read_delta_o
+    output wire [PB-1:0] read_delta_o,
+    output wire          wrong_o
 );
     // the next word to be loaded is for (c,d,p), the next to be read is from (c,d,p)
     wire          to_buffer, from_buffer;
@@ -41,12 +43,13 @@ module mn_message_address #(
     wire [PB-1:0] to_d, to_p, from_d, from_p;
     wire [WP-1:0] to_word, from_word;
 
-    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_to (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next_i),
+    wire wrong_to, wrong_from, wrong_address;
+    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE), .GUARD(GUARD)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next_i), .wrong_o(wrong_to),
         .buffer_o(to_buffer), .c_o(to_c), .d_o(to_d), .p_o(to_p), .word_o(to_word)
     );
-    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE)) u_from (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next_i),
+    mn_address_counter #(.K(K), .M(M), .WORDS(WORDS), .DOUBLE(DOUBLE), .GUARD(GUARD)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next_i), .wrong_o(wrong_from),
         .buffer_o(from_buffer), .c_o(from_c), .d_o(from_d), .p_o(from_p), .word_o(from_word)
     );
 
@@ -68,20 +71,23 @@ module mn_message_address #(
     reg [LW-1:0] load_local_q;
     reg [ K-1:0] load_global_q;
 
+    wire [LW-1:0] load_local;
+    wire [ K-1:0] load_global;
     genvar i;
     generate
         for (i = 1; i < M; i = i + 1) begin : gen_local
             localparam [31:0] PORT = i;
-            always @(posedge clk_i) load_local_q[i-1] <= load_next_i && to_delta == PORT[PB-1:0];
+            assign load_local[i-1] = load_next_i && to_delta == PORT[PB-1:0];
         end
         for (i = 0; i < K; i = i + 1) begin : gen_global
             localparam [31:0] PORT = i;
-            always @(posedge clk_i)
-                load_global_q[i] <= load_next_i && to_delta == {PB{1'b0}} && to_gamma == PORT[GB-1:0];
+            assign load_global[i] = load_next_i && to_delta == {PB{1'b0}} && to_gamma == PORT[GB-1:0];
         end
     endgenerate
 
     always @(posedge clk_i) begin
+        load_local_q  <= load_local;
+        load_global_q <= load_global;
         load_buffer_q <= to_buffer;
         load_word_q   <= to_word;
         load_gamma_q  <= to_gamma;
@@ -92,6 +98,15 @@ module mn_message_address #(
         read_pi_q     <= from_pi;
         read_delta_q  <= from_delta;
     end
+
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .given_i(^{load_local, load_global, to_buffer, to_word, to_gamma, to_pi, from_buffer, from_word, from_gamma, from_pi, from_delta}),
+        .kept_i(^{load_local_q, load_global_q, load_buffer_q, load_word_q, load_gamma_q, load_pi_q,
+                  read_buffer_q, read_word_q, read_gamma_q, read_pi_q, read_delta_q}),
+        .wrong_o(wrong_address)
+    );
+    assign wrong_o = wrong_to || wrong_from || wrong_address;
 
     assign load_local_o  = load_local_q;
     assign load_global_o = load_global_q;

@@ -59,16 +59,18 @@ module mn_pops_processor #(
     always @(posedge clk_i) rst_q <= rst_i;
     mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
 
-    wire          unused_load_next, load, read_next, unused_read, read_status, clear, program_piece;
+    wire          unused_load_next, load, read_next, read, read_status, clear, program_piece;
+    wire          wrong_flit;
     wire [DW-1:0] load_data, program_data;
     wire [   2:0] piece;
     wire [DW-1:0] answer;
 
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+    mn_ring_stop #(.DW(DW), .TB(TB), .GUARD(PARITY)) u_stop (
         .clk_i(clk_i), .rst_i(rst), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(unused_load_next), .load_o(load), .load_data_o(load_data),
-        .read_next_o(read_next), .read_o(unused_read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(program_piece), .program_data_o(program_data), .clear_o(clear)
+        .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
+        .program_o(program_piece), .program_data_o(program_data), .clear_o(clear),
+        .wrong_o(wrong_flit)
     );
 
     // ---- the program: cycle t + 1 ----
@@ -94,15 +96,16 @@ module mn_pops_processor #(
     reg  [PB-1:0] load_place_q;
     reg  [WB-1:0] load_word_q;
     wire          packet_end = load_word_q == LAST_WORD[WB-1:0];
+    wire [PB-1:0] load_place_d = go_i ? {PB{1'b0}} : load && packet_end ? load_place_q + 1'b1 : load_place_q;
+    wire [WB-1:0] load_word_d  = go_i || (load && packet_end) ? {WB{1'b0}} : load ? load_word_q + 1'b1 : load_word_q;
+    wire          wrong_place;
     always @(posedge clk_i) begin
-        if (rst || go_i) begin
-            load_place_q <= {PB{1'b0}};
-            load_word_q  <= {WB{1'b0}};
-        end else if (load) begin
-            load_word_q <= packet_end ? {WB{1'b0}} : load_word_q + 1'b1;
-            if (packet_end) load_place_q <= load_place_q + 1'b1;
-        end
+        load_place_q <= rst ? {PB{1'b0}} : load_place_d;
+        load_word_q  <= rst ? {WB{1'b0}} : load_word_d;
     end
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst), .given_i(^{load_place_d, load_word_d}), .kept_i(^{load_place_q, load_word_q}), .wrong_o(wrong_place)
+    );
 
     wire [W-1:0] load_payload;
     generate
@@ -174,6 +177,13 @@ module mn_pops_processor #(
         data_q     <= any;
     end
 
+    wire wrong_receiver;
+    mn_guard #(.ON(PARITY)) u_receive_guard (
+        .clk_i(clk_i), .rst_i(rst), .wrong_o(wrong_receiver),
+        .given_i(^{row_valid && row_receive, row_coupler, row_to, word, select_2, to_2q, word_2q, select_3q, to_3q, word_3q, |heard}),
+        .kept_i(^{on_2q, coupler_2q, to_2q, word_2q, select_3q, to_3q, word_3q, select_4q, to_4q, word_4q, valid_q})
+    );
+
     // ---- faults ----
     wire [G-1:0] missing = valid_q ? {G{1'b0}} : select_4q;
     wire [G-1:0] parity;
@@ -185,12 +195,13 @@ module mn_pops_processor #(
         end
     endgenerate
 
+    wire        wrong_word;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(G), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
         .conflict_i(collision_i), .unexpected_i({G{1'b0}}), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status[15]), .wrong_row_i(program_status[14]), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(program_status[15]), .wrong_row_i(program_status[14] || wrong_place || wrong_word || wrong_receiver || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status[13:0], log};
 
@@ -203,6 +214,21 @@ module mn_pops_processor #(
     end
     assign answer = status_q ? piece_q : rdata[DW-1:0];
 
-    wire unused = &{unused_load_next, unused_read};
+    // what the host reads has the parity with which it was kept
+    generate
+        if (PARITY != 0) begin : gen_kept
+            reg read_q, wrong_q;
+            always @(posedge clk_i) begin
+                read_q  <= !rst && read;
+                wrong_q <= !rst && read_q && ^rdata;
+            end
+            assign wrong_word = wrong_q;
+        end else begin : gen_not_kept
+            assign wrong_word = 1'b0;
+            wire unused_read = read;
+        end
+    endgenerate
+
+    wire unused = unused_load_next;
 endmodule
 `default_nettype wire

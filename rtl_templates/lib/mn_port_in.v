@@ -76,9 +76,10 @@ module mn_port_in #(
             localparam AB = CB;
             localparam [31:0] PLACES = 1 << AB;
             reg [AB:0] free_q;
+            wire unused_wrong;
             mn_fifo #(.W(1 + DW), .AB(AB)) u_words (
                 .clk_i(clk_i), .rst_i(rst_i), .push_i(take), .data_i({last, data}),
-                .valid_o(word_valid_o), .ready_i(word_ready_i), .data_o({word_last_o, word_o})
+                .valid_o(word_valid_o), .ready_i(word_ready_i), .data_o({word_last_o, word_o}), .wrong_o(unused_wrong)
             );
             always @(posedge clk_i) begin
                 free_q <= rst_i ? PLACES[AB:0] : free_q - {{AB{1'b0}}, take} + {{AB{1'b0}}, word_valid_o && word_ready_i};

@@ -76,9 +76,10 @@ module mn_port_out #(
     assign read_o = drain_i && free_q != {AB + 1{1'b0}};
     assign end_o  = read_o && last_q;
 
+    wire unused_wrong;
     mn_fifo #(.W(1 + TB + DW), .AB(AB)) u_words (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(read_2q), .data_i({last_2q, source, word_i}),
-        .valid_o(valid_o), .ready_i(ready_i), .data_o(beat_o)
+        .valid_o(valid_o), .ready_i(ready_i), .data_o(beat_o), .wrong_o(unused_wrong)
     );
 endmodule
 `default_nettype wire

@@ -115,14 +115,16 @@ module mn_product_endpoint #(
 
     // ---- the host ----
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire          wrong_flit;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
     wire [DW-1:0] answer;
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+    mn_ring_stop #(.DW(DW), .TB(TB), .GUARD(PARITY)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear),
+        .wrong_o(wrong_flit)
     );
     wire            matrix_we, operand_we;
     wire [  MB-1:0] matrix_address;
@@ -143,14 +145,20 @@ module mn_product_endpoint #(
     wire [RAB-1:0] from_address;
     reg  [RBB-1:0] from_bank_q;
     reg  [RAB-1:0] from_address_q;
-    mn_lane_counter #(.COUNT(RESULTS), .LANES(RESULT_BANKS)) u_from (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next),
+    reg  [RBB-1:0] read_bank_q;
+    wire wrong_from, wrong_place;
+    mn_lane_counter #(.COUNT(RESULTS), .LANES(RESULT_BANKS), .GUARD(PARITY)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .wrong_o(wrong_from),
         .word_o(unused_from_word), .lane_o(from_bank), .batch_o(from_address)
     );
     always @(posedge clk_i) begin
         from_bank_q    <= from_bank;
         from_address_q <= from_address;
     end
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{from_bank, from_address, from_bank_q}), .kept_i(^{from_bank_q, from_address_q, read_bank_q}),
+        .wrong_o(wrong_place)
+    );
 
     // ---- arriving words, registered, with their rows ----
     reg  [WIDTH-1:0] row_q;
@@ -185,13 +193,27 @@ module mn_product_endpoint #(
     wire                       element_late;
     wire [OPERAND_BANKS*DW-1:0] elements, elements_late;
     always @(posedge clk_i) element_q <= !rst_i && row_i[OPERAND];
+    wire [               W-1:0] loaded;
+    wire [   OPERAND_BANKS-1:0] odd;  // elements with another parity than they were loaded with
+    reg                         wrong_element_q;
+    always @(posedge clk_i) wrong_element_q <= !rst_i && element_q && |odd;
+    generate
+        if (PARITY != 0) begin : gen_parity
+            assign loaded = {^load_data, load_data};
+        end else begin : gen_no_parity
+            assign loaded = load_data;
+        end
+    endgenerate
     generate
         for (b = 0; b < OPERAND_BANKS; b = b + 1) begin : gen_operand
             localparam [31:0] BANK = b;
-            mn_bank #(.WIDTH(DW), .AB(OAB)) u_operand (
-                .clk_i(clk_i), .we_i(operand_we && operand_bank == BANK[OBB-1:0]), .waddr_i(operand_address), .wdata_i(load_data),
-                .raddr_i(row_i[OPERAND+1+:OAB]), .rdata_o(elements[b*DW+:DW])
+            wire [W-1:0] element;
+            mn_bank #(.WIDTH(W), .AB(OAB)) u_operand (
+                .clk_i(clk_i), .we_i(operand_we && operand_bank == BANK[OBB-1:0]), .waddr_i(operand_address), .wdata_i(loaded),
+                .raddr_i(row_i[OPERAND+1+:OAB]), .rdata_o(element)
             );
+            assign elements[b*DW+:DW] = element[DW-1:0];
+            assign odd[b] = PARITY != 0 && ^element;
         end
     endgenerate
     // a column's element goes to global ports after it has stayed for a local hop
@@ -202,18 +224,20 @@ module mn_product_endpoint #(
     // ---- products ----
     wire [BANKS*DW-1:0] products;
     wire [   BANKS-1:0] product_on;
+    wire                wrong_matrix;
     generate
         if (ARITH != 0) begin : gen_products
             mn_product_multiply #(
-                .P(P), .DW(DW), .EB(EB), .SIGNED(SIGNED), .X(X), .GROUPS(GROUPS), .TERMS(TERMS), .BANKS(BANKS), .SPLIT(SPLIT),
+                .P(P), .DW(DW), .PARITY(PARITY), .EB(EB), .SIGNED(SIGNED), .X(X), .GROUPS(GROUPS), .TERMS(TERMS), .BANKS(BANKS), .SPLIT(SPLIT),
                 .HELD(HELD), .ROWS(ROWS), .LANE_PORTS(LANE_PORTS)
             ) u_multiply (
                 .clk_i(clk_i), .rst_i(rst_i), .we_i(matrix_we), .address_i(matrix_address), .matrix_i(matrix_row),
                 .came_i(came), .elements_i(is_element), .lanes_i(row_i[LANES+:L*MB]), .groups_i(row_q[GROUP+:GROUPS*GW]),
-                .sent_i(row_i[PRODUCTS+:BANKS*PW]), .on_o(product_on), .products_o(products)
+                .sent_i(row_i[PRODUCTS+:BANKS*PW]), .on_o(product_on), .products_o(products), .wrong_o(wrong_matrix)
             );
         end else begin : gen_no_products
             assign products   = {BANKS * DW{1'b0}};
+            assign wrong_matrix = 1'b0;
             assign product_on = {BANKS{1'b0}};
             wire unused_matrix = &{matrix_we, matrix_address, matrix_row, is_element, came};
         end
@@ -325,7 +349,6 @@ module mn_product_endpoint #(
     // ---- results ----
     wire [RESULT_BANKS*DW-1:0] results, answers;
     reg                        read_q;
-    reg  [            RBB-1:0] read_bank_q;
     generate
         for (b = 0; b < RESULT_BANKS; b = b + 1) begin : gen_result
             localparam [31:0] BANK = b;
@@ -360,7 +383,7 @@ module mn_product_endpoint #(
     mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || wrong_from || wrong_place || wrong_flit || wrong_matrix || wrong_element_q), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
     reg  [  DW-1:0] piece_q;

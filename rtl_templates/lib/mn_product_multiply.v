@@ -6,6 +6,7 @@
 module mn_product_multiply #(
     parameter P      = 4,   // ports
     parameter DW     = 32,  // bits of a sum
+    parameter PARITY = 0,   // 1: a bit of the matrix that flips is reported
     parameter EB     = 16,  // bits of an element
     parameter SIGNED = 0,   // 1: elements are signed
     parameter X      = 1,   // rows and columns of a block
@@ -43,8 +44,13 @@ module mn_product_multiply #(
     // of each bank {column, row, group, on}: the product to send, and that product
     input  wire [ BANKS*PW-1:0] sent_i,
     output wire [    BANKS-1:0] on_o,
-    output wire [ BANKS*DW-1:0] products_o
+    output wire [ BANKS*DW-1:0] products_o,
+    // an element was multiplied with a row of which a bit has flipped
+    output wire                 wrong_o
 );
+    localparam MW = J * EB + PARITY;
+    wire [MW-1:0]     loaded;
+    wire [GROUPS-1:0] wrong;
     genvar i, l, g, b;
     wire [GROUPS*BANKS*X*DW-1:0] sums;
     wire [         BANKS*HB-1:0] address;
@@ -56,6 +62,7 @@ module mn_product_multiply #(
             wire [  TERMS*EB-1:0] operand;
             wire [TERMS*J*EB-1:0] matrix;
             wire [     TERMS-1:0] there;
+            wire [     TERMS-1:0] odd;  // rows with another parity than they were loaded with
             for (l = 0; l < TERMS; l = l + 1) begin : gen_lane
                 localparam [P-1:0] PORTS = LANE_PORTS[(g*TERMS+l)*P+:P];
                 wire [P*EB-1:0] parts;
@@ -64,11 +71,15 @@ module mn_product_multiply #(
                 end
                 mn_or_tree #(.W(EB), .N(P)) u_part (.terms_i(parts), .any_o(operand[l*EB+:EB]));
                 assign there[l] = |(elements_i & PORTS);
-                mn_bank #(.WIDTH(J * EB), .AB(MB)) u_matrix (
-                    .clk_i(clk_i), .we_i(we_i), .waddr_i(address_i), .wdata_i(matrix_i),
-                    .raddr_i(lanes_i[(g*TERMS+l)*MB+:MB]), .rdata_o(matrix[l*J*EB+:J*EB])
+                wire [MW-1:0] row;
+                mn_bank #(.WIDTH(MW), .AB(MB)) u_matrix (
+                    .clk_i(clk_i), .we_i(we_i), .waddr_i(address_i), .wdata_i(loaded),
+                    .raddr_i(lanes_i[(g*TERMS+l)*MB+:MB]), .rdata_o(row)
                 );
+                assign matrix[l*J*EB+:J*EB] = row[J*EB-1:0];
+                assign odd[l] = PARITY != 0 && ^row;
             end
+            assign wrong[g] = |(odd & there);
             mn_product_group #(
                 .DW(DW), .EB(EB), .SIGNED(SIGNED), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
             ) u_group (
@@ -93,6 +104,18 @@ module mn_product_multiply #(
             end
             mn_or_tree #(.W(DW), .N(GROUPS)) u_choice (.terms_i(choices), .any_o(products_o[b*DW+:DW]));
             assign on_o[b] = on_q;
+        end
+    endgenerate
+    generate
+        assign loaded[J*EB-1:0] = matrix_i;
+        if (PARITY != 0) begin : gen_parity
+            reg wrong_q;
+            assign loaded[J*EB] = ^matrix_i;
+            always @(posedge clk_i) wrong_q <= !rst_i && |wrong;
+            assign wrong_o = wrong_q;
+        end else begin : gen_no_parity
+            assign wrong_o = 1'b0;
+            wire unused_wrong = &wrong;
         end
     endgenerate
     // elements are narrower than sums

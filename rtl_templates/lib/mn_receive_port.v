@@ -1,6 +1,6 @@
 `default_nettype none
 // A receive bank behind one input of the router: a word is written where the program expects it. A word that comes
-// unasked, one that does not come, and one with broken parity are reported (one pulse each).
+// unasked, one that does not come, and one with broken parity, when it comes or when the host reads it, are reported (one pulse each).
 // No reset: there is no fault two cycles after router and program have come to rest.
 module mn_receive_port #(
     parameter WIDTH  = 32,  // bits of a payload on the channel, its parity bit included
@@ -31,16 +31,21 @@ module mn_receive_port #(
         missing_q    <= !valid_i && row_valid_i;
     end
 
-    mn_gated_bank #(.WIDTH(WIDTH - PARITY), .AB(AB), .LATE(LATE)) u_bank (
+    wire [WIDTH-1:0] rdata;
+    mn_gated_bank #(.WIDTH(WIDTH), .AB(AB), .LATE(LATE)) u_bank (
         .clk_i(clk_i), .we_i(valid_i && row_valid_i), .waddr_i(row_address_i),
-        .wdata_i(data_i[WIDTH-PARITY-1:0]), .read_i(read_i), .raddr_i(raddr_i), .rdata_o(rdata_o)
+        .wdata_i(data_i), .read_i(read_i), .raddr_i(raddr_i), .rdata_o(rdata)
     );
+    assign rdata_o = rdata[WIDTH-PARITY-1:0];
 
     generate
         if (PARITY != 0) begin : gen_parity
-            reg parity_q;
-            always @(posedge clk_i) parity_q <= valid_i && ^data_i;
-            assign parity_o = parity_q;
+            reg parity_q, kept_q;
+            always @(posedge clk_i) begin
+                parity_q <= valid_i && ^data_i;
+                kept_q   <= ^rdata;
+            end
+            assign parity_o = parity_q || kept_q;
         end else begin : gen_no_parity
             assign parity_o = 1'b0;
         end

@@ -7,6 +7,7 @@
 module mn_ring_stop #(
     parameter DW = 32,  // bits of a word
     parameter TB = 5,   // bits of a tile number
+    parameter GUARD = 0,  // 1: a bit of it that flips is reported
     // derived, not to be set
     parameter FW = 4 + TB + DW
 ) (
@@ -31,7 +32,8 @@ module mn_ring_stop #(
     // program pieces, faults
     output wire          program_o,
     output wire [DW-1:0] program_data_o,
-    output wire          clear_o
+    output wire          clear_o,
+    output wire          wrong_o
 );
     localparam [2:0] LOAD = 3'd0, PROGRAM = 3'd1, READ = 3'd2, STATUS = 3'd3, ANSWER = 3'd4, CLEAR = 3'd5;
 
@@ -44,13 +46,19 @@ module mn_ring_stop #(
     reg  [FW-1:0] flit_1q;
     reg           load_1q, read_1q, status_1q, program_1q, clear_1q;
 
+    wire          load_in    = mine_in && kind_in == LOAD;
+    wire          read_in    = mine_in && kind_in == READ;
+    wire          status_in  = mine_in && kind_in == STATUS;
+    wire          program_in = (mine_in || all_in) && kind_in == PROGRAM;
+    wire          clear_in   = (mine_in || all_in) && kind_in == CLEAR;
+
     always @(posedge clk_i) begin
         flit_1q    <= ring_i;
-        load_1q    <= mine_in && kind_in == LOAD;
-        read_1q    <= mine_in && kind_in == READ;
-        status_1q  <= mine_in && kind_in == STATUS;
-        program_1q <= (mine_in || all_in) && kind_in == PROGRAM;
-        clear_1q   <= (mine_in || all_in) && kind_in == CLEAR;
+        load_1q    <= load_in;
+        read_1q    <= read_in;
+        status_1q  <= status_in;
+        program_1q <= program_in;
+        clear_1q   <= clear_in;
     end
 
     // stage 2: the tile's memories are addressed
@@ -78,15 +86,25 @@ module mn_ring_stop #(
     reg [FW-1:0] flit_3q, flit_4q;
     reg          answer_3q;
 
+    // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
+    wire [FW-1:0] flit_out = {
+        flit_3q[FW-1] && !rst_i, answer_3q ? ANSWER : flit_3q[FW-2-:3], flit_3q[DW+:TB], answer_3q ? answer_i : flit_3q[DW-1:0]
+    };
+
     always @(posedge clk_i) begin
         flit_3q   <= flit_2q;
         answer_3q <= read_2q || status_2q;
-        flit_4q   <= flit_3q;
-        if (answer_3q) flit_4q[FW-2-:3] <= ANSWER;
-        if (answer_3q) flit_4q[DW-1:0] <= answer_i;
-        // No flit leaves in reset, so in as many cycles as a tile has stages the next tile has none.
-        if (rst_i) flit_4q[FW-1] <= 1'b0;
+        flit_4q   <= flit_out;
     end
+
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .given_i(^{ring_i, load_in, read_in, status_in, program_in, clear_in, flit_1q, load_1q, read_1q, status_1q, program_1q, clear_1q,
+                   flit_2q, read_2q || status_2q, flit_out}),
+        .kept_i(^{flit_1q, load_1q, read_1q, status_1q, program_1q, clear_1q, flit_2q, load_2q, read_2q, status_2q, program_2q, clear_2q,
+                  flit_3q, answer_3q, flit_4q}),
+        .wrong_o(wrong_o)
+    );
 
     assign read_o   = read_2q;
     assign status_o = status_2q;

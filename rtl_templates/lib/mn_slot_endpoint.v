@@ -62,6 +62,8 @@ module mn_slot_endpoint #(
     input  wire [  PORTS-1:0] missing_i,
     input  wire [  PORTS-1:0] unexpected_i,
     input  wire [  PORTS-1:0] parity_i,
+    // a register of the tile has flipped
+    input  wire               upset_i,
     output wire               fault_o
 );
     localparam BB  = BANKS > 1 ? $clog2(BANKS) : 1;
@@ -82,10 +84,10 @@ module mn_slot_endpoint #(
     endgenerate
 
     // ---- the program ----
-    wire       last, wrong, refused;
+    wire       last, wrong, refused, wrong_bank, wrong_word;
     wire [7:0] version;
     mn_slot_program #(
-        .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM),
+        .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOADS(LOADS), .SET(SET), .PW(PW), .PLACES(PLACES), .DW(DW), .RAM(RAM), .GUARD(PARITY),
         .LOOPS(LOOPS), .LW(LW), .EB(EB), .CB(CB), .LOOP(LOOP)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
@@ -101,7 +103,7 @@ module mn_slot_endpoint #(
     mn_fault_log #(.PORTS(PORTS), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear_i), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected_i), .missing_i(missing_i), .parity_i(parity_i),
-        .refused_i(refused), .wrong_row_i(wrong), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(refused), .wrong_row_i(wrong || wrong_bank || wrong_word || upset_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 6'd0, version, log};
 
@@ -119,9 +121,21 @@ module mn_slot_endpoint #(
     assign word     = words_i[bank_2q*W+:W];
     assign answer_o = status_q ? piece_q : word[DW-1:0];
 
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst), .given_i(^{place_o[BB-1:0], bank_1q}), .kept_i(^{bank_1q, bank_2q}), .wrong_o(wrong_bank)
+    );
+    // what is read has the parity with which it was kept
     generate
-        if (PARITY != 0) begin : gen_unused
-            wire unused_parity = word[DW];
+        if (PARITY != 0) begin : gen_kept
+            reg read_1q, read_2q, wrong_q;
+            always @(posedge clk_i) begin
+                read_1q <= !rst && read_next_i;
+                read_2q <= !rst && read_1q;
+                wrong_q <= !rst && read_2q && ^word;
+            end
+            assign wrong_word = wrong_q;
+        end else begin : gen_not_kept
+            assign wrong_word = 1'b0;
         end
     endgenerate
 endmodule

@@ -14,6 +14,7 @@ module mn_slot_program #(
     parameter PLACES = "",  // image of the places
     parameter DW     = 32,  // bits of a piece
     parameter RAM    = 0,   // 1: loadable
+    parameter GUARD  = 0,   // 1: a bit of a place's counter that flips is reported
     parameter LOOPS  = 0,   // loops; 0: the table is in memory
     parameter LW     = 3,   // bits of a loop
     parameter EB     = 1,   // of which so many are the last stored row
@@ -77,17 +78,18 @@ module mn_slot_program #(
     reg  [PB-1:0] load_q, result_q;
     wire [PB-1:0] result_next = !read_next_i ? result_q : result_q == LAST_RESULT[PB-1:0] ? FIRST_RESULT[PB-1:0] : result_q + 1'b1;
     wire [PB-1:0] place = load_next_i ? load_q : result_next;
+    wire [PB-1:0] load_d   = rst_i || go_i ? {PB{1'b0}} : load_next_i ? load_q + 1'b1 : load_q;
+    wire [PB-1:0] result_d = rst_i || go_i ? FIRST_RESULT[PB-1:0] : result_next;
+    wire          wrong_count;
     always @(posedge clk_i) begin
-        if (rst_i || go_i) begin
-            load_q   <= {PB{1'b0}};
-            result_q <= FIRST_RESULT[PB-1:0];
-        end else begin
-            if (load_next_i) load_q <= load_q + 1'b1;
-            result_q <= result_next;
-        end
+        load_q   <= load_d;
+        result_q <= result_d;
     end
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{load_d, result_d}), .kept_i(^{load_q, result_q}), .wrong_o(wrong_count)
+    );
 
-    assign wrong_o = wrong_row || wrong_place;
+    assign wrong_o = wrong_row || wrong_place || wrong_count;
     generate
         if (RAM != 0) begin : gen_ram
             localparam LB = $clog2(ROWS > ALL ? ROWS : ALL);

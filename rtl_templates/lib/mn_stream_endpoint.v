@@ -66,15 +66,17 @@ module mn_stream_endpoint #(
     localparam TW = $clog2(TAPS);
 
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
+    wire          wrong_flit;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
     reg  [DW-1:0] answer;
 
-    mn_ring_stop #(.DW(DW), .TB(TB)) u_stop (
+    mn_ring_stop #(.DW(DW), .TB(TB), .GUARD(PARITY)) u_stop (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
         .load_next_o(load_next), .load_o(load), .load_data_o(load_data),
         .read_next_o(read_next), .read_o(read), .status_o(read_status), .piece_o(piece), .answer_i(answer),
-        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear)
+        .program_o(unused_program), .program_data_o(unused_program_data), .clear_o(clear),
+        .wrong_o(wrong_flit)
     );
 
     wire [W-1:0] load_payload;
@@ -94,11 +96,12 @@ module mn_stream_endpoint #(
     reg  [NB-1:0] to_lane_q, from_lane_q;
     reg  [BB-1:0] to_batch_q, from_batch_q;
 
-    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES)) u_to (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .word_o(to_word), .lane_o(to_lane), .batch_o(to_batch)
+    wire wrong_to, wrong_from, wrong_place, wrong_home;
+    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES), .GUARD(PARITY)) u_to (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .word_o(to_word), .lane_o(to_lane), .batch_o(to_batch), .wrong_o(wrong_to)
     );
-    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES)) u_from (
-        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .word_o(from_word), .lane_o(from_lane), .batch_o(from_batch)
+    mn_lane_counter #(.COUNT(COUNT), .LANES(LANES), .GUARD(PARITY)) u_from (
+        .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .word_o(from_word), .lane_o(from_lane), .batch_o(from_batch), .wrong_o(wrong_from)
     );
     always @(posedge clk_i) begin
         to_word_q    <= to_word;
@@ -108,6 +111,11 @@ module mn_stream_endpoint #(
         from_lane_q  <= from_lane;
         from_batch_q <= from_batch;
     end
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .given_i(^{to_word, to_lane, to_batch, from_word, from_lane, from_batch}),
+        .kept_i(^{to_word_q, to_lane_q, to_batch_q, from_word_q, from_lane_q, from_batch_q}), .wrong_o(wrong_place)
+    );
 
     // the beat and its delayed copies
     wire [TAPS-1:0] tap_valid, tap_last;
@@ -115,6 +123,13 @@ module mn_stream_endpoint #(
     assign tap_valid[0] = beat_valid_i;
     assign tap_last[0] = beat_last_i;
     assign tap_batch[0+:BB] = beat_batch_i;
+
+    wire wrong_tap;
+    mn_guard #(.ON(PARITY)) u_tap_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .wrong_o(wrong_tap),
+        .given_i(^{tap_valid, tap_last, tap_batch, tap_valid[TAPS-1], tap_last[TAPS-1], tap_batch[(TAPS-1)*BB+:BB]}),
+        .kept_i(^{tap_valid, tap_last, tap_batch, tap_valid[0], tap_last[0], tap_batch[0+:BB]})
+    );
 
     wire [P-1:0] unexpected, missing, parity;
     wire [P*DW-1:0] bank_data;
@@ -176,24 +191,35 @@ module mn_stream_endpoint #(
         end
 
         // the source keeps the words in their order too, to answer as all do
-        wire [DW-1:0] home;
+        wire [W-1:0] home;
         if (SOURCE != 0) begin : gen_home
-            mn_gated_bank #(.WIDTH(DW), .AB(CB)) u_home (
-                .clk_i(clk_i), .we_i(load), .waddr_i(to_word_q), .wdata_i(load_data),
+            mn_gated_bank #(.WIDTH(W), .AB(CB)) u_home (
+                .clk_i(clk_i), .we_i(load), .waddr_i(to_word_q), .wdata_i(load_payload),
                 .read_i(read), .raddr_i(from_word_q), .rdata_o(home)
             );
         end else begin : gen_far
-            assign home = {DW{1'b0}};
+            assign home = {W{1'b0}};
             wire unused_load = &{load, load_payload, to_word_q, to_lane_q, to_batch_q, from_word_q};
         end
     endgenerate
 
+    generate
+        if (PARITY != 0) begin : gen_home_parity
+            reg home_q;
+            always @(posedge clk_i) home_q <= ^home;
+            assign wrong_home = home_q;
+        end else begin : gen_no_home_parity
+            assign wrong_home = 1'b0;
+        end
+    endgenerate
+
+    wire        upset = wrong_to || wrong_from || wrong_place || wrong_home || wrong_tap;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || upset || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
 
@@ -201,7 +227,7 @@ module mn_stream_endpoint #(
     reg [DW-1:0] piece_q;
     integer b;
     always @* begin
-        answer = piece_q | home;
+        answer = piece_q | home[DW-1:0];
         for (b = 0; b < P; b = b + 1) answer = answer | bank_data[b*DW+:DW];
     end
     always @(posedge clk_i) piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};

@@ -3,7 +3,7 @@
 `endif
 `default_nettype none
 // A slot table in memory: two banks, of which the selected one is read while the other is loaded. Rows stand behind the check byte
-// (mn_table_check), of which memory keeps bit 0, 1 in every network: a row that was never loaded is noticed. The image fills bank 0;
+// (mn_table_check), of which memory keeps bits 1 and 0: a row that was never loaded is noticed. The image fills bank 0;
 // bank 1 starts empty of meaning and is read only after it has been loaded. The macro MN_ROM_DIR goes before the image's path.
 module mn_table_ram #(
     parameter WIDTH = 8,   // bits of a row
@@ -17,7 +17,7 @@ module mn_table_ram #(
     input  wire             select_i,
     input  wire [   SB-1:0] slot_i,
     output wire [WIDTH-1:0] row_o,
-    // the row before was none of the network's
+    // a row was none of the network's, a cycle or two after it
     output wire             wrong_o,
     // write port
     input  wire             we_i,
@@ -38,19 +38,20 @@ module mn_table_ram #(
         end
         if (DIGITS > WIDTH) begin : gen_padding
             assign digits = {{DIGITS - WIDTH{1'b0}}, wrow_i};
-            wire unused_digits = &row_q[DIGITS-1:WIDTH];
         end else begin : gen_whole
             assign digits = wrow_i;
         end
     endgenerate
 
     always @(posedge clk_i) begin
-        if (we_i) mem[{wselect_i, wslot_i}] <= {check, digits};
+        if (we_i) mem[{wselect_i, wslot_i}] <= {check[7:1], ~^digits, digits};
         row_q <= mem[{select_i, slot_i}];
     end
 
-    mn_table_check u_check (.clk_i(clk_i), .found_i({check[7:1], row_q[DIGITS]}), .wrong_o(wrong_o), .check_o(check));
+    mn_table_check #(.DIGITS(DIGITS)) u_check (
+        .clk_i(clk_i), .found_i({check[7:2], row_q[DIGITS+:2]}), .digits_i(row_q[DIGITS-1:0]), .wrong_o(wrong_o), .check_o(check)
+    );
     assign row_o = row_q[WIDTH-1:0];
-    wire unused = &row_q[DIGITS+7:DIGITS+1];  // synthesis leaves these out
+    wire unused = &{check[0], row_q[DIGITS+7:DIGITS+2]};  // synthesis leaves these out
 endmodule
 `default_nettype wire

@@ -14,7 +14,7 @@ module mn_table_rom #(
     input  wire             clk_i,
     input  wire [   SB-1:0] slot_i,
     output wire [WIDTH-1:0] row_o,
-    // the row before was none of the network's
+    // a row was none of the network's, a cycle or two after it
     output wire             wrong_o
 );
     localparam DIGITS = 4 * ((WIDTH + 3) / 4);  // bits of a row's digits
@@ -34,13 +34,9 @@ module mn_table_rom #(
     always @(posedge clk_i) row_q <= mem[slot_i];
 
     wire [7:0] unused_check;
-    mn_table_check u_check (.clk_i(clk_i), .found_i(row_q[DIGITS+:8]), .wrong_o(wrong_o), .check_o(unused_check));
+    mn_table_check #(.DIGITS(DIGITS)) u_check (
+        .clk_i(clk_i), .found_i(row_q[DIGITS+:8]), .digits_i(row_q[DIGITS-1:0]), .wrong_o(wrong_o), .check_o(unused_check)
+    );
     assign row_o = row_q[WIDTH-1:0];
-
-    generate
-        if (DIGITS > WIDTH) begin : gen_padding
-            wire unused = &row_q[DIGITS-1:WIDTH];
-        end
-    endgenerate
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 //! Verilog and memory images of a simulation: as emitted, or from a folder that may have been changed.
 
 use super::CosimError;
-use crate::emit::{CHECK_DIGITS, CHECK_LINE};
+use crate::emit::{CHECK_DIGITS, CHECK_LINE, check_byte};
 use crate::lower::{Images, LowerError, Programmed, ReadBack};
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,30 +58,37 @@ impl Sources {
         self.under("")
     }
 
-    /// The memory images, without the check byte before each row.
+    /// The memory images, without the check byte before each row; and the first row whose bits are not those of its check byte.
     ///
     /// # Errors
-    /// [`LowerError::Image`] for a row with another check byte than the Verilog looks for.
-    pub fn images(&self) -> Result<Images, LowerError> {
-        let digits =
-            |text: &str| text.split_once(CHECK_LINE).and_then(|(_, rest)| rest.get(..CHECK_DIGITS)).map(str::to_owned);
+    /// [`LowerError::Image`] for a row with the check byte of another network than the Verilog's.
+    fn images(&self) -> Result<(Images, Option<LowerError>), LowerError> {
+        let digits = |text: &str| u8::from_str_radix(text.split_once(CHECK_LINE)?.1.get(..CHECK_DIGITS)?, 16).ok();
         let check = self.under("rtl/").find_map(|(_, text)| digits(text)).unwrap_or_default();
+        let bytes = [check | 1, check & !1].map(|byte| (byte, format!("{byte:x}")));
         let name = |path: &str| path.strip_prefix("rom/").and_then(|name| name.strip_suffix(".hex")).map(str::to_owned);
-        let mut images = Vec::new();
+        let (mut images, mut flipped) = (Vec::new(), None);
         for (image, text) in self.under("rom/").filter_map(|(path, text)| Some((name(path)?, text))) {
             let mut rows = String::with_capacity(text.len());
             for (row, line) in text.lines().enumerate() {
                 // it is never zero, so that zeros may be written before it
                 let line = line.replace('_', "");
-                let Some(rest) = line.trim_start_matches('0').strip_prefix(check.trim_start_matches('0')) else {
-                    let what = format!("its check byte is not {check}");
+                let of = |(byte, digits): &(u8, String)| {
+                    Some((*byte, line.trim_start_matches('0').strip_prefix(digits.as_str())?))
+                };
+                let Some((byte, rest)) = bytes.iter().find_map(of) else {
+                    let what = format!("its check byte is not one of {check:02x}");
                     return Err(LowerError::Image { image, row, what });
                 };
+                if byte != check_byte(check, rest) && flipped.is_none() {
+                    let what = "a bit of it or of its check byte is another".to_owned();
+                    flipped = Some(LowerError::Image { image: image.clone(), row, what });
+                }
                 rows.extend([rest, "\n"]);
             }
             images.push((image, rows));
         }
-        Ok(images.into_iter().collect())
+        Ok((images.into_iter().collect(), flipped))
     }
 
     /// Reads the memory images back; nothing where counters take their place.
@@ -89,8 +96,10 @@ impl Sources {
     /// # Errors
     /// [`LowerError::Image`] with the first row that says something else than the schedule of `hardware`.
     pub fn read_back(&self, hardware: &(impl Programmed + ?Sized)) -> Result<Option<ReadBack>, LowerError> {
-        let images = self.images()?;
-        (!images.is_empty()).then(|| hardware.read(&images)).transpose()
+        let (images, flipped) = self.images()?;
+        let read = (!images.is_empty()).then(|| hardware.read(&images)).transpose()?;
+        // what a row says otherwise is worth more than its check byte
+        flipped.map_or(Ok(read), Err)
     }
 
     /// Files whose path begins so.

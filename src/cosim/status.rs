@@ -107,7 +107,7 @@ fn decoded(
             }
         }
         if word >> 62 & 1 == 1 {
-            let kind = "a row of a slot table that was not found, or is another network's";
+            let kind = "a bit of a table, counter or memory that is wrong, or a table that was not found or is another network's";
             found.push(Fault { tile: tile.clone(), kind, port: None, cycle: None });
         }
         if word >> 63 == 1 {

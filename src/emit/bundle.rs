@@ -51,7 +51,7 @@ impl RtlBundle {
         if lowered.storage != Storage::Counter {
             files.extend(images(lowered));
         }
-        Self::complete(files, views::all_to_all::title(lowered), origin)
+        Self::complete(files, lowered.parameters.frame.parity, views::all_to_all::title(lowered), origin)
     }
 
     /// Emits all files of a stream.
@@ -63,7 +63,7 @@ impl RtlBundle {
         if lowered.storage != Storage::Counter {
             files.extend(images(lowered));
         }
-        Self::complete(files, views::stream::title(lowered), origin)
+        Self::complete(files, lowered.frame.parity, views::stream::title(lowered), origin)
     }
 
     /// Emits all files of exchanges.
@@ -75,7 +75,7 @@ impl RtlBundle {
         if lowered.counters.is_none() {
             files.extend(images(lowered));
         }
-        Self::complete(files, views::exchange::title(lowered), origin)
+        Self::complete(files, lowered.frame.parity, views::exchange::title(lowered), origin)
     }
 
     /// Emits all files of a product.
@@ -83,7 +83,8 @@ impl RtlBundle {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
-        Self::complete(views::product::render(lowered, origin)?, views::product::title(lowered), origin)
+        let files = views::product::render(lowered, origin)?;
+        Self::complete(files, lowered.frame.parity, views::product::title(lowered), origin)
     }
 
     /// Emits all files of POPS without a schedule.
@@ -92,7 +93,7 @@ impl RtlBundle {
     /// Only by a defect of metronoc.
     pub fn pops_dynamic(network: &PopsDynamic, origin: &Origin) -> Result<Self, EmitError> {
         let files = views::pops_dynamic::render(network, origin)?;
-        Self::complete(files, views::pops_dynamic::title(network), origin)
+        Self::complete(files, false, views::pops_dynamic::title(network), origin)
     }
 
     /// Emits all files of a POPS network.
@@ -100,7 +101,8 @@ impl RtlBundle {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
-        Self::complete(views::pops::render(lowered, origin)?, views::pops::title(lowered), origin)
+        let files = views::pops::render(lowered, origin)?;
+        Self::complete(files, lowered.frame.parity, views::pops::title(lowered), origin)
     }
 
     /// Emits all files of a network of slot tables; the test bench tries it with random words of the collective.
@@ -113,15 +115,15 @@ impl RtlBundle {
         origin: &Origin,
     ) -> Result<Self, EmitError> {
         let files = views::slot_table::render(lowered, collective, origin)?;
-        Self::complete(files, views::slot_table::title(lowered), origin)
+        Self::complete(files, lowered.frame.parity, views::slot_table::title(lowered), origin)
     }
 
-    /// Adds the static modules and the file lists for tools.
-    fn complete(files: Vec<(String, String)>, title: String, origin: &Origin) -> Result<Self, EmitError> {
+    /// Adds the static modules and the file lists for tools; `parity`: words have a parity bit.
+    fn complete(files: Vec<(String, String)>, parity: bool, title: String, origin: &Origin) -> Result<Self, EmitError> {
         let mut files: BTreeMap<String, String> = files.into_iter().collect();
         let needed = library::needed(files.values().map(String::as_str));
         files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
-        mark_images(&mut files);
+        mark_images(&mut files, parity);
         files.insert(
             "filelist.f".into(),
             files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),

@@ -37,18 +37,31 @@ pub fn image_path(table: Table) -> String {
 const CHECK_FILE: &str = "rtl/mn_table_check.v";
 /// Verilog text of the check byte in that module before it is set.
 const CHECK_VALUE: &str = "8'h00";
+/// Line there that says whether the parity of rows is checked, before it is set.
+const ROWS_LINE: &str = "localparam ROWS = 0;";
 
-/// Puts the check byte of all images before each of their rows, and into the module that looks for it. It is never zero, as a memory
-/// without an image is.
-pub(super) fn mark_images(files: &mut BTreeMap<String, String>) {
+/// Check byte of a row of hexadecimal digits, in a network whose tables have the hash `check`: bit 0 is 1 if an even number of the row's
+/// bits are 1.
+pub fn check_byte(check: u8, row: &str) -> u8 {
+    let ones: u32 = row.chars().filter_map(|digit| digit.to_digit(16)).map(u32::count_ones).sum();
+    check & !1 | u8::from(ones % 2 == 0)
+}
+
+/// Puts a check byte before each row of all images, and their hash into the module that looks for it; with `parity` it looks for the parity
+/// of rows, too. No byte is zero, as a memory without an image is.
+pub(super) fn mark_images(files: &mut BTreeMap<String, String>, parity: bool) {
     let images = || files.iter().filter(|(name, _)| name.starts_with("rom/"));
     let mut hash = Sha256::new();
     images().for_each(|(name, text)| hash.update(format!("{name}\n{text}")));
-    let check = hash.finalize()[0] | 1;
-    let rows = |text: &str| text.lines().map(|row| format!("{check:02x}{row}\n")).collect::<String>();
+    let check = hash.finalize()[0] | 3;
+    let row = |row: &str| format!("{:02x}{row}\n", check_byte(check, row));
+    let rows = |text: &str| text.lines().map(row).collect::<String>();
     let marked: Vec<_> = images().map(|(name, text)| (name.clone(), rows(text))).collect();
     files.extend(marked);
     if let Some(module) = files.get_mut(CHECK_FILE) {
         *module = module.replace(CHECK_VALUE, &format!("8'h{check:02x}"));
+        if parity {
+            *module = module.replace(ROWS_LINE, &ROWS_LINE.replace('0', "1"));
+        }
     }
 }

@@ -38,6 +38,7 @@ modules![
     "mn_fifo.v",
     "mn_fifo_async.v",
     "mn_gated_bank.v",
+    "mn_guard.v",
     "mn_host.v",
     "mn_lane_counter.v",
     "mn_local_set.v",
