@@ -194,7 +194,7 @@ module mn_product_endpoint #(
     wire [OPERAND_BANKS*DW-1:0] elements, elements_late;
     always @(posedge clk_i) element_q <= !rst_i && row_i[OPERAND];
     wire [               W-1:0] loaded;
-    wire [   OPERAND_BANKS-1:0] odd;  // elements with another parity than they were loaded with
+    wire [   OPERAND_BANKS-1:0] odd;  // elements that leave with another parity than they were loaded with
     reg                         wrong_element_q;
     always @(posedge clk_i) wrong_element_q <= !rst_i && element_q && |odd;
     generate
@@ -213,7 +213,11 @@ module mn_product_endpoint #(
                 .raddr_i(row_i[OPERAND+1+:OAB]), .rdata_o(element)
             );
             assign elements[b*DW+:DW] = element[DW-1:0];
-            assign odd[b] = PARITY != 0 && ^element;
+            wire [P-1:0] ports;
+            for (i = 0; i < P; i = i + 1) begin : gen_port
+                assign ports[i] = operand_on_i[i] && operand_bank_i[i*OBB+:OBB] == BANK[OBB-1:0];
+            end
+            assign odd[b] = PARITY != 0 && |ports && ^element;
         end
     endgenerate
     // a column's element goes to global ports after it has stayed for a local hop

@@ -95,10 +95,12 @@ impl TileForm {
         let (layout, labels) = (interface.layout, &interface.labels);
         let mut tiles = Tiles::load(&built.library, &interface.feeders, labels, threads, layout.words())?;
         tiles.reset(true);
-        for _ in 0..RESET_CYCLES {
+        // the first cycle is that of the initial blocks, which empty the tables
+        tiles.cycle(&library::Drive::default(), 0)?;
+        interface.places.iter().enumerate().for_each(|(tile, place)| tiles.place(tile, place));
+        for _ in 1..RESET_CYCLES {
             tiles.cycle(&library::Drive::default(), 0)?;
         }
-        interface.places.iter().enumerate().for_each(|(tile, place)| tiles.place(tile, place));
         tiles.reset(false);
         for _ in 0..RESET_DELAY {
             tiles.cycle(&library::Drive::default(), 0)?;
