@@ -115,3 +115,92 @@ fn bitstreams_pass_their_own_test() {
         assert!(line.ends_with(" faults=00\r\n"), "{line}");
     }
 }
+
+/// Most bits that are flipped, one after the other, until one is found.
+const FLIPPED: usize = 12;
+
+/// True if Project IceStorm is installed.
+fn has_icestorm() -> bool {
+    let there = Command::new("icebox_vlog").arg("-h").output().is_ok();
+    if !there {
+        eprintln!("icebox_vlog is not there: no bitstream is read back");
+    }
+    there
+}
+
+#[test]
+#[ignore = "place and route, and simulators of bitstreams: minutes; .ci/run includes it"]
+fn the_bits_that_are_loaded_run_the_collective() {
+    if !has_icestorm() {
+        return;
+    }
+    for spec in [SOURCE_VECTOR, POPS] {
+        let case = Case::new(spec);
+        let (code, text, errors) = case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", "--bitstream"]);
+        assert_eq!(code, Some(0), "{spec}\n{errors}");
+        assert!(text.starts_with("bitstream and model agree") && text.contains("\nbitstream: "), "{text}");
+    }
+}
+
+/// Configurations with the other value of one look-up table for inputs that are all low, for tables spread over those in use. A logic tile
+/// has eight tables, each with two rows of bits, of which columns 36 to 45 are its own.
+fn with_a_bit_flipped(configuration: &str) -> Vec<String> {
+    const OWN: std::ops::Range<usize> = 36..46;
+    const NO_INPUT: usize = OWN.start + 4;
+    let lines: Vec<String> = configuration.lines().map(str::to_owned).collect();
+    let tiles = (0..lines.len()).filter(|&at| lines[at].starts_with(".logic_tile "));
+    let tables = tiles.flat_map(|at| (0..8).map(move |table| at + 1 + 2 * table));
+    let used: Vec<usize> =
+        tables.filter(|&row| lines[row][OWN].contains('1') || lines[row + 1][OWN].contains('1')).collect();
+    assert!(used.len() > 1000, "look-up tables");
+    let flipped = |row: usize| {
+        let mut lines = lines.clone();
+        let other = if &lines[row][NO_INPUT..=NO_INPUT] == "1" { "0" } else { "1" };
+        lines[row].replace_range(NO_INPUT..=NO_INPUT, other);
+        lines.join("\n") + "\n"
+    };
+    (0..FLIPPED).map(|i| flipped(used[(FLIPPED - i) * used.len() / (FLIPPED + 1)])).collect()
+}
+
+#[test]
+#[ignore = "place and route, and simulators of bitstreams: minutes; .ci/run includes it"]
+fn a_bit_of_the_bitstream_that_is_flipped_is_found() {
+    if !has_icestorm() {
+        return;
+    }
+    let case = Case::new(SOURCE_VECTOR);
+    let dir = case.dir.path();
+    let (code, _, errors) =
+        case.metronoc(&["synth", "case.toml", "--board", "icebreaker", "--top", "host", "-o", "out"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).current_dir(dir).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+    };
+    run("iceunpack", &["out/mn_board.bin", "board.asc"]);
+    let cosim = |file: &str| {
+        case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", &format!("--bitstream={file}"), "-q"])
+    };
+    let configuration = fs::read_to_string(dir.join("board.asc")).unwrap();
+    let code_of = |text: &str| {
+        fs::write(dir.join("packed.asc"), text).unwrap();
+        run("icepack", &["packed.asc", "packed.bin"]);
+        let (code, _, errors) = cosim("packed.bin");
+        assert!(code == Some(0) || code == Some(5) && errors.starts_with("error: "), "{code:?} {errors}");
+        code
+    };
+    assert_eq!(code_of(&configuration), Some(0));
+    // not every table is at work in a collective
+    assert!(with_a_bit_flipped(&configuration).iter().any(|text| code_of(text) == Some(5)), "no flipped bit is found");
+    fs::write(dir.join("none.bin"), "no bitstream").unwrap();
+    let (code, _, errors) = cosim("none.bin");
+    assert_eq!(code, Some(3), "{errors}");
+}
+
+#[test]
+fn a_bitstream_of_another_family_is_refused() {
+    let case = Case::new(SOURCE_VECTOR);
+    let (code, _, errors) = case.metronoc(&["cosim", "case.toml", "--random", "--bitstream", "--board", "ulx3s"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("iCE40"), "{errors}");
+}

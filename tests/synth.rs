@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use common::board::{Bench, line_of, simulator};
 use common::{empty, write};
 use metronoc::board::Board;
-use metronoc::board::serial::Line;
+use metronoc::board::serial::{Line, Serial};
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Data, Dtype};
 use metronoc::emit::{Origin, RtlBundle};

@@ -53,6 +53,30 @@ impl SerialError {
     }
 }
 
+/// Serial line to a board, or to the simulation of one.
+pub trait Serial {
+    /// Sends bytes.
+    ///
+    /// # Errors
+    /// If the line breaks down.
+    fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError>;
+
+    /// Receives `count` bytes.
+    ///
+    /// # Errors
+    /// If they do not come in time, or the line breaks down.
+    fn receive(&mut self, count: usize) -> Result<Vec<u8>, SerialError>;
+
+    /// Discards bytes that came and were not read.
+    ///
+    /// # Errors
+    /// If the line breaks down.
+    fn forget(&mut self) -> Result<(), SerialError>;
+
+    /// Waits, for a time of the board.
+    fn wait(&mut self, time: Duration);
+}
+
 /// An open serial line: 8 data bits, no parity, 1 stop bit, no flow control.
 pub struct Line {
     name: String,
@@ -82,21 +106,15 @@ impl Line {
         })?;
         Ok(Self { name: name.to_owned(), port, timeout })
     }
+}
 
-    /// Sends bytes.
-    ///
-    /// # Errors
-    /// If the line breaks down.
-    pub fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
+impl Serial for Line {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
         let sent = self.port.write_all(bytes).and_then(|()| self.port.flush());
         sent.map_err(|source| SerialError::Line { port: self.name.clone(), source })
     }
 
-    /// Receives `count` bytes.
-    ///
-    /// # Errors
-    /// If they do not come in time, or the line breaks down.
-    pub fn receive(&mut self, count: usize) -> Result<Vec<u8>, SerialError> {
+    fn receive(&mut self, count: usize) -> Result<Vec<u8>, SerialError> {
         let mut bytes = vec![0; count];
         let mut got = 0;
         while got < count {
@@ -115,12 +133,12 @@ impl Line {
         Ok(bytes)
     }
 
-    /// Discards bytes that came and were not read.
-    ///
-    /// # Errors
-    /// If the line breaks down.
-    pub fn forget(&mut self) -> Result<(), SerialError> {
+    fn forget(&mut self) -> Result<(), SerialError> {
         let cleared = self.port.clear(serialport::ClearBuffer::Input);
         cleared.map_err(|error| SerialError::Line { port: self.name.clone(), source: error.into() })
+    }
+
+    fn wait(&mut self, time: Duration) {
+        std::thread::sleep(time);
     }
 }

@@ -1,10 +1,11 @@
 //! `metronoc run`: the user's data through a network on a board.
 
-use super::work::{self, DataArgs, SourceArgs};
+use super::work::{self, DataArgs, SourceArgs, Work};
 use super::{CliError, Context, Exit};
-use crate::board::serial::{Line, SerialError};
-use crate::collective::Words;
-use crate::synth::link::{LinkError, Passes, exchange};
+use crate::board::serial::{Line, Serial, SerialError};
+use crate::collective::{Collective, Words};
+use crate::family::Hardware;
+use crate::synth::link::{Answer, LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -51,34 +52,72 @@ impl From<LinkError> for CliError {
     }
 }
 
+/// Data of a collective on their way through a board.
+pub(super) struct Transfer {
+    pub(super) hardware: Box<dyn Hardware>,
+    pub(super) collective: Box<dyn Collective>,
+    data: Words,
+    pub(super) expected: Words,
+    passes: Passes,
+}
+
+impl Transfer {
+    /// Reads the data, and cuts them into what each tile takes.
+    ///
+    /// # Errors
+    /// If one of them cannot be used.
+    pub(super) fn new(work: &dyn Work, files: &DataArgs, context: &Context) -> Result<Self, CliError> {
+        let hardware = work.hardware(context)?;
+        let networks = hardware.networks();
+        let collective = work.collective(networks);
+        let data = work.words(networks, files)?;
+        let interface = hardware.interface();
+        let (tiles, set) = (hardware.fabric().tiles, interface.words_a_tile() as u64);
+        let passes = Passes::new(&hardware.loads(&data), interface.loads(), tiles, set);
+        Ok(Self { expected: collective.expected(&data), hardware, collective, data, passes })
+    }
+
+    /// Number of collectives, one after the other.
+    pub(super) fn collectives(&self) -> usize {
+        self.passes.loads.len()
+    }
+
+    /// Sends the data through the board at the other end of a line.
+    ///
+    /// # Errors
+    /// As [`exchange`].
+    pub(super) fn exchange(&self, line: &mut dyn Serial) -> Result<Answer, LinkError> {
+        exchange(line, &self.hardware.fabric(), &self.passes)
+    }
+
+    /// The result in an answer.
+    pub(super) fn came(&self, answer: &Answer) -> Words {
+        let words_a_tile = self.hardware.interface().words_a_tile();
+        let sets = answer.words.chunks(self.hardware.fabric().tiles as usize * words_a_tile);
+        let came: Vec<u64> = sets.flat_map(|set| self.hardware.read_out(set)).collect();
+        let came = self.hardware.results(self.collective.as_ref(), &self.data, came);
+        Words::from_fn(self.expected.dtype(), came.len(), |index| came[index])
+    }
+
+    /// Places of wrong words in a result.
+    pub(super) fn wrong(&self, came: &Words) -> impl Iterator<Item = usize> {
+        (0..self.expected.len()).filter(|&index| came.get(index) != self.expected.get(index))
+    }
+}
+
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = context.output(args.out.as_deref())?;
     let input = work::load_from(&args.source, context)?;
     work::over_host_stream(&input.spec, "`metronoc run`")?;
     let work = work::work_of(input, &args.source.spec, context)?;
-    let hardware = work.hardware(context)?;
-    let networks = hardware.networks();
-    let collective = work.collective(networks);
-    let data = work.words(networks, &args.files)?;
-    let expected = collective.expected(&data);
-    let interface = hardware.interface();
-    let passes = Passes::new(
-        &hardware.loads(&data),
-        interface.loads(),
-        hardware.fabric().tiles,
-        interface.words_a_tile() as u64,
-    );
+    let transfer = Transfer::new(work.as_ref(), &args.files, context)?;
     let mut line =
         Line::open(&args.port, args.baud, Duration::from_secs(args.timeout.into())).map_err(LinkError::from)?;
-    let answer = exchange(&mut line, &hardware.fabric(), &passes)?;
-    let sets = answer.words.chunks(hardware.fabric().tiles as usize * interface.words_a_tile());
-    let came: Vec<u64> = sets.flat_map(|set| hardware.read_out(set)).collect();
-    let came = hardware.results(collective.as_ref(), &data, came);
-    let came = Words::from_fn(expected.dtype(), came.len(), |index| came[index]);
-    let words = expected.len();
-    let wrong = (0..words).filter(|&index| came.get(index) != expected.get(index)).count();
+    let answer = transfer.exchange(&mut line)?;
+    let came = transfer.came(&answer);
+    let (words, wrong) = (transfer.expected.len(), transfer.wrong(&came).count());
     if let Some(output) = output {
-        output.write(&collective.to_npy(&came))?;
+        output.write(&transfer.collective.to_npy(&came))?;
     }
     if context.json {
         let status = answer.status.iter().map(|status| format!("{status:016x}")).collect();

@@ -3,6 +3,7 @@
 use super::{CliError, Context, Exit, work};
 use crate::board::Board;
 use crate::emit::RtlBundle;
+use crate::family::Hardware;
 use crate::interrupt::Temporary;
 use crate::output::OutputFolder;
 use crate::synth::flow::{self, Options};
@@ -11,7 +12,7 @@ use crate::tool::{Progress, ensure};
 use camino::Utf8PathBuf;
 use clap::ValueEnum;
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Make a bitstream for a board
 #[derive(Debug, clap::Args)]
@@ -85,14 +86,21 @@ impl From<SynthError> for CliError {
 }
 
 /// Files of the network, and its data for board tops.
+pub(super) fn sources(
+    work: &dyn work::Work,
+    hardware: &dyn Hardware,
+    path: &Path,
+) -> Result<(RtlBundle, Design), CliError> {
+    let networks = hardware.networks();
+    let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
+    Ok((work::emitted(hardware, work.spec(), path)?, design))
+}
+
 fn hardware(args: &Args, context: &Context) -> Result<(RtlBundle, Design), CliError> {
     let input = work::load_from(&args.source, context)?;
     work::over_host_stream(&input.spec, "the top of a board")?;
     let work = work::work_of(input, &args.source.spec, context)?;
-    let hardware = work.hardware(context)?;
-    let networks = hardware.networks();
-    let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
-    Ok((work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?, design))
+    sources(work.as_ref(), work.hardware(context)?.as_ref(), &args.source.spec)
 }
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {

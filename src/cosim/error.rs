@@ -59,6 +59,14 @@ pub enum CosimError {
         /// File or parameter that is missing or different.
         reason: String,
     },
+    /// A bitstream cannot be read back.
+    #[error("{program} cannot read the bitstream: {reason}")]
+    Bitstream {
+        /// Program that refuses it.
+        program: String,
+        /// Last line that the program printed.
+        reason: String,
+    },
     /// A template could not be rendered; a defect of metronoc.
     #[error("a template could not be rendered")]
     Template(#[from] askama::Error),

@@ -4,6 +4,7 @@
 //! any cycle, at any channel or receive port, ends the run with the place and the two values. At the end the words that
 //! were read out are held against the collective's own oracle, which knows nothing of networks.
 
+pub mod bitstream;
 pub mod build;
 mod cache;
 mod dynamic;

@@ -6,7 +6,7 @@
 //! bit 6 if the board lost bytes.
 
 use super::project::SILENCE_MS;
-use crate::board::serial::{Line, SerialError};
+use crate::board::serial::{Serial, SerialError};
 use crate::lower::Ring;
 use std::time::Duration;
 
@@ -106,14 +106,14 @@ fn frame(kind: u8, tile: u16, words: &[u64], bytes: usize) -> Vec<u8> {
 ///
 /// # Errors
 /// If the line fails or the board speaks of another network. Wrong words are not looked for here.
-pub fn exchange(line: &mut Line, ring: &Ring, passes: &Passes) -> Result<Answer, LinkError> {
+pub fn exchange(line: &mut dyn Serial, ring: &Ring, passes: &Passes) -> Result<Answer, LinkError> {
     let (bytes, tiles) = (ring.data_bits as usize / 8, ring.tiles as usize);
     let most = passes.loads.iter().flatten().map(|words| words.len() as u64).fold(passes.set, u64::max);
     let (Ok(_), Ok(_)) = (u16::try_from(most), u16::try_from(tiles)) else {
         return Err(LinkError::TooLong { words: most });
     };
     // An unfinished frame of an earlier user ends by itself.
-    std::thread::sleep(Duration::from_secs_f64(3e-3 * SILENCE_MS));
+    line.wait(Duration::from_secs_f64(3e-3 * SILENCE_MS));
     line.forget()?;
     line.send(&frame(RESET, 0, &[], bytes))?;
     let (mut words, mut fault) = (Vec::new(), false);
@@ -140,7 +140,13 @@ pub fn exchange(line: &mut Line, ring: &Ring, passes: &Passes) -> Result<Answer,
 }
 
 /// Receives the frame that is due; its words, and whether the network reports a fault.
-fn receive(line: &mut Line, kind: u8, tile: u16, count: u16, bytes: usize) -> Result<(Vec<u64>, bool), LinkError> {
+fn receive(
+    line: &mut dyn Serial,
+    kind: u8,
+    tile: u16,
+    count: u16,
+    bytes: usize,
+) -> Result<(Vec<u64>, bool), LinkError> {
     let header = line.receive(HEADER)?;
     let number = |at: usize| u16::from_le_bytes([header[at], header[at + 1]]);
     if header[0] & 0x40 != 0 {

@@ -112,6 +112,32 @@ fn compiler_with(find: impl Fn(&str) -> Option<Utf8PathBuf>) -> Result<(), ToolE
     })
 }
 
+/// Programs of Project IceStorm that read a bitstream back. No wheel has the second one.
+const ICESTORM: [&str; 2] = ["iceunpack", "icebox_vlog"];
+const ICESTORM_HINT: &str = "  Debian, Ubuntu: sudo apt install fpga-icestorm\n  Fedora:         sudo dnf install icestorm\n  macOS:          brew install icestorm";
+
+/// Programs on PATH that unpack a bitstream of an iCE40, and write it as Verilog.
+///
+/// # Errors
+/// [`ToolError::HostMissing`] with what to type.
+pub fn icestorm() -> Result<[Utf8PathBuf; 2], ToolError> {
+    icestorm_with(find)
+}
+
+fn icestorm_with(find: impl Fn(&str) -> Option<Utf8PathBuf>) -> Result<[Utf8PathBuf; 2], ToolError> {
+    match ICESTORM.map(&find) {
+        [Some(unpack), Some(write)] => Ok([unpack, write]),
+        found => {
+            let missing = ICESTORM.iter().zip(&found).filter(|(_, path)| path.is_none()).map(|(name, _)| *name);
+            Err(ToolError::HostMissing {
+                programs: missing.collect::<Vec<_>>().join(" and "),
+                purpose: "reading a bitstream back".into(),
+                hint: ICESTORM_HINT.into(),
+            })
+        }
+    }
+}
+
 /// The interpreter that was found, remembered so that later runs need not start one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct PythonRecord {
@@ -190,6 +216,14 @@ mod tests {
         }
         assert!(compiler_with(|_| None).expect_err("nothing").to_string().starts_with("g++ and make not found"));
         assert!(compiler_with(|_| Some("/bin/x".into())).is_ok());
+    }
+
+    #[test]
+    fn missing_readers_of_bitstreams_are_named() {
+        let unpacks = |name: &str| (name == "iceunpack").then(|| Utf8PathBuf::from("/bin/iceunpack"));
+        let text = icestorm_with(unpacks).expect_err("no icebox_vlog").to_string();
+        assert!(text.starts_with("icebox_vlog not found") && text.contains("apt install fpga-icestorm"), "{text}");
+        assert!(icestorm_with(|name| Some(name.into())).is_ok());
     }
 
     #[test]

@@ -38,6 +38,7 @@ mod version;
 
 pub use command::{Command, quote};
 pub use error::ToolError;
+pub use host::icestorm;
 pub use install::sweep;
 pub use progress::{Progress, Step};
 pub use registry::{Group, Tool};

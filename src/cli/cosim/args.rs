@@ -45,6 +45,14 @@ pub struct Args {
     /// models
     #[arg(long, value_name = "TECHNOLOGY", conflicts_with_all = ["stress", "form"])]
     pub(super) netlist: Option<TechnologyArg>,
+    /// Simulate the netlist that Project IceStorm recovers from a packed bitstream for an iCE40, and drive the board's serial line as
+    /// `metronoc run` does; FILE is a bitstream of `metronoc synth --top host`, which is made if it is left out
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[arg(conflicts_with_all = ["stress", "form", "netlist", "upsets", "trace", "compare", "rtl", "collectives"])]
+    pub(super) bitstream: Option<Option<PathBuf>>,
+    /// Board of the bitstream: a name of `metronoc boards`, or a folder with a board.toml
+    #[arg(long, value_name = "NAME|FOLDER", requires = "bitstream", default_value = "icebreaker")]
+    pub(super) board: String,
     /// Stress the hardware, too: corner values, pauses of both streams, a reload during a run, and injected faults that
     /// must be reported
     #[arg(long)]

@@ -117,6 +117,10 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
     option("form", named(args.form, FormArg::Auto));
     option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
     option("collectives", args.collectives.map(|count| count.to_string()));
+    if let Some(file) = &args.bitstream {
+        line.push(file.as_ref().map_or("--bitstream".to_owned(), |file| format!("--bitstream={}", file.display())));
+        line.extend(["--board".to_owned(), args.board.clone()]);
+    }
     line.extend(args.stress.then(|| "--stress".to_owned()));
     line.extend(context.force.then(|| "--force".to_owned()));
     line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")

@@ -1,6 +1,7 @@
 //! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
 
 mod args;
+mod bitstream;
 mod case;
 mod dynamic;
 mod failure;
@@ -90,6 +91,11 @@ impl From<CosimError> for CliError {
                 let help = "mend what it reports, or take `$stop`, `$fatal` and `$finish` out of the Verilog";
                 Self::failed(Exit::Mismatch, message, help)
             }
+            CosimError::Bitstream { .. } => Self::failed(
+                Exit::BadSpec,
+                message,
+                "name a .bin file that `metronoc synth --top host` made for this board",
+            ),
             CosimError::Library { .. } => {
                 Self::failed(Exit::ToolMissing, message, "remove the build folder, so that it is built again")
             }
@@ -122,6 +128,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     if args.files.is_empty() && !args.random {
         let help = "name an array with `--data`, or take `--random`";
         return Err(CliError::failed(Exit::Usage, "there is nothing to send", help));
+    }
+    if let Some(file) = &args.bitstream {
+        return bitstream::run(args, file.as_deref(), input, context);
     }
     let out = context.output(args.out.as_deref())?;
     let result = context.output(args.result.as_deref())?;
