@@ -20,7 +20,6 @@ fn networks() -> Vec<(&'static str, String)> {
     all.push(("operators", ring("[router]\npayload_bits = 8\n[collective]\nkind = \"all-reduce\"\nop = \"sum\"\nwords = 2\n[schedule]\ntime_limit_s = 1")));
     all.push(("slot-reload", ring("[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n[schedule]\nstorage = \"ram\"")));
     all.push(("slot-counter", ring("[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"")));
-    all.push(("tile-ports", ring("[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n[endpoint]\ninterface = \"axi-stream\"")));
     let cube = |more: &str| {
         format!(
             "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\n[router]\npayload_bits = 8\n{more}\n"
@@ -55,8 +54,8 @@ fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>
                 println!("{name}: {mutant}");
             }
         }
-        let alive = fates.iter().filter(|&&fate| fate == Fate::Survivor).count();
-        println!("{name}: {alive} of {} mutants survive", fates.len());
+        let count = |fate| fates.iter().filter(|&&one| one == fate).count();
+        println!("{name}: of {} mutants {:?}", fates.len(), Fate::ALL.map(|fate| (fate, count(fate))));
     }
     by_module
 }
@@ -67,9 +66,15 @@ fn a_sample_of_mutants_is_noticed() {
         eprintln!("iverilog is not there: no mutant is tried");
         return;
     }
-    let fates: Vec<Fate> = score(&networks()[..1], 24).into_values().flatten().collect();
-    let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();
-    assert!(killed >= 12, "{killed} of 24");
+    let (name, spec) = &networks()[0];
+    let campaign = Campaign::new(name, spec, 24, 1);
+    let fates = campaign.fates();
+    let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
+    assert!(killed.len() >= 12, "{} of 24", killed.len());
+    // a mutant that is noticed is not equivalent
+    for at in killed {
+        assert!(!campaign.equivalent(0, at + 1), "{}", campaign.mutants[at]);
+    }
 }
 
 #[test]
@@ -79,13 +84,17 @@ fn most_mutants_are_noticed() {
         eprintln!("iverilog is not there: no mutant is tried");
         return;
     }
-    let count = std::env::var("METRONOC_MUTANTS").ok().and_then(|text| text.parse().ok()).unwrap_or(240_usize);
+    // all networks on request alone
+    let asked =
+        std::env::var("METRONOC_MUTANTS").ok().map(|text| text.parse::<usize>().expect("METRONOC_MUTANTS is a number"));
     let only = std::env::var("METRONOC_MUTATED").ok();
-    let networks: Vec<_> =
-        networks().into_iter().filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name)).collect();
+    let chosen = |name: &str| only.as_deref().is_none_or(|only| only.split(',').any(|one| one == name));
+    let all = if asked.is_some() { networks() } else { families::families() };
+    let networks: Vec<_> = all.into_iter().filter(|(name, _)| chosen(name)).collect();
+    let count = asked.unwrap_or(120);
     let by_module = score(&networks, count.div_ceil(networks.len()));
     println!("{}", table(&by_module));
     let fates: Vec<Fate> = by_module.into_values().flatten().collect();
     let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();
-    assert!(killed * 10 >= fates.len() * 6, "{killed} of {}", fates.len());
+    assert!(killed * 2 >= fates.len(), "{killed} of {}", fates.len());
 }

@@ -198,9 +198,32 @@ impl Campaign {
             Fate::Lockstep
         } else if self.cosim(worker, mutant, &["--stress"]).0 != Some(0) {
             Fate::Stress
+        } else if self.equivalent(worker, mutant) {
+            Fate::Equivalent
         } else {
             Fate::Survivor
         }
+    }
+
+    /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
+    pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
+        let line = &self.mutants[mutant - 1];
+        let module = option(line, "-module");
+        let form = |change: &str, name: &str| {
+            format!("read_rtlil base.il\n{change}\nrename {module} {name}\nmemory_map {name}\ndesign -stash {name}\n")
+        };
+        let script = format!(
+            "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
+             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n",
+            form("", "gold"),
+            form(line, "gate")
+        );
+        let name = format!("equivalence_{worker}.ys");
+        fs::write(self.out().join(&name), script).unwrap();
+        let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
+        let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
+        run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(LIMIT);
+        run.output().is_ok_and(|output| output.status.success())
     }
 
     /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.
