@@ -147,7 +147,8 @@ fn measured(
     // hardware of slot tables is compared at its channels alone
     let layout = model.layout();
     let is_there = |section: Sections| section != Sections::Receives || layout.words() > layout.channel_words();
-    let contestants: Vec<_> = CONTESTANTS.into_iter().filter(|(_, sections, _)| sections.is_none_or(is_there)).collect();
+    let contestants: Vec<_> =
+        CONTESTANTS.into_iter().filter(|(_, sections, _)| sections.is_none_or(is_there)).collect();
     let top = |_| Top::new(&built, hardware.interface());
     let mut tops = (0..contestants.len()).map(top).collect::<std::result::Result<Vec<_>, _>>()?;
     let mut lanes: Vec<Lockstep> = Vec::new();

@@ -44,7 +44,7 @@ const ROWS_LINE: &str = "localparam ROWS = 0;";
 /// bits are 1.
 pub fn check_byte(check: u8, row: &str) -> u8 {
     let ones: u32 = row.chars().filter_map(|digit| digit.to_digit(16)).map(u32::count_ones).sum();
-    check & !1 | u8::from(ones % 2 == 0)
+    check & !1 | u8::from(ones.is_multiple_of(2))
 }
 
 /// Puts a check byte before each row of all images, and their hash into the module that looks for it; with `parity` it looks for the parity
