@@ -63,11 +63,11 @@ module mn_exchange_endpoint #(
         endcase
     endfunction
     // a word as it is kept
-    function [W-1:0] parity_of(input [DW-1:0] word);
+    function [W-1:0] with_parity(input [DW-1:0] word);
         begin
-            parity_of = {W{1'b0}};
-            parity_of[W-1] = ^word;
-            parity_of[DW-1:0] = word;
+            with_parity = {W{1'b0}};
+            with_parity[W-1] = ^word;
+            with_parity[DW-1:0] = word;
         end
     endfunction
     localparam [DW-1:0] IDENTITY = OP == 1 ? {DW{1'b1}} : {DW{1'b0}};
@@ -136,7 +136,7 @@ module mn_exchange_endpoint #(
     assign carry_sent = kept_carry_sent[DW-1:0];
     wire [AB-1:0] here = next_valid ? next_word : from_word_q;
     wire [AB-1:0] waddr = load ? to_word_q : word_q;
-    wire [W-1:0] loaded = parity_of(load_data);
+    wire [W-1:0] loaded = with_parity(load_data);
     wire [W-1:0] value_d = load ? loaded : value_q;
     mn_bank #(.WIDTH(W), .AB(AB)) u_value_sent (
         .clk_i(clk_i), .we_i(load || value_we_q), .waddr_i(waddr), .wdata_i(value_d),
@@ -148,7 +148,7 @@ module mn_exchange_endpoint #(
     );
     generate
         if (SCAN != 0) begin : gen_scan
-            wire [W-1:0] carry_d = load ? parity_of(IDENTITY) : carry_q;
+            wire [W-1:0] carry_d = load ? with_parity(IDENTITY) : carry_q;
             mn_bank #(.WIDTH(W), .AB(AB)) u_prefix (
                 .clk_i(clk_i), .we_i(load || prefix_we_q), .waddr_i(waddr), .wdata_i(load ? loaded : prefix_q),
                 .raddr_i(here), .rdata_o(kept_prefix)
@@ -179,9 +179,9 @@ module mn_exchange_endpoint #(
     reg           done_q;
     always @(posedge clk_i) begin
         word_q      <= now_word;
-        value_q     <= parity_of(SCAN != 0 && now[LAST] ? prefix : value);
-        prefix_q    <= parity_of(prefix);
-        carry_q     <= parity_of(now[LAST] ? IDENTITY : combined(carry_here, other));
+        value_q     <= with_parity(SCAN != 0 && now[LAST] ? prefix : value);
+        prefix_q    <= with_parity(prefix);
+        carry_q     <= with_parity(now[LAST] ? IDENTITY : combined(carry_here, other));
         value_we_q  <= !rst_i && now_valid;
         prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
         carry_we_q  <= !rst_i && now_valid && (now[LAST] || (takes && now[SWAPPED]));

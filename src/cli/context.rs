@@ -174,15 +174,20 @@ impl Context {
         self.print(self.json_of(data)?)
     }
 
-    /// Writes data to a file, if there is one, as [`Self::print_json`] prints it.
+    /// Writes the result of a command to a file, if there is one, as JSON; and prints it as JSON or as text.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn keep_json<T: Serialize>(&self, file: Option<OutputFile>, data: &T) -> Result<(), CliError> {
-        match file {
-            Some(file) => Ok(file.write(self.json_of(data)?.as_bytes())?),
-            None => Ok(()),
+    pub fn conclude<T: Serialize>(
+        &self,
+        file: Option<OutputFile>,
+        data: &T,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), CliError> {
+        if let Some(file) = file {
+            file.write(self.json_of(data)?.as_bytes())?;
         }
+        if self.json { self.print_json(data) } else { self.print(text()) }
     }
 
     fn json_of<T: Serialize>(&self, data: &T) -> Result<String, CliError> {

@@ -144,12 +144,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     output.write(&files)?;
 
     let data = Output { folder: folder.display().to_string(), bitstream: project.bitstream(), report: &report };
-    context.keep_json(result, &data)?;
-    if context.json {
-        context.print_json(&data)?;
-    } else {
-        context.print(report.to_string())?;
-    }
+    context.conclude(result, &data, || report.to_string())?;
     context.say(format!("wrote {} files to {}", files.len(), folder.display()));
     if report.timing_met {
         return Ok(());

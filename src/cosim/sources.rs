@@ -77,7 +77,7 @@ impl Sources {
                     Some((*byte, line.trim_start_matches('0').strip_prefix(digits.as_str())?))
                 };
                 let Some((byte, rest)) = bytes.iter().find_map(of) else {
-                    let what = format!("its check byte is not one of {check:02x}");
+                    let what = format!("its check byte is neither {:02x} nor {:02x}", check & !1, check | 1);
                     return Err(LowerError::Image { image, row, what });
                 };
                 if byte != check_byte(check, rest) && flipped.is_none() {

@@ -120,11 +120,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
         faults,
         out: args.out.as_ref().map(|out| out.display().to_string()),
     };
-    context.keep_json(result, &report)?;
-    if context.json {
-        return context.print_json(&report);
-    }
-    context.print(report.text())
+    context.conclude(result, &report, || report.text())
 }
 
 impl Report {

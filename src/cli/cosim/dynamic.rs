@@ -91,8 +91,7 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
         cycles_per_second: cycles as f64 / run_seconds,
         runs,
     };
-    context.keep_json(context.output(args.result.as_deref())?, &report)?;
-    if context.json { context.print_json(&report) } else { context.print(report.text(sections)) }
+    context.conclude(context.output(args.result.as_deref())?, &report, || report.text(sections))
 }
 
 /// Traffic makes its own data, and is simulated as a whole.

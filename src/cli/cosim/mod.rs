@@ -260,11 +260,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         netlist: args.netlist.map(Technology::from).zip(netlist.as_ref().map(|made| made.cells)),
         launches: outcome.launched,
     };
-    context.keep_json(result, &report)?;
-    if context.json {
-        return context.print_json(&report);
-    }
-    context.print(report.text())
+    context.conclude(result, &report, || report.text())
 }
 
 impl Report {
