@@ -68,13 +68,29 @@ impl Transfer {
     /// If one of them cannot be used.
     pub(super) fn new(work: &dyn Work, files: &DataArgs, context: &Context) -> Result<Self, CliError> {
         let hardware = work.hardware(context)?;
-        let networks = hardware.networks();
-        let collective = work.collective(networks);
-        let data = work.words(networks, files)?;
+        let data = work.words(hardware.networks(), files)?;
+        Ok(Self::through(hardware, work, data))
+    }
+
+    /// The transfer of other data.
+    ///
+    /// # Errors
+    /// If there is no such hardware.
+    pub(super) fn of(work: &dyn Work, data: Words, context: &Context) -> Result<Self, CliError> {
+        Ok(Self::through(work.hardware(context)?, work, data))
+    }
+
+    fn through(hardware: Box<dyn Hardware>, work: &dyn Work, data: Words) -> Self {
+        let collective = work.collective(hardware.networks());
         let interface = hardware.interface();
         let (tiles, set) = (hardware.fabric().tiles, interface.words_a_tile() as u64);
         let passes = Passes::new(&hardware.loads(&data), interface.loads(), tiles, set);
-        Ok(Self { expected: collective.expected(&data), hardware, collective, data, passes })
+        Self { expected: collective.expected(&data), hardware, collective, data, passes }
+    }
+
+    /// The data that go in.
+    pub(super) fn data(&self) -> &Words {
+        &self.data
     }
 
     /// Number of collectives, one after the other.

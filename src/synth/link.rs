@@ -102,6 +102,20 @@ fn frame(kind: u8, tile: u16, words: &[u64], bytes: usize) -> Vec<u8> {
     frame
 }
 
+/// Places of a frame's bytes that are data of the collective, in what [`exchange`] sends at once.
+pub fn data_of_frame(bytes: &[u8]) -> std::ops::Range<usize> {
+    match bytes.first() {
+        Some(&DATA) => HEADER.min(bytes.len())..bytes.len(),
+        _ => 0..0,
+    }
+}
+
+/// Bytes of the frame that starts a collective, if what [`exchange`] sends at once begins with one.
+pub fn length_of_start(bytes: &[u8]) -> Option<usize> {
+    // a drain of the same length follows
+    (bytes.first() == Some(&START)).then_some(bytes.len() / 2)
+}
+
 /// Sends words through the network on the board, one collective after the other, and reads the status.
 ///
 /// # Errors

@@ -50,6 +50,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[arg(conflicts_with_all = ["stress", "form", "netlist", "upsets", "trace", "compare", "rtl", "collectives"])]
     pub(super) bitstream: Option<Option<PathBuf>>,
+    /// Prove the bitstream for all data, and not only for these: each data bit stands for both of its values; flip each bit of the
+    /// program in block RAMs, too
+    #[arg(long, requires = "bitstream")]
+    pub(super) all_data: bool,
     /// Board of the bitstream: a name of `metronoc boards`, or a folder with a board.toml
     #[arg(long, value_name = "NAME|FOLDER", requires = "bitstream", default_value = "icebreaker")]
     pub(super) board: String,

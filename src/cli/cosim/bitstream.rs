@@ -1,5 +1,6 @@
 //! Co-simulation of a packed bitstream: the bits that a board is loaded with move the data of a collective.
 
+use super::all_data::{self, Proof};
 use super::args::Args;
 use super::failure::again;
 use crate::board::{Board, Family};
@@ -8,10 +9,12 @@ use crate::cli::run::Transfer;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit, synth};
 use crate::cosim::bitstream::{Cells, SimulatedBoard, recover};
-use crate::cosim::status::{Fault, faults_of};
+use crate::cosim::status::faults_of;
 use crate::cosim::{Build, Optimize};
+use crate::collective::Words;
 use crate::count::counted;
 use crate::spec::Diagnostic;
+use crate::synth::link::Answer;
 use crate::synth::flow::Options;
 use crate::synth::{BoardTop, Project, SynthError, Synthesis, tools};
 use crate::tool::{self, Progress, Tool, ToolSet};
@@ -36,7 +39,8 @@ struct Report {
     cycles: u64,
     bitstream_bits: u64,
     cells: Cells,
-    faults: Vec<Fault>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<Proof>,
     out: Option<String>,
 }
 
@@ -75,36 +79,25 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let step = progress.step("simulating");
     let patience = PATIENCE + 4 * u64::from(transfer.hardware.cycles(work.cycles()));
     let mut line = SimulatedBoard::new(&built, &board, patience)?;
-    let mismatch = |message: String, notes: Vec<String>| {
-        let diagnostic = notes.into_iter().fold(Diagnostic::bare(message), Diagnostic::note);
-        let diagnostic = diagnostic.help(format!("see it again with `{}`", again(args, context)));
-        CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
-    };
-    let answer = transfer.exchange(&mut line).map_err(|error| mismatch(error.to_string(), Vec::new()))?;
-    step.done();
-
-    let came = transfer.came(&answer);
-    let fabric = transfer.hardware.fabric();
-    let faults = faults_of(&fabric, &answer.status);
-    let words = transfer.expected.len();
-    let wrong: Vec<usize> = transfer.wrong(&came).collect();
-    if !wrong.is_empty() || answer.fault || !faults.is_empty() || came.len() != words {
-        let message = match wrong.first() {
-            Some(&first) => {
-                let (receiver, what) = transfer.hardware.place(transfer.collective.as_ref(), first);
-                format!(
-                    "{} of {words} words came out of the bitstream wrong, the first at {receiver}: {what}",
-                    wrong.len()
-                )
-            }
-            None => "the bitstream reports faults, though all words agree".to_owned(),
-        };
-        let mut notes: Vec<String> = faults.iter().take(SHOWN_FAULTS).map(ToString::to_string).collect();
-        if notes.is_empty() {
-            notes.push("the hardware itself names no fault".to_owned());
+    let again = |error| match error {
+        CliError::AtSpec { exit: Exit::Mismatch, diagnostic } => {
+            let diagnostic = diagnostic.help(format!("see it again with `{}`", again(args, context)));
+            CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
         }
-        return Err(mismatch(message, notes));
-    }
+        error => error,
+    };
+    let answer = transfer.exchange(&mut line).map_err(|error| again(mismatch(error.to_string(), Vec::new())))?;
+    let came = judged(&transfer, &answer).map_err(again)?;
+    step.done();
+    let proof = args.all_data.then(|| {
+        let step = progress.step("proving for all data");
+        let proof = all_data::prove(&recovered.netlist, &board, patience, work.as_ref(), &transfer, context);
+        step.done();
+        proof.map_err(again)
+    });
+    let proof = proof.transpose()?;
+    let fabric = transfer.hardware.fabric();
+    let words = transfer.expected.len();
     if let Some(out) = out {
         out.write(&transfer.collective.to_npy(&came))?;
     }
@@ -117,10 +110,42 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
         cycles: line.cycle(),
         bitstream_bits: recovered.bits,
         cells: recovered.cells,
-        faults,
+        proof,
         out: args.out.as_ref().map(|out| out.display().to_string()),
     };
     context.conclude(result, &report, || report.text())
+}
+
+/// Mismatch of a bitstream with the model.
+pub(super) fn mismatch(message: String, notes: Vec<String>) -> CliError {
+    let diagnostic = notes.into_iter().fold(Diagnostic::bare(message), Diagnostic::note);
+    CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
+}
+
+/// The words in an answer, if they are those that the collective defines, and there is no fault.
+///
+/// # Errors
+/// [`mismatch`] otherwise.
+pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliError> {
+    let came = transfer.came(answer);
+    let faults = faults_of(&transfer.hardware.fabric(), &answer.status);
+    let words = transfer.expected.len();
+    let wrong: Vec<usize> = transfer.wrong(&came).collect();
+    if wrong.is_empty() && !answer.fault && faults.is_empty() && came.len() == words {
+        return Ok(came);
+    }
+    let message = match wrong.first() {
+        Some(&first) => {
+            let (receiver, what) = transfer.hardware.place(transfer.collective.as_ref(), first);
+            format!("{} of {words} words came out of the bitstream wrong, the first at {receiver}: {what}", wrong.len())
+        }
+        None => "the bitstream reports faults, though all words agree".to_owned(),
+    };
+    let mut notes: Vec<String> = faults.iter().take(SHOWN_FAULTS).map(ToString::to_string).collect();
+    if notes.is_empty() {
+        notes.push("the hardware itself names no fault".to_owned());
+    }
+    Err(mismatch(message, notes))
 }
 
 impl Report {
@@ -136,6 +161,9 @@ impl Report {
             self.bitstream_bits,
             self.cells
         );
+        if let Some(proof) = &self.proof {
+            text.push_str(&proof.to_string());
+        }
         if let Some(out) = &self.out {
             text.push_str(&format!("received: {out}\n"));
         }

@@ -1,5 +1,6 @@
 //! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
 
+mod all_data;
 mod args;
 mod bitstream;
 mod case;

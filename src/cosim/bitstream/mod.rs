@@ -3,6 +3,10 @@
 //! Project IceStorm unpacks the bits and writes their look-up tables, registers, block RAMs and wires as Verilog. The simulation has the
 //! pins of the board's top alone.
 
+pub mod ice40;
+pub mod line;
+pub mod symbolic;
+
 use super::build::{Built, Parts};
 use super::error::{CosimError, file_error};
 use super::loaded::Loaded;
@@ -29,13 +33,15 @@ const HEAD: &str = "`define NO_ICE40_DEFAULT_ASSIGNMENTS\n";
 /// Lines for Verilator: the style of IceStorm and Yosys is theirs.
 const WAIVED: &str = "`verilator_config\nlint_off -file \"rtl/cells_sim.v\"\nlint_off -file \"rtl/mn_board.v\"\nlint_off -rule SPECIFYIGN\n\
     lint_off -rule INITIALDLY\nlint_off -rule UNOPTFLAT\n";
-const SHIM: &str = include_str!("../../sim/shim_board.cpp");
+const SHIM: &str = include_str!("../../../sim/shim_board.cpp");
 /// Name of the line in messages.
 const LINE: &str = "the simulated board";
 
 /// Netlist that was recovered from a bitstream.
 #[derive(Debug)]
 pub struct Recovered {
+    /// The netlist as IceStorm writes it, with its ports declared once.
+    pub netlist: String,
     /// The netlist and the models of its cells.
     pub sources: Sources,
     /// The shim, for a build.
@@ -77,7 +83,7 @@ pub fn recover(bits: &[u8], board: &Board, tools: &ToolSet, work: &Utf8Path) -> 
     let sources = Sources::new([("rtl/mn_board.v", netlist.as_str()), ("rtl/cells_sim.v", models.as_str())]);
     let beside = vec![("shim_board.cpp", SHIM.to_owned()), ("board.vlt", WAIVED.to_owned())];
     let parts = Parts { top: TOP, beside, without: &[], parameters: Vec::new(), defines: Vec::new() };
-    Ok(Recovered { sources, parts, bits: 8 * bits.len() as u64, cells: Cells::of(&netlist) })
+    Ok(Recovered { sources, parts, bits: 8 * bits.len() as u64, cells: Cells::of(&netlist), netlist })
 }
 
 impl Cells {
