@@ -58,7 +58,8 @@ pub(super) struct Transfer {
     pub(super) collective: Box<dyn Collective>,
     data: Words,
     pub(super) expected: Words,
-    passes: Passes,
+    /// The data as each tile takes them.
+    pub(super) passes: Passes,
 }
 
 impl Transfer {

@@ -11,13 +11,16 @@ use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Dtype, Words};
 use crate::cosim::CosimError;
 use crate::cosim::bitstream::ice40::Netlist;
-use crate::cosim::bitstream::line::{Replay, SymbolicBoard};
-use crate::cosim::bitstream::symbolic::{RamBit, Value};
+use crate::cosim::bitstream::line::{Difference, Replay, SymbolicBoard};
+use crate::cosim::bitstream::symbolic::RamBit;
 use crate::count::counted;
 use crate::id::NodeId;
+use crate::lower::Ring;
 use crate::program::{Operation, Program};
 use crate::simulate::{Data, Given, Simulation};
+use crate::synth::link::{Passes, exchange};
 use crate::topology::Topology;
+use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;
 
@@ -35,10 +38,10 @@ pub(super) struct Proof {
 /// Numbers of flips by their effects.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
 struct Flips {
-    /// The words that come out are others.
-    wrong_words: usize,
-    /// The words are right, and the hardware reports a fault.
+    /// The hardware reports a fault.
     reported: usize,
+    /// The words that come out are others, before any report.
+    wrong_words: usize,
     /// The board does not answer as it must.
     no_answer: usize,
     /// Nothing changes.
@@ -57,12 +60,12 @@ impl fmt::Display for Proof {
         writeln!(f, "proved for all data: each of {bits} comes out where it belongs, and nothing else does")?;
         let words = counted(self.words, "word");
         writeln!(f, "cycles: {words} came to their places as scheduled, counted from the first")?;
-        let Flips { wrong_words, reported, no_answer, without_effect } = self.flips;
+        let Flips { reported, wrong_words, no_answer, without_effect } = self.flips;
         match self.flips.count() {
             0 => writeln!(f, "program: not in block RAMs, no bit of it was flipped"),
             all => writeln!(
                 f,
-                "program: {} flipped one by one: {wrong_words} with wrong words, {reported} with right words and a fault, \
+                "program: {} flipped one by one: {reported} reported by the hardware, {wrong_words} with wrong words, \
                  {no_answer} without an answer, {without_effect} without effect",
                 counted(all, "bit")
             ),
@@ -111,11 +114,15 @@ pub(super) fn prove(
         return Err(failed(format!("word {word} of the data comes to no place")));
     }
     let bits: Vec<RamBit> = line.simulation.configured_bits().collect();
-    let effects = bits.iter().map(|&bit| effect(&line, bit, transfer));
-    let flips = effects.fold(Flips::default(), |mut flips, effect| {
-        *effect(&mut flips) += 1;
-        flips
-    });
+    let (ring, passes) = (&*transfer.hardware.fabric(), &transfer.passes);
+    let effects: Vec<Effect> = bits.par_iter().map(|&bit| effect(&line, bit, ring, passes)).collect();
+    let count = |effect| effects.iter().filter(|&&other| other == effect).count();
+    let flips = Flips {
+        reported: count(Effect::Reported),
+        wrong_words: count(Effect::WrongWords),
+        no_answer: count(Effect::NoAnswer),
+        without_effect: count(Effect::None),
+    };
     Ok(Proof { data_bits: line.data.len(), words: crossing.count(), flips })
 }
 
@@ -187,22 +194,23 @@ fn arrivals(
     Ok(arrived)
 }
 
-/// Effect of a flipped bit, as the number that counts it.
-fn effect(line: &SymbolicBoard, bit: RamBit, transfer: &Transfer) -> fn(&mut Flips) -> &mut usize {
-    let Some(mut resumed) = line.with_flipped(bit) else { return |flips| &mut flips.no_answer };
-    let Ok(answer) = transfer.exchange(&mut resumed) else { return |flips| &mut flips.no_answer };
-    let (sums, others) = (&line.simulation.sums, &resumed.board.simulation.sums);
-    let same = |(&a, &b): (&Value, &Value)| {
-        // constants are the status and the frames
-        let data = |value: Value| value.constant().is_none();
-        !data(a) && !data(b) || sums.sum(a).is_some() && sums.sum(a) == others.sum(b)
-    };
-    if !line.received.iter().flatten().zip(resumed.board.received.iter().flatten()).all(same) {
-        |flips| &mut flips.wrong_words
-    } else if judged(transfer, &answer).is_err() {
-        |flips| &mut flips.reported
-    } else {
-        |flips| &mut flips.without_effect
+/// First effect of a flipped bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Reported,
+    WrongWords,
+    NoAnswer,
+    None,
+}
+
+fn effect(line: &SymbolicBoard, bit: RamBit, ring: &Ring, passes: &Passes) -> Effect {
+    let Some(mut flipped) = line.with_flipped(bit) else { return Effect::NoAnswer };
+    let ran = exchange(&mut flipped, ring, passes);
+    match (flipped.difference, ran) {
+        (Some(Difference::Report), _) => Effect::Reported,
+        (Some(Difference::Data), _) => Effect::WrongWords,
+        (None, Err(_)) => Effect::NoAnswer,
+        (None, Ok(_)) => Effect::None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Netlist of an iCE40 as Project IceStorm writes it: look-up tables, registers and block RAMs of one clock.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// Number of a net.
 pub type Net = u32;
@@ -51,7 +51,7 @@ pub struct Register {
 }
 
 /// Block RAM of 4096 bits, at most 16 a word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BlockRam {
     /// Width as a power: words of 16 >> mode bits.
     pub read_mode: u32,
@@ -59,8 +59,18 @@ pub struct BlockRam {
     pub write_mode: u32,
     /// Rows of 16 bits after configuration.
     pub rows: Vec<u16>,
-    /// Nets by port and bit, bit 0 first.
-    pub ports: BTreeMap<String, Vec<Net>>,
+    /// Nets of the two enables of reads, and of writes.
+    pub enables: [[Net; 2]; 2],
+    /// Address of a read, bit 0 first; so below.
+    pub read_address: Vec<Net>,
+    /// What is read.
+    pub read_data: Vec<Net>,
+    /// Address of a write.
+    pub write_address: Vec<Net>,
+    /// What is written.
+    pub write_data: Vec<Net>,
+    /// Bits that are not written, in rows of 16 bits.
+    pub mask: Vec<Net>,
 }
 
 /// Netlist of a device.
@@ -93,7 +103,11 @@ impl Netlist {
                 Some(open) if line.starts_with('.') => this.ram_line(open, line).ok_or_else(unknown)?,
                 Some(_) if line.starts_with(") ram40_") => {}
                 Some(_) => return Err(unknown()),
-                None if line.starts_with("SB_RAM40_4K #(") => ram = Some(BlockRam::default()),
+                None if line.starts_with("SB_RAM40_4K #(") => {
+                    // enables that are not named are on
+                    let (rows, enables) = (vec![0; 256], [[1; 2]; 2]);
+                    ram = Some(BlockRam { rows, enables, ..BlockRam::default() });
+                }
                 None if line.starts_with("assign ") || line.starts_with("/* FF") => {
                     this.cell(line).ok_or_else(unknown)?;
                 }
@@ -163,7 +177,6 @@ impl Netlist {
         if let Some(digit) = name.strip_prefix("INIT_") {
             let block = usize::from_str_radix(digit, 16).ok()?;
             let digits = value.strip_prefix("256'h").filter(|digits| digits.len() == 64 && digits.is_ascii())?;
-            ram.rows.resize(256, 0);
             for row in 0..16 {
                 ram.rows[16 * block + row] = u16::from_str_radix(&digits[60 - 4 * row..64 - 4 * row], 16).ok()?;
             }
@@ -173,8 +186,20 @@ impl Netlist {
         } else if name.ends_with("CLK") {
             (value == "clk_i").then_some(())?;
         } else {
-            let nets = value.trim_matches(['{', '}']).split(", ").map(|name| self.net(name)).collect::<Vec<_>>();
-            ram.ports.insert(name.to_owned(), nets.into_iter().rev().collect());
+            let nets: Vec<Net> = value.trim_matches(['{', '}']).rsplit(", ").map(|name| self.net(name)).collect();
+            let enable = |nets: &[Net]| nets.first().copied();
+            match name {
+                "RE" => ram.enables[0][0] = enable(&nets)?,
+                "RCLKE" => ram.enables[0][1] = enable(&nets)?,
+                "WE" => ram.enables[1][0] = enable(&nets)?,
+                "WCLKE" => ram.enables[1][1] = enable(&nets)?,
+                "RADDR" => ram.read_address = nets,
+                "RDATA" => ram.read_data = nets,
+                "WADDR" => ram.write_address = nets,
+                "WDATA" => ram.write_data = nets,
+                "MASK" => ram.mask = nets,
+                _ => return None,
+            }
         }
         Some(())
     }
@@ -205,12 +230,6 @@ impl Netlist {
         }
         self.luts = order.into_iter().map(|at| self.luts[at].clone()).collect();
         Ok(())
-    }
-}
-
-impl Default for BlockRam {
-    fn default() -> Self {
-        Self { read_mode: 0, write_mode: 0, rows: vec![0; 256], ports: BTreeMap::new() }
     }
 }
 

@@ -62,10 +62,10 @@ impl SymbolicBoard {
     }
 
     /// The board before its first collective, with a bit of its block RAMs flipped.
-    pub fn with_flipped(&self, bit: RamBit) -> Option<Resumed> {
+    pub fn with_flipped(&self, bit: RamBit) -> Option<Flipped<'_>> {
         let mut board = self.loaded.clone()?;
         board.simulation.flip(bit);
-        Some(Resumed { board: *board, started: false })
+        Some(Flipped { resumed: Resumed { board: *board, started: false }, whole: self, difference: None })
     }
 
     /// The board before its first collective; when that has ended, what is sent out stands for the places of the data.
@@ -193,6 +193,57 @@ impl Serial for Resumed {
 
     fn receive(&mut self, count: usize) -> Result<Vec<u8>, SerialError> {
         self.board.receive(count)
+    }
+
+    fn forget(&mut self) -> Result<(), SerialError> {
+        Ok(())
+    }
+
+    fn wait(&mut self, _time: Duration) {}
+}
+
+/// First difference of what a flipped board sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Difference {
+    /// Other data, or data in other places.
+    Data,
+    /// A frame or a status.
+    Report,
+}
+
+/// A board with a flipped bit, up to the first byte that another sends.
+#[derive(Debug)]
+pub struct Flipped<'a> {
+    resumed: Resumed,
+    whole: &'a SymbolicBoard,
+    /// What the byte is.
+    pub difference: Option<Difference>,
+}
+
+impl Serial for Flipped<'_> {
+    fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
+        self.resumed.send(bytes)
+    }
+
+    fn receive(&mut self, count: usize) -> Result<Vec<u8>, SerialError> {
+        let mut bytes = Vec::with_capacity(count);
+        for _ in 0..count {
+            bytes.extend(self.resumed.receive(1)?);
+            let board = &self.resumed.board;
+            let at = board.taken - 1;
+            let Some(due) = self.whole.received.get(at) else { continue };
+            let same = |(&a, &b): (&Value, &Value)| {
+                let (a, b) = (self.whole.simulation.sums.sum(a), board.simulation.sums.sum(b));
+                a.is_some() && a == b
+            };
+            if let Some((a, b)) = due.iter().zip(&board.received[at]).find(|&pair| !same(pair)) {
+                let data = [a, b].iter().any(|value| value.constant().is_none());
+                self.difference = Some(if data { Difference::Data } else { Difference::Report });
+                let source = io::Error::other("another byte came");
+                return Err(SerialError::Line { port: LINE.to_owned(), source });
+            }
+        }
+        Ok(bytes)
     }
 
     fn forget(&mut self) -> Result<(), SerialError> {

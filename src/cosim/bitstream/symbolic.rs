@@ -4,7 +4,7 @@
 
 use super::ice40::{CONSTANTS, Net, Netlist};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Value of a net for all data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,6 +118,9 @@ impl Sums {
                 }
             }
         }
+        if count == 0 {
+            return (table >> index & 1 == 1).into();
+        }
         let at = |choice: usize| {
             let set = |&(bit, &(_, mask)): &(usize, &(Value, usize))| (choice >> bit & 1 == 1).then_some(mask);
             let index = open[..count].iter().enumerate().filter_map(|pair| set(&pair)).fold(index, |all, mask| all | mask);
@@ -156,8 +159,8 @@ struct Readers {
 /// A netlist that is simulated from its configuration on.
 #[derive(Debug, Clone)]
 pub struct Simulation {
-    netlist: Rc<Netlist>,
-    readers: Rc<Vec<Readers>>,
+    netlist: Arc<Netlist>,
+    readers: Arc<Vec<Readers>>,
     /// Sums that occurred.
     pub sums: Sums,
     values: Vec<Value>,
@@ -211,7 +214,7 @@ impl Simulation {
         values[1] = Value::ONE;
         let bits = |row: &u16| std::array::from_fn(|bit| Value::from(row >> bit & 1 == 1));
         let mut this = Self {
-            readers: Rc::new(readers),
+            readers: Arc::new(readers),
             sums: Sums::default(),
             values,
             tables: netlist.luts.iter().map(|lut| lut.table).collect(),
@@ -223,10 +226,10 @@ impl Simulation {
             changed: vec![0; netlist.registers.len()],
             stored: vec![vec![0; 256]; netlist.rams.len()],
             cycle: 0,
-            netlist: Rc::new(netlist),
+            netlist: Arc::new(netlist),
         };
         // what a block RAM shows before its first read is not known
-        for net in this.netlist.rams.iter().flat_map(|ram| ram.ports["RDATA"].clone()).collect::<Vec<_>>() {
+        for net in this.netlist.rams.iter().flat_map(|ram| ram.read_data.clone()).collect::<Vec<_>>() {
             this.set(net, Value::UNKNOWN);
         }
         this.settle();
@@ -354,20 +357,20 @@ impl Simulation {
     fn clock_ram(&mut self, at: usize, next: &mut Vec<(Net, Value)>) {
         let netlist = self.netlist.clone();
         let ram = &netlist.rams[at];
-        let port = |name: &str| ram.ports[name].iter().map(|&net| self.values[net as usize]).collect::<Vec<_>>();
-        let both = |a: &str, b: &str| choose(port(a)[0], port(b)[0], Value::ZERO);
-        let address = |name: &str| {
-            let bits = port(name).into_iter().enumerate();
-            bits.map(|(at, value)| value.constant().map(|bit| usize::from(bit) << at)).sum::<Option<usize>>()
+        let value = |net: Net| self.values[net as usize];
+        let both = |[a, b]: [Net; 2]| choose(value(a), value(b), Value::ZERO);
+        let address = |nets: &[Net]| {
+            let bits = nets.iter().enumerate();
+            bits.map(|(at, &net)| value(net).constant().map(|bit| usize::from(bit) << at)).sum::<Option<usize>>()
         };
+        let (reads, writes) = (both(ram.enables[0]), both(ram.enables[1]));
         // bits of a word lie so many apart in a row, and at these places in the ports
         let spread = |mode: u32| (1usize << mode, (1usize << mode >> 1).saturating_sub(1));
         let place = |address: usize, mode: u32| (address & 255, address >> 8 & ((1 << mode) - 1));
-        let reads = both("RE", "RCLKE");
         if reads != Value::ZERO {
             let (stride, first) = spread(ram.read_mode);
-            let from = address("RADDR").map(|address| place(address, ram.read_mode));
-            for (bit, &net) in ram.ports["RDATA"].iter().enumerate() {
+            let from = address(&ram.read_address).map(|address| place(address, ram.read_mode));
+            for (bit, &net) in ram.read_data.iter().enumerate() {
                 let found = match from {
                     _ if bit % stride != first => Value::ZERO,
                     Some((row, sub)) => {
@@ -381,11 +384,11 @@ impl Simulation {
                 next.push((net, choose(reads, found, self.values[net as usize])));
             }
         }
-        let writes = both("WE", "WCLKE");
         if writes != Value::ZERO {
-            let (data, mask) = (port("WDATA"), port("MASK"));
+            let of = |nets: &[Net]| nets.iter().map(|&net| self.values[net as usize]).collect::<Vec<_>>();
+            let (to, data, mask) = (address(&ram.write_address), of(&ram.write_data), of(&ram.mask));
             let (stride, first) = spread(ram.write_mode);
-            match address("WADDR").filter(|_| writes == Value::ONE).map(|address| place(address, ram.write_mode)) {
+            match to.filter(|_| writes == Value::ONE).map(|address| place(address, ram.write_mode)) {
                 Some((row, sub)) => {
                     for base in (0..16).step_by(stride) {
                         let old = self.rams[at][row][base + sub];
