@@ -136,10 +136,43 @@ fn the_bits_that_are_loaded_run_the_collective() {
     }
     for spec in [SOURCE_VECTOR, POPS] {
         let case = Case::new(spec);
-        let (code, text, errors) = case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", "--bitstream"]);
+        let all = ["cosim", "case.toml", "--random", "--seed", "5", "--bitstream", "--all-data"];
+        let (code, text, errors) = case.metronoc(&all);
         assert_eq!(code, Some(0), "{spec}\n{errors}");
         assert!(text.starts_with("bitstream and model agree") && text.contains("\nbitstream: "), "{text}");
+        assert!(text.contains("\nproved for all data: ") && text.contains("as scheduled"), "{text}");
     }
+}
+
+#[test]
+#[ignore = "place and route, and a bitstream run some hundred times: minutes; .ci/run includes it"]
+fn every_flipped_bit_of_a_program_breaks_the_proof() {
+    if !has_icestorm() {
+        return;
+    }
+    let spec = SOURCE_VECTOR.replace("payload_bits = 8", "payload_bits = 8\nparity = true");
+    let case = Case::new(&(spec + "\n[schedule]\nstorage = \"ram\"\n"));
+    let (code, text, errors) =
+        case.metronoc(&["cosim", "case.toml", "--random", "--bitstream", "--all-data", "--json"]);
+    assert_eq!(code, Some(0), "{errors}");
+    let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let (proof, flips) = (&result["proof"], &result["proof"]["flips"]);
+    assert_eq!((&proof["data_bits"], &proof["words"]), (&128.into(), &16.into()), "{text}");
+    // four routers, four tables of five rows, six bits of which are read: those of the row and two that check it
+    assert_eq!(flips["reported"].as_u64().unwrap() + flips["wrong_words"].as_u64().unwrap(), 480, "{text}");
+    assert_eq!((&flips["no_answer"], &flips["without_effect"]), (&0.into(), &0.into()), "{text}");
+}
+
+#[test]
+fn a_proof_for_all_data_is_of_words_that_move() {
+    if !has_icestorm() {
+        return;
+    }
+    let case = Case::new(&ring().replace("all-to-all\"", "all-reduce\"\nop = \"sum\"\nwords = 1"));
+    fs::write(case.dir.path().join("any.bin"), "no bitstream").unwrap();
+    let (code, _, errors) = case.metronoc(&["cosim", "case.toml", "--random", "--bitstream=any.bin", "--all-data"]);
+    assert_eq!(code, Some(2), "{errors}");
+    assert!(errors.contains("computes"), "{errors}");
 }
 
 /// Configurations with the other value of one look-up table for inputs that are all low, for tables spread over those in use. A logic tile

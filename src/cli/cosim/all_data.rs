@@ -86,8 +86,8 @@ pub(super) fn prove(
     context: &Context,
 ) -> Result<Proof, CliError> {
     let tags = Tags::new(work, transfer, context)?;
-    let netlist = Netlist::parse(netlist)
-        .map_err(|reason| CosimError::Bitstream { program: "metronoc".to_owned(), reason })?;
+    let netlist =
+        Netlist::parse(netlist).map_err(|reason| CosimError::Bitstream { program: "metronoc".to_owned(), reason })?;
     let failed = |message: String| mismatch(message, Vec::new());
     let mut line = SymbolicBoard::new(netlist, board, patience);
     judged(transfer, &transfer.exchange(&mut line).map_err(|error| failed(error.to_string()))?)?;
@@ -140,7 +140,8 @@ impl Tags {
         let bits = dtype.bits() as usize;
         let count = len * bits;
         let planes = usize::BITS - (count + 1).leading_zeros();
-        let word = |plane: u32, i: usize| (0..bits).map(|bit| ((i * bits + bit + 1 >> plane & 1) as u64) << bit).sum();
+        let word =
+            |plane: u32, i: usize| (0..bits).map(|bit| (((i * bits + bit + 1) >> plane & 1) as u64) << bit).sum();
         let data = (0..planes).map(|plane| Words::from_fn(dtype, len, |i| word(plane, i)));
         let planes: Vec<Transfer> = data.map(|data| Transfer::of(work, data, context)).collect::<Result<_, _>>()?;
         // what the collective defines are data bits, and no function of them

@@ -211,7 +211,8 @@ impl Netlist {
         let mut readers = vec![Vec::new(); self.luts.len()];
         let mut waits = vec![0; self.luts.len()];
         for (at, lut) in self.luts.iter().enumerate() {
-            for &maker in lut.inputs.iter().map(|&input| &makers[input as usize]).filter(|&&maker| maker != usize::MAX) {
+            for &maker in lut.inputs.iter().map(|&input| &makers[input as usize]).filter(|&&maker| maker != usize::MAX)
+            {
                 readers[maker].push(at);
                 waits[at] += 1;
             }
@@ -331,7 +332,9 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_refused() {
-        for line in ["assign n1 = n2 ^ n3;", "/* FF 1 2 3 */ always @(negedge clk_i) if (1'b1) n1 <= n2;", "assign n1 = (n2;"] {
+        for line in
+            ["assign n1 = n2 ^ n3;", "/* FF 1 2 3 */ always @(negedge clk_i) if (1'b1) n1 <= n2;", "assign n1 = (n2;"]
+        {
             assert!(Netlist::parse(line).is_err(), "{line}");
         }
         assert!(Netlist::parse("assign n1 = !n2;\nassign n2 = n1;").unwrap_err().contains("loop"));

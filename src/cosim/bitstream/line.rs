@@ -154,7 +154,12 @@ impl Serial for SymbolicBoard {
             while self.received.len() == got {
                 if self.simulation.cycle() - last >= self.patience {
                     let seconds = self.patience as f64 / (self.mhz * 1e6);
-                    return Err(SerialError::Silent { port: LINE.to_owned(), got: got - first, wanted: count, seconds });
+                    return Err(SerialError::Silent {
+                        port: LINE.to_owned(),
+                        got: got - first,
+                        wanted: count,
+                        seconds,
+                    });
                 }
                 self.clock()?;
             }

@@ -69,7 +69,7 @@ impl Sums {
     /// The data bit that a value is, neither inverted nor with others.
     pub fn single(&self, value: Value) -> Option<u32> {
         match self.bits(value) {
-            &[bit] if value.0 % 2 == 0 => Some(bit),
+            &[bit] if value.0 & 1 == 0 => Some(bit),
             _ => None,
         }
     }
@@ -123,7 +123,8 @@ impl Sums {
         }
         let at = |choice: usize| {
             let set = |&(bit, &(_, mask)): &(usize, &(Value, usize))| (choice >> bit & 1 == 1).then_some(mask);
-            let index = open[..count].iter().enumerate().filter_map(|pair| set(&pair)).fold(index, |all, mask| all | mask);
+            let index =
+                open[..count].iter().enumerate().filter_map(|pair| set(&pair)).fold(index, |all, mask| all | mask);
             table >> index & 1 == 1
         };
         let base = at(0);
