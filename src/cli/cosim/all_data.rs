@@ -76,16 +76,15 @@ impl fmt::Display for Proof {
 /// Proves a netlist that moves the words of a collective.
 ///
 /// # Errors
-/// [`CliError`] with [`Exit::Usage`] for collectives that compute, and with [`Exit::Mismatch`] if the proof fails.
+/// [`CliError`] with [`Exit::Mismatch`] if the proof fails.
 pub(super) fn prove(
+    tags: &Tags,
     netlist: &str,
     board: &Board,
     patience: u64,
     work: &dyn Work,
     transfer: &Transfer,
-    context: &Context,
 ) -> Result<Proof, CliError> {
-    let tags = Tags::new(work, transfer, context)?;
     let netlist =
         Netlist::parse(netlist).map_err(|reason| CosimError::Bitstream { program: "metronoc".to_owned(), reason })?;
     let failed = |message: String| mismatch(message, Vec::new());
@@ -127,7 +126,7 @@ pub(super) fn prove(
 }
 
 /// Numbers of data bits, as arrays of words: bit k of every number in array k.
-struct Tags {
+pub(super) struct Tags {
     /// Exchanges of the arrays.
     planes: Vec<Transfer>,
     bits: usize,
@@ -135,7 +134,10 @@ struct Tags {
 
 impl Tags {
     /// Numbers from 1 on, so that there is one more above the last: no number has only zeros or only ones.
-    fn new(work: &dyn Work, transfer: &Transfer, context: &Context) -> Result<Self, CliError> {
+    ///
+    /// # Errors
+    /// [`CliError`] with [`Exit::Usage`] for collectives that compute.
+    pub(super) fn new(work: &dyn Work, transfer: &Transfer, context: &Context) -> Result<Self, CliError> {
         let (dtype, len) = (transfer.data().dtype(), transfer.data().len());
         let bits = dtype.bits() as usize;
         let count = len * bits;

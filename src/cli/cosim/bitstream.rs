@@ -1,6 +1,6 @@
 //! Co-simulation of a packed bitstream: the bits that a board is loaded with move the data of a collective.
 
-use super::all_data::{self, Proof};
+use super::all_data::{self, Proof, Tags};
 use super::args::Args;
 use super::failure::again;
 use crate::board::{Board, Family};
@@ -56,6 +56,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let work = work::work_of(input, &args.source.spec, context)?;
     work.fits(&args.files)?;
     let transfer = Transfer::new(work.as_ref(), &args.files, context)?;
+    let tags = args.all_data.then(|| Tags::new(work.as_ref(), &transfer, context)).transpose()?;
     // before minutes of synthesis
     tool::icestorm()?;
     let progress = Progress::auto(context.quiet);
@@ -89,9 +90,9 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let answer = transfer.exchange(&mut line).map_err(|error| again(mismatch(error.to_string(), Vec::new())))?;
     let came = judged(&transfer, &answer).map_err(again)?;
     step.done();
-    let proof = args.all_data.then(|| {
+    let proof = tags.map(|tags| {
         let step = progress.step("proving for all data");
-        let proof = all_data::prove(&recovered.netlist, &board, patience, work.as_ref(), &transfer, context);
+        let proof = all_data::prove(&tags, &recovered.netlist, &board, patience, work.as_ref(), &transfer);
         step.done();
         proof.map_err(again)
     });
