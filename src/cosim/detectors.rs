@@ -193,7 +193,7 @@ impl Events<'_> {
             }
             let first = kinds.iter().flatten().map(|&(cycle, _)| cycle).min();
             if let Some(cycle) = first.filter(|_| self.of.error_log) {
-                status |= (cycle - started(cycle) & 0xffff) << 32;
+                status |= ((cycle - started(cycle)) & 0xffff) << 32;
             }
             (status & mask, found & mask)
         };
