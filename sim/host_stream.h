@@ -13,6 +13,14 @@ struct Streams {
     uint64_t to_launch = 0;
     unsigned quiet = SETTLED;
     std::vector<Answer> answers;
+    // requests whose answers are due, in order: of the status or of words, answers that came, answers in all
+    struct Request {
+        bool status;
+        uint64_t came, count;
+    };
+    std::deque<Request> requests;
+    // the first wrong answer: 0 none, 1 TID, 2 TUSER, 3 TLAST, 4 one that nobody asked for
+    uint32_t wrong = 0;
     // state of the generator of pauses on both streams; 0: none
     uint64_t pauses = 0;
     // cycles that each stream still stands still, or goes on
@@ -22,6 +30,23 @@ struct Streams {
     bool held = false;
 
     void queue(uint32_t kind, uint32_t tile, uint64_t data) { beats.emplace_back(kind << TILE_BITS | tile, data); }
+
+    // Answers that the last beat asks for.
+    void ask(uint32_t kind, uint64_t count) {
+        awaited += count;
+        if (count > 0) requests.push_back({kind == STATUS, 0, count});
+    }
+
+    // Holds an answer against the request that it belongs to.
+    uint32_t judge(uint32_t tile, bool status, bool last) {
+        if (requests.empty()) return 4;
+        Request& request = requests.front();
+        const uint64_t number = request.came++;
+        const bool ends = request.came == request.count;
+        const uint32_t found = tile != number / (request.count / TILES) ? 1 : status != request.status ? 2 : last != ends ? 3 : 0;
+        if (ends) requests.pop_front();
+        return found;
+    }
 
     // Lets each stream go on or stand still: mostly for a few cycles, at times for longer than any queue of the host holds out.
     void pause() {
@@ -67,6 +92,8 @@ struct Streams {
         }
         if (top.m_axis_tvalid && top.m_axis_tready) {
             answers.push_back({top.m_axis_tdata, top.m_axis_tid});
+            const uint32_t found = judge(top.m_axis_tid, top.m_axis_tuser, top.m_axis_tlast);
+            if (wrong == 0) wrong = found;
             if (awaited > 0) awaited--;
             progress++;
         }

@@ -219,7 +219,7 @@ EXPORT uint64_t mn_progress(const Simulation* s) { return s->streams.progress; }
 // Queues `count` beats, to which `answers` answers will come.
 EXPORT void mn_queue(Simulation* s, const uint32_t* dest, const uint64_t* data, uint64_t count, uint64_t answers) {
     for (uint64_t i = 0; i < count; i++) s->streams.queue(dest[i] >> TILE_BITS, dest[i] & ((1u << TILE_BITS) - 1), data[i]);
-    s->streams.awaited += answers;
+    s->streams.ask(count > 0 ? dest[0] >> TILE_BITS : 0, answers);
     mn_guarded(mn_reason, [&] {
         s->streams.drive(s->top);
         s->top.eval();
@@ -287,6 +287,9 @@ EXPORT uint8_t mn_upset(Simulation* s, uint64_t index, uint64_t element, uint64_
     return 0;
 #endif
 }
+
+// The first wrong answer so far: 0 none, 1 another TID, 2 another TUSER, 3 another TLAST, 4 one that nobody asked for.
+EXPORT uint32_t mn_wrong(const Simulation* s) { return s->streams.wrong; }
 
 // Signals of the top: busy, fault, then the streams'.
 EXPORT void mn_signals(const Simulation* s, uint64_t* out) { Streams::signals(s->top, out); }

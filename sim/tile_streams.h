@@ -36,6 +36,8 @@ struct Streams {
     unsigned quiet = 0;
     std::vector<Answer> answers;
     uint64_t pauses = 0;
+    // answers are made here, and are never wrong
+    static constexpr uint32_t wrong = 0;
 
     Streams() {
         static const uint32_t tags[] = {${ tiles.tags }$};
@@ -51,6 +53,8 @@ struct Streams {
         if (kind == START) starts += data == 0 ? 1 : data;
         if (kind == DRAIN || kind == STATUS) requests.push_back(kind);
     }
+
+    void ask(uint32_t, uint64_t count) { awaited += count; }
 
     // Lets each stream of a core go on or stand still.
     void pause(Core& core) {

@@ -1,5 +1,5 @@
-//! The stress of a co-simulation passes hardware that is right, and finds what a plain run cannot: detectors that are dead, streams that
-//! do not wait, programs that are not loaded, and values that no small set of random words has.
+//! The stress of a co-simulation passes hardware that is right, and finds what a plain run cannot: detectors that are dead, logs that name
+//! another port or cycle, streams that do not wait, programs that are not loaded, and values that no small set of random words has.
 
 mod common;
 
@@ -21,8 +21,8 @@ fn cosim(case: &Case, more: &[&str]) -> (Option<i32>, String) {
     (code, out + &err)
 }
 
-/// Changes the Verilog in one place; a plain run agrees with it, and the stress does not.
-fn found_by_stress_alone(network: &str, file: &str, old: &str, new: &str) -> String {
+/// Fresh Verilog in the folder `rtl`, changed in one place.
+fn changed(network: &str, file: &str, old: &str, new: &str) -> Case {
     let case = case(network);
     let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q"]);
     assert_eq!(code, Some(0), "{err}");
@@ -30,6 +30,12 @@ fn found_by_stress_alone(network: &str, file: &str, old: &str, new: &str) -> Str
     let text = fs::read_to_string(&path).unwrap();
     assert_eq!(text.matches(old).count(), 1, "`{old}` in {file}");
     fs::write(&path, text.replace(old, new)).unwrap();
+    case
+}
+
+/// Changes the Verilog in one place; a plain run agrees with it, and the stress does not.
+fn found_by_stress_alone(network: &str, file: &str, old: &str, new: &str) -> String {
+    let case = changed(network, file, old, new);
     let (code, said) = cosim(&case, &["--rtl", "rtl"]);
     assert_eq!(code, Some(0), "{file}, plain: {said}");
     let (code, said) = cosim(&case, &["--rtl", "rtl", "--stress"]);
@@ -57,6 +63,38 @@ fn dead_detectors_are_found() {
     let clear = "seen_q[k] <= !rst_i && !clear_i && (seen_q[k] || now_q[k]);";
     let said = dead("mn_fault_log.v", clear, "seen_q[k] <= !rst_i && (seen_q[k] || now_q[k]);");
     assert!(said.contains("after they were cleared"), "{said}");
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn logs_of_another_port_or_cycle_are_found() {
+    let wrong = |file, old, new| found_by_stress_alone(SMALL, file, old, new);
+    let first = "first_q <= cycle_q;";
+    let said = wrong("mn_fault_log.v", first, "first_q <= cycle_q + 16'd1;");
+    assert!(said.contains("its first fault in cycle"), "{said}");
+    let port = "else if (!seen_q[k] && now_q[k]) port_q <= lowest_q;";
+    let said = wrong("mn_fault_log.v", port, "else if (!seen_q[k] && now_q[k]) port_q <= lowest_q ^ 7'd1;");
+    assert!(said.contains(" logs `"), "{said}");
+    // the other detector of parity reports it when the word is read
+    let said = wrong("mn_receive_port.v", "assign parity_o = parity_q || kept_q;", "assign parity_o = kept_q;");
+    assert!(said.contains("broken parity"), "{said}");
+    let said = wrong("mn_conflict.v", "else conflict_o <= clash;", "else conflict_o <= 1'b0;");
+    assert!(said.contains("no tile reports a conflict"), "{said}");
+    let said = wrong("mn_table_check.v", "else wrong_q <= 1'b1;", "else wrong_q <= 1'b0;");
+    assert!(said.contains("no tile reports the row"), "{said}");
+}
+
+#[test]
+fn answers_with_wrong_marks_are_found() {
+    let answer = "assign answer_in[2+TB+DW-1:0] = {last_q, status_q, push_data_q | {{TB{1'b0}}, order_bit}};";
+    let wrong = |marks: &str| answer.replace("last_q, status_q", marks);
+    let unguarded = SMALL.replace("parity = true", "");
+    for (marks, told) in [("last_q, 1'b0", "TUSER"), ("1'b0, status_q", "TLAST")] {
+        let case = changed(&unguarded, "mn_host.v", answer, &wrong(marks));
+        let (code, said) = cosim(&case, &["--rtl", "rtl"]);
+        assert_eq!(code, Some(5), "{said}");
+        assert!(said.contains("an answer on the host stream") && said.contains(told), "{said}");
+    }
 }
 
 #[test]

@@ -51,6 +51,14 @@ pub enum CosimError {
         /// Place and message.
         reason: String,
     },
+    /// An answer of the host stream that is none of what was asked for, in its TID, TUSER or TLAST, or one too many.
+    #[error("an answer on the host stream before cycle {cycle} is {what}")]
+    Answer {
+        /// The cycle since the end of reset.
+        cycle: u64,
+        /// Difference from the answer that was due.
+        what: &'static str,
+    },
     /// A folder of Verilog that is no network of this specification.
     #[error("`{folder}` is not the network of this specification: {reason}")]
     OtherNetwork {

@@ -140,6 +140,11 @@ impl<'a> Lockstep<'a> {
         self.simulator.cycle()
     }
 
+    /// Adds what the model has in a cycle that is not over to a block.
+    pub(super) fn expect(&self, cycle: u64, block: &mut [u64]) {
+        self.timeline.fill(cycle, Sections::All, block);
+    }
+
     /// The simulation.
     pub(super) fn simulator(&mut self) -> &mut dyn Simulator {
         self.simulator

@@ -7,6 +7,7 @@
 pub mod bitstream;
 pub mod build;
 mod cache;
+mod detectors;
 mod dynamic;
 mod error;
 mod loaded;

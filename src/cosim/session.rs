@@ -220,12 +220,15 @@ impl Session {
     /// Runs the complete session. After a mismatch the hardware runs on alone, so that it can report its faults.
     ///
     /// # Errors
-    /// If the simulation itself fails.
+    /// If the simulation itself fails; [`CosimError::Answer`] if nothing but the marks of an answer is wrong.
     pub fn run(&self, simulator: &mut dyn Simulator) -> Result<Outcome, CosimError> {
         let mut lockstep = Lockstep::new(simulator, &self.model, self.sections);
         self.queue(&mut lockstep);
         let verdict = lockstep.run()?;
         let (cycles, compared) = (lockstep.cycle(), lockstep.compared());
+        if let (Verdict::Agreed, Some(what)) = (&verdict, lockstep.simulator().wrong_answer()) {
+            return Err(CosimError::Answer { cycle: cycles, what });
+        }
         if matches!(verdict, Verdict::Differed(_)) {
             match lockstep.run_blind() {
                 // then it cannot be asked

@@ -132,6 +132,11 @@ pub trait Simulator {
         false
     }
 
+    /// The first answer so far that was none of what was asked for, in words; none in a form without streams.
+    fn wrong_answer(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Registers whose bits can be flipped; none if the simulator was not built for it.
     fn registers(&mut self) -> Vec<Register> {
         Vec::new()

@@ -24,6 +24,9 @@ const STREAM_KINDS: [&str; 11] = [
     "a result with a wrong TLAST",
     "more results than asked for",
 ];
+/// Kind of a row, counter or memory that is not as it was made.
+pub(super) const WRONG_ROW: &str =
+    "a bit of a table, counter or memory that is wrong, or a table that was not found or is another network's";
 /// The port number of a log without ports.
 const NO_PORT: u64 = 127;
 
@@ -107,8 +110,7 @@ fn decoded(
             }
         }
         if word >> 62 & 1 == 1 {
-            let kind = "a bit of a table, counter or memory that is wrong, or a table that was not found or is another network's";
-            found.push(Fault { tile: tile.clone(), kind, port: None, cycle: None });
+            found.push(Fault { tile: tile.clone(), kind: WRONG_ROW, port: None, cycle: None });
         }
         if word >> 63 == 1 {
             found.push(Fault { tile, kind: "a program that was not loaded was asked for", port: None, cycle: None });

@@ -1,15 +1,20 @@
 //! Faults that are provoked: bits of channels are flipped in flight, and the detectors of the tiles must say so.
 //!
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
-//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped.
+//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On source-vector routers
+//! it also has one again that meets another one. What the tiles log of that is held against [`Detectors`]: kinds, ports and cycles. Then a bit
+//! of a table is flipped in each tile, or several where rows have parity.
 
 use super::CosimError;
 use super::build::Parts;
+use super::detectors::Detectors;
 use super::lockstep::{Lockstep, Verdict};
 use super::session::Session;
-use super::simulator::{Answer, Job, Simulator};
-use super::status::{Fault, faults_of};
+use super::simulator::{Answer, Job, Register, Simulator};
+use super::status::{Fault, WRONG_ROW, faults_of};
+use super::upset;
 use crate::lower::Fabric;
+use crate::model::Point;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -17,9 +22,22 @@ use std::ops::Range;
 const CHANNELS: usize = 48;
 /// Most cycles of a collective in which they are.
 const CYCLES: u64 = 256;
+/// Most tables of which bits are flipped, and most bits of all.
+const TABLES: usize = 16;
+const TABLE_BITS: usize = 64;
+/// Tables, visible as they are to upsets.
+const MEMORIES: &str = "
+public_flat_rw -module \"mn_table_rom\" -var \"mem\"
+public_flat_rw -module \"mn_table_ram\" -var \"mem\"
+";
+/// Bits of the check byte of a row.
+const CHECK_BITS: u32 = 8;
+/// Cycles that are looked at after a collective whose packets were disturbed.
+const AFTER: u64 = 64;
 /// Index of `fault_o` among the signals of a top.
 const FAULT_SIGNAL: usize = 1;
 
+const CONFLICT: &str = "conflict";
 const MISSING: &str = "missing arrival";
 const PARITY: &str = "broken parity";
 const UNEXPECTED: &str = "unexpected arrival";
@@ -29,10 +47,11 @@ const REFUSED: &str = "a program that was not loaded was asked for";
 pub fn disturbed(mut parts: Parts) -> Parts {
     for (name, text) in &mut parts.beside {
         if name.ends_with(".vlt") {
-            *text = text.replace("public_flat_rd", "public_flat_rw");
+            *text = text.replace("public_flat_rd", "public_flat_rw") + MEMORIES;
         }
+        *text = text.replace("#include \"mn_upsets.h\"", upset::HEADER);
     }
-    parts.defines.push(("MN_DISTURBED", 1));
+    parts.defines.extend([("MN_DISTURBED", 1), ("MN_UPSETS", 1)]);
     parts
 }
 
@@ -43,6 +62,8 @@ enum Disturbance {
     Lost,
     /// A packet is there again in an idle cycle.
     Doubled,
+    /// A packet is there again in an idle cycle, so that it meets another one.
+    Met,
     /// A bit of a payload is flipped.
     Flipped,
 }
@@ -71,16 +92,18 @@ struct Quiet {
     blocks: Vec<Vec<u64>>,
 }
 
-/// Provokes faults of all kinds that a network detects.
+/// Provokes faults of all kinds that a network detects; reports of receive ports come `late` cycles after their registers.
 ///
 /// # Errors
 /// If the simulation itself fails.
 pub fn provoke(
     session: &Session,
+    late: u64,
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
 ) -> Result<Trials, CosimError> {
     let (fabric, layout) = (session.model().fabric(), session.model().layout());
     let quiet = observe(session, &mut *new()?)?;
+    let detectors = Detectors::new(session.model(), late);
     let mut channels: Vec<Range<usize>> = Vec::new();
     while channels.last().map_or(0, |last| last.end) < layout.channel_words() {
         channels.push(layout.range(layout.point(channels.last().map_or(0, |last| last.end))));
@@ -91,6 +114,7 @@ pub fn provoke(
     kinds.extend((fabric.parity).then_some(Disturbance::Flipped));
     // what comes to a processor of POPS unasked is for others of its group
     kinds.extend((!matches!(fabric, Fabric::Pops(_))).then_some(Disturbance::Doubled));
+    kinds.extend(detectors.knows_conflicts().then_some(Disturbance::Met));
     let mut seen = BTreeSet::new();
     let mut count = 0;
     for (number, channel) in channels.iter().step_by(channels.len().div_ceil(CHANNELS).max(1)).enumerate() {
@@ -105,6 +129,14 @@ pub fn provoke(
                         let other = quiet.blocks.iter().find(|other| busy(channel, other))?;
                         mask[channel.clone()].copy_from_slice(&other[channel.clone()]);
                     }
+                    Disturbance::Met if !here => {
+                        let point = layout.point(channel.start);
+                        let meets = |other: &&Vec<u64>| {
+                            busy(channel, other) && detectors.meets(&quiet.blocks, point, at, &other[channel.clone()])
+                        };
+                        let other = quiet.blocks.iter().find(meets)?;
+                        mask[channel.clone()].copy_from_slice(&other[channel.clone()]);
+                    }
                     _ => return None,
                 }
                 Some((quiet.first + at as u64, mask))
@@ -113,14 +145,15 @@ pub fn provoke(
             let masks: Vec<(u64, Vec<u64>)> = masks.collect();
             let Some((cycle, mask)) = masks.get(number % masks.len().max(1)) else { continue };
             count += 1;
-            let found = trial(session, &mut *new()?, *cycle, mask)?;
             let point = layout.point(channel.start);
+            let found = trial(session, &detectors, &mut *new()?, Disturbed { cycle: *cycle, mask, point })?;
             let place = crate::model::decode::place(fabric, point);
             let provoked = |what: &str| format!("{what} at {place} in cycle {cycle}");
             let (what, missing) = match kind {
                 Disturbance::Lost => ("a packet was lost", Some(MISSING)),
                 Disturbance::Flipped => ("a bit of a payload was flipped", Some(PARITY)),
                 Disturbance::Doubled => ("a packet came again", None),
+                Disturbance::Met => ("a packet came again and met another one", Some(CONFLICT)),
             };
             let reported = match missing {
                 Some(kind) => found.faults.iter().any(|fault| fault.kind == kind),
@@ -130,6 +163,8 @@ pub fn provoke(
                 missing.map_or("no tile reports it".to_owned(), |kind| format!("no tile reports a {kind}"))
             } else if !found.signal {
                 "fault_o is low".to_owned()
+            } else if let Some(difference) = found.difference {
+                difference
             } else if !found.cleared {
                 "faults remain after they were cleared".to_owned()
             } else {
@@ -143,6 +178,11 @@ pub fn provoke(
     let mut unnoticed = None;
     if kinds.contains(&Disturbance::Doubled) && !seen.contains(UNEXPECTED) && count > 0 {
         unnoticed = silent("packets came again in idle cycles", format!("no tile reports an {UNEXPECTED}"));
+    }
+    let (tables, wrong) = rows(session, new)?;
+    count += tables;
+    if let Some((provoked, missing)) = wrong {
+        unnoticed = unnoticed.or(silent(&provoked, missing));
     }
     let refused = refused(session, &mut *new()?)?;
     count += 1;
@@ -182,21 +222,111 @@ struct Found {
     signal: bool,
     /// True if nothing was left after a clear.
     cleared: bool,
+    /// Status of the first tile that has another one than must be, in words.
+    difference: Option<String>,
 }
 
-fn trial(session: &Session, simulator: &mut dyn Simulator, cycle: u64, mask: &[u64]) -> Result<Found, CosimError> {
-    let mut lockstep = Lockstep::new(simulator, session.model(), None);
+/// Disturbance of a channel: the cycle, and the bits of a block that flip.
+struct Disturbed<'a> {
+    cycle: u64,
+    mask: &'a [u64],
+    point: Point,
+}
+
+fn trial(
+    session: &Session,
+    detectors: &Detectors,
+    simulator: &mut dyn Simulator,
+    disturbed: Disturbed<'_>,
+) -> Result<Found, CosimError> {
+    let (model, fabric) = (session.model(), session.model().fabric());
+    let mut lockstep = Lockstep::new(simulator, model, None);
     session.queue(&mut lockstep);
-    lockstep.run_to(cycle)?;
-    lockstep.simulator().disturb(mask);
+    lockstep.run_to(disturbed.cycle - detectors.history().min(disturbed.cycle))?;
+    let mut events = detectors.events();
+    let [mut expected, mut observed] = [(); 2].map(|()| vec![0; model.layout().words()]);
+    let end = disturbed.cycle + model.interval() + model.cycles() + AFTER;
+    while lockstep.cycle() < end {
+        let now = lockstep.cycle();
+        if now == disturbed.cycle {
+            lockstep.simulator().disturb(disturbed.mask);
+        }
+        expected.fill(0);
+        lockstep.expect(now, &mut expected);
+        lockstep.simulator().observe(&mut observed);
+        events.see(now, &expected, &observed);
+        lockstep.run_to(now + 1)?;
+        if lockstep.cycle() == now {
+            break;
+        }
+    }
     lockstep.run()?;
-    let faults = statuses(session, &mut lockstep);
+    let words = status_words(&mut lockstep);
+    let faults = faults_of(fabric, &words);
+    let port = matches!(fabric, Fabric::Pops(_)).then_some(disturbed.point.port);
+    let statuses = events.statuses(lockstep.launched(), &words, port);
+    let difference =
+        (0..).zip(statuses).find(|(_, (expected, found))| expected != found).map(|(tile, (expected, found))| {
+            let told = |status: u64| {
+                let mut words = vec![0; words.len()];
+                words[tile] = status;
+                let told: Vec<String> = faults_of(fabric, &words).iter().map(ToString::to_string).collect();
+                if told.is_empty() { "nothing".to_owned() } else { told.join("; ") }
+            };
+            format!("{} logs `{}`, not `{}`", fabric.tile_name(tile), told(found), told(expected))
+        });
     let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
     lockstep.queue(Job::Clear);
     lockstep.queue(Job::Status);
     lockstep.run()?;
-    let cleared = statuses(session, &mut lockstep).is_empty();
-    Ok(Found { faults, signal, cleared })
+    let cleared = statuses_of(session, &mut lockstep).is_empty();
+    Ok(Found { faults, signal, cleared, difference })
+}
+
+/// A fault that was provoked, and what is missing.
+type Silence = (String, String);
+
+/// Flips bits of the first row of tables: trials, and the first that is not reported.
+fn rows(
+    session: &Session,
+    new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
+) -> Result<(usize, Option<Silence>), CosimError> {
+    // rows are whole digits behind the check byte; a memory of another width has lost bits to synthesis, and its byte is not where it was
+    let is_table = |register: &Register| register.name.ends_with("mem") && register.bits % 4 == 0;
+    let tables: Vec<(usize, Register)> =
+        new()?.registers().into_iter().enumerate().filter(|(_, register)| is_table(register)).collect();
+    let step = tables.len().div_ceil(TABLES).max(1);
+    let chosen: Vec<&(usize, Register)> = tables.iter().step_by(step).collect();
+    let mut count = 0;
+    for (number, (index, table)) in chosen.iter().enumerate() {
+        let digits = table.bits.saturating_sub(CHECK_BITS);
+        // bit 1 of the byte is the network's; with parity any other of the row's shows
+        let mut bits = vec![digits + 1];
+        if session.model().fabric().parity && digits > 0 {
+            let more = (TABLE_BITS / chosen.len()).saturating_sub(1) as u32;
+            bits.extend(
+                (0..more.min(digits)).map(|turn| (number as u32 + turn * digits.div_ceil(more.max(1)).max(1)) % digits),
+            );
+        }
+        for bit in bits {
+            count += 1;
+            let mut simulator = new()?;
+            let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+            session.queue(&mut lockstep);
+            lockstep.simulator().upset(*index, 0, bit);
+            lockstep.run()?;
+            let faults = statuses_of(session, &mut lockstep);
+            let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+            // a program that does not end does not answer
+            let told =
+                faults.iter().any(|fault| fault.kind == WRONG_ROW) || (faults.is_empty() && bit < digits && signal);
+            if !told {
+                let provoked = format!("bit {bit} of the first row of {} was flipped", table.name);
+                return Ok((count, Some((provoked, "no tile reports the row".to_owned()))));
+            }
+        }
+    }
+    Ok((count, None))
 }
 
 /// Number of tiles that report a request for a program that was not loaded.
@@ -205,13 +335,18 @@ fn refused(session: &Session, simulator: &mut dyn Simulator) -> Result<usize, Co
     lockstep.queue(Job::Swap(251));
     session.queue(&mut lockstep);
     lockstep.run()?;
-    Ok(statuses(session, &mut lockstep).iter().filter(|fault| fault.kind == REFUSED).count())
+    Ok(statuses_of(session, &mut lockstep).iter().filter(|fault| fault.kind == REFUSED).count())
 }
 
-fn statuses(session: &Session, lockstep: &mut Lockstep<'_>) -> Vec<Fault> {
+/// Statuses of all tiles, as they were answered last.
+fn status_words(lockstep: &mut Lockstep<'_>) -> Vec<u64> {
     let found = |answer| match answer {
-        Answer::Status(status) => Some(faults_of(session.model().fabric(), &status)),
+        Answer::Status(status) => Some(status),
         Answer::Drained(_) => None,
     };
-    lockstep.answers().into_iter().filter_map(found).flatten().collect()
+    lockstep.answers().into_iter().filter_map(found).next_back().unwrap_or_default()
+}
+
+fn statuses_of(session: &Session, lockstep: &mut Lockstep<'_>) -> Vec<Fault> {
+    faults_of(session.model().fabric(), &status_words(lockstep))
 }

@@ -15,6 +15,14 @@ use std::ffi::{CStr, c_char, c_void};
 /// A simulation as the shim hands it out.
 type Handle = *mut c_void;
 
+/// Wrong answers, by the number that the shim gives them.
+const WRONG_ANSWERS: [&str; 4] = [
+    "of another tile than its TID says",
+    "status words without TUSER, or words of data with it",
+    "the last of a request without TLAST, or another one with it",
+    "one that was not asked for",
+];
+
 /// The functions of a shim.
 struct Shim {
     delete: unsafe extern "C" fn(Handle),
@@ -30,6 +38,7 @@ struct Shim {
     disturb: unsafe extern "C" fn(Handle, *const u64) -> u8,
     registers: unsafe extern "C" fn(Handle) -> *const c_char,
     upset: unsafe extern "C" fn(Handle, u64, u64, u64) -> u8,
+    wrong: unsafe extern "C" fn(Handle) -> u32,
     run: unsafe extern "C" fn(Handle, *const *const u64, u64, u32, *mut u64, *mut u64) -> u32,
 }
 
@@ -161,6 +170,7 @@ impl Top {
                 disturb: library.function("mn_disturb")?,
                 registers: library.function("mn_registers")?,
                 upset: library.function("mn_upset")?,
+                wrong: library.function("mn_wrong")?,
                 run: library.function("mn_run")?,
             };
             (library.function::<unsafe extern "C" fn() -> Handle>("mn_new")?, shim)
@@ -308,6 +318,12 @@ impl Simulator for Top {
         assert_eq!(mask.len(), self.block_words, "masks have the network's size");
         // SAFETY: as in `cycle`; the shim reads as many words as its channels have, which are fewer.
         unsafe { (self.shim.disturb)(self.handle, mask.as_ptr()) != 0 }
+    }
+
+    fn wrong_answer(&self) -> Option<&'static str> {
+        // SAFETY: as in `cycle`.
+        let number = unsafe { (self.shim.wrong)(self.handle) } as usize;
+        WRONG_ANSWERS.get(number.checked_sub(1)?).copied()
     }
 
     fn registers(&mut self) -> Vec<Register> {

@@ -22,7 +22,7 @@ public_flat_rw -module \"mn_crossbar\" -var \"q_o\"
 public_flat_rw -module \"mn_conflict\" -var \"conflict_o\"
 ";
 /// List of the registers of a model, for the shim.
-const HEADER: &str = include_str!("../../sim/mn_upsets.h");
+pub(super) const HEADER: &str = include_str!("../../sim/mn_upsets.h");
 /// Index of `fault_o` among the signals of a top.
 const FAULT_SIGNAL: usize = 1;
 

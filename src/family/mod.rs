@@ -129,6 +129,11 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Load, run and drain of a co-simulation.
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session;
 
+    /// Cycles from the registers behind receive ports to the reports of what is wrong there.
+    fn report_cycles(&self) -> u64 {
+        0
+    }
+
     /// Jobs that load the program again, as this version, and let the next collective run it; none where nothing can be loaded.
     fn reload(&self, _version: u8) -> Vec<Job> {
         Vec::new()

@@ -62,6 +62,11 @@ impl Hardware for ProductHardware {
         self.lowered.pass_cycles
     }
 
+    fn report_cycles(&self) -> u64 {
+        // a word is judged behind its register (mn_product_receive)
+        1
+    }
+
     fn cycles(&self, _: u32) -> u32 {
         self.cycles
     }

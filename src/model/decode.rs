@@ -30,7 +30,7 @@ pub fn hex(value: &[u64], bits: usize) -> String {
 }
 
 /// True if channels carry synchronizing headers, alone or below the headers of routers that do not copy.
-fn synchronizing(p: &Frame) -> bool {
+pub(crate) fn synchronizing(p: &Frame) -> bool {
     p.local_header_bits == flit::local_header_bits(p.k, p.m) || carried(p)
 }
 

@@ -69,6 +69,11 @@ impl Model {
         &self.fabric
     }
 
+    /// The program that the hardware follows.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Passes of a collective: words of a message.
     pub fn passes(&self) -> u32 {
         self.passes

@@ -7,8 +7,8 @@ use metronoc::tool::{self, Command, Progress, Tool};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 /// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
@@ -23,6 +23,11 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 const PROBE_MODULE: &str = "mn_receive_probe";
+/// Passes of Yosys that leave of a network what its outputs depend on, bit by bit. What was kept to be observed is not kept here.
+const FLAT: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
+    setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
+    setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
+    hierarchy -top mn_top\nflatten\nopt -full\nopt_clean -purge\nmemory_map\nopt_clean -purge\nsimplemap\nopt -full\nopt_clean -purge\n";
 /// Most seconds of a check.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -48,6 +53,8 @@ pub struct Campaign {
     /// Changes, in words of Yosys; the number of the first is 1.
     pub mutants: Vec<String>,
     verilator: PathBuf,
+    /// Set when the whole network without a mutant is in `gold.il`.
+    flat: OnceLock<()>,
 }
 
 /// Value of an option of a mutant.
@@ -68,7 +75,7 @@ impl Campaign {
         let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
         assert_eq!(code, Some(0), "{errors}");
         let verilator = verilator();
-        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator };
+        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, flat: OnceLock::new() };
         if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
             let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
             fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
@@ -205,19 +212,47 @@ impl Campaign {
         }
     }
 
-    /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
+    /// True if a mutant is proved to change nothing: at any output of its module, or at any output of the whole network.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
+        self.equivalent_in_module(worker, mutant) || self.equivalent_in_network(worker, mutant)
+    }
+
+    /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
+    pub fn equivalent_in_module(&self, worker: usize, mutant: usize) -> bool {
         let line = &self.mutants[mutant - 1];
         let module = option(line, "-module");
         let form = |change: &str, name: &str| {
             format!("read_rtlil base.il\n{change}\nrename {module} {name}\nmemory_map {name}\ndesign -stash {name}\n")
         };
-        let script = format!(
-            "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n",
-            form("", "gold"),
-            form(line, "gate")
-        );
+        self.proves(
+            worker,
+            &format!(
+                "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
+                 equiv_make gold gate equiv\nselect equiv\nopt_clean\n",
+                form("", "gold"),
+                form(line, "gate")
+            ),
+        )
+    }
+
+    /// True if a mutant is proved to change nothing at any output of the network: what it changes is not read, or constant there.
+    pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
+        self.flat.get_or_init(|| {
+            self.yosys(&format!("read_rtlil base.il\n{FLAT}rename mn_top gold\nwrite_rtlil gold.il\n"));
+        });
+        let line = &self.mutants[mutant - 1];
+        self.proves(
+            worker,
+            &format!(
+                "read_rtlil base.il\n{line}\n{FLAT}rename mn_top gate\nread_rtlil gold.il\nequiv_make gold gate equiv\ndelete gold gate\n\
+                 hierarchy -top equiv\nequiv_struct -icells -fwd\n"
+            ),
+        )
+    }
+
+    /// True if Yosys proves the equivalence that a script makes, in time.
+    fn proves(&self, worker: usize, script: &str) -> bool {
+        let script = format!("{script}equiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n");
         let name = format!("equivalence_{worker}.ys");
         fs::write(self.out().join(&name), script).unwrap();
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();

@@ -177,6 +177,11 @@ impl Case {
         corners.chain(randoms).collect()
     }
 
+    /// Cycles from the registers behind receive ports to the reports of their detectors.
+    pub(super) fn report_cycles(&self) -> u64 {
+        self.hardware.report_cycles()
+    }
+
     /// Session of all sets of a stress, with the program loaded anew while the first runs.
     pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
         let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());

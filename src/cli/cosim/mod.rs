@@ -92,6 +92,11 @@ impl From<CosimError> for CliError {
                 let help = "mend what it reports, or take `$stop`, `$fatal` and `$finish` out of the Verilog";
                 Self::failed(Exit::Mismatch, message, help)
             }
+            CosimError::Answer { .. } => Self::failed(
+                Exit::Mismatch,
+                message,
+                "each answer has its tile in TID, TUSER is 1 for a status alone, and TLAST marks the last of a request",
+            ),
             CosimError::Bitstream { .. } => Self::failed(
                 Exit::BadSpec,
                 message,

@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         return Ok(Stress { sets: sets.len(), cycles: outcome.cycles, faults: 0 });
     }
     let session = case.stress_session(&sets[..1]).ok_or_else(nothing)?;
-    let trials = provoke(&session, &|| case.simulator(&built, Form::Top))?;
+    let trials = provoke(&session, case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
         let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
         let help = format!("see it again with `{}`", again(args, context));

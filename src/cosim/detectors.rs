@@ -1,0 +1,306 @@
+//! Prediction of a tile's status: what its detectors must report, from the words on channels and behind receive ports alone.
+//!
+//! The observed blocks of a disturbed run are held against the blocks of the model. A word that is not there, one too many, and one with
+//! broken parity are events at a port, in the cycle in which the family's hardware tells its log of them. The log keeps of each kind the
+//! lowest port of the first cycle, and the cycle of the first event of all, counted from the last start.
+
+use super::lockstep::Launched;
+use crate::lower::{Fabric, Frame};
+use crate::model::{Layout, Model, Point, PointKind, decode};
+use crate::program::Switching;
+use crate::topology::Topology;
+use std::collections::VecDeque;
+
+/// Number of kinds, in the order of the log.
+const KINDS: usize = 4;
+const CONFLICT: usize = 0;
+const UNEXPECTED: usize = 1;
+const MISSING: usize = 2;
+const PARITY: usize = 3;
+/// Port in a status without a log.
+const NO_PORT: u64 = 127;
+/// Bits of a status that are predicted: a byte a kind, then the cycle.
+const STATUS_MASK: u64 = 0xffff_ffff_ffff;
+/// Cycles from a router's inputs to its report of a conflict (`mn_conflict`).
+const CONFLICT_CYCLES: u64 = 2;
+/// Cycles from a start at the logs to the first row of a program.
+const FIRST_ROW: u64 = 1;
+
+/// Point that a detector stands at: its tile and port, and how many cycles after the point's register it reports.
+#[derive(Debug, Clone, Copy)]
+struct Detector {
+    point: Point,
+    tile: usize,
+    port: usize,
+    late: u64,
+}
+
+/// Crossbar of a source-vector router, whose conflicts are known from the headers at its inputs.
+#[derive(Debug)]
+struct Crossbar {
+    frame: Frame,
+    /// Node that feeds each input port of a node.
+    feeders: Vec<usize>,
+}
+
+/// Detectors of a network's tiles.
+#[derive(Debug)]
+pub(super) struct Detectors {
+    layout: Layout,
+    payload_bits: usize,
+    parity: bool,
+    tiles: usize,
+    error_log: bool,
+    detectors: Vec<Detector>,
+    crossbar: Option<Crossbar>,
+    /// True if no word on a channel leads to a conflict.
+    never_conflict: bool,
+}
+
+/// First event of a kind: its cycle and port.
+type First = Option<(u64, usize)>;
+
+/// Events at the tiles of a disturbed network.
+#[derive(Debug)]
+pub(super) struct Events<'a> {
+    of: &'a Detectors,
+    first: Vec<[First; KINDS]>,
+    /// Expected and observed blocks of the last cycles.
+    history: VecDeque<(Vec<u64>, Vec<u64>)>,
+}
+
+impl Detectors {
+    /// Detectors of a network; reports of receive ports come `late` cycles after their registers.
+    pub(super) fn new(model: &Model, late: u64) -> Self {
+        let (fabric, layout) = (model.fabric(), *model.layout());
+        let (mut crossbar, mut never_conflict) = (None, true);
+        let detectors = match fabric {
+            Fabric::SlotTable(frame) => inputs(&frame.network, &model.program().switching),
+            Fabric::SwappedDragonfly(frame) if frame.local_header_bits == 1 => exchange_inputs(frame),
+            Fabric::SwappedDragonfly(frame) => {
+                never_conflict = false;
+                crossbar = (!decode::synchronizing(frame)).then(|| Crossbar::new(frame));
+                let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
+                receives.map(|point| Detector { point, tile: point.tile.index(), port: point.port, late }).collect()
+            }
+            Fabric::Pops(_) => {
+                let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
+                receives.map(|point| Detector { point, tile: point.tile.index(), port: 0, late }).collect()
+            }
+        };
+        let (payload_bits, parity, tiles) = (fabric.payload_bits() as usize, fabric.parity, fabric.tiles as usize);
+        Self { layout, payload_bits, parity, tiles, error_log: fabric.error_log, detectors, crossbar, never_conflict }
+    }
+
+    /// Events of a run that is disturbed at a channel.
+    pub(super) fn events(&self) -> Events<'_> {
+        Events { of: self, first: vec![[None; KINDS]; self.tiles], history: VecDeque::new() }
+    }
+
+    /// Cycles before a disturbance from which events must be told of blocks.
+    pub(super) fn history(&self) -> u64 {
+        self.crossbar.as_ref().map_or(0, |crossbar| crossbar.history())
+    }
+
+    /// True if conflicts are predicted.
+    pub(super) fn knows_conflicts(&self) -> bool {
+        self.crossbar.is_some()
+    }
+
+    /// True if a packet that enters a channel at a cycle, an index into the blocks of an undisturbed run, meets another one behind it.
+    pub(super) fn meets(&self, blocks: &[Vec<u64>], channel: Point, at: usize, packet: &[u64]) -> bool {
+        let Some(crossbar) = &self.crossbar else { return false };
+        let (node, output) = crossbar.leads(channel);
+        let left = at + crossbar.late(output) as usize + crossbar.frame.xbar_stages as usize;
+        let Some(after) = blocks.get(left) else { return false };
+        let wanted = crossbar.wanted(output, packet, self.payload_bits);
+        let busy = |port: usize| after[self.range(node, port)].iter().any(|&word| word != 0);
+        wanted.into_iter().any(busy)
+    }
+
+    fn range(&self, node: usize, port: usize) -> std::ops::Range<usize> {
+        self.layout.range(Point { tile: node.into(), port, kind: PointKind::Channel })
+    }
+
+    /// Valid bit of the word at a point, and true if its parity is broken.
+    fn word(&self, block: &[u64], point: Point) -> (bool, bool) {
+        let words = &block[self.layout.range(point)];
+        let bits = self.payload_bits;
+        let valid = words[bits / 64] >> (bits % 64) & 1 == 1;
+        let odd = words.iter().enumerate().fold(0, |odd, (at, word)| {
+            let here = bits.saturating_sub(64 * at).min(64);
+            odd ^ if here == 0 { 0 } else { (word & u64::MAX >> (64 - here)).count_ones() & 1 }
+        });
+        (valid, self.parity && odd == 1)
+    }
+}
+
+impl Events<'_> {
+    /// Takes the blocks of the next cycle: that of the model, and that of the hardware.
+    pub(super) fn see(&mut self, cycle: u64, expected: &[u64], found: &[u64]) {
+        let of = self.of;
+        for detector in &of.detectors {
+            let ((due, _), (came, odd)) = (of.word(expected, detector.point), of.word(found, detector.point));
+            let mut event =
+                |kind: usize| note(&mut self.first[detector.tile][kind], (cycle + detector.late, detector.port));
+            if due && !came {
+                event(MISSING);
+            }
+            if came && !due {
+                event(UNEXPECTED);
+            }
+            if came && odd {
+                event(PARITY);
+            }
+        }
+        if let Some(crossbar) = &of.crossbar {
+            self.history.push_front((expected.to_vec(), found.to_vec()));
+            self.history.truncate(crossbar.history() as usize + 1);
+            if self.history.len() as u64 > crossbar.history() {
+                let stages = u64::from(crossbar.frame.xbar_stages);
+                for (tile, port) in crossbar.conflicts(of, &self.history) {
+                    note(&mut self.first[tile][CONFLICT], (cycle - stages + CONFLICT_CYCLES, port));
+                }
+            }
+        }
+    }
+
+    /// Status of each tile that is expected, and that is found as far as it is predicted; on POPS all ports are `port`.
+    pub(super) fn statuses(&self, launched: &[Launched], found: &[u64], port: Option<usize>) -> Vec<(u64, u64)> {
+        let started = |cycle: u64| {
+            let last = |start: &Launched| {
+                let first = start.first_row - FIRST_ROW;
+                let after = cycle.checked_sub(first)?;
+                Some(first + (after / start.interval.max(1)).min(start.count.saturating_sub(1)) * start.interval)
+            };
+            launched.iter().filter_map(last).max().unwrap_or(0)
+        };
+        let predicted = |(kinds, &found): (&[First; KINDS], &u64)| {
+            let unknown = !self.of.never_conflict && self.of.crossbar.is_none();
+            let mut mask = if unknown { STATUS_MASK & !0xff } else { STATUS_MASK };
+            if unknown && found & 0x80 != 0 {
+                mask &= 0xffff_ff00;
+            }
+            let mut status = 0;
+            for (kind, first) in kinds.iter().enumerate() {
+                let seen = first.map_or(0, |_| 0x80);
+                let number = match first {
+                    _ if !self.of.error_log => NO_PORT,
+                    Some((_, at)) => port.unwrap_or(*at) as u64,
+                    None => 0,
+                };
+                status |= (seen | number) << (8 * kind);
+            }
+            let first = kinds.iter().flatten().map(|&(cycle, _)| cycle).min();
+            if let Some(cycle) = first.filter(|_| self.of.error_log) {
+                status |= ((cycle - started(cycle)) & 0xffff) << 32;
+            }
+            (status & mask, found & mask)
+        };
+        self.first.iter().zip(found).map(predicted).collect()
+    }
+}
+
+/// Notes an event if it is the first, or has the lowest port of the first.
+fn note(first: &mut First, event: (u64, usize)) {
+    *first = Some(first.map_or(event, |known| known.min(event)));
+}
+
+/// Detectors at the inputs of slot-table routers, numbered as their channels are: by port, then by the node that sends.
+fn inputs(net: &(impl Topology + ?Sized), switching: &Switching) -> Vec<Detector> {
+    let mut next = vec![0; net.nodes()];
+    let mut found = Vec::new();
+    for port in 0..net.ports() {
+        for node in (0..net.nodes()).filter(|&node| port < net.ports_of(node.into())) {
+            let to = net.neighbour(node.into(), port).index();
+            let late = u64::from(switching.latency(net, node.into(), port as u32)).saturating_sub(1);
+            let point = Point { tile: node.into(), port, kind: PointKind::Channel };
+            found.push(Detector { point, tile: to, port: next[to], late });
+            next[to] += 1;
+        }
+    }
+    found
+}
+
+/// Detectors at the inputs of exchange tiles.
+fn exchange_inputs(frame: &Frame) -> Vec<Detector> {
+    let (net, nodes) = (&frame.network, frame.network.nodes());
+    let all = (0..frame.tiles as usize).flat_map(|tile| (0..net.ports()).map(move |port| (tile, port)));
+    let detector = |(tile, port): (usize, usize)| {
+        let to = tile / nodes * nodes + net.neighbour((tile % nodes).into(), port).index();
+        let stages = if port < net.local_ports() { frame.local_stages } else { frame.global_stages };
+        let point = Point { tile: tile.into(), port, kind: PointKind::Channel };
+        Detector { point, tile: to, port, late: u64::from(stages) - 1 }
+    };
+    all.map(detector).collect()
+}
+
+impl Crossbar {
+    fn new(frame: &Frame) -> Self {
+        let (net, ports) = (&frame.network, frame.network.ports());
+        let mut feeders = vec![0; net.nodes() * ports];
+        for node in 0..net.nodes() {
+            for port in 0..ports {
+                feeders[net.neighbour(node.into(), port).index() * ports + port] = node;
+            }
+        }
+        Self { frame: frame.clone(), feeders }
+    }
+
+    fn locals(&self) -> usize {
+        self.frame.network.local_ports()
+    }
+
+    /// Cycles from the register of a channel to the router's input.
+    fn late(&self, port: usize) -> u64 {
+        let stages = if port < self.locals() { self.frame.local_stages } else { self.frame.global_stages };
+        u64::from(stages - self.frame.xbar_stages)
+    }
+
+    fn history(&self) -> u64 {
+        u64::from(self.frame.xbar_stages) + self.late(0).max(self.late(self.locals()))
+    }
+
+    /// Tile and input port to which a channel leads.
+    fn leads(&self, channel: Point) -> (usize, usize) {
+        let nodes = self.frame.network.nodes();
+        let tile = channel.tile.index();
+        let to = self.frame.network.neighbour((tile % nodes).into(), channel.port).index();
+        (tile / nodes * nodes + to, channel.port)
+    }
+
+    /// Output ports that a packet at an input asks for.
+    fn wanted(&self, port: usize, packet: &[u64], payload: usize) -> Vec<usize> {
+        let bit = |at: usize| packet[at / 64] >> (at % 64) & 1 == 1;
+        let (locals, globals) = (self.locals(), self.frame.k as usize);
+        if port < locals {
+            (0..globals).filter(|gamma| bit(payload + gamma)).map(|gamma| locals + gamma).collect()
+        } else {
+            (0..locals).filter(|x| bit(payload + x + 1)).collect()
+        }
+    }
+
+    /// Outputs that are asked for twice at the inputs of `xbar_stages` cycles ago. A bank asks for an output that the model shows busy although none
+    /// of its inputs does.
+    fn conflicts(&self, of: &Detectors, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
+        let (net, nodes, stages) = (&self.frame.network, self.frame.network.nodes(), self.frame.xbar_stages as usize);
+        let mut found = Vec::new();
+        for tile in 0..of.tiles {
+            let mut asked = vec![(0, 0); net.ports()];
+            for port in 0..net.ports() {
+                let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
+                let (expected, observed) = &history[stages + self.late(port) as usize];
+                let range = of.range(feeder, port);
+                self.wanted(port, &expected[range.clone()], of.payload_bits).iter().for_each(|&out| asked[out].0 += 1);
+                self.wanted(port, &observed[range], of.payload_bits).iter().for_each(|&out| asked[out].1 += 1);
+            }
+            for (out, (due, came)) in asked.into_iter().enumerate() {
+                let bank = due == 0 && history[0].0[of.range(tile, out)].iter().any(|&word| word != 0);
+                if came + u32::from(bank) > 1 {
+                    found.push((tile, out));
+                }
+            }
+        }
+        found
+    }
+}
