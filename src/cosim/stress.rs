@@ -292,7 +292,7 @@ fn rows(
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
 ) -> Result<(usize, Option<Silence>), CosimError> {
     // rows are whole digits behind the check byte; a memory of another width has lost bits to synthesis, and its byte is not where it was
-    let is_table = |register: &Register| register.name.ends_with("mem") && register.bits % 4 == 0;
+    let is_table = |register: &Register| register.name.ends_with("mem") && register.bits.is_multiple_of(4);
     let tables: Vec<(usize, Register)> =
         new()?.registers().into_iter().enumerate().filter(|(_, register)| is_table(register)).collect();
     let step = tables.len().div_ceil(TABLES).max(1);
