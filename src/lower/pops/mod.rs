@@ -20,6 +20,7 @@ use crate::collective::{Delivery, Dtype};
 use crate::program::{Program, Switching};
 use crate::spec::{Spec, Storage};
 use places::Places;
+use std::collections::BTreeSet;
 
 /// Cycles from the last beat of a collective until its last word is in its place.
 pub const TAIL_CYCLES: u32 = 4;
@@ -47,7 +48,7 @@ pub struct PopsLowered {
     pub rows: u32,
     /// Results that are read out of every processor: as many as the processor with the most has.
     pub results: u32,
-    /// The row of each slot.
+    /// The row of each slot; 0 for one without packets.
     pub slot_rows: Vec<u32>,
     /// Packets that are loaded into each processor.
     pub loads: Vec<u32>,
@@ -135,7 +136,9 @@ impl PopsLowered {
 
     /// Rows in which nothing is sent because packets are still on their way, up to the last slot.
     pub fn idle_rows(&self) -> u32 {
-        self.slot_rows.last().map_or(0, |row| row + 1 - self.slot_rows.len() as u32)
+        // slots without packets have no row of their own
+        let used: BTreeSet<u32> = self.slot_rows.iter().copied().collect();
+        used.last().map_or(0, |last| last + 1 - used.len() as u32)
     }
 }
 
