@@ -2,7 +2,7 @@
 //!
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On source-vector routers
-//! it also has one again that meets another one. What the tiles log of that is held against [`Detectors`]: kinds, ports and cycles. Then a bit
+//! it also has one again that meets another one. What the tiles log of that is held against a prediction: kinds, ports and cycles. Then a bit
 //! of a table is flipped in each tile, or several where rows have parity.
 
 use super::CosimError;
