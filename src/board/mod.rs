@@ -4,6 +4,7 @@
 //! name a folder of their own. No board needs any Rust: [`Board`] is what the file says. Pin files name the ports of the
 //! emitted top `mn_board`: `clk_i`, `button_i`, `uart_rx_i`, `uart_tx_o`, `led_pass_o`, `led_fail_o`, `led_run_o`.
 
+pub mod frame;
 pub mod serial;
 
 use serde::{Deserialize, Serialize};

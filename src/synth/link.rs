@@ -1,22 +1,10 @@
-//! The host's end of the line to a board with the host top: frames to and from the network.
-//!
-//! A frame is kind (1 byte), tile (2), count (2), then count words, all with the lowest byte first. Towards the board
-//! the words are beats of that kind to that tile, as `mn_host` takes them; kind 7 resets the network. The board sends a
-//! frame for each tile of a drain (kind 3) or status (kind 4). Bit 7 of its kind is set if the network reports a fault,
-//! bit 6 if the board lost bytes.
+//! The host's end of the line to a board with the host top: frames to and from the network ([`crate::board::frame`]).
 
 use super::project::SILENCE_MS;
+use crate::board::frame::{DATA, DRAIN, HEADER, RESET, START, STATUS, frame};
 use crate::board::serial::{Serial, SerialError};
 use crate::lower::Ring;
 use std::time::Duration;
-
-const DATA: u8 = 0;
-const START: u8 = 2;
-const DRAIN: u8 = 3;
-const STATUS: u8 = 4;
-const RESET: u8 = 7;
-/// Bytes before the words of a frame.
-const HEADER: usize = 5;
 
 /// Error of the transfer of data through a board.
 #[derive(Debug, thiserror::Error)]
@@ -93,29 +81,6 @@ pub struct Answer {
     pub fault: bool,
 }
 
-fn frame(kind: u8, tile: u16, words: &[u64], bytes: usize) -> Vec<u8> {
-    let count = words.len() as u16; // as checked by `exchange`
-    let mut frame = vec![kind];
-    frame.extend(tile.to_le_bytes());
-    frame.extend(count.to_le_bytes());
-    frame.extend(words.iter().flat_map(|word| word.to_le_bytes().into_iter().take(bytes)));
-    frame
-}
-
-/// Places of a frame's bytes that are data of the collective, in what [`exchange`] sends at once.
-pub fn data_of_frame(bytes: &[u8]) -> std::ops::Range<usize> {
-    match bytes.first() {
-        Some(&DATA) => HEADER.min(bytes.len())..bytes.len(),
-        _ => 0..0,
-    }
-}
-
-/// Bytes of the frame that starts a collective, if what [`exchange`] sends at once begins with one.
-pub fn length_of_start(bytes: &[u8]) -> Option<usize> {
-    // a drain of the same length follows
-    (bytes.first() == Some(&START)).then_some(bytes.len() / 2)
-}
-
 /// Sends words through the network on the board, one collective after the other, and reads the status.
 ///
 /// # Errors
@@ -173,15 +138,4 @@ fn receive(
     let body = line.receive(usize::from(count) * bytes)?;
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     Ok((body.chunks_exact(bytes).map(word).collect(), header[0] & 0x80 != 0))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn frames_have_the_lowest_byte_first() {
-        assert_eq!(frame(DATA, 0x102, &[0x1234, 0xff], 2), [0, 2, 1, 2, 0, 0x34, 0x12, 0xff, 0]);
-        assert_eq!(frame(RESET, 0, &[], 8), [7, 0, 0, 0, 0]);
-    }
 }

@@ -3,7 +3,7 @@
 //! The device and its serial line are simulated once, with sums of data bits in the place of bits. Then the exchange is repeated from
 //! what came out, with the bits of a few arrays that tell every data bit from every other.
 
-use super::bitstream::{judged, mismatch};
+use super::failure::{judged, mismatch};
 use crate::board::Board;
 use crate::cli::run::Transfer;
 use crate::cli::work::Work;

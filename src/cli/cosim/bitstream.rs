@@ -2,20 +2,16 @@
 
 use super::all_data::{self, Proof, Tags};
 use super::args::Args;
-use super::failure::again;
+use super::failure::{again, judged, mismatch};
 use crate::board::{Board, Family};
 use crate::cli::folder::temporary;
 use crate::cli::run::Transfer;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit, synth};
-use crate::collective::Words;
 use crate::cosim::bitstream::{Cells, SimulatedBoard, recover};
-use crate::cosim::status::faults_of;
 use crate::cosim::{Build, Optimize};
 use crate::count::counted;
-use crate::spec::Diagnostic;
 use crate::synth::flow::Options;
-use crate::synth::link::Answer;
 use crate::synth::{BoardTop, Project, SynthError, Synthesis, tools};
 use crate::tool::{self, Progress, Tool, ToolSet};
 use serde::Serialize;
@@ -23,8 +19,6 @@ use std::path::Path;
 
 /// Cycles of silence after which a board is taken to be dead, beside those of its collectives.
 const PATIENCE: u64 = 500_000;
-/// The most faults that a message lists.
-const SHOWN_FAULTS: usize = 8;
 
 /// JSON output of `metronoc cosim --bitstream --json`.
 #[derive(Serialize)]
@@ -115,38 +109,6 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
         out: args.out.as_ref().map(|out| out.display().to_string()),
     };
     context.conclude(result, &report, || report.text())
-}
-
-/// Mismatch of a bitstream with the model.
-pub(super) fn mismatch(message: String, notes: Vec<String>) -> CliError {
-    let diagnostic = notes.into_iter().fold(Diagnostic::bare(message), Diagnostic::note);
-    CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
-}
-
-/// The words in an answer, if they are those that the collective defines, and there is no fault.
-///
-/// # Errors
-/// [`mismatch`] otherwise.
-pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliError> {
-    let came = transfer.came(answer);
-    let faults = faults_of(&transfer.hardware.fabric(), &answer.status);
-    let words = transfer.expected.len();
-    let wrong: Vec<usize> = transfer.wrong(&came).collect();
-    if wrong.is_empty() && !answer.fault && faults.is_empty() && came.len() == words {
-        return Ok(came);
-    }
-    let message = match wrong.first() {
-        Some(&first) => {
-            let (receiver, what) = transfer.hardware.place(transfer.collective.as_ref(), first);
-            format!("{} of {words} words came out of the bitstream wrong, the first at {receiver}: {what}", wrong.len())
-        }
-        None => "the bitstream reports faults, though all words agree".to_owned(),
-    };
-    let mut notes: Vec<String> = faults.iter().take(SHOWN_FAULTS).map(ToString::to_string).collect();
-    if notes.is_empty() {
-        notes.push("the hardware itself names no fault".to_owned());
-    }
-    Err(mismatch(message, notes))
 }
 
 impl Report {

@@ -2,11 +2,15 @@
 
 use super::args::{Args, Compare, FormArg};
 use super::case::Case;
+use crate::cli::run::Transfer;
 use crate::cli::{CliError, Context, Exit};
+use crate::collective::Words;
+use crate::cosim::status::faults_of;
 use crate::cosim::wave::Format;
 use crate::cosim::{Mismatch, Outcome, Verdict};
 use crate::model::decode;
 use crate::spec::Diagnostic;
+use crate::synth::link::Answer;
 use crate::tool;
 use clap::ValueEnum;
 use std::path::PathBuf;
@@ -150,4 +154,36 @@ mod tests {
         let again = again(&line.args, &Context::silent());
         assert_eq!(again, "metronoc cosim sums.json --random --network 'my net.toml' --collectives 3");
     }
+}
+
+/// Mismatch of a bitstream with the model.
+pub(super) fn mismatch(message: String, notes: Vec<String>) -> CliError {
+    let diagnostic = notes.into_iter().fold(Diagnostic::bare(message), Diagnostic::note);
+    CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
+}
+
+/// The words in an answer, if they are those that the collective defines, and there is no fault.
+///
+/// # Errors
+/// [`mismatch`] otherwise.
+pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliError> {
+    let came = transfer.came(answer);
+    let faults = faults_of(&transfer.hardware.fabric(), &answer.status);
+    let words = transfer.expected.len();
+    let wrong: Vec<usize> = transfer.wrong(&came).collect();
+    if wrong.is_empty() && !answer.fault && faults.is_empty() && came.len() == words {
+        return Ok(came);
+    }
+    let message = match wrong.first() {
+        Some(&first) => {
+            let (receiver, what) = transfer.hardware.place(transfer.collective.as_ref(), first);
+            format!("{} of {words} words came out of the bitstream wrong, the first at {receiver}: {what}", wrong.len())
+        }
+        None => "the bitstream reports faults, though all words agree".to_owned(),
+    };
+    let mut notes: Vec<String> = faults.iter().take(SHOWN_FAULTS).map(ToString::to_string).collect();
+    if notes.is_empty() {
+        notes.push("the hardware itself names no fault".to_owned());
+    }
+    Err(mismatch(message, notes))
 }

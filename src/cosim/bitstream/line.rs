@@ -2,9 +2,9 @@
 
 use super::ice40::Netlist;
 use super::symbolic::{Holder, RamBit, Simulation, Sums, Value};
+use crate::board::frame::{data_of, starts};
 use crate::board::serial::{Serial, SerialError};
 use crate::board::{Board, Level};
-use crate::synth::link::{data_of_frame, length_of_start};
 use std::io;
 use std::time::Duration;
 
@@ -112,15 +112,14 @@ impl SymbolicBoard {
 
 impl Serial for SymbolicBoard {
     fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
-        let data = data_of_frame(bytes);
-        let start = length_of_start(bytes);
-        if start.is_some() && self.loaded.is_none() {
+        let data = data_of(bytes);
+        if starts(bytes) && self.loaded.is_none() {
             self.simulation.watch();
             self.loaded = Some(Box::new(self.clone()));
         }
         for (at, byte) in bytes.iter().enumerate() {
-            // the collective takes less time than a byte
-            if start.is_some_and(|start| at == start + 1) && self.places.as_ref().is_some_and(Vec::is_empty) {
+            // a drain of as many bytes follows a start, and the collective takes less time than a byte
+            if starts(bytes) && at == bytes.len() / 2 + 1 && self.places.as_ref().is_some_and(Vec::is_empty) {
                 self.places = Some(self.simulation.relabel(PLACES));
             }
             let begin = self.simulation.cycle() as f64;
@@ -192,7 +191,7 @@ pub struct Resumed {
 
 impl Serial for Resumed {
     fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
-        self.started |= length_of_start(bytes).is_some();
+        self.started |= starts(bytes);
         if self.started { self.board.send(bytes) } else { Ok(()) }
     }
 
@@ -283,7 +282,7 @@ impl<'a> Replay<'a> {
 
 impl Serial for Replay<'_> {
     fn send(&mut self, bytes: &[u8]) -> Result<(), SerialError> {
-        let data = bytes[data_of_frame(bytes)].iter();
+        let data = bytes[data_of(bytes)].iter();
         self.data.extend(data.flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)));
         Ok(())
     }
