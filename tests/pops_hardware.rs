@@ -48,13 +48,6 @@ fn lowered(
     (lower_pops(&checked, &spec).expect("hardware"), text)
 }
 
-#[test]
-fn slots_without_packets_have_no_row() {
-    let relation = Relation::Demands(vec![(0, 3), (1, 3)]);
-    let (lowered, _) = lowered((2, 2), ["payload_bits = 8", ""], &relation, PopsAlgorithm::Theorem);
-    assert_eq!((lowered.schedule.schedule().slots, lowered.rows, lowered.idle_rows()), (4, 2, 0));
-}
-
 impl Hardware {
     fn new(shape: (u32, u32), keys: [&str; 2], relation: &Relation, algorithm: PopsAlgorithm) -> Self {
         let (lowered, text) = lowered(shape, keys, relation, algorithm);
