@@ -47,12 +47,11 @@ const REFUSED: &str = "a program that was not loaded was asked for";
 pub fn disturbed(mut parts: Parts) -> Parts {
     for (name, text) in &mut parts.beside {
         if name.ends_with(".vlt") {
-            *text = text.replace("public_flat_rd", "public_flat_rw") + MEMORIES;
+            *text = text.replace("public_flat_rd", "public_flat_rw");
         }
-        *text = text.replace("#include \"mn_upsets.h\"", upset::HEADER);
     }
-    parts.defines.extend([("MN_DISTURBED", 1), ("MN_UPSETS", 1)]);
-    parts
+    parts.defines.push(("MN_DISTURBED", 1));
+    upset::flippable(parts, MEMORIES)
 }
 
 /// Kind of a disturbance.

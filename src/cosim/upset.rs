@@ -22,15 +22,20 @@ public_flat_rw -module \"mn_crossbar\" -var \"q_o\"
 public_flat_rw -module \"mn_conflict\" -var \"conflict_o\"
 ";
 /// List of the registers of a model, for the shim.
-pub(super) const HEADER: &str = include_str!("../../sim/mn_upsets.h");
+const HEADER: &str = include_str!("../../sim/mn_upsets.h");
 /// Index of `fault_o` among the signals of a top.
 const FAULT_SIGNAL: usize = 1;
 
 /// Parts of a form of simulation whose registers can be upset.
-pub fn upsettable(mut parts: Parts) -> Parts {
+pub fn upsettable(parts: Parts) -> Parts {
+    flippable(parts, REGISTERS)
+}
+
+/// Parts of a form of simulation in which bits of some signals, in lines for Verilator, can be flipped.
+pub(super) fn flippable(mut parts: Parts, signals: &str) -> Parts {
     for (name, text) in &mut parts.beside {
         if name.ends_with(".vlt") {
-            text.push_str(REGISTERS);
+            text.push_str(signals);
         }
         *text = text.replace("#include \"mn_upsets.h\"", HEADER);
     }
