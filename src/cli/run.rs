@@ -8,6 +8,7 @@ use crate::family::Hardware;
 use crate::synth::link::{Answer, LinkError, Passes, exchange};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// Move data through a network on a board that `metronoc synth --top host` has loaded
@@ -54,8 +55,8 @@ impl From<LinkError> for CliError {
 
 /// Data of a collective on their way through a board.
 pub(super) struct Transfer {
-    pub(super) hardware: Box<dyn Hardware>,
-    pub(super) collective: Box<dyn Collective>,
+    pub(super) hardware: Rc<dyn Hardware>,
+    pub(super) collective: Rc<dyn Collective>,
     data: Words,
     pub(super) expected: Words,
     /// The data as each tile takes them.
@@ -68,21 +69,18 @@ impl Transfer {
     /// # Errors
     /// If one of them cannot be used.
     pub(super) fn new(work: &dyn Work, files: &DataArgs, context: &Context) -> Result<Self, CliError> {
-        let hardware = work.hardware(context)?;
-        let data = work.words(hardware.networks(), files)?;
-        Ok(Self::through(hardware, work, data))
+        let hardware: Rc<dyn Hardware> = work.hardware(context)?.into();
+        let networks = hardware.networks();
+        let data = work.words(networks, files)?;
+        Ok(Self::through(hardware, work.collective(networks).into(), data))
     }
 
     /// The transfer of other data.
-    ///
-    /// # Errors
-    /// If there is no such hardware.
-    pub(super) fn of(work: &dyn Work, data: Words, context: &Context) -> Result<Self, CliError> {
-        Ok(Self::through(work.hardware(context)?, work, data))
+    pub(super) fn of(&self, data: Words) -> Self {
+        Self::through(self.hardware.clone(), self.collective.clone(), data)
     }
 
-    fn through(hardware: Box<dyn Hardware>, work: &dyn Work, data: Words) -> Self {
-        let collective = work.collective(hardware.networks());
+    fn through(hardware: Rc<dyn Hardware>, collective: Rc<dyn Collective>, data: Words) -> Self {
         let interface = hardware.interface();
         let (tiles, set) = (hardware.fabric().tiles, interface.words_a_tile() as u64);
         let passes = Passes::new(&hardware.loads(&data), interface.loads(), tiles, set);

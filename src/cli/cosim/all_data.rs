@@ -7,7 +7,7 @@ use super::failure::{judged, mismatch};
 use crate::board::Board;
 use crate::cli::run::Transfer;
 use crate::cli::work::Work;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{CliError, Exit};
 use crate::collective::{Dtype, Words};
 use crate::cosim::CosimError;
 use crate::cosim::bitstream::ice40::Netlist;
@@ -22,6 +22,7 @@ use crate::synth::link::{Passes, exchange};
 use crate::topology::Topology;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// Result of a proof for all data.
@@ -137,7 +138,7 @@ impl Tags {
     ///
     /// # Errors
     /// [`CliError`] with [`Exit::Usage`] for collectives that compute.
-    pub(super) fn new(work: &dyn Work, transfer: &Transfer, context: &Context) -> Result<Self, CliError> {
+    pub(super) fn new(transfer: &Transfer) -> Result<Self, CliError> {
         let (dtype, len) = (transfer.data().dtype(), transfer.data().len());
         let bits = dtype.bits() as usize;
         let count = len * bits;
@@ -145,7 +146,7 @@ impl Tags {
         let word =
             |plane: u32, i: usize| (0..bits).map(|bit| (((i * bits + bit + 1) >> plane & 1) as u64) << bit).sum();
         let data = (0..planes).map(|plane| Words::from_fn(dtype, len, |i| word(plane, i)));
-        let planes: Vec<Transfer> = data.map(|data| Transfer::of(work, data, context)).collect::<Result<_, _>>()?;
+        let planes: Vec<Transfer> = data.map(|data| transfer.of(data)).collect();
         // what the collective defines are data bits, and no function of them
         let number = |i: usize, bit: usize| {
             let planes = planes.iter().enumerate();
@@ -178,11 +179,11 @@ fn arrivals(
     line: &SymbolicBoard,
     transfer: &Transfer,
     words: &[Option<usize>],
-) -> Result<std::collections::BTreeMap<usize, u64>, CliError> {
+) -> Result<BTreeMap<usize, u64>, CliError> {
     let mut resumed = line.with_places().ok_or_else(|| CliError::Internal("a line without a collective".into()))?;
     transfer.exchange(&mut resumed).map_err(|error| mismatch(error.to_string(), Vec::new()))?;
     let failed = |message: &str| mismatch(message.to_owned(), Vec::new());
-    let mut arrived = std::collections::BTreeMap::new();
+    let mut arrived = BTreeMap::new();
     for (&value, &placed) in line.received.iter().flatten().zip(resumed.board.received.iter().flatten()) {
         let Some(bit) = line.simulation.sums.single(value) else { continue };
         let place = resumed.board.place(placed).filter(|place| place.value == value);

@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let work = work::work_of(input, &args.source.spec, context)?;
     work.fits(&args.files)?;
     let transfer = Transfer::new(work.as_ref(), &args.files, context)?;
-    let tags = args.all_data.then(|| Tags::new(work.as_ref(), &transfer, context)).transpose()?;
+    let tags = args.all_data.then(|| Tags::new(&transfer)).transpose()?;
     // before minutes of synthesis
     tool::icestorm()?;
     let progress = Progress::auto(context.quiet);
@@ -74,21 +74,21 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let step = progress.step("simulating");
     let patience = PATIENCE + 4 * u64::from(transfer.hardware.cycles(work.cycles()));
     let mut line = SimulatedBoard::new(&built, &board, patience)?;
-    let again = |error| match error {
+    let reproducible = |error| match error {
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic } => {
             let diagnostic = diagnostic.help(format!("see it again with `{}`", again(args, context)));
             CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
         }
         error => error,
     };
-    let answer = transfer.exchange(&mut line).map_err(|error| again(mismatch(error.to_string(), Vec::new())))?;
-    let came = judged(&transfer, &answer).map_err(again)?;
+    let answer = transfer.exchange(&mut line).map_err(|error| reproducible(mismatch(error.to_string(), Vec::new())))?;
+    let came = judged(&transfer, &answer).map_err(reproducible)?;
     step.done();
     let proof = tags.map(|tags| {
         let step = progress.step("proving for all data");
         let proof = all_data::prove(&tags, &recovered.netlist, &board, patience, work.as_ref(), &transfer);
         step.done();
-        proof.map_err(again)
+        proof.map_err(reproducible)
     });
     let proof = proof.transpose()?;
     let fabric = transfer.hardware.fabric();

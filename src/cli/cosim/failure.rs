@@ -1,6 +1,6 @@
 //! Messages for a co-simulation in which hardware and model differ.
 
-use super::args::{Args, Compare, FormArg};
+use super::args::{Args, Compare, FormArg, TechnologyArg};
 use super::case::Case;
 use crate::cli::run::Transfer;
 use crate::cli::{CliError, Context, Exit};
@@ -118,12 +118,15 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
     option("out", path(&args.out));
     option("compare", named(args.compare, Compare::Channels));
     option("trace", args.trace.and_then(|format| named(format, Format::Fst)));
+    let technology = |of: TechnologyArg| of.to_possible_value().map(|value| value.get_name().to_owned());
+    option("netlist", args.netlist.and_then(technology));
     option("form", named(args.form, FormArg::Auto));
     option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
     option("collectives", args.collectives.map(|count| count.to_string()));
     if let Some(file) = &args.bitstream {
         line.push(file.as_ref().map_or("--bitstream".to_owned(), |file| format!("--bitstream={}", file.display())));
         line.extend(["--board".to_owned(), args.board.clone()]);
+        line.extend(args.all_data.then(|| "--all-data".to_owned()));
     }
     line.extend(args.stress.then(|| "--stress".to_owned()));
     line.extend(context.force.then(|| "--force".to_owned()));
@@ -134,26 +137,6 @@ pub(super) fn again(args: &Args, context: &Context) -> String {
 fn named<T: ValueEnum + PartialEq>(choice: T, default: T) -> Option<String> {
     let value = choice.to_possible_value().filter(|_| choice != default)?;
     Some(value.get_name().to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
-
-    #[test]
-    fn the_command_that_leads_here_again_has_its_options() {
-        let said = ["cosim", "sums.json", "--random", "--network", "my net.toml", "--collectives", "3"];
-        let line = Line::try_parse_from(said).unwrap();
-        let again = again(&line.args, &Context::silent());
-        assert_eq!(again, "metronoc cosim sums.json --random --network 'my net.toml' --collectives 3");
-    }
 }
 
 /// Mismatch of a bitstream with the model.
@@ -186,4 +169,33 @@ pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliE
         notes.push("the hardware itself names no fault".to_owned());
     }
     Err(mismatch(message, notes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn the_command_that_leads_here_again_has_its_options() {
+        let again = |said: &[&str]| {
+            let line = Line::try_parse_from([&["cosim", "sums.json", "--random"], said].concat()).unwrap();
+            again(&line.args, &Context::silent())
+        };
+        assert_eq!(
+            again(&["--network", "my net.toml", "--collectives", "3"]),
+            "metronoc cosim sums.json --random --network 'my net.toml' --collectives 3"
+        );
+        assert_eq!(again(&["--netlist", "ecp5"]), "metronoc cosim sums.json --random --netlist ecp5");
+        assert_eq!(
+            again(&["--bitstream", "--all-data"]),
+            "metronoc cosim sums.json --random --bitstream --board icebreaker --all-data"
+        );
+    }
 }

@@ -7,21 +7,6 @@ pub type Net = u32;
 /// Nets that are constant: 0 and 1.
 pub const CONSTANTS: usize = 2;
 
-/// Place of a cell on the device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// Column and row of the tile.
-    pub tile: (u8, u8),
-    /// Number of the logic cell in the tile, 0 to 7.
-    pub cell: u8,
-}
-
-impl std::fmt::Display for Place {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "({}, {}, {})", self.tile.0, self.tile.1, self.cell)
-    }
-}
-
 /// Look-up table or carry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lut {
@@ -31,8 +16,6 @@ pub struct Lut {
     pub table: u16,
     /// Output net.
     pub output: Net,
-    /// Place of a look-up table; None for carries and wires.
-    pub place: Option<Place>,
 }
 
 /// Register: at each clock edge with `enable`, zero or one with `reset`, else the input.
@@ -145,10 +128,7 @@ impl Netlist {
         }
         let (_, assigned) = line.split_once("assign ")?;
         let (output, right) = assigned.strip_suffix(';')?.split_once('=')?;
-        let (place, formula) = match right.trim().strip_prefix("/*").and_then(|rest| rest.split_once("*/")) {
-            Some((comment, formula)) => (place(comment), formula),
-            None => (None, right),
-        };
+        let formula = right.split_once("*/").map_or(right, |(_, formula)| formula);
         let tokens = tokens(formula)?;
         let mut inputs: Vec<&str> = Vec::new();
         for name in tokens.iter().filter(|token| token.starts_with(|letter: char| letter.is_ascii_alphabetic())) {
@@ -166,7 +146,7 @@ impl Netlist {
         }
         let inputs = inputs.into_iter().map(|name| self.net(name)).collect();
         let output = self.net(output.trim());
-        self.luts.push(Lut { inputs, table, output, place });
+        self.luts.push(Lut { inputs, table, output });
         Some(())
     }
 
@@ -232,13 +212,6 @@ impl Netlist {
         self.luts = order.into_iter().map(|at| self.luts[at].clone()).collect();
         Ok(())
     }
-}
-
-/// Place in a comment such as ` LUT   13  1  2 `; None for a carry.
-fn place(comment: &str) -> Option<Place> {
-    let words: Vec<&str> = comment.split_whitespace().collect();
-    let &["LUT", column, row, cell] = &words[..] else { return None };
-    Some(Place { tile: (column.parse().ok()?, row.parse().ok()?), cell: cell.parse().ok()? })
 }
 
 /// Names, constants and signs of a formula.
@@ -324,7 +297,6 @@ mod tests {
         // the carry, which the table reads, comes first
         assert_eq!((netlist.luts[0].table, netlist.luts[0].inputs.len()), (0b1000, 2));
         assert_eq!(netlist.luts[1].table, 0b0110);
-        assert_eq!(netlist.luts[1].place, Some(Place { tile: (1, 2), cell: 5 }));
         assert_eq!(netlist.luts[2].table, 0b10);
         let register = &netlist.registers[0];
         assert_eq!((register.enable, register.after_reset, register.input), (1, 0, netlist.names["n3"]));

@@ -165,7 +165,6 @@ pub struct Simulation {
     /// Sums that occurred.
     pub sums: Sums,
     values: Vec<Value>,
-    tables: Vec<u16>,
     /// Tables and registers whose inputs changed, a bit each.
     stale_luts: Vec<u64>,
     stale_registers: Vec<u64>,
@@ -218,7 +217,6 @@ impl Simulation {
             readers: Arc::new(readers),
             sums: Sums::default(),
             values,
-            tables: netlist.luts.iter().map(|lut| lut.table).collect(),
             stale_luts: all(netlist.luts.len()),
             stale_registers: all(netlist.registers.len()),
             rams: netlist.rams.iter().map(|ram| ram.rows.iter().map(bits).collect()).collect(),
@@ -320,7 +318,7 @@ impl Simulation {
                 let at = 64 * word + self.stale_luts[word].trailing_zeros() as usize;
                 self.stale_luts[word] &= self.stale_luts[word] - 1;
                 let lut = &netlist.luts[at];
-                let value = self.sums.lookup(self.tables[at], &lut.inputs, &self.values);
+                let value = self.sums.lookup(lut.table, &lut.inputs, &self.values);
                 self.set(lut.output, value);
             }
         }
