@@ -16,6 +16,7 @@ use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 const KINDS: [ProductKind; 4] =
     [ProductKind::VectorMatrix, ProductKind::MatrixVector, ProductKind::MatrixMatrix, ProductKind::Transpose];
@@ -189,7 +190,7 @@ fn faults_are_found() {
     // an operand that goes to the wrong cabinets
     let wrong = fault(ProductKind::VectorMatrix, |made| {
         let send = first(made, Stage::Operand);
-        made.sends[send].header.gamma = Ports::Of(vec![1, 3]);
+        Arc::make_mut(&mut made.sends[send].header).gamma = Ports::Of(vec![1, 3]);
     });
     assert!(matches!(wrong, ProductFault::Useless { .. } | ProductFault::Clash { .. }), "{wrong}");
     // an operand that its router does not have
@@ -212,13 +213,13 @@ fn faults_are_found() {
         fault(ProductKind::Transpose, |made| {
             for send in &mut made.sends {
                 let Ports::One(gamma) = send.header.gamma else { continue };
-                send.header.gamma = Ports::One((4 - gamma) % 4);
+                Arc::make_mut(&mut send.header).gamma = Ports::One((4 - gamma) % 4);
             }
         }),
         "is at",
     );
     // a header without a hop
-    is(fault(ProductKind::VectorMatrix, |made| made.sends[0].header.b = 0), "arrives nowhere");
+    is(fault(ProductKind::VectorMatrix, |made| Arc::make_mut(&mut made.sends[0].header).b = 0), "arrives nowhere");
     // an order that is not the network's
     is(fault(ProductKind::VectorMatrix, |made| made.block = 2), "another network or order");
 }

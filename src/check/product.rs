@@ -17,7 +17,7 @@
 use super::bound_list::BoundList;
 use super::error::CheckError;
 use super::product_bounds;
-pub use super::product_claims::{Arrival, Claim};
+pub use super::product_claims::Arrival;
 use super::product_claims::{conflicts, follow};
 use super::product_fault::ProductFault;
 use super::product_map::Map;
@@ -30,14 +30,14 @@ use crate::program::form::product::{Layout, ProductSchedule, Send, Stage, Term};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A schedule of which it is proved that it computes the product without a conflict. Made by [`check_product`] alone.
 #[derive(Debug, Clone)]
 pub struct CheckedProduct {
     network: SwappedDragonfly,
-    schedule: ProductSchedule,
+    schedule: Arc<ProductSchedule>,
     product: Product,
-    claims: Vec<Claim>,
     arrivals: Vec<Arrival>,
     proof: ProductProof,
     bounds: BoundList,
@@ -168,7 +168,7 @@ pub fn check_product(
     let last = product.order - 1;
     let target = map.result(0, last);
     let bounds = product_bounds::of(network, &schedule, &claims, &arrivals, &sources, target);
-    Ok(CheckedProduct { network: *network, schedule, product, claims, arrivals, proof, bounds })
+    Ok(CheckedProduct { network: *network, schedule: schedule.into(), product, arrivals, proof, bounds })
 }
 
 /// Computes the values of every router, stage by stage. Gives the results, vector after vector, and the largest number
@@ -291,18 +291,13 @@ impl CheckedProduct {
     }
 
     /// Schedule that was checked.
-    pub fn schedule(&self) -> &ProductSchedule {
+    pub fn schedule(&self) -> &Arc<ProductSchedule> {
         &self.schedule
     }
 
     /// Product that was checked.
     pub fn product(&self) -> &Product {
         &self.product
-    }
-
-    /// All claims of channels, by router, port and cycle.
-    pub fn claims(&self) -> &[Claim] {
-        &self.claims
     }
 
     /// All arrivals, in order of sends.

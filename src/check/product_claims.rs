@@ -8,6 +8,7 @@ use crate::id::NodeId;
 use crate::program::Train;
 use crate::program::form::product::ProductSchedule;
 use crate::program::form::stream::Injection;
+use crate::topology::headers::Header;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// A packet enters a channel.
@@ -30,6 +31,8 @@ pub struct Arrival {
     pub node: NodeId,
     /// The first cycle in which it is there.
     pub cycle: u32,
+    /// Input port over which it comes, numbered as the sender's output; none for a value that the router keeps.
+    pub port: Option<u32>,
     /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,
 }
@@ -41,24 +44,25 @@ pub(super) fn follow(
 ) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
     let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
     for (index, send) in (0..).zip(&schedule.sends) {
-        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: Header::clone(&send.header) };
         let crossings = flood(net, schedule.hop, 0, send.node, &injection)?;
         if crossings.is_empty() {
             if send.header.b != 1 {
                 let (cycle, at, term) = (send.cycle, label(net, send.node), send.term);
                 return Err(ProductFault::Lost { cycle, at, term }.into());
             }
-            arrivals.push(Arrival { node: send.node, cycle: send.cycle, send: index });
+            arrivals.push(Arrival { node: send.node, cycle: send.cycle, port: None, send: index });
             continue;
         }
         for c in crossings {
             claims.push(Claim { node: c.node, port: c.port, cycle: c.cycle, send: index });
             if c.kept {
-                arrivals.push(Arrival { node: c.to, cycle: c.there, send: index });
+                arrivals.push(Arrival { node: c.to, cycle: c.there, port: Some(c.port), send: index });
             }
         }
     }
-    claims.sort();
+    claims.sort_unstable();
+    arrivals.shrink_to_fit();
     Ok((claims, arrivals))
 }
 

@@ -40,20 +40,39 @@ pub struct ReadBack {
     pub delays: Delays,
 }
 
+/// Contents of channel registers above the payload, hop by hop.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contents {
+    shown: Vec<Shown>,
+    heads: Vec<BitRow>,
+    /// Place of each of the heads.
+    known: HashMap<BitRow, u32>,
+}
+
+impl Contents {
+    /// Adds a hop: bits above the payload, and the cycles of [`Shown::late`].
+    pub fn push(&mut self, head: BitRow, late: u32) {
+        let next = self.heads.len() as u32;
+        let heads = &mut self.heads;
+        let head = *self.known.entry(head).or_insert_with_key(|head| {
+            heads.push(head.clone());
+            next
+        });
+        self.shown.push(Shown { head, late });
+    }
+}
+
 impl ReadBack {
     /// A program with the registers of its hops; `shown` are the bits above the payload and the cycles of [`Shown::late`], hop by hop.
     pub fn new(program: Program, delays: Delays, shown: impl IntoIterator<Item = (BitRow, u32)>) -> Self {
-        let mut heads = Vec::new();
-        let mut known = HashMap::new();
-        let of = |(head, late): (BitRow, u32)| {
-            let next = heads.len() as u32;
-            let head = *known.entry(head).or_insert_with_key(|head: &BitRow| {
-                heads.push(head.clone());
-                next
-            });
-            Shown { head, late }
-        };
-        let shown: Vec<Shown> = shown.into_iter().map(of).collect();
+        let mut contents = Contents::default();
+        shown.into_iter().for_each(|(head, late)| contents.push(head, late));
+        Self::of(program, delays, contents)
+    }
+
+    /// A program with the contents of the registers of its hops.
+    pub fn of(program: Program, delays: Delays, contents: Contents) -> Self {
+        let Contents { shown, heads, .. } = contents;
         debug_assert_eq!(shown.len(), program.hops.len());
         Self { program, shown, heads, delays }
     }

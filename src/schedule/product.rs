@@ -22,8 +22,10 @@ pub use super::request::ProductRequest;
 use crate::collective::ProductKind;
 use crate::program::form::product::{Layout, ProductSchedule, Send};
 use crate::program::form::uniform::HopLatency;
-use crate::topology::headers::steps;
+use crate::topology::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The most sends of a schedule.
 const MAX_SENDS: u64 = 1 << 23;
@@ -73,7 +75,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     if sends > MAX_SENDS {
         return Err(ScheduleError::TooManySends { sends, limit: MAX_SENDS });
     }
-    let mut placed = Placed { net, hop: request.hop, busy: Vec::new(), sends: Vec::new() };
+    let mut placed = Placed { net, hop: request.hop, busy: Vec::new(), sends: Vec::new(), headers: HashSet::new() };
     let spreads: Vec<u32> = units.spreads().map(|(_, unit)| placed.place(0, unit)).collect();
     let mut ready = vec![0; units.vectors() as usize];
     for ((vector, _), start) in units.spreads().zip(spreads) {
@@ -91,6 +93,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
         }
     }
     let mut sends = placed.sends;
+    sends.shrink_to_fit();
     sends.sort_by_key(|send| (send.cycle, send.node, send.term));
     Ok(ProductSchedule {
         algorithm: entry.name,
@@ -139,6 +142,8 @@ struct Placed<'a> {
     /// Occupied flag of each channel, by cycle, then by channel.
     busy: Vec<Vec<bool>>,
     sends: Vec<Send>,
+    /// Different headers of the sends.
+    headers: HashSet<Arc<Header>>,
 }
 
 impl Placed<'_> {
@@ -164,14 +169,21 @@ impl Placed<'_> {
             }
             self.busy[cycle][channel] = true;
         }
-        self.sends.extend(unit.into_iter().map(|send| Send { cycle: send.cycle + start, ..send }));
+        for mut send in unit {
+            send.cycle += start;
+            match self.headers.get(&send.header) {
+                Some(known) => send.header = known.clone(),
+                None => drop(self.headers.insert(send.header.clone())),
+            }
+            self.sends.push(send);
+        }
         start
     }
 }
 
 /// The channels of a packet and all its copies, with their cycles.
 pub(super) fn follow(net: &SwappedDragonfly, hop: HopLatency, send: &Send, claims: &mut Vec<(usize, u32)>) {
-    let mut open = vec![(net.address(send.node), send.cycle, send.header.clone())];
+    let mut open = vec![(net.address(send.node), send.cycle, Header::clone(&send.header))];
     while let Some((at, cycle, header)) = open.pop() {
         for step in steps(net, at, &header) {
             if let Some(port) = step.port {

@@ -131,7 +131,7 @@ impl<'a> Units<'a> {
     }
 
     fn send(&self, cycle: u32, from: RouterAddress, header: Header, term: Term) -> Send {
-        Send { cycle, node: self.net.node(from), header, term }
+        Send { cycle, node: self.net.node(from), header: header.into(), term }
     }
 
     /// The global port to a cabinet.

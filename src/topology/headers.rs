@@ -11,7 +11,7 @@ use super::swapped_dragonfly::RouterAddress;
 use std::fmt;
 
 /// A set of ports of one kind, in a field of a header.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Ports {
     /// One port.
     One(u32),
@@ -48,7 +48,7 @@ impl fmt::Display for Ports {
 }
 
 /// A synchronizing header.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Header {
     /// Hops to go, "stay" included.
     pub b: u32,

@@ -13,7 +13,7 @@ use crate::collective::{Collective, ProductKind, Products, Words};
 use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::product::PRODUCT_CYCLES;
-use crate::lower::{ProductLowered, lower_product};
+use crate::lower::lower_product;
 use crate::program::Program;
 use crate::program::form::product::{Layout, Stage};
 use crate::program::form::uniform::HopLatency;
@@ -197,8 +197,8 @@ impl Work for ProductWork {
             }
             false => self.schedule.clone(),
         };
-        let lowered = lower_product(&schedule, &self.spec).map_err(|e| not_lowered(&self.spec, &e))?;
-        let lowered = ProductLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered };
+        let mut lowered = lower_product(&schedule, &self.spec).map_err(|e| not_lowered(&self.spec, &e))?;
+        lowered.frame = placed(lowered.frame, &self.spec)?;
         Ok(Box::new(ProductHardware { lowered, cycles: schedule.cycles(), network_cycles }))
     }
 

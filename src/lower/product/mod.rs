@@ -18,7 +18,7 @@ use super::bits::BitRow;
 use super::error::lacking;
 use super::flit;
 use super::images::wrong;
-use super::read_back::{Delays, Programmed, ReadBack, header_bits};
+use super::read_back::{Contents, Delays, Programmed, ReadBack, header_bits};
 use super::{Fabric, Frame, Images, LowerError};
 use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
@@ -26,6 +26,7 @@ use crate::program::form::product::ProductSchedule;
 use crate::program::header::{Holds, follow};
 use crate::spec::{Spec, Storage};
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 use tiles::SEND_CYCLES;
 
 /// Cycles from an operand at the crossbar to the earliest product there, in `mn_product_endpoint.v`; sums take fewer.
@@ -41,7 +42,7 @@ pub struct ProductLowered {
     /// Sizes and kind of the product.
     pub product: Product,
     /// Schedule of the packets.
-    pub schedule: ProductSchedule,
+    pub schedule: Arc<ProductSchedule>,
     /// Multipliers and memories of a tile.
     pub shape: Shape,
     /// Widths of the fields of a row.
@@ -52,8 +53,10 @@ pub struct ProductLowered {
     pub counters: Option<ProductCounters>,
     /// Cycles from the start of a product to the earliest start of the next.
     pub pass_cycles: u32,
-    /// Program of all routers.
-    pub read: ReadBack,
+    /// Contents of channel registers, hop by hop.
+    shown: Contents,
+    /// Program of all routers, made when it is asked for: a large product is written without it.
+    read: OnceLock<ReadBack>,
 }
 
 /// Bits of a word on a channel: an element or a sum, in whole bytes.
@@ -79,42 +82,8 @@ impl ProductLowered {
         }
     }
 
-    /// Name of the image of a router's slot table: by its coordinates in its own network.
-    pub fn image(&self, tile: usize) -> String {
-        let at = self.frame.network.address(tile.into());
-        format!("router_{}_{}_{}", at.c, at.d, at.p)
-    }
-}
-
-/// The program of a product's packets.
-fn read_back(frame: &Frame, schedule: &ProductSchedule) -> Result<ReadBack, LowerError> {
-    let mut shown = Vec::new();
-    for send in &schedule.sends {
-        let holds = Holds { stay: frame.local_stages, endpoint: 0 };
-        let packet = follow(&frame.network, send.node, None, &send.header, holds);
-        shown.extend(header_bits(frame, send.node, &packet)?.into_iter().map(|bits| (bits, 0)));
-    }
-    // the crossbar is a cycle behind the rows that send
-    let delays = Delays { channel: 1 + SEND_CYCLES + frame.xbar_stages, receive: 1 + SEND_CYCLES + 1 };
-    Ok(ReadBack::new(schedule.to_program(&frame.network), delays, shown))
-}
-
-impl Programmed for ProductLowered {
-    fn fabric(&self) -> Fabric {
-        self.frame.clone().into()
-    }
-
-    fn read_back(&self) -> &ReadBack {
-        &self.read
-    }
-
-    fn images(&self) -> Images {
-        let mut images = Images::default();
-        (0..self.tiles.len()).for_each(|tile| images.insert(self.image(tile), self.table(tile).iter()));
-        images
-    }
-
-    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+    /// Compares images with the programs of all routers.
+    fn compare(&self, images: &Images) -> Result<(), LowerError> {
         for (tile, program) in self.tiles.iter().enumerate() {
             let name = self.image(tile);
             let rows = images.rows(&name, program.rows.len(), self.fields.width())?;
@@ -124,7 +93,50 @@ impl Programmed for ProductLowered {
                 }
             }
         }
-        Ok(self.read.clone())
+        Ok(())
+    }
+
+    /// Name of the image of a router's slot table: by its coordinates in its own network.
+    pub fn image(&self, tile: usize) -> String {
+        let at = self.frame.network.address(tile.into());
+        format!("router_{}_{}_{}", at.c, at.d, at.p)
+    }
+}
+
+/// Contents of the channel registers on the way of a product's packets.
+fn contents(frame: &Frame, schedule: &ProductSchedule) -> Result<Contents, LowerError> {
+    let mut contents = Contents::default();
+    for send in &schedule.sends {
+        let holds = Holds { stay: frame.local_stages, endpoint: 0 };
+        let packet = follow(&frame.network, send.node, None, &send.header, holds);
+        header_bits(frame, send.node, &packet)?.into_iter().for_each(|head| contents.push(head, 0));
+    }
+    Ok(contents)
+}
+
+impl Programmed for ProductLowered {
+    fn fabric(&self) -> Fabric {
+        self.frame.clone().into()
+    }
+
+    fn read_back(&self) -> &ReadBack {
+        self.read.get_or_init(|| {
+            let frame = &self.frame;
+            // the crossbar is a cycle behind the rows that send
+            let delays = Delays { channel: 1 + SEND_CYCLES + frame.xbar_stages, receive: 1 + SEND_CYCLES + 1 };
+            ReadBack::of(self.schedule.to_program(&frame.network), delays, self.shown.clone())
+        })
+    }
+
+    fn images(&self) -> Images {
+        let mut images = Images::default();
+        (0..self.tiles.len()).for_each(|tile| images.insert(self.image(tile), self.table(tile).iter()));
+        images
+    }
+
+    fn read(&self, images: &Images) -> Result<ReadBack, LowerError> {
+        self.compare(images)?;
+        Ok(self.read_back().clone())
     }
 
     fn spacing(&self) -> u32 {
@@ -159,8 +171,8 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
         }
         _ => None,
     };
-    let (schedule, read) = (schedule.clone(), read_back(&frame, schedule)?);
-    let lowered = ProductLowered { read, frame, product, schedule, shape, fields, tiles, counters, pass_cycles };
-    lowered.read(&lowered.images())?;
+    let (schedule, shown, read) = (schedule.clone(), contents(&frame, schedule)?, OnceLock::new());
+    let lowered = ProductLowered { read, shown, frame, product, schedule, shape, fields, tiles, counters, pass_cycles };
+    lowered.compare(&lowered.images())?;
     Ok(lowered)
 }

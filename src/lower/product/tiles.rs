@@ -4,7 +4,7 @@ mod sends;
 
 use super::{Fields, Row, Shape};
 use crate::check::CheckedProduct;
-use crate::check::product::Claim;
+use crate::check::product::Arrival;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::{Frame, LowerError};
@@ -31,17 +31,17 @@ pub struct TileProgram {
     pub rows: Vec<BitRow>,
 }
 
-/// A field of a row.
+/// A field of a row; a number of a port, bank, lane or group has 16 bits, since a large network has millions of uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
-    Kind(usize),
+    Kind(u16),
     Home,
     Operand,
-    Product(u32),
+    Product(u16),
     Sum,
-    Back(u32),
-    Lane(usize),
-    Group(usize),
+    Back(u16),
+    Lane(u16),
+    Group(u16),
     Result,
     Way,
     /// Sum of the terms that arrive together, over local or over global ports.
@@ -108,40 +108,29 @@ impl Programs<'_> {
     }
 
     /// All that comes, in order of cycles.
-    fn comings<'c>(&self, checked: &'c CheckedProduct) -> Result<Vec<Came<'c>>, LowerError> {
-        let (net, hop, sends) = (self.frame.network, checked.schedule().hop, &checked.schedule().sends);
-        let mut claims: Vec<Vec<&Claim>> = vec![Vec::new(); sends.len()];
-        checked.claims().iter().for_each(|claim| claims[claim.send as usize].push(claim));
-        let mut all = Vec::new();
-        for arrival in checked.arrivals() {
-            let send = &sends[arrival.send as usize];
-            let over = claims[arrival.send as usize].iter().find(|claim| {
-                let (port, latency) = (claim.port as usize, [hop.global, hop.local]);
-                let there = claim.cycle + latency[usize::from(port < net.local_ports())];
-                port < net.ports() && net.neighbour(claim.node, port) == arrival.node && there == arrival.cycle
-            });
-            let came = match over {
-                Some(claim) => Came { node: arrival.node, port: Some(claim.port as usize), cycle: arrival.cycle, send },
-                // as late as if it had come from a neighbour
-                None if arrival.node == send.node => {
-                    Came { node: arrival.node, port: None, cycle: arrival.cycle + hop.local, send }
-                }
-                None => return Err(odd("a packet comes over no port")),
-            };
-            all.push(came);
-        }
-        all.sort_by_key(|came| (came.cycle, came.node, came.send.term));
-        Ok(all)
+    fn comings(&self) -> Vec<Arrival> {
+        let schedule = self.checked.schedule();
+        // what comes from the router itself is as late as if it had come from a neighbour
+        let late = |arrival: &Arrival| arrival.cycle + if arrival.port.is_none() { schedule.hop.local } else { 0 };
+        let comings = self.checked.arrivals().iter().map(|arrival| Arrival { cycle: late(arrival), ..*arrival });
+        let mut comings: Vec<Arrival> = comings.collect();
+        comings.sort_by_key(|came| (came.cycle, came.node, schedule.sends[came.send as usize].term));
+        comings
     }
 
     fn receive(&mut self) -> Result<(), LowerError> {
-        for came in self.comings(self.checked)? {
+        let (ports, sends) = (self.frame.network.ports(), &self.checked.schedule().sends);
+        for Arrival { node, cycle, port, send } in self.comings() {
+            let came = Came { node, port: port.map(|port| port as usize), cycle, send: &sends[send as usize] };
+            if came.port.is_some_and(|port| port >= ports) {
+                return Err(odd("a packet comes over no port"));
+            }
             let (node, row, term) = (came.node, came.cycle + SEND_CYCLES, came.send.term);
             let element = term.stage == Stage::Operand && self.shape.arithmetic;
             let last = matches!(term.stage, Stage::Operand | Stage::Result);
             let kind = if element { 1 } else { 3 - u32::from(!last) };
             match came.port {
-                Some(port) => self.put(node, row, Place::Kind(port), [kind, 0, 0]),
+                Some(port) => self.put(node, row, Place::Kind(port as u16), [kind, 0, 0]),
                 None => self.put(node, row, Place::Home, [1, 0, 0]),
             }
             match term.stage {
@@ -164,7 +153,7 @@ impl Programs<'_> {
             true => element % x,
             false => element / x / self.frame.m * x + element % x,
         };
-        self.put(came.node, row, Place::Lane(lane), [matrix, 0, 0]);
+        self.put(came.node, row, Place::Lane(lane as u16), [matrix, 0, 0]);
         let bank = match self.shape.banks > 1 && !self.shape.split {
             true => vector / x / self.frame.m,
             false => 0,
@@ -185,7 +174,7 @@ impl Programs<'_> {
             return Err(odd("the elements of a vector come to two groups of multipliers"));
         }
         let first = self.sums.get(&(came.node, came.send.term_of_vector())) == Some(&came.cycle);
-        self.put(came.node, row, Place::Group(group), [first.into(), place.2, bank]);
+        self.put(came.node, row, Place::Group(group as u16), [first.into(), place.2, bank]);
         Ok(())
     }
 
@@ -248,7 +237,9 @@ impl Programs<'_> {
 
     /// Makes rows of the collected entries.
     fn finish(self) -> Result<(Vec<TileProgram>, Fields), LowerError> {
-        let Self { frame, shape, mut tiles, uses, .. } = self;
+        let Self { frame, shape, mut tiles, uses, held, sums, ways, .. } = self;
+        // rows need the memory
+        drop((held, sums, ways));
         let (fields, idle) = (Fields::new(frame, shape), Row::idle(frame, shape));
         // the slot counter has no use for a table without rows
         let count = uses.iter().flatten().map(|(row, ..)| row + 1).max().unwrap_or(1);
@@ -280,14 +271,14 @@ impl Row {
     fn fill(&mut self, place: Place, value: [u32; 3]) {
         let [a, b, _] = value;
         match place {
-            Place::Kind(port) => self.kinds[port] = a,
+            Place::Kind(port) => self.kinds[port as usize] = a,
             Place::Home => self.home = true,
             Place::Operand => self.operand = Some(a),
             Place::Product(bank) => self.products[bank as usize] = Some(value),
             Place::Sum => self.sum = Some(a),
             Place::Back(bank) => self.backs[bank as usize] = Some(a),
-            Place::Lane(lane) => self.lanes[lane] = a,
-            Place::Group(group) => self.groups[group] = value,
+            Place::Lane(lane) => self.lanes[lane as usize] = a,
+            Place::Group(group) => self.groups[group as usize] = value,
             Place::Result => self.result = a,
             Place::Way => self.way = [a, b],
             Place::SumOf { .. } => {}

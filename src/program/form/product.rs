@@ -9,6 +9,7 @@ use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// Layout of matrices over routers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +56,8 @@ pub struct Send {
     pub cycle: u32,
     /// Router that sends.
     pub node: NodeId,
-    /// The packet's way; `[1;0,0,0]` is none: the router keeps the value for its own sum.
-    pub header: Header,
+    /// The packet's way, shared with others of the same; `[1;0,0,0]` is none: the router keeps the value for its own sum.
+    pub header: Arc<Header>,
     /// The value.
     pub term: Term,
 }

@@ -7,13 +7,14 @@ use crate::lower::flit::{self, Flit, Inexpressible};
 use crate::program::form::product::{Send, Stage, Term};
 use crate::program::form::stream::Injection;
 use crate::topology::Topology;
+use crate::topology::headers::Header;
 
 impl Programs<'_> {
     /// A router sends a value.
     pub(super) fn send(&mut self, send: &Send) -> Result<(), LowerError> {
         let (node, row, term) = (send.node, send.cycle, send.term);
         let hop = self.checked.schedule().hop;
-        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: send.header.clone() };
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: Header::clone(&send.header) };
         let header = send.header.to_string();
         let flits = flit::flits(self.frame, hop, self.frame.network.address(node), &injection)
             .map_err(|Inexpressible| LowerError::Inexpressible { header })?;
@@ -36,7 +37,7 @@ impl Programs<'_> {
                     return Err(odd("products of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Product(bank), [group as u32, held, term.element % x]);
+                self.put(node, row, Place::Product(bank as u16), [group as u32, held, term.element % x]);
                 Ok(())
             }
             Stage::Sum => {
@@ -55,7 +56,7 @@ impl Programs<'_> {
                     return Err(odd("sums of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Back(bank), [address, 0, 0]);
+                self.put(node, row, Place::Back(bank as u16), [address, 0, 0]);
                 Ok(())
             }
         }
