@@ -72,7 +72,7 @@ fn a_sample_of_mutants_is_noticed() {
         return;
     }
     let (name, spec) = &networks()[0];
-    let campaign = Campaign::new(name, spec, 24, 1);
+    let campaign = Campaign::new(name, spec, 12, 1);
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);

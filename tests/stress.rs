@@ -9,6 +9,9 @@ use std::fs;
 /// D3(1,2) with a parity bit, whose programs can be loaded.
 const SMALL: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\nparity = true\n\
                      [collective]\nkind = \"all-to-all\"\n";
+/// Product on D3(1,2) of 8-bit elements.
+const PRODUCT: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\nparity = true\n\
+                     [collective]\nkind = \"vector-matrix\"\n";
 const RAM: &str = "[schedule]\nstorage = \"ram\"\n";
 
 fn case(network: &str) -> Case {
@@ -48,6 +51,35 @@ fn right_hardware_stands_the_stress() {
     let (code, said) = cosim(&case(&format!("{SMALL}{RAM}")), &["--stress"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
+}
+
+/// Corner values of signed elements have the bits of the sign above their width.
+#[test]
+fn signed_products_stand_the_stress() {
+    let (code, said) = cosim(&case(&format!("{PRODUCT}signed = true\n")), &["--stress"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn dead_detectors_of_conflicts_are_found() {
+    let dead = |network: &str, file, old, new| {
+        let said = found_by_stress_alone(network, file, old, new);
+        assert!(said.contains("a packet met another one"), "{file}: {said}");
+    };
+    // of routers with synchronizing headers: all, and those of packets to the swap alone
+    dead(PRODUCT, "mn_conflict.v", "else conflict_o <= clash;", "else conflict_o <= 1'b0;");
+    dead(
+        PRODUCT,
+        "mn_sh_router.v",
+        "assign conflict_o[LW] = swap_conflict | stay_conflict;",
+        "assign conflict_o[LW] = 1'b0;",
+    );
+    // two of one group of requests, neither from a bank
+    let square = SMALL.replace("k = 1", "k = 2");
+    let pairs = "(r[0] & r[1]) | (r[2] & r[3]) | ((r[0] | r[1]) & (r[2] | r[3]))";
+    dead(&square, "mn_conflict.v", &format!("two_q[g] <= {pairs};"), "two_q[g] <= 1'b0;");
 }
 
 #[test]
@@ -128,4 +160,29 @@ fn programs_that_are_not_loaded_and_rare_values_are_found() {
     let rare = "assign load_payload = {^load_data, load_data};";
     let wrong = "assign load_payload = {^load_data, load_data} ^ {{DW + 1{1'b0}} | (&load_data ? 9'd3 : 9'd0)};";
     found_by_stress_alone(SMALL, "mn_endpoint.v", rare, wrong);
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn versions_and_bits_that_are_not_loaded_are_found() {
+    let loaded = format!("{SMALL}{RAM}");
+    let version = "(swap && complete_q && loaded_q == go_version_i) begin";
+    let case = changed(
+        &loaded,
+        "mn_program_loader.v",
+        version,
+        "(swap && complete_q && loaded_q[6:0] == go_version_i[6:0]) begin",
+    );
+    let path = case.dir.path().join("rtl/rtl/mn_program_loader.v");
+    let text = fs::read_to_string(&path).unwrap();
+    let refused = "refused_q <= swap && !(complete_q && loaded_q == go_version_i);";
+    assert!(text.contains(refused));
+    fs::write(
+        &path,
+        text.replace(refused, "refused_q <= swap && !(complete_q && loaded_q[6:0] == go_version_i[6:0]);"),
+    )
+    .unwrap();
+    assert_eq!(cosim(&case, &["--rtl", "rtl"]).0, Some(0));
+    let (code, said) = cosim(&case, &["--rtl", "rtl", "--stress"]);
+    assert!(code == Some(5) && said.contains("a program that was not loaded was asked for"), "{said}");
 }

@@ -35,7 +35,8 @@ struct Detector {
     late: u64,
 }
 
-/// Crossbar of a source-vector router, whose conflicts are known from the headers at its inputs.
+/// Crossbar of a router whose conflicts are known from the headers at its inputs: a request for a port is a bit of its own in source
+/// vectors as in synchronizing headers.
 #[derive(Debug)]
 struct Crossbar {
     frame: Frame,
@@ -55,6 +56,14 @@ pub(super) struct Detectors {
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
     never_conflict: bool,
+}
+
+/// Output of a tile for which a packet meets another one: one that came over a channel, or from its bank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Meeting {
+    tile: usize,
+    out: usize,
+    bank: bool,
 }
 
 /// First event of a kind: its cycle and port.
@@ -79,7 +88,9 @@ impl Detectors {
             Fabric::SwappedDragonfly(frame) if frame.local_header_bits == 1 => exchange_inputs(frame),
             Fabric::SwappedDragonfly(frame) => {
                 never_conflict = false;
-                crossbar = (!decode::synchronizing(frame)).then(|| Crossbar::new(frame));
+                // who stays in a router asks for an output later, and relays of routers that do not copy have conflicts of their own
+                let stays = model.program().hops.iter().any(|hop| hop.wait > 0);
+                crossbar = (!stays && !decode::carried(frame)).then(|| Crossbar::new(frame));
                 let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
                 receives.map(|point| Detector { point, tile: point.tile.index(), port: point.port, late }).collect()
             }
@@ -107,15 +118,30 @@ impl Detectors {
         self.crossbar.is_some()
     }
 
-    /// True if a packet that enters a channel at a cycle, an index into the blocks of an undisturbed run, meets another one behind it.
-    pub(super) fn meets(&self, blocks: &[Vec<u64>], channel: Point, at: usize, packet: &[u64]) -> bool {
-        let Some(crossbar) = &self.crossbar else { return false };
-        let (node, output) = crossbar.leads(channel);
-        let left = at + crossbar.late(output) as usize + crossbar.frame.xbar_stages as usize;
-        let Some(after) = blocks.get(left) else { return false };
-        let wanted = crossbar.wanted(output, packet, self.payload_bits);
-        let busy = |port: usize| after[self.range(node, port)].iter().any(|&word| word != 0);
-        wanted.into_iter().any(busy)
+    /// Outputs for which a packet that enters a channel at a cycle, an index into the blocks of an undisturbed run, meets another one behind it;
+    /// those for which the packet that is there asks do not count.
+    pub(super) fn meetings(&self, blocks: &[Vec<u64>], channel: Point, at: usize, packet: &[u64]) -> Vec<Meeting> {
+        let Some(crossbar) = &self.crossbar else { return Vec::new() };
+        let (tile, input) = crossbar.leads(channel);
+        let enters = at + crossbar.late(input) as usize;
+        let Some(after) = blocks.get(enters + crossbar.frame.xbar_stages as usize) else { return Vec::new() };
+        let busy = |&out: &usize| after[self.range(tile, out)].iter().any(|&word| word != 0);
+        let asked = crossbar.asked(self, tile, |late| blocks.get(enters.checked_sub(late as usize)?));
+        let there = crossbar.wanted(input, &blocks[at][self.layout.range(channel)], self.payload_bits);
+        let more = |out: &usize| !there.contains(out);
+        let wanted = crossbar.wanted(input, packet, self.payload_bits).into_iter().filter(busy).filter(more);
+        wanted.map(|out| Meeting { tile, out, bank: asked[out] == 0 }).collect()
+    }
+
+    /// A packet of a channel, and the same with one more request behind it.
+    pub(super) fn requesting(&self, channel: Point, packet: &[u64]) -> Vec<Vec<u64>> {
+        let mut all = vec![packet.to_vec()];
+        for (bit, _) in self.crossbar.iter().flat_map(|crossbar| crossbar.requests(channel.port, self.payload_bits)) {
+            let mut other = packet.to_vec();
+            other[bit / 64] |= 1 << (bit % 64);
+            all.push(other);
+        }
+        all
     }
 
     fn range(&self, node: usize, port: usize) -> std::ops::Range<usize> {
@@ -269,32 +295,41 @@ impl Crossbar {
         (tile / nodes * nodes + to, channel.port)
     }
 
+    /// Inputs that ask for each output of a tile; `block` are the words on the channels so many cycles before.
+    fn asked<'b>(&self, of: &Detectors, tile: usize, block: impl Fn(u64) -> Option<&'b Vec<u64>>) -> Vec<u32> {
+        let (net, nodes) = (&self.frame.network, self.frame.network.nodes());
+        let mut asked = vec![0; net.ports()];
+        for port in 0..net.ports() {
+            let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
+            let Some(block) = block(self.late(port)) else { continue };
+            self.wanted(port, &block[of.range(feeder, port)], of.payload_bits).iter().for_each(|&out| asked[out] += 1);
+        }
+        asked
+    }
+
+    /// Bit and output port of each request of a packet at an input.
+    fn requests(&self, port: usize, payload: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (locals, globals) = (self.locals(), self.frame.k as usize);
+        let (count, bit, out) = if port < locals { (globals, 0, locals) } else { (locals, 1, 0) };
+        (0..count).map(move |at| (payload + bit + at, out + at))
+    }
+
     /// Output ports that a packet at an input asks for.
     fn wanted(&self, port: usize, packet: &[u64], payload: usize) -> Vec<usize> {
-        let bit = |at: usize| packet[at / 64] >> (at % 64) & 1 == 1;
-        let (locals, globals) = (self.locals(), self.frame.k as usize);
-        if port < locals {
-            (0..globals).filter(|gamma| bit(payload + gamma)).map(|gamma| locals + gamma).collect()
-        } else {
-            (0..locals).filter(|x| bit(payload + x + 1)).collect()
-        }
+        let set = |&(bit, _): &(usize, usize)| packet[bit / 64] >> (bit % 64) & 1 == 1;
+        self.requests(port, payload).filter(set).map(|(_, out)| out).collect()
     }
 
     /// Outputs that are asked for twice at the inputs of `xbar_stages` cycles ago. A bank asks for an output that the model shows busy although none
     /// of its inputs does.
     fn conflicts(&self, of: &Detectors, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
-        let (net, nodes, stages) = (&self.frame.network, self.frame.network.nodes(), self.frame.xbar_stages as usize);
+        let stages = self.frame.xbar_stages as usize;
+        let before = |late: u64| history.get(stages + late as usize);
         let mut found = Vec::new();
         for tile in 0..of.tiles {
-            let mut asked = vec![(0, 0); net.ports()];
-            for port in 0..net.ports() {
-                let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
-                let (expected, observed) = &history[stages + self.late(port) as usize];
-                let range = of.range(feeder, port);
-                self.wanted(port, &expected[range.clone()], of.payload_bits).iter().for_each(|&out| asked[out].0 += 1);
-                self.wanted(port, &observed[range], of.payload_bits).iter().for_each(|&out| asked[out].1 += 1);
-            }
-            for (out, (due, came)) in asked.into_iter().enumerate() {
+            let expected = self.asked(of, tile, |late| before(late).map(|(expected, _)| expected));
+            let observed = self.asked(of, tile, |late| before(late).map(|(_, observed)| observed));
+            for (out, (due, came)) in expected.into_iter().zip(observed).enumerate() {
                 let bank = due == 0 && history[0].0[of.range(tile, out)].iter().any(|&word| word != 0);
                 if came + u32::from(bank) > 1 {
                     found.push((tile, out));

@@ -37,6 +37,18 @@ pub enum Job {
     Clear,
 }
 
+impl Job {
+    /// Load of a program of another version whose rows have all bits inverted, in pieces of so many bits; none of a job that loads no program.
+    pub fn inverted(&self, data_bits: u32) -> Option<Self> {
+        let invert = |pieces: &[u64]| pieces.iter().map(|piece| piece ^ u64::MAX >> (u64::BITS - data_bits)).collect();
+        match self {
+            Self::Program(pieces) => Some(Self::Program(invert(pieces))),
+            Self::RouterProgram(tile, pieces) => Some(Self::RouterProgram(*tile, invert(pieces))),
+            _ => None,
+        }
+    }
+}
+
 /// Answer of the hardware to a [`Job::Drain`] or [`Job::Status`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {

@@ -1,20 +1,20 @@
 //! Faults that are provoked: bits of channels are flipped in flight, and the detectors of the tiles must say so.
 //!
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
-//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On source-vector routers
-//! it also has one again that meets another one. What the tiles log of that is held against a prediction: kinds, ports and cycles. Then a bit
+//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
+//! Dragonfly it also has one again that meets another one, at each output where one leaves meanwhile. What the tiles log of that is held against a prediction: kinds, ports and cycles. Then a bit
 //! of a table is flipped in each tile, or several where rows have parity.
 
 use super::CosimError;
 use super::build::Parts;
-use super::detectors::Detectors;
+use super::detectors::{Detectors, Meeting};
 use super::lockstep::{Lockstep, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Job, Register, Simulator};
 use super::status::{Fault, WRONG_ROW, faults_of};
 use super::upset;
 use crate::lower::Fabric;
-use crate::model::Point;
+use crate::model::{Layout, Point};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -34,6 +34,8 @@ public_flat_rw -module \"mn_table_ram\" -var \"mem\"
 const CHECK_BITS: u32 = 8;
 /// Cycles that are looked at after a collective whose packets were disturbed.
 const AFTER: u64 = 64;
+/// Version of a program that is never loaded.
+const UNLOADED: u8 = 251;
 /// Index of `fault_o` among the signals of a top.
 const FAULT_SIGNAL: usize = 1;
 
@@ -61,7 +63,7 @@ enum Disturbance {
     Lost,
     /// A packet is there again in an idle cycle.
     Doubled,
-    /// A packet is there again in an idle cycle, so that it meets another one.
+    /// A packet is there again in an idle cycle, or asks for another output, so that it meets another one.
     Met,
     /// A bit of a payload is flipped.
     Flipped,
@@ -114,7 +116,7 @@ pub fn provoke(
     // what comes to a processor of POPS unasked is for others of its group
     kinds.extend((!matches!(fabric, Fabric::Pops(_))).then_some(Disturbance::Doubled));
     kinds.extend(detectors.knows_conflicts().then_some(Disturbance::Met));
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut met) = (BTreeSet::new(), BTreeSet::new());
     let mut count = 0;
     for (number, channel) in channels.iter().step_by(channels.len().div_ceil(CHANNELS).max(1)).enumerate() {
         for &kind in &kinds {
@@ -128,49 +130,38 @@ pub fn provoke(
                         let other = quiet.blocks.iter().find(|other| busy(channel, other))?;
                         mask[channel.clone()].copy_from_slice(&other[channel.clone()]);
                     }
-                    Disturbance::Met if !here => {
-                        let point = layout.point(channel.start);
-                        let meets = |other: &&Vec<u64>| {
-                            busy(channel, other) && detectors.meets(&quiet.blocks, point, at, &other[channel.clone()])
-                        };
-                        let other = quiet.blocks.iter().find(meets)?;
-                        mask[channel.clone()].copy_from_slice(&other[channel.clone()]);
-                    }
                     _ => return None,
                 }
                 Some((quiet.first + at as u64, mask))
             });
-            // another cycle for each channel
-            let masks: Vec<(u64, Vec<u64>)> = masks.collect();
-            let Some((cycle, mask)) = masks.get(number % masks.len().max(1)) else { continue };
-            count += 1;
-            let point = layout.point(channel.start);
-            let found = trial(session, &detectors, &mut *new()?, Disturbed { cycle: *cycle, mask, point })?;
-            let place = crate::model::decode::place(fabric, point);
-            let provoked = |what: &str| format!("{what} at {place} in cycle {cycle}");
-            let (what, missing) = match kind {
-                Disturbance::Lost => ("a packet was lost", Some(MISSING)),
-                Disturbance::Flipped => ("a bit of a payload was flipped", Some(PARITY)),
-                Disturbance::Doubled => ("a packet came again", None),
-                Disturbance::Met => ("a packet came again and met another one", Some(CONFLICT)),
+            let masks: Vec<(u64, Vec<u64>)> = match kind {
+                Disturbance::Met => meetings(&quiet, &detectors, layout, channel, &mut met),
+                // another cycle for each channel
+                _ => {
+                    let masks: Vec<_> = masks.collect();
+                    let chosen = masks.get(number % masks.len().max(1)).cloned();
+                    chosen.into_iter().collect()
+                }
             };
-            let reported = match missing {
-                Some(kind) => found.faults.iter().any(|fault| fault.kind == kind),
-                None => !found.faults.is_empty(),
-            };
-            let missing = if !reported {
-                missing.map_or("no tile reports it".to_owned(), |kind| format!("no tile reports a {kind}"))
-            } else if !found.signal {
-                "fault_o is low".to_owned()
-            } else if let Some(difference) = found.difference {
-                difference
-            } else if !found.cleared {
-                "faults remain after they were cleared".to_owned()
-            } else {
-                seen.extend(found.faults.iter().map(|fault| fault.kind));
-                continue;
-            };
-            return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked: provoked(what), missing }) });
+            for (cycle, mask) in masks {
+                count += 1;
+                let point = layout.point(channel.start);
+                let found = trial(session, &detectors, &mut *new()?, Disturbed { cycle, mask: &mask, point })?;
+                let (what, missing) = match kind {
+                    Disturbance::Lost => ("a packet was lost", Some(MISSING)),
+                    Disturbance::Flipped => ("a bit of a payload was flipped", Some(PARITY)),
+                    Disturbance::Doubled => ("a packet came again", None),
+                    Disturbance::Met => ("a packet met another one", Some(CONFLICT)),
+                };
+                match found.missing(missing) {
+                    None => seen.extend(found.faults.iter().map(|fault| fault.kind)),
+                    Some(missing) => {
+                        let place = crate::model::decode::place(fabric, point);
+                        let provoked = format!("{what} at {place} in cycle {cycle}");
+                        return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked, missing }) });
+                    }
+                }
+            }
         }
     }
     let silent = |provoked: &str, missing: String| Some(Unnoticed { provoked: provoked.to_owned(), missing });
@@ -183,11 +174,13 @@ pub fn provoke(
     if let Some((provoked, missing)) = wrong {
         unnoticed = unnoticed.or(silent(&provoked, missing));
     }
-    let refused = refused(session, &mut *new()?)?;
-    count += 1;
-    if refused != fabric.tiles as usize {
-        let missing = format!("{refused} of {} tiles say so", fabric.tiles);
-        unnoticed = unnoticed.or(silent(REFUSED, missing));
+    for swap in wrong_swaps(session) {
+        let refused = refused(session, &mut *new()?, &swap)?;
+        count += 1;
+        if refused != fabric.tiles as usize {
+            let missing = format!("{refused} of {} tiles say so", fabric.tiles);
+            unnoticed = unnoticed.or(silent(REFUSED, missing));
+        }
     }
     Ok(Trials { count, unnoticed })
 }
@@ -223,6 +216,52 @@ struct Found {
     cleared: bool,
     /// Status of the first tile that has another one than must be, in words.
     difference: Option<String>,
+}
+
+impl Found {
+    /// What is missing in the reports, in words, where a fault of a kind was provoked, or of any.
+    fn missing(&self, kind: Option<&str>) -> Option<String> {
+        let of = |fault: &Fault| kind.is_none_or(|kind| fault.kind == kind);
+        match &self.difference {
+            _ if !self.faults.iter().any(of) => {
+                Some(kind.map_or("no tile reports it".to_owned(), |kind| format!("no tile reports a {kind}")))
+            }
+            _ if !self.signal => Some("fault_o is low".to_owned()),
+            Some(difference) => Some(difference.clone()),
+            None => (!self.cleared).then(|| "faults remain after they were cleared".to_owned()),
+        }
+    }
+}
+
+/// Cycles in which a packet of a channel, there again or with one more request, meets others as none has `met` them, and the bits of a block
+/// that flip.
+fn meetings(
+    quiet: &Quiet,
+    detectors: &Detectors,
+    layout: &Layout,
+    channel: &Range<usize>,
+    met: &mut BTreeSet<Meeting>,
+) -> Vec<(u64, Vec<u64>)> {
+    let point = layout.point(channel.start);
+    let of = |block: &Vec<u64>| block[channel.clone()].to_vec();
+    let idle = |words: &Vec<u64>| words.iter().all(|&word| word == 0);
+    let known: BTreeSet<Vec<u64>> = quiet.blocks.iter().map(of).filter(|words| !idle(words)).collect();
+    let again: Vec<Vec<u64>> = known.iter().flat_map(|packet| detectors.requesting(point, packet)).collect();
+    let mut masks = Vec::new();
+    for (at, there) in quiet.blocks.iter().map(of).enumerate() {
+        let more = if idle(&there) { again.clone() } else { detectors.requesting(point, &there) };
+        for packet in more {
+            let meetings = detectors.meetings(&quiet.blocks, point, at, &packet);
+            if meetings.iter().any(|meeting| !met.contains(meeting)) {
+                met.extend(meetings);
+                let mut mask = vec![0; layout.words()];
+                let flips = there.iter().zip(&packet).map(|(one, other)| one ^ other);
+                mask[channel.clone()].copy_from_slice(&flips.collect::<Vec<u64>>());
+                masks.push((quiet.first + at as u64, mask));
+            }
+        }
+    }
+    masks
 }
 
 /// Disturbance of a channel: the cycle, and the bits of a block that flip.
@@ -328,10 +367,19 @@ fn rows(
     Ok((count, None))
 }
 
+/// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.
+fn wrong_swaps(session: &Session) -> Vec<Vec<Job>> {
+    let mut all = vec![vec![Job::Swap(UNLOADED)]];
+    if let [loads @ .., Job::Swap(version)] = session.reload() {
+        all.extend((0..u8::BITS).map(|bit| [loads, &[Job::Swap(version ^ 1 << bit)]].concat()));
+    }
+    all
+}
+
 /// Number of tiles that report a request for a program that was not loaded.
-fn refused(session: &Session, simulator: &mut dyn Simulator) -> Result<usize, CosimError> {
+fn refused(session: &Session, simulator: &mut dyn Simulator, swap: &[Job]) -> Result<usize, CosimError> {
     let mut lockstep = Lockstep::new(simulator, session.model(), None);
-    lockstep.queue(Job::Swap(251));
+    swap.iter().for_each(|job| lockstep.queue(job.clone()));
     session.queue(&mut lockstep);
     lockstep.run()?;
     Ok(statuses_of(session, &mut lockstep).iter().filter(|fault| fault.kind == REFUSED).count())

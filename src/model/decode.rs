@@ -30,11 +30,12 @@ pub fn hex(value: &[u64], bits: usize) -> String {
 }
 
 /// True if channels carry synchronizing headers, alone or below the headers of routers that do not copy.
-pub(crate) fn synchronizing(p: &Frame) -> bool {
+fn synchronizing(p: &Frame) -> bool {
     p.local_header_bits == flit::local_header_bits(p.k, p.m) || carried(p)
 }
 
-fn carried(p: &Frame) -> bool {
+/// True if routers do not copy, so that each packet of one hop carries the header of the next.
+pub(crate) fn carried(p: &Frame) -> bool {
     p.local_header_bits == flit::carried_header_bits(p.k, p.m).0
 }
 

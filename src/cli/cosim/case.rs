@@ -157,8 +157,12 @@ impl Case {
         let (dtype, len) = (self.words.dtype(), self.words.len());
         let most = (MAX_STRESSED / len.max(1)).clamp(2, CORNER_SETS + RANDOM_SETS);
         let random = |number: usize| self.collective.random(dtype, seed.wrapping_add(number as u64)).ok();
-        // some bit of the words at each place, so that operands keep to their width
-        let mask = random(0).map_or(0, |words| words.to_vec().into_iter().fold(0, |mask, word| mask | word));
+        // some bit of the words at each place, so that operands keep to their width; the upper bits of signed ones are all those of the sign
+        let sample = random(0).map_or(Vec::new(), |words| words.to_vec());
+        let any = sample.iter().fold(0, |any, word| any | word);
+        let signs = sample.iter().map(|word| word.leading_zeros().max(word.leading_ones()) - 1).min().unwrap_or(0);
+        let above = if any >> 63 == 1 { signs } else { 0 };
+        let mask = any << above >> above;
         let width = u64::BITS - mask.leading_zeros();
         let corners = (0..CORNER_SETS.min(most / 2)).map(|set| {
             let corner = |index: usize| match (5 * index + 3 * (index / 7) + set) % 8 {
@@ -171,7 +175,7 @@ impl Case {
                 6 => 1 & mask,
                 _ => mask & 1 << (index as u32 % width.max(1)),
             };
-            Words::from_fn(dtype, len, corner)
+            Words::from_fn(dtype, len, |index| ((corner(index) << above) as i64 >> above) as u64)
         });
         let randoms = (0..most - corners.len()).filter_map(random);
         corners.chain(randoms).collect()
@@ -186,7 +190,10 @@ impl Case {
     pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
         let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());
         let session = Session::joined(sets.iter().map(session).collect())?;
-        Some(session.reloading(self.hardware.reload(STRESS_VERSION)))
+        let reload = self.hardware.reload(STRESS_VERSION);
+        // another program is loaded before, so that every bit is written
+        let other = reload.iter().filter_map(|job| job.inverted(self.model.fabric().data_bits));
+        Some(session.reloading(other.chain(reload.iter().cloned()).collect()))
     }
 
     /// First wrong word among the words that are read out in a stress test: index in its set, expected word, received
