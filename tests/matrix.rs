@@ -6,12 +6,12 @@ use metronoc::check::product_program::check_program;
 use metronoc::check::program::ProgramFault;
 use metronoc::check::{CheckError, CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
-use metronoc::program::form::product::{Layout, ProductSchedule, Stage};
+use metronoc::program::form::product::{Layout, ProductSchedule, Send, Stage};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{Input, Program};
 use metronoc::schedule::product::{ProductRequest, schedule};
 use metronoc::schedule::product_trains;
-use metronoc::topology::headers::Ports;
+use metronoc::topology::headers::{Header, Ports, Step, steps};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
@@ -121,21 +121,25 @@ fn the_paths_are_those_of_the_table() {
     for round in rounds {
         let vector = (round["s"].as_u64().unwrap() * 2 + round["u"].as_u64().unwrap()) as u32;
         for (hop, stage) in stages.into_iter().enumerate() {
-            let links = checked.claims().iter().filter(|claim| {
-                let send = &checked.schedule().sends[claim.send as usize];
-                let second = claim.cycle != send.cycle;
-                let channel = net.channel(net.channel_id(claim.node, claim.port as usize));
-                send.term.vector == vector && send.term.stage == stage && second == (hop == 1) && !channel.is_loopback()
-            });
-            let links: BTreeSet<String> = links
-                .map(|claim| {
-                    let [c, d, p] = net.label(claim.node).try_into().unwrap();
-                    match claim.port as usize {
-                        port if port < net.local_ports() => format!("[\"L\",{c},{d},{p},{}]", port + 1),
-                        port => format!("[\"G\",{c},{d},{p},{}]", port - net.local_ports()),
+            let of = |send: &&Send| send.term.vector == vector && send.term.stage == stage;
+            let mut links = BTreeSet::new();
+            for send in checked.schedule().sends.iter().filter(of) {
+                // hops of a cycle each, of which the first goes before the second
+                let mut open = vec![(net.address(send.node), 0, Header::clone(&send.header))];
+                while let Some((at, before, header)) = open.pop() {
+                    for Step { port, to, header } in steps(&net, at, &header) {
+                        let link = match port {
+                            _ if (before == 1) != (hop == 1) => None,
+                            Some(port) if net.channel(net.channel_id(net.node(at), port)).is_loopback() => None,
+                            Some(port) if port < net.local_ports() => Some(("L", port + 1)),
+                            port => port.map(|port| ("G", port - net.local_ports())),
+                        };
+                        links
+                            .extend(link.map(|(kind, port)| format!("[\"{kind}\",{},{},{},{port}]", at.c, at.d, at.p)));
+                        open.push((to, before + 1, header));
                     }
-                })
-                .collect();
+                }
+            }
             let wanted: BTreeSet<String> =
                 round["links_per_hop"][hop].as_array().unwrap().iter().map(ToString::to_string).collect();
             assert_eq!(links, wanted, "vector {vector}, hop {hop}");
