@@ -186,3 +186,13 @@ fn versions_and_bits_that_are_not_loaded_are_found() {
     let (code, said) = cosim(&case, &["--rtl", "rtl", "--stress"]);
     assert!(code == Some(5) && said.contains("a program that was not loaded was asked for"), "{said}");
 }
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn slot_tables_that_are_not_loaded_are_found() {
+    let ring = format!(
+        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}"
+    );
+    let write = "we_q      <= !rst_i && piece_i && !head_q && row_end;";
+    found_by_stress_alone(&ring, "mn_slot_loader.v", write, "we_q      <= 1'b0;");
+}

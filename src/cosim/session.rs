@@ -188,11 +188,6 @@ impl Session {
         Self { reload, ..self }
     }
 
-    /// Jobs that load the program anew.
-    pub(super) fn reload(&self) -> &[Job] {
-        &self.reload
-    }
-
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
     pub(super) fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();

@@ -2,8 +2,8 @@
 //!
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
-//! Dragonfly it also has one again that meets another one, at each output where one leaves meanwhile. What the tiles log of that is held against a prediction: kinds, ports and cycles. Then a bit
-//! of a table is flipped in each tile, or several where rows have parity.
+//! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
+//! against a prediction: kinds, ports and cycles. Then a bit of a table is flipped in each tile, or several where rows have parity.
 
 use super::CosimError;
 use super::build::Parts;
@@ -93,12 +93,14 @@ struct Quiet {
     blocks: Vec<Vec<u64>>,
 }
 
-/// Provokes faults of all kinds that a network detects; reports of receive ports come `late` cycles after their registers.
+/// Provokes faults of all kinds that a network detects; `reload` loads its program, and reports of receive ports come `late` cycles after
+/// their registers.
 ///
 /// # Errors
 /// If the simulation itself fails.
 pub fn provoke(
     session: &Session,
+    reload: &[Job],
     late: u64,
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
 ) -> Result<Trials, CosimError> {
@@ -174,7 +176,7 @@ pub fn provoke(
     if let Some((provoked, missing)) = wrong {
         unnoticed = unnoticed.or(silent(&provoked, missing));
     }
-    for swap in wrong_swaps(session) {
+    for swap in wrong_swaps(reload) {
         let refused = refused(session, &mut *new()?, &swap)?;
         count += 1;
         if refused != fabric.tiles as usize {
@@ -368,9 +370,9 @@ fn rows(
 }
 
 /// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.
-fn wrong_swaps(session: &Session) -> Vec<Vec<Job>> {
+fn wrong_swaps(reload: &[Job]) -> Vec<Vec<Job>> {
     let mut all = vec![vec![Job::Swap(UNLOADED)]];
-    if let [loads @ .., Job::Swap(version)] = session.reload() {
+    if let [loads @ .., Job::Swap(version)] = reload {
         all.extend((0..u8::BITS).map(|bit| [loads, &[Job::Swap(version ^ 1 << bit)]].concat()));
     }
     all

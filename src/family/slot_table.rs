@@ -4,7 +4,7 @@ use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
+    Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
     slot_table_parts, tile_form,
 };
 use crate::count::counted;
@@ -78,6 +78,15 @@ impl Hardware for SlotHardware {
 
     fn period(&self) -> u32 {
         self.lowered.rows
+    }
+
+    fn reload(&self, version: u8) -> Vec<Job> {
+        // words of a tile's own streams belong to the program that runs
+        if self.lowered.memory.is_none() || self.lowered.ports.is_some() {
+            return Vec::new();
+        }
+        let program = |tile: usize| Job::RouterProgram(tile as u32, self.lowered.pieces(tile, version));
+        (0..self.lowered.nodes.len()).map(program).chain([Job::Swap(version)]).collect()
     }
 
     fn program_memory(&self) -> Option<ProgramMemory> {

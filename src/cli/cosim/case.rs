@@ -6,7 +6,7 @@ use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
 use crate::cosim::wiring::WiringProof;
-use crate::cosim::{Built, CosimError, Form, Parts, Session, Simulator, Sources};
+use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, Runs};
 use crate::lower::Fabric;
 use crate::model::{Model, ModelError, Sections};
@@ -186,14 +186,22 @@ impl Case {
         self.hardware.report_cycles()
     }
 
-    /// Session of all sets of a stress, with the program loaded anew while the first runs.
+    /// Session of all sets of a stress.
     pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
         let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());
-        let session = Session::joined(sets.iter().map(session).collect())?;
-        let reload = self.hardware.reload(STRESS_VERSION);
-        // another program is loaded before, so that every bit is written
+        Session::joined(sets.iter().map(session).collect())
+    }
+
+    /// Jobs that load the program anew, and let the next collective run it; none where nothing can be loaded.
+    pub(super) fn reload(&self) -> Vec<Job> {
+        self.hardware.reload(STRESS_VERSION)
+    }
+
+    /// Jobs that load another program, with all bits inverted, and then the program itself.
+    pub(super) fn reload_over_another(&self) -> Vec<Job> {
+        let reload = self.reload();
         let other = reload.iter().filter_map(|job| job.inverted(self.model.fabric().data_bits));
-        Some(session.reloading(other.chain(reload.iter().cloned()).collect()))
+        other.chain(reload.iter().cloned()).collect()
     }
 
     /// First wrong word among the words that are read out in a stress test: index in its set, expected word, received

@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let seed = context.seed.unwrap_or(0);
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
-    let session = case.stress_session(&sets).ok_or_else(nothing)?;
+    let session = case.stress_session(&sets).ok_or_else(nothing)?.reloading(case.reload_over_another());
     let mut simulator = case.simulator(&built, Form::Top)?;
     // streams of tiles pause, or may not pause, in any run
     if !case.has_tile_ports() {
@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         return Ok(Stress { sets: sets.len(), cycles: outcome.cycles, faults: 0 });
     }
     let session = case.stress_session(&sets[..1]).ok_or_else(nothing)?;
-    let trials = provoke(&session, case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
+    let trials = provoke(&session, &case.reload(), case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
         let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
         let help = format!("see it again with `{}`", again(args, context));
