@@ -8,7 +8,6 @@ use crate::id::NodeId;
 use crate::program::Train;
 use crate::program::form::product::ProductSchedule;
 use crate::program::form::stream::Injection;
-use crate::topology::headers::Header;
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// A packet enters a channel.
@@ -44,7 +43,7 @@ pub(super) fn follow(
 ) -> Result<(Vec<Claim>, Vec<Arrival>), CheckError> {
     let (mut claims, mut arrivals) = (Vec::new(), Vec::new());
     for (index, send) in (0..).zip(&schedule.sends) {
-        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: Header::clone(&send.header) };
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: (*send.header).clone() };
         let crossings = flood(net, schedule.hop, 0, send.node, &injection)?;
         if crossings.is_empty() {
             if send.header.b != 1 {
