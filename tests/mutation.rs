@@ -76,7 +76,8 @@ fn a_sample_of_mutants_is_noticed() {
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
-    assert!(killed.len() * 100 >= relevant * 70, "{} of {relevant}", killed.len());
+    let survivors = (0..fates.len()).filter(|&at| fates[at] == Fate::Survivor).map(|at| &campaign.mutants[at]);
+    assert!(killed.len() * 100 >= relevant * 70, "{} of {relevant}: {:#?}", killed.len(), survivors.collect::<Vec<_>>());
     // a mutant that is noticed is not equivalent
     for &at in &killed {
         assert!(!campaign.equivalent_in_module(0, at + 1), "{}", campaign.mutants[at]);

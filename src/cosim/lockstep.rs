@@ -23,6 +23,20 @@ pub struct Start {
     pub count: u64,
 }
 
+/// Beats that start `count` collectives, at most `most` at a time, with the payloads that each of them uses first, second and so on.
+/// There are as many payloads as collectives at most in a beat, or memory would grow with the square of the number of collectives.
+fn beats<T: Clone>(payloads: Vec<T>, count: u64, most: u64) -> Vec<(Vec<T>, u64)> {
+    let (mut payloads, mut left, mut beats) = (VecDeque::from(payloads), count, Vec::new());
+    while left > most {
+        let used = payloads.len().min(most as usize);
+        beats.push((payloads.range(..used).cloned().collect(), most));
+        payloads.rotate_left((most % payloads.len() as u64) as usize);
+        left -= most;
+    }
+    beats.push((payloads.into(), left));
+    beats
+}
+
 /// A start that the hardware has taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Launched {
@@ -103,21 +117,12 @@ impl<'a> Lockstep<'a> {
     }
 
     /// Queues the start of collectives, in several beats if their number does not fit one.
-    pub fn start(&mut self, mut start: Start) {
+    pub fn start(&mut self, start: Start) {
         let most = u64::MAX >> u64::BITS.saturating_sub(self.model.fabric().data_bits);
-        while start.count > most {
-            let rest = start.count - most;
-            self.queue_start(Start { count: most, ..start.clone() });
-            let turn = most % start.payloads.len() as u64;
-            start.payloads.rotate_left(turn as usize);
-            start.count = rest;
+        for (payloads, count) in beats(start.payloads, start.count, most) {
+            self.queue(Job::Start(count));
+            self.starts.push_back(Start { model: Rc::clone(&start.model), payloads, count });
         }
-        self.queue_start(start);
-    }
-
-    fn queue_start(&mut self, start: Start) {
-        self.queue(Job::Start(start.count));
-        self.starts.push_back(start);
     }
 
     /// The starts that were taken.
@@ -297,5 +302,22 @@ impl<'a> Lockstep<'a> {
         let Launched { first_row, count, interval } = self.launched[index];
         let number = ((cycle - first_row) / interval).min(count - 1);
         Some((before + number, cycle - first_row - number * interval))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beats;
+
+    #[test]
+    fn beats_have_the_payloads_of_their_collectives() {
+        // two buffers in turn
+        assert_eq!(beats(vec![0, 1], 8, 3), [(vec![0, 1], 3), (vec![1, 0], 3), (vec![0, 1], 2)]);
+        // each collective has its own
+        let own = beats((0..8).collect(), 8, 3);
+        let said: Vec<_> = own.iter().map(|(payloads, count)| &payloads[..*count as usize]).collect();
+        assert_eq!(said, [&[0, 1, 2][..], &[3, 4, 5], &[6, 7]]);
+        assert!(own[..2].iter().all(|(payloads, _)| payloads.len() == 3));
+        assert_eq!(beats(vec![7], 3, 3), [(vec![7], 3)]);
     }
 }
