@@ -77,7 +77,12 @@ fn a_sample_of_mutants_is_noticed() {
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
     let survivors = (0..fates.len()).filter(|&at| fates[at] == Fate::Survivor).map(|at| &campaign.mutants[at]);
-    assert!(killed.len() * 100 >= relevant * 70, "{} of {relevant}: {:#?}", killed.len(), survivors.collect::<Vec<_>>());
+    assert!(
+        killed.len() * 100 >= relevant * 70,
+        "{} of {relevant}: {:#?}",
+        killed.len(),
+        survivors.collect::<Vec<_>>()
+    );
     // a mutant that is noticed is not equivalent
     for &at in &killed {
         assert!(!campaign.equivalent_in_module(0, at + 1), "{}", campaign.mutants[at]);

@@ -164,6 +164,35 @@ fn programs_that_are_not_loaded_and_rare_values_are_found() {
 
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn tiles_that_do_not_end_together_are_found() {
+    for (end, of, told) in [("all", "|", "its end is that of all"), ("any", "&", "ended while no other did")] {
+        let present = format!("assign {end}[j] = gen_level[l+1].{end}_q[j];");
+        let said = found_by_stress_alone(
+            SMALL,
+            "mn_fanin.v",
+            &present,
+            &format!("assign {end}[j] = {of}gen_level[l+1].{end}_q;"),
+        );
+        assert!(said.contains(told), "{said}");
+    }
+}
+
+/// A start of one collective does not show that the next would come too early.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn collectives_that_are_not_a_run_apart_are_found() {
+    let idle = "else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;";
+    let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n";
+    found_by_stress_alone(
+        ring,
+        "mn_host.v",
+        idle,
+        &idle.replace("idle_q <= 1'b1", "idle_q <= 1'b0; else idle_q <= !idle_q"),
+    );
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn versions_and_bits_that_are_not_loaded_are_found() {
     let loaded = format!("{SMALL}{RAM}");
     let version = "(swap && complete_q && loaded_q == go_version_i) begin";

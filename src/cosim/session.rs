@@ -188,6 +188,11 @@ impl Session {
         Self { reload, ..self }
     }
 
+    /// Session whose starts launch so many collectives each, all with the words of the first.
+    pub fn back_to_back(self, collectives: u64) -> Self {
+        Self { collectives, ..self }
+    }
+
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
     pub(super) fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();

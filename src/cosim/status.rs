@@ -24,6 +24,8 @@ const STREAM_KINDS: [&str; 11] = [
     "a result with a wrong TLAST",
     "more results than asked for",
 ];
+/// Kind of tiles that do not end together, or of answers that were not asked for.
+pub(super) const BROKEN_ORDER: &str = "broken order";
 /// Kind of a row, counter or memory that is not as it was made.
 pub(super) const WRONG_ROW: &str =
     "a bit of a table, counter or memory that is wrong, or a table that was not found or is another network's";
@@ -118,7 +120,7 @@ fn decoded(
     }
     if status.last().is_some_and(|word| word >> ORDER_BIT & 1 == 1) {
         let tile = if status.last().is_some_and(|word| word >> STREAMS_BIT & 1 == 1) { "start" } else { "host" };
-        found.push(Fault { tile: tile.to_owned(), kind: "broken order", port: None, cycle: None });
+        found.push(Fault { tile: tile.to_owned(), kind: BROKEN_ORDER, port: None, cycle: None });
     }
     found
 }

@@ -3,7 +3,8 @@
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
-//! against a prediction: kinds, ports and cycles. Then a bit of a table is flipped in each tile, or several where rows have parity.
+//! against a prediction: kinds, ports and cycles. Then a bit of a table is flipped in each tile, or several where rows have parity, and a tile
+//! ends alone, or not at all.
 
 use super::CosimError;
 use super::build::Parts;
@@ -11,7 +12,7 @@ use super::detectors::{Detectors, Meeting};
 use super::lockstep::{Lockstep, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Job, Register, Simulator};
-use super::status::{Fault, WRONG_ROW, faults_of};
+use super::status::{BROKEN_ORDER, Fault, WRONG_ROW, faults_of};
 use super::upset;
 use crate::lower::Fabric;
 use crate::model::{Layout, Point};
@@ -25,8 +26,11 @@ const CYCLES: u64 = 256;
 /// Most tables of which bits are flipped, and most bits of all.
 const TABLES: usize = 16;
 const TABLE_BITS: usize = 64;
-/// Tables, visible as they are to upsets.
-const MEMORIES: &str = "
+/// Most tiles whose ends are disturbed.
+const ENDS: usize = 64;
+/// Tables, and the tree of ends, visible as they are to upsets.
+const FLIPPED: &str = "
+public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
 public_flat_rw -module \"mn_table_rom\" -var \"mem\"
 public_flat_rw -module \"mn_table_ram\" -var \"mem\"
 ";
@@ -53,7 +57,7 @@ pub fn disturbed(mut parts: Parts) -> Parts {
         }
     }
     parts.defines.push(("MN_DISTURBED", 1));
-    upset::flippable(parts, MEMORIES)
+    upset::flippable(parts, FLIPPED)
 }
 
 /// Kind of a disturbance.
@@ -173,6 +177,11 @@ pub fn provoke(
     }
     let (tables, wrong) = rows(session, new)?;
     count += tables;
+    if let Some((provoked, missing)) = wrong {
+        unnoticed = unnoticed.or(silent(&provoked, missing));
+    }
+    let (ends, wrong) = ends(session, quiet.first, new)?;
+    count += ends;
     if let Some((provoked, missing)) = wrong {
         unnoticed = unnoticed.or(silent(&provoked, missing));
     }
@@ -363,6 +372,58 @@ fn rows(
             if !told {
                 let provoked = format!("bit {bit} of the first row of {} was flipped", table.name);
                 return Ok((count, Some((provoked, "no tile reports the row".to_owned()))));
+            }
+        }
+    }
+    Ok((count, None))
+}
+
+/// Lets single tiles end while no collective does, and keeps the ends of single tiles back: trials, and the first that is not reported.
+fn ends(
+    session: &Session,
+    first: u64,
+    new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
+) -> Result<(usize, Option<Silence>), CosimError> {
+    let model = session.model();
+    let tiles = model.fabric().tiles;
+    let registers = new()?.registers();
+    // inner nodes of the tree are fewer than its leaves
+    let leaves = |end: &str| {
+        let of = |name: &str| name.contains("u_done") && name.ends_with(end);
+        registers.iter().position(|register| of(&register.name) && register.bits == tiles)
+    };
+    // an end among idle tiles is no end of all, so that the inverse of a leaf in every cycle only keeps its end back
+    let collective = model.interval() + model.cycles() + AFTER;
+    let kinds = [
+        ("any_q", 1, true, "ended while no other did"),
+        ("all_q", 1, false, "ended where the ends of all are waited for"),
+        ("all_q", collective, true, "did not end"),
+    ];
+    let mut count = 0;
+    for tile in (0..tiles).step_by((tiles as usize).div_ceil(ENDS).max(1)) {
+        for (end, cycles, reported, what) in kinds {
+            let Some(leaf) = leaves(end) else { continue };
+            count += 1;
+            let mut simulator = new()?;
+            let mut lockstep = Lockstep::new(&mut *simulator, model, None);
+            session.queue(&mut lockstep);
+            for cycle in first..first + cycles {
+                lockstep.run_to(cycle)?;
+                lockstep.simulator().upset(leaf, 0, tile);
+            }
+            lockstep.run()?;
+            let faults = statuses_of(session, &mut lockstep);
+            let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+            // a collective that does not end leaves its results unread, and the host without an answer
+            let told = faults.iter().any(|fault| fault.kind == BROKEN_ORDER) || (faults.is_empty() && cycles > 1);
+            if (told && signal) != reported {
+                let provoked = format!("{} {what}", model.fabric().tile_name(tile as usize));
+                let missing = if reported {
+                    format!("no {BROKEN_ORDER} is reported")
+                } else {
+                    "its end is that of all".to_owned()
+                };
+                return Ok((count, Some((provoked, missing))));
             }
         }
     }

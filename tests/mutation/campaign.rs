@@ -28,6 +28,8 @@ const FLAT: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
     hierarchy -top mn_top\nflatten\nopt -full\nopt_clean -purge\nmemory_map\nopt_clean -purge\nsimplemap\nopt -full\nopt_clean -purge\n";
+/// Most attempts at a proof.
+const ROUNDS: usize = 4;
 /// Most seconds of a check.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -225,41 +227,62 @@ impl Campaign {
         let form = |change: &str, name: &str| {
             format!("read_rtlil base.il\n{change}\nrename {module} {name}\nmemory_map {name}\ndesign -stash {name}\n")
         };
-        self.proves(
-            worker,
-            &format!(
-                "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-                 equiv_make gold gate equiv\nselect equiv\nopt_clean\n",
-                form("", "gold"),
-                form(line, "gate")
-            ),
-        )
+        let script = format!(
+            "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
+             equiv_make gold gate equiv\nselect equiv\nopt_clean\n",
+            form("", "gold"),
+            form(line, "gate")
+        );
+        self.unproved(worker, &script).is_some_and(|names| names.is_empty())
     }
 
-    /// True if a mutant is proved to change nothing at any output of the network: what it changes is not read, or constant there.
+    /// True if a mutant is proved to change nothing at any output of the network: what it changes is not read, or constant there, or what is
+    /// inverted in one register is inverted again in another.
     pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
         self.flat.get_or_init(|| {
             self.yosys(&format!("read_rtlil base.il\n{FLAT}rename mn_top gold\nwrite_rtlil gold.il\n"));
         });
         let line = &self.mutants[mutant - 1];
-        self.proves(
-            worker,
-            &format!(
-                "read_rtlil base.il\n{line}\n{FLAT}rename mn_top gate\nread_rtlil gold.il\nequiv_make gold gate equiv\ndelete gold gate\n\
-                 hierarchy -top equiv\nequiv_struct -icells -fwd\n"
-            ),
-        )
+        let apart = format!("apart_{worker}.txt");
+        let script = format!(
+            "read_rtlil base.il\n{line}\n{FLAT}rename mn_top gate\nread_rtlil gold.il\nequiv_make -blacklist {apart} gold gate equiv\n\
+             delete gold gate\nhierarchy -top equiv\nequiv_struct -icells -fwd\n"
+        );
+        // signals in the network that are not equal are taken as different ones; its outputs must be equal
+        let mut different = BTreeSet::new();
+        for _ in 0..ROUNDS {
+            fs::write(self.out().join(&apart), different.iter().map(|name| format!("{name}\n")).collect::<String>())
+                .unwrap();
+            let Some(names) = self.unproved(worker, &script) else { return false };
+            if names.is_empty() {
+                return true;
+            }
+            if names.iter().any(|name| !name.contains('.')) || names.is_subset(&different) {
+                return false;
+            }
+            different.extend(names);
+        }
+        false
     }
 
-    /// True if Yosys proves the equivalence that a script makes, in time.
-    fn proves(&self, worker: usize, script: &str) -> bool {
-        let script = format!("{script}equiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n");
+    /// Names of signals whose equality, of those that a script makes, Yosys does not prove; none if it takes too long.
+    fn unproved(&self, worker: usize, script: &str) -> Option<BTreeSet<String>> {
+        let status = format!("status_{worker}.txt");
+        let script = format!("{script}equiv_simple -undef\nequiv_induct -undef\ntee -o {status} equiv_status\n");
         let name = format!("equivalence_{worker}.ys");
         fs::write(self.out().join(&name), script).unwrap();
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
         let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
         run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(LIMIT);
-        run.output().is_ok_and(|output| output.status.success())
+        if !run.output().is_ok_and(|output| output.status.success()) {
+            return None;
+        }
+        let told = fs::read_to_string(self.out().join(&status)).unwrap();
+        // a signal without a name is like an output
+        let name = |line: &str| Some(line.split_once("_gold")?.0.rsplit_once(' ')?.1.to_owned());
+        let unproved = told.lines().filter(|line| line.contains("Unproven $equiv"));
+        let names = unproved.map(|line| name(line).unwrap_or_default()).collect();
+        told.contains(" $equiv cells in ").then_some(names)
     }
 
     /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.

@@ -192,6 +192,11 @@ impl Case {
         Session::joined(sets.iter().map(session).collect())
     }
 
+    /// Words of a stress that a collective leaves as they are, so that it can run again and again on what it has received: all zero.
+    pub(super) fn idle_words(&self) -> Words {
+        Words::from_fn(self.words.dtype(), self.words.len(), |_| 0)
+    }
+
     /// Jobs that load the program anew, and let the next collective run it; none where nothing can be loaded.
     pub(super) fn reload(&self) -> Vec<Job> {
         self.hardware.reload(STRESS_VERSION)

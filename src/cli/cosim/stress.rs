@@ -4,11 +4,15 @@ use super::args::Args;
 use super::case::Case;
 use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
+use crate::collective::Words;
 use crate::cosim::stress::{disturbed, provoke};
 use crate::cosim::{Build, Form, Optimize, Verdict};
 use crate::spec::Diagnostic;
 use crate::tool::ToolSet;
 use serde::Serialize;
+
+/// Collectives that one start launches: the counter of those to be launched has all values of three bits.
+const BACK_TO_BACK: u64 = 5;
 
 /// Figures of a stress that found nothing.
 #[derive(Debug, Serialize)]
@@ -29,30 +33,37 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let seed = context.seed.unwrap_or(0);
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
-    let session = case.stress_session(&sets).ok_or_else(nothing)?.reloading(case.reload_over_another());
-    let mut simulator = case.simulator(&built, Form::Top)?;
-    // streams of tiles pause, or may not pause, in any run
-    if !case.has_tile_ports() {
-        simulator.pause(seed.wrapping_mul(2) + 1);
-    }
-    let outcome = session.run(&mut *simulator)?;
-    let failure = match &outcome.verdict {
-        Verdict::Differed(mismatch) => Some(Failure::Mismatch(mismatch)),
-        Verdict::Hung(cycles) => Some(Failure::Hung(*cycles)),
-        Verdict::Agreed => match case.stress_difference(&sets, &outcome.received) {
-            Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
-            Err(None) => Some(Failure::NotReceived),
-            Ok(()) => outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults),
-        },
-    };
-    if let Some(failure) = failure {
-        return Err(failure.report(args, context, case, &outcome, "under stress, without a waveform".to_owned()));
+    let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
+    let all = joined(&sets)?.reloading(case.reload_over_another());
+    let idle = vec![case.idle_words()];
+    let repeated = joined(&idle)?.back_to_back(BACK_TO_BACK);
+    let mut cycles = 0;
+    for (sets, session) in [(&sets, all), (&idle, repeated)] {
+        let mut simulator = case.simulator(&built, Form::Top)?;
+        // streams of tiles pause, or may not pause, in any run
+        if !case.has_tile_ports() {
+            simulator.pause(seed.wrapping_mul(2) + 1);
+        }
+        let outcome = session.run(&mut *simulator)?;
+        let failure = match &outcome.verdict {
+            Verdict::Differed(mismatch) => Some(Failure::Mismatch(mismatch)),
+            Verdict::Hung(cycles) => Some(Failure::Hung(*cycles)),
+            Verdict::Agreed => match case.stress_difference(sets, &outcome.received) {
+                Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
+                Err(None) => Some(Failure::NotReceived),
+                Ok(()) => outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults),
+            },
+        };
+        if let Some(failure) = failure {
+            return Err(failure.report(args, context, case, &outcome, "under stress, without a waveform".to_owned()));
+        }
+        cycles += outcome.cycles;
     }
     if case.has_tile_ports() {
         // a fault of tiles with streams of their own stays until reset
-        return Ok(Stress { sets: sets.len(), cycles: outcome.cycles, faults: 0 });
+        return Ok(Stress { sets: sets.len(), cycles, faults: 0 });
     }
-    let session = case.stress_session(&sets[..1]).ok_or_else(nothing)?;
+    let session = joined(&sets[..1])?;
     let trials = provoke(&session, &case.reload(), case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
         let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
@@ -60,5 +71,5 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
         return Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) });
     }
-    Ok(Stress { sets: sets.len(), cycles: outcome.cycles, faults: trials.count })
+    Ok(Stress { sets: sets.len(), cycles, faults: trials.count })
 }
