@@ -103,7 +103,7 @@ module mn_prove_host #(
   (* hierconn *) wire \u_host.settled_q ;
   (* hierconn *) wire \u_host.answer_q ;
   (* hierconn *) wire \u_host.push_q ;
-  (* hierconn *) wire [2:0] \u_host.u_answers.stored_q ;
+  (* hierconn *) wire [1:0] \u_host.u_answers.stored_q ;
   (* hierconn *) wire \u_host.u_answers.more_q ;
   (* hierconn *) wire \u_host.u_answers.read_valid_q ;
   (* hierconn *) wire \u_host.u_answers.valid_q ;
@@ -266,6 +266,10 @@ module mn_prove_host #(
     if (\u_host.pending_q && (drains || !dry)) tied_read = 0;
   end
 
+  // an answer that came to its queue in the cycle before
+  reg pushed;
+  always @(posedge clk_i) pushed <= !rst && \u_host.push_q ;
+
   // what may be carried out
   wire [7:0] may = \u_host.may_q ;
   wire tied_may = !(may[0] && (\u_host.pending_q || !rests || running > 1 ||
@@ -276,7 +280,9 @@ module mn_prove_host #(
       !(may[4] && (!rests || \u_host.awaited_q != 0));
   wire tied_reset = !(\u_host.rst_q [0] && !rst) && !(rst && (first != 0 || owed != 0 || running != 0 || !rests || may != 0));
   wire tied_queues = \u_host.u_beats.valid_q == (first != 0) && \u_host.u_beats.held_valid_q == (second != 0) &&
-      (first & (first - 1)) == 0 && (second & (second - 1)) == 0 && \u_host.u_answers.stored_q <= 1 << FB;
+      (first & (first - 1)) == 0 && (second & (second - 1)) == 0 &&
+      \u_host.u_answers.more_q == (\u_host.u_answers.stored_q != {1'b0, pushed}) &&
+      (\u_host.u_answers.stored_q != 3 || \u_host.u_answers.read_valid_q );
   // The host's registers tell what is on the ring, in flight and in its queues.
   always @* if (checked) assert (tied_data && tied_launch && tied_read && tied_may && tied_queues && tied_reset);
 endmodule

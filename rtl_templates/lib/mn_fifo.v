@@ -2,11 +2,14 @@
 // A first-in first-out queue of 2**AB words whose oldest word stands at the output. The writer counts its credits: a
 // word that comes to a full queue is lost, so it must not come. A deep memory of look-up tables is slow. So it has
 // groups of 32 words with a register each, and the output register selects one of these. From 256 words on a block
-// RAM is used.
+// RAM is used. A word that comes to an empty queue leaves the memory after two cycles, so that the memory never has
+// all 2**AB words, and its count needs AB bits.
 module mn_fifo #(
     parameter W  = 8,  // bits of a word
-    parameter AB = 4,  // address bits
-    parameter GUARD = 0  // 1: a bit of its counters that flips is reported
+    parameter AB = 4,  // address bits, at least 2
+    parameter GUARD = 0,  // 1: a bit of its counters that flips is reported
+    // derived, not to be set but in proofs
+    parameter GB = AB < 5 || AB >= 8 ? AB : 5  // address bits of a group
 ) (
     input  wire         clk_i,
     input  wire         rst_i,
@@ -19,12 +22,11 @@ module mn_fifo #(
     output wire [W-1:0] data_o,
     output wire         wrong_o
 );
-    localparam GB     = AB < 5 || AB >= 8 ? AB : 5;  // address bits of a group
     localparam GROUPS = 1 << (AB - GB);
     localparam SB     = AB > GB ? AB - GB : 1;
 
     reg [AB-1:0] head_q, tail_q;  // next to read, next to write
-    reg [AB:0]   stored_q;        // words in the memory
+    reg [AB-1:0] stored_q;        // words in the memory
     reg          more_q;          // there are some for sure; a word that has just come is seen a cycle later
     reg          read_valid_q, valid_q;
     reg [W-1:0]  data_q;
@@ -45,7 +47,8 @@ module mn_fifo #(
             end
             assign read   = read_q;
             assign chosen = read;
-        end else if (GROUPS == 1) begin : gen_one
+        end
+        if (AB < 8 && GROUPS == 1) begin : gen_one
             reg [W-1:0] mem [0:(1<<AB)-1];
             reg [W-1:0] read_q;
             always @(posedge clk_i) begin
@@ -54,7 +57,8 @@ module mn_fifo #(
             end
             assign read   = read_q;
             assign chosen = read;
-        end else begin : gen_several
+        end
+        if (GROUPS > 1) begin : gen_several
             reg [SB-1:0] group_q;  // of the word that was read
             always @(posedge clk_i) if (take) group_q <= head_q[AB-1:GB];
             for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
@@ -73,8 +77,8 @@ module mn_fifo #(
 
     wire [AB-1:0] tail_d   = tail_q + {{AB - 1{1'b0}}, push_i};
     wire [AB-1:0] head_d   = head_q + {{AB - 1{1'b0}}, take};
-    wire [AB:0]   stored_d = stored_q + {{AB{1'b0}}, push_i} - {{AB{1'b0}}, take};
-    wire more_d       = stored_q[AB:1] != {AB{1'b0}} || (stored_q[0] && !take);
+    wire [AB-1:0] stored_d = stored_q + {{AB - 1{1'b0}}, push_i} - {{AB - 1{1'b0}}, take};
+    wire more_d       = stored_q[AB-1:1] != {AB - 1{1'b0}} || (stored_q[0] && !take);
     wire read_valid_d = take || (read_valid_q && !move);
     wire valid_d      = move || (valid_q && !ready_i);
 
@@ -83,7 +87,7 @@ module mn_fifo #(
         if (rst_i) begin
             head_q       <= {AB{1'b0}};
             tail_q       <= {AB{1'b0}};
-            stored_q     <= {AB + 1{1'b0}};
+            stored_q     <= {AB{1'b0}};
             more_q       <= 1'b0;
             read_valid_q <= 1'b0;
             valid_q      <= 1'b0;

@@ -73,7 +73,7 @@ module mn_port_in #(
     // ---- words that wait until the tile has room for them ----
     generate
         if (DOUBLE != 0 && !NONE) begin : gen_queue
-            localparam AB = CB;
+            localparam AB = CB > 1 ? CB : 2;
             localparam [31:0] PLACES = 1 << AB;
             reg [AB:0] free_q;
             wire unused_wrong;

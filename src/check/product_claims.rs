@@ -30,7 +30,8 @@ pub struct Arrival {
     pub node: NodeId,
     /// The first cycle in which it is there.
     pub cycle: u32,
-    /// Input port over which it comes, numbered as the sender's output; none for a value that the router keeps.
+    /// Input port over which it comes, numbered as the sender's output, or behind the last port the register in which packets stay; none for
+    /// a value that the router keeps.
     pub port: Option<u32>,
     /// Index of the packet's send in [`ProductSchedule::sends`].
     pub send: u32,

@@ -23,6 +23,8 @@ pub struct Session {
     in_place: bool,
     /// Jobs behind the first start: the program is loaded anew while its collectives run, and the next start takes it.
     reload: Vec<Job>,
+    /// True if the status of all tiles is read after each set, and not at the end alone.
+    ask_each: bool,
 }
 
 /// The words of one repetition.
@@ -63,7 +65,15 @@ impl Outcome {
 impl Session {
     /// Compares `sections` of collectives on some sets of words.
     fn new(model: &Rc<Model>, sets: Vec<Set>, sections: Option<Sections>, collectives: u64) -> Self {
-        Self { model: Rc::clone(model), sets, sections, collectives, in_place: false, reload: Vec::new() }
+        Self {
+            model: Rc::clone(model),
+            sets,
+            sections,
+            collectives,
+            in_place: false,
+            reload: Vec::new(),
+            ask_each: false,
+        }
     }
 
     /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
@@ -188,6 +198,11 @@ impl Session {
         Self { reload, ..self }
     }
 
+    /// Session that reads the status of all tiles after each set, and not at the end alone.
+    pub fn asking_each(self) -> Self {
+        Self { ask_each: true, ..self }
+    }
+
     /// Session whose starts launch so many collectives each, all with the words of the first.
     pub fn back_to_back(self, collectives: u64) -> Self {
         Self { collectives, ..self }
@@ -216,6 +231,7 @@ impl Session {
             }
             let loads = loads(group(first + buffers));
             let drains = vec![Job::Drain; sets.len()];
+            let drains = if self.ask_each { [drains, vec![Job::Status]].concat() } else { drains };
             let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };
             jobs.into_iter().flatten().for_each(|job| lockstep.queue(job));
         }

@@ -14,6 +14,7 @@
 
 mod arbiter;
 mod counterexample;
+mod fifo;
 mod fifo_async;
 mod host;
 mod pops_coupler;
@@ -51,6 +52,7 @@ pub const PROOFS: &[Proof] = &[
     slot_bank::PROOF,
     slot_loader::PROOF,
     host::PROOF,
+    fifo::PROOF,
     fifo_async::PROOF,
 ];
 

@@ -183,7 +183,7 @@ impl Placed<'_> {
 
 /// The channels of a packet and all its copies, with their cycles.
 pub(super) fn follow(net: &SwappedDragonfly, hop: HopLatency, send: &Send, claims: &mut Vec<(usize, u32)>) {
-    let mut open = vec![(net.address(send.node), send.cycle, Header::clone(&send.header))];
+    let mut open = vec![(net.address(send.node), send.cycle, (*send.header).clone())];
     while let Some((at, cycle, header)) = open.pop() {
         for step in steps(net, at, &header) {
             if let Some(port) = step.port {

@@ -278,10 +278,14 @@ impl Campaign {
             return None;
         }
         let told = fs::read_to_string(self.out().join(&status)).unwrap();
-        // a signal without a name is like an output
-        let name = |line: &str| Some(line.split_once("_gold")?.0.rsplit_once(' ')?.1.to_owned());
+        // each side has a name of its own; a signal without one is like an output
         let unproved = told.lines().filter(|line| line.contains("Unproven $equiv"));
-        let names = unproved.map(|line| name(line).unwrap_or_default()).collect();
+        let named = |line: &str| -> Vec<String> {
+            let names = line.split(' ').filter_map(|word| word.strip_suffix("_gold").or(word.strip_suffix("_gate")));
+            names.map(str::to_owned).collect()
+        };
+        let names = unproved.map(named).flat_map(|names| if names.is_empty() { vec![String::new()] } else { names });
+        let names = names.collect();
         told.contains(" $equiv cells in ").then_some(names)
     }
 

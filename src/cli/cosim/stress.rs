@@ -34,7 +34,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
     let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
-    let all = joined(&sets)?.reloading(case.reload_over_another());
+    let all = joined(&sets)?.reloading(case.reload_over_another()).asking_each();
     let idle = vec![case.idle_words()];
     let repeated = joined(&idle)?.back_to_back(BACK_TO_BACK);
     let mut cycles = 0;

@@ -14,7 +14,7 @@ impl Programs<'_> {
     pub(super) fn send(&mut self, send: &Send) -> Result<(), LowerError> {
         let (node, row, term) = (send.node, send.cycle, send.term);
         let hop = self.checked.schedule().hop;
-        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: Header::clone(&send.header) };
+        let injection = Injection { lane: 0, offset: send.cycle, via: None, header: (*send.header).clone() };
         let header = send.header.to_string();
         let flits = flit::flits(self.frame, hop, self.frame.network.address(node), &injection)
             .map_err(|Inexpressible| LowerError::Inexpressible { header })?;
