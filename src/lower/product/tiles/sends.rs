@@ -7,7 +7,6 @@ use crate::lower::flit::{self, Flit, Inexpressible};
 use crate::program::form::product::{Send, Stage, Term};
 use crate::program::form::stream::Injection;
 use crate::topology::Topology;
-use crate::topology::headers::Header;
 
 impl Programs<'_> {
     /// A router sends a value.
