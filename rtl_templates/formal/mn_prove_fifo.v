@@ -86,9 +86,9 @@ module mn_prove_fifo #(
          \u_fifo.gen_several.gen_group[0].mem[3] , \u_fifo.gen_several.gen_group[0].mem[2] ,
          \u_fifo.gen_several.gen_group[0].mem[1] , \u_fifo.gen_several.gen_group[0].mem[0] };
 
-  // It begins with a reset, and has no other.
   reg checked = 0;
   always @(posedge clk_i) checked <= 1;
+  // It begins with a reset, and has no other.
   always @* assume (rst_i == !checked);
 
   // The words in the queue, and whether one came in the cycle before.
