@@ -12,6 +12,7 @@ mod families;
 
 use campaign::{Campaign, Fate, module};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Small networks: one of each family, and forms that those have not.
 fn networks() -> Vec<(&'static str, String)> {
@@ -46,7 +47,8 @@ fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
 fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
     let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
     for (name, spec) in networks {
-        let campaign = Campaign::new(name, spec, each, 1);
+        let mut campaign = Campaign::new(name, spec, each, 1);
+        campaign.patience = Duration::from_secs(240);
         let fates = campaign.fates();
         for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
             by_module.entry(module(mutant).to_owned()).or_default().push(fate);
@@ -72,7 +74,8 @@ fn a_sample_of_mutants_is_noticed() {
         return;
     }
     let (name, spec) = &networks()[0];
-    let campaign = Campaign::new(name, spec, 12, 1);
+    let mut campaign = Campaign::new(name, spec, 12, 1);
+    campaign.patience = Duration::from_secs(15);
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);

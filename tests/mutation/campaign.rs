@@ -30,7 +30,7 @@ const FLAT: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     hierarchy -top mn_top\nflatten\nopt -full\nopt_clean -purge\nmemory_map\nopt_clean -purge\nsimplemap\nopt -full\nopt_clean -purge\n";
 /// Most attempts at a proof.
 const ROUNDS: usize = 4;
-/// Most seconds of a check.
+/// Most time of a check.
 const LIMIT: Duration = Duration::from_secs(60);
 
 /// Fate of a mutant.
@@ -55,6 +55,8 @@ pub struct Campaign {
     /// Changes, in words of Yosys; the number of the first is 1.
     pub mutants: Vec<String>,
     verilator: PathBuf,
+    /// Most time of a proof; one that takes longer proves nothing.
+    pub patience: Duration,
     /// Set when the whole network without a mutant is in `gold.il`.
     flat: OnceLock<()>,
 }
@@ -77,7 +79,8 @@ impl Campaign {
         let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
         assert_eq!(code, Some(0), "{errors}");
         let verilator = verilator();
-        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, flat: OnceLock::new() };
+        let flat = OnceLock::new();
+        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience: LIMIT, flat };
         if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
             let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
             fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
@@ -246,14 +249,16 @@ impl Campaign {
         let apart = format!("apart_{worker}.txt");
         let script = format!(
             "read_rtlil base.il\n{line}\n{FLAT}rename mn_top gate\nread_rtlil gold.il\nequiv_make -blacklist {apart} gold gate equiv\n\
-             delete gold gate\nhierarchy -top equiv\nequiv_struct -icells -fwd\n"
+             delete gold gate\nhierarchy -top equiv\n"
         );
-        // signals in the network that are not equal are taken as different ones; its outputs must be equal
+        // signals in the network that are not equal are taken as different ones, and then registers with equal inputs, too; its outputs must
+        // be equal
         let mut different = BTreeSet::new();
-        for _ in 0..ROUNDS {
+        for round in 0..ROUNDS {
+            let structure = if round == 0 { "equiv_struct -icells -fwd\n" } else { "" };
             fs::write(self.out().join(&apart), different.iter().map(|name| format!("{name}\n")).collect::<String>())
                 .unwrap();
-            let Some(names) = self.unproved(worker, &script) else { return false };
+            let Some(names) = self.unproved(worker, &format!("{script}{structure}")) else { return false };
             if names.is_empty() {
                 return true;
             }
@@ -273,7 +278,7 @@ impl Campaign {
         fs::write(self.out().join(&name), script).unwrap();
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
         let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
-        run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(LIMIT);
+        run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(self.patience);
         if !run.output().is_ok_and(|output| output.status.success()) {
             return None;
         }

@@ -36,11 +36,14 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
     let all = joined(&sets)?.reloading(case.reload_over_another()).asking_each();
     let idle = vec![case.idle_words()];
-    let repeated = joined(&idle)?.back_to_back(BACK_TO_BACK);
+    let mut runs = vec![(&sets, all)];
+    // cores with streams of their own bring the words of each collective, and pause, or may not pause, in any run
+    if !case.has_tile_ports() {
+        runs.push((&idle, joined(&idle)?.back_to_back(BACK_TO_BACK)));
+    }
     let mut cycles = 0;
-    for (sets, session) in [(&sets, all), (&idle, repeated)] {
+    for (sets, session) in runs {
         let mut simulator = case.simulator(&built, Form::Top)?;
-        // streams of tiles pause, or may not pause, in any run
         if !case.has_tile_ports() {
             simulator.pause(seed.wrapping_mul(2) + 1);
         }
