@@ -75,7 +75,7 @@ fn a_sample_of_mutants_is_noticed() {
     }
     let (name, spec) = &networks()[0];
     let mut campaign = Campaign::new(name, spec, 12, 1);
-    campaign.patience = Duration::from_secs(15);
+    campaign.patience = Duration::from_secs(8);
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
@@ -90,9 +90,8 @@ fn a_sample_of_mutants_is_noticed() {
     for &at in &killed {
         assert!(!campaign.equivalent_in_module(0, at + 1), "{}", campaign.mutants[at]);
     }
-    for &at in killed.iter().step_by(killed.len() / 3) {
-        assert!(!campaign.equivalent_in_network(0, at + 1), "{}", campaign.mutants[at]);
-    }
+    let at = killed[0];
+    assert!(!campaign.equivalent_in_network(0, at + 1), "{}", campaign.mutants[at]);
 }
 
 #[test]
