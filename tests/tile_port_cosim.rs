@@ -30,6 +30,14 @@ fn every_channel_agrees_while_cores_pause() {
     assert!(cycles > 20 * 28 * 3 / 2, "{cycles}");
 }
 
+/// Sets of corner values come from the cores; nothing is launched without their words.
+#[test]
+fn cores_stand_the_stress() {
+    let (code, said, err) = case(RING, "").metronoc(&["cosim", "case.toml", "--random", "--form", "top", "--stress"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(said.contains("stress: 16 sets of words"), "{said}");
+}
+
 #[test]
 #[ignore = "a simulator for each network; .ci/run includes it"]
 fn all_collectives_and_keys_agree() {
