@@ -47,8 +47,7 @@ fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
 fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
     let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
     for (name, spec) in networks {
-        let mut campaign = Campaign::new(name, spec, each, 1);
-        campaign.patience = Duration::from_secs(240);
+        let campaign = Campaign::new(name, spec, each, Duration::from_secs(240));
         let fates = campaign.fates();
         for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
             by_module.entry(module(mutant).to_owned()).or_default().push(fate);
@@ -74,8 +73,7 @@ fn a_sample_of_mutants_is_noticed() {
         return;
     }
     let (name, spec) = &networks()[0];
-    let mut campaign = Campaign::new(name, spec, 12, 1);
-    campaign.patience = Duration::from_secs(8);
+    let campaign = Campaign::new(name, spec, 12, Duration::from_secs(8));
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
@@ -90,8 +88,9 @@ fn a_sample_of_mutants_is_noticed() {
     for &at in &killed {
         assert!(!campaign.equivalent_in_module(0, at + 1), "{}", campaign.mutants[at]);
     }
-    let at = killed[0];
-    assert!(!campaign.equivalent_in_network(0, at + 1), "{}", campaign.mutants[at]);
+    for &at in killed.iter().step_by(killed.len() / 3) {
+        assert!(!campaign.equivalent_in_network(0, at + 1), "{}", campaign.mutants[at]);
+    }
 }
 
 #[test]

@@ -12,6 +12,9 @@ const KEPT_BYTES: usize = 64 << 20;
 /// The most cycles that the hardware is given at once.
 const BATCH: usize = 1024;
 
+/// Index of `fault_o` among the signals of a top.
+const FAULT_SIGNAL: usize = 1;
+
 /// Collectives that one start launches: each with the next of `payloads`, in turn.
 #[derive(Debug, Clone)]
 pub struct Start {
@@ -153,6 +156,11 @@ impl<'a> Lockstep<'a> {
     /// The simulation.
     pub(super) fn simulator(&mut self) -> &mut dyn Simulator {
         self.simulator
+    }
+
+    /// `fault_o` of the top.
+    pub(super) fn fault_signal(&mut self) -> bool {
+        self.simulator.top_signals()[FAULT_SIGNAL] == 1
     }
 
     /// Runs until all jobs are done and the network is empty, or something is wrong.

@@ -230,8 +230,8 @@ impl Session {
                 self.reload.iter().for_each(|job| lockstep.queue(job.clone()));
             }
             let loads = loads(group(first + buffers));
-            let drains = vec![Job::Drain; sets.len()];
-            let drains = if self.ask_each { [drains, vec![Job::Status]].concat() } else { drains };
+            let mut drains = vec![Job::Drain; sets.len()];
+            drains.extend(self.ask_each.then_some(Job::Status));
             let jobs = if self.in_place { [drains, loads] } else { [loads, drains] };
             jobs.into_iter().flatten().for_each(|job| lockstep.queue(job));
         }

@@ -40,8 +40,6 @@ const CHECK_BITS: u32 = 8;
 const AFTER: u64 = 64;
 /// Version of a program that is never loaded.
 const UNLOADED: u8 = 251;
-/// Index of `fault_o` among the signals of a top.
-const FAULT_SIGNAL: usize = 1;
 
 const CONFLICT: &str = "conflict";
 const MISSING: &str = "missing arrival";
@@ -175,15 +173,9 @@ pub fn provoke(
     if kinds.contains(&Disturbance::Doubled) && !seen.contains(UNEXPECTED) && count > 0 {
         unnoticed = silent("packets came again in idle cycles", format!("no tile reports an {UNEXPECTED}"));
     }
-    let (tables, wrong) = rows(session, new)?;
-    count += tables;
-    if let Some((provoked, missing)) = wrong {
-        unnoticed = unnoticed.or(silent(&provoked, missing));
-    }
-    let (ends, wrong) = ends(session, quiet.first, new)?;
-    count += ends;
-    if let Some((provoked, missing)) = wrong {
-        unnoticed = unnoticed.or(silent(&provoked, missing));
+    for trials in [rows(session, new)?, ends(session, quiet.first, new)?] {
+        count += trials.count;
+        unnoticed = unnoticed.or(trials.unnoticed);
     }
     for swap in wrong_swaps(reload) {
         let refused = refused(session, &mut *new()?, &swap)?;
@@ -324,7 +316,7 @@ fn trial(
             };
             format!("{} logs `{}`, not `{}`", fabric.tile_name(tile), told(found), told(expected))
         });
-    let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+    let signal = lockstep.fault_signal();
     lockstep.queue(Job::Clear);
     lockstep.queue(Job::Status);
     lockstep.run()?;
@@ -332,14 +324,8 @@ fn trial(
     Ok(Found { faults, signal, cleared, difference })
 }
 
-/// A fault that was provoked, and what is missing.
-type Silence = (String, String);
-
-/// Flips bits of the first row of tables: trials, and the first that is not reported.
-fn rows(
-    session: &Session,
-    new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
-) -> Result<(usize, Option<Silence>), CosimError> {
+/// Flips bits of the first row of tables.
+fn rows(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Trials, CosimError> {
     // rows are whole digits behind the check byte; a memory of another width has lost bits to synthesis, and its byte is not where it was
     let is_table = |register: &Register| register.name.ends_with("mem") && register.bits.is_multiple_of(4);
     let tables: Vec<(usize, Register)> =
@@ -365,25 +351,26 @@ fn rows(
             lockstep.simulator().upset(*index, 0, bit);
             lockstep.run()?;
             let faults = statuses_of(session, &mut lockstep);
-            let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+            let signal = lockstep.fault_signal();
             // a program that does not end does not answer
             let told =
                 faults.iter().any(|fault| fault.kind == WRONG_ROW) || (faults.is_empty() && bit < digits && signal);
             if !told {
                 let provoked = format!("bit {bit} of the first row of {} was flipped", table.name);
-                return Ok((count, Some((provoked, "no tile reports the row".to_owned()))));
+                let missing = "no tile reports the row".to_owned();
+                return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked, missing }) });
             }
         }
     }
-    Ok((count, None))
+    Ok(Trials { count, unnoticed: None })
 }
 
-/// Lets single tiles end while no collective does, and keeps the ends of single tiles back: trials, and the first that is not reported.
+/// Lets single tiles end while no collective does, and keeps the ends of single tiles back.
 fn ends(
     session: &Session,
     first: u64,
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
-) -> Result<(usize, Option<Silence>), CosimError> {
+) -> Result<Trials, CosimError> {
     let model = session.model();
     let tiles = model.fabric().tiles;
     let registers = new()?.registers();
@@ -413,7 +400,7 @@ fn ends(
             }
             lockstep.run()?;
             let faults = statuses_of(session, &mut lockstep);
-            let signal = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+            let signal = lockstep.fault_signal();
             // a collective that does not end leaves its results unread, and the host without an answer
             let told = faults.iter().any(|fault| fault.kind == BROKEN_ORDER) || (faults.is_empty() && cycles > 1);
             if (told && signal) != reported {
@@ -423,11 +410,11 @@ fn ends(
                 } else {
                     "its end is that of all".to_owned()
                 };
-                return Ok((count, Some((provoked, missing))));
+                return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked, missing }) });
             }
         }
     }
-    Ok((count, None))
+    Ok(Trials { count, unnoticed: None })
 }
 
 /// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.

@@ -23,8 +23,6 @@ public_flat_rw -module \"mn_conflict\" -var \"conflict_o\"
 ";
 /// List of the registers of a model, for the shim.
 const HEADER: &str = include_str!("../../sim/mn_upsets.h");
-/// Index of `fault_o` among the signals of a top.
-const FAULT_SIGNAL: usize = 1;
 
 /// Parts of a form of simulation whose registers can be upset.
 pub fn upsettable(parts: Parts) -> Parts {
@@ -234,7 +232,7 @@ fn without_numbers(name: &str) -> String {
 }
 
 fn said(session: &Session, lockstep: &mut Lockstep<'_>, verdict: &Verdict) -> Said {
-    let mut reported = lockstep.simulator().top_signals()[FAULT_SIGNAL] == 1;
+    let mut reported = lockstep.fault_signal();
     let (mut words, mut asked) = (Vec::new(), false);
     for answer in lockstep.answers() {
         match answer {

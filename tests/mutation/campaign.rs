@@ -56,7 +56,7 @@ pub struct Campaign {
     pub mutants: Vec<String>,
     verilator: PathBuf,
     /// Most time of a proof; one that takes longer proves nothing.
-    pub patience: Duration,
+    patience: Duration,
     /// Set when the whole network without a mutant is in `gold.il`.
     flat: OnceLock<()>,
 }
@@ -72,15 +72,15 @@ pub fn module(mutant: &str) -> &str {
 }
 
 impl Campaign {
-    /// Makes `count` mutants of a specification's Verilog, as many in each module as in another, where there are so many.
-    pub fn new(name: &str, spec: &str, count: usize, seed: u64) -> Self {
+    /// Makes `count` mutants of a specification's Verilog, as many in each module as in another, where there are so many; a proof has `patience`.
+    pub fn new(name: &str, spec: &str, count: usize, patience: Duration) -> Self {
         let case = Case::new(spec);
         let out = case.dir.path().join("out");
         let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
         assert_eq!(code, Some(0), "{errors}");
         let verilator = verilator();
         let flat = OnceLock::new();
-        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience: LIMIT, flat };
+        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience, flat };
         if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
             let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
             fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
@@ -110,7 +110,7 @@ impl Campaign {
         let lists = modules
             .iter()
             .enumerate()
-            .map(|(number, (_, name))| format!("mutate -list {count} -seed {seed} -o list_{number}.txt {name}\n"));
+            .map(|(number, (_, name))| format!("mutate -list {count} -seed 1 -o list_{number}.txt {name}\n"));
         this.yosys(&format!("read_rtlil base.il\n{}", lists.collect::<String>()));
         let mut pools: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (number, (_, name)) in modules.iter().enumerate().filter(|(_, (_, name))| !name.starts_with(PROBE_MODULE)) {

@@ -6,7 +6,7 @@ use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
 use crate::cosim::stress::{disturbed, provoke};
-use crate::cosim::{Build, Form, Optimize, Verdict};
+use crate::cosim::{Build, Form, Optimize, Session, Verdict};
 use crate::spec::Diagnostic;
 use crate::tool::ToolSet;
 use serde::Serialize;
@@ -34,16 +34,9 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
     let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
-    let all = joined(&sets)?.reloading(case.reload_over_another()).asking_each();
-    let idle = vec![case.idle_words()];
-    let mut runs = vec![(&sets, all)];
-    // cores with streams of their own bring the words of each collective, and pause, or may not pause, in any run
-    if !case.has_tile_ports() {
-        runs.push((&idle, joined(&idle)?.back_to_back(BACK_TO_BACK)));
-    }
-    let mut cycles = 0;
-    for (sets, session) in runs {
+    let agreed = |sets: &[Words], session: Session| -> Result<u64, CliError> {
         let mut simulator = case.simulator(&built, Form::Top)?;
+        // streams of tiles pause, or may not pause, in any run
         if !case.has_tile_ports() {
             simulator.pause(seed.wrapping_mul(2) + 1);
         }
@@ -57,15 +50,20 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
                 Ok(()) => outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults),
             },
         };
-        if let Some(failure) = failure {
-            return Err(failure.report(args, context, case, &outcome, "under stress, without a waveform".to_owned()));
+        match failure {
+            None => Ok(outcome.cycles),
+            Some(failure) => {
+                Err(failure.report(args, context, case, &outcome, "under stress, without a waveform".to_owned()))
+            }
         }
-        cycles += outcome.cycles;
-    }
+    };
+    let mut cycles = agreed(&sets, joined(&sets)?.reloading(case.reload_over_another()).asking_each())?;
     if case.has_tile_ports() {
-        // a fault of tiles with streams of their own stays until reset
+        // a fault of tiles with streams of their own stays until reset, and their cores bring the words of each collective
         return Ok(Stress { sets: sets.len(), cycles, faults: 0 });
     }
+    let idle = [case.idle_words()];
+    cycles += agreed(&idle, joined(&idle)?.back_to_back(BACK_TO_BACK))?;
     let session = joined(&sets[..1])?;
     let trials = provoke(&session, &case.reload(), case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
