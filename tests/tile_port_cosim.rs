@@ -58,7 +58,7 @@ fn all_collectives_and_keys_agree() {
 const MUTANTS: &[[&str; 4]] = &[
     ["mn_port_out", "{last_2q, source, word_i}", "{1'b0, source, word_i}", "a result with a wrong TLAST"],
     ["mn_port_out", "assign source = row_2q;", "assign source = row_q;", "a result with another TID"],
-    ["mn_port_out", "drain_i && free_q != {AB + 1{1'b0}}", "drain_i", "received 0x"],
+    ["mn_port_out", "drain_i && free_q != {AB + 1{1'b0}}", "drain_i", "a result with a wrong TLAST"],
     [
         "mn_port_in",
         "assign room         = word_ready_i;",
