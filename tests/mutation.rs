@@ -2,7 +2,7 @@
 //!
 //! Yosys makes the mutants of whole networks, by the method of mcy: a constant, an inversion or another bit at one port of one cell. Those of a
 //! network are in one netlist, and a number says which is switched on, so that one simulator serves for all. A mutant is tried by the
-//! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog nothing is tested.
+//! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog and ABC nothing is tested.
 
 #[path = "mutation/campaign.rs"]
 mod campaign;
@@ -68,8 +68,7 @@ fn relevant(fates: &[Fate]) -> usize {
 
 #[test]
 fn a_sample_of_mutants_is_noticed() {
-    if !common::has_icarus() {
-        eprintln!("iverilog is not there: no mutant is tried");
+    if !campaign::ready() {
         return;
     }
     let (name, spec) = &networks()[0];
@@ -96,8 +95,7 @@ fn a_sample_of_mutants_is_noticed() {
 #[test]
 #[ignore = "hundreds of simulations; .ci/run includes it"]
 fn most_mutants_are_noticed() {
-    if !common::has_icarus() {
-        eprintln!("iverilog is not there: no mutant is tried");
+    if !campaign::ready() {
         return;
     }
     // all networks on request alone

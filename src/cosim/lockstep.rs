@@ -11,6 +11,8 @@ use std::rc::Rc;
 const KEPT_BYTES: usize = 64 << 20;
 /// The most cycles that the hardware is given at once.
 const BATCH: usize = 1024;
+/// Cycles that it is given after an event, since the next one may be near; what is expected beyond that is made in vain.
+const FIRST_BATCH: usize = 16;
 
 /// Index of `fault_o` among the signals of a top.
 const FAULT_SIGNAL: usize = 1;
@@ -93,6 +95,8 @@ pub struct Lockstep<'a> {
     answers: Vec<Answer>,
     blocks: BTreeMap<Vec<Share>, Vec<u64>>,
     compared: u64,
+    /// Cycles that the hardware is given next: twice as many after each batch without an event.
+    batch: usize,
 }
 
 impl<'a> Lockstep<'a> {
@@ -110,6 +114,7 @@ impl<'a> Lockstep<'a> {
             answers: Vec::new(),
             blocks: BTreeMap::new(),
             compared: 0,
+            batch: FIRST_BATCH,
         }
     }
 
@@ -236,7 +241,8 @@ impl<'a> Lockstep<'a> {
 
     /// Runs at most `left` cycles, and takes the results of the hardware.
     fn advance(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
-        let stop = self.batch(now, left)?;
+        let stop = self.compare(now, left)?;
+        self.batch = if stop == Stop::Cycles { (2 * self.batch).min(BATCH) } else { FIRST_BATCH };
         if let Stop::Started { first_row, count } = stop {
             self.take_start(first_row, count);
         }
@@ -244,10 +250,10 @@ impl<'a> Lockstep<'a> {
         Ok(stop)
     }
 
-    fn batch(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
+    fn compare(&mut self, now: u64, left: u64) -> Result<Stop, CosimError> {
         self.timeline.retire(now);
         let words = self.model.layout().words();
-        let fit = (KEPT_BYTES / 2 / (words * 8)).clamp(1, BATCH);
+        let fit = (KEPT_BYTES / 2 / (words * 8)).clamp(1, self.batch);
         let cycles = usize::try_from(left).unwrap_or(usize::MAX).min(fit);
         let Some(sections) = self.sections else {
             let empty: &[u64] = &[];

@@ -23,13 +23,14 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 const PROBE_MODULE: &str = "mn_receive_probe";
-/// Passes of Yosys that leave of a network what its outputs depend on, bit by bit. What was kept to be observed is not kept here.
-const FLAT: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
+/// Passes of Yosys that make gates and registers of a network with all its mutants. What was kept to be observed is not kept here.
+const GATES: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
-    hierarchy -top mn_top\nflatten\nopt -full\nopt_clean -purge\nmemory_map\nopt_clean -purge\nsimplemap\nopt -full\nopt_clean -purge\n";
-/// Most attempts at a proof.
-const ROUNDS: usize = 4;
+    hierarchy -top mn_top\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
+    async2sync\ndffunmap\nsimplemap\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
+/// Program of ABC as Debian names it.
+const ABC: &str = "berkeley-abc";
 /// Most time of a check.
 const LIMIT: Duration = Duration::from_secs(60);
 
@@ -57,8 +58,18 @@ pub struct Campaign {
     verilator: PathBuf,
     /// Most time of a proof; one that takes longer proves nothing.
     patience: Duration,
-    /// Set when the whole network without a mutant is in `gold.il`.
-    flat: OnceLock<()>,
+    /// Gates of the whole network with all its mutants, in BLIF.
+    gates: OnceLock<String>,
+}
+
+/// True if the programs of a campaign that metronoc does not install are there; says which are not.
+pub fn ready() -> bool {
+    let is_there = |program: &&str| std::process::Command::new(program).arg("-V").output().is_ok();
+    let missing: Vec<&str> = ["iverilog", ABC].into_iter().filter(|program| !is_there(program)).collect();
+    if !missing.is_empty() {
+        eprintln!("no mutant is tried without {}", missing.join(" and "));
+    }
+    missing.is_empty()
 }
 
 /// Value of an option of a mutant.
@@ -79,8 +90,8 @@ impl Campaign {
         let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
         assert_eq!(code, Some(0), "{errors}");
         let verilator = verilator();
-        let flat = OnceLock::new();
-        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience, flat };
+        let gates = OnceLock::new();
+        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience, gates };
         if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
             let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
             fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
@@ -232,66 +243,41 @@ impl Campaign {
         };
         let script = format!(
             "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-             equiv_make gold gate equiv\nselect equiv\nopt_clean\n",
+             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n",
             form("", "gold"),
             form(line, "gate")
         );
-        self.unproved(worker, &script).is_some_and(|names| names.is_empty())
-    }
-
-    /// True if a mutant is proved to change nothing at any output of the network: what it changes is not read, or constant there, or what is
-    /// inverted in one register is inverted again in another.
-    pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
-        self.flat.get_or_init(|| {
-            self.yosys(&format!("read_rtlil base.il\n{FLAT}rename mn_top gold\nwrite_rtlil gold.il\n"));
-        });
-        let line = &self.mutants[mutant - 1];
-        let apart = format!("apart_{worker}.txt");
-        let script = format!(
-            "read_rtlil base.il\n{line}\n{FLAT}rename mn_top gate\nread_rtlil gold.il\nequiv_make -blacklist {apart} gold gate equiv\n\
-             delete gold gate\nhierarchy -top equiv\n"
-        );
-        // signals in the network that are not equal are taken as different ones, and then registers with equal inputs, too; its outputs must
-        // be equal
-        let mut different = BTreeSet::new();
-        for round in 0..ROUNDS {
-            let structure = if round == 0 { "equiv_struct -icells -fwd\n" } else { "" };
-            fs::write(self.out().join(&apart), different.iter().map(|name| format!("{name}\n")).collect::<String>())
-                .unwrap();
-            let Some(names) = self.unproved(worker, &format!("{script}{structure}")) else { return false };
-            if names.is_empty() {
-                return true;
-            }
-            if names.iter().any(|name| !name.contains('.')) || names.is_subset(&different) {
-                return false;
-            }
-            different.extend(names);
-        }
-        false
-    }
-
-    /// Names of signals whose equality, of those that a script makes, Yosys does not prove; none if it takes too long.
-    fn unproved(&self, worker: usize, script: &str) -> Option<BTreeSet<String>> {
-        let status = format!("status_{worker}.txt");
-        let script = format!("{script}equiv_simple -undef\nequiv_induct -undef\ntee -o {status} equiv_status\n");
         let name = format!("equivalence_{worker}.ys");
         fs::write(self.out().join(&name), script).unwrap();
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
         let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
         run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(self.patience);
-        if !run.output().is_ok_and(|output| output.status.success()) {
-            return None;
-        }
-        let told = fs::read_to_string(self.out().join(&status)).unwrap();
-        // each side has a name of its own; a signal without one is like an output
-        let unproved = told.lines().filter(|line| line.contains("Unproven $equiv"));
-        let named = |line: &str| -> Vec<String> {
-            let names = line.split(' ').filter_map(|word| word.strip_suffix("_gold").or(word.strip_suffix("_gate")));
-            names.map(str::to_owned).collect()
-        };
-        let names = unproved.map(named).flat_map(|names| if names.is_empty() { vec![String::new()] } else { names });
-        let names = names.collect();
-        told.contains(" $equiv cells in ").then_some(names)
+        run.output().is_ok_and(|output| output.status.success())
+    }
+
+    /// True if ABC proves that a mutant changes nothing at any output of the network, when all registers are 0 at first and at any inputs
+    /// from then on: what it changes is not read, or constant there, or what is inverted in one register is inverted again in another.
+    pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
+        let gates = self.gates.get_or_init(|| {
+            self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{GATES}write_blif mutants.blif\n"));
+            let gates = fs::read_to_string(self.out().join("mutants.blif")).unwrap();
+            fs::write(self.out().join("gold.blif"), switched_on(&gates, 0)).unwrap();
+            gates
+        });
+        let file = |end: &str| format!("gate_{worker}.{end}");
+        let [gate, gold, aiger, miter] = [file("blif"), file("gold.aig"), file("aig"), file("miter.aig")];
+        fs::write(self.out().join(&gate), switched_on(gates, mutant)).unwrap();
+        let _ = fs::remove_file(self.out().join(&miter));
+        let mut run = Process::new(ABC);
+        run.current_dir(self.out()).timeout(self.patience).arg("-c").arg(format!(
+            "read_blif gold.blif; strash; write_aiger {gold}; read_blif {gate}; strash; write_aiger {aiger}; \
+             miter {gold} {aiger}; scleanup; lcorr; scorr; write_aiger {miter}"
+        ));
+        let ended = run.output().is_ok_and(|output| output.status.success());
+        // inputs, registers, outputs and gates, in this order, are counted on the first line; an output that is 0 is on the second one
+        let left = fs::read(self.out().join(&miter)).unwrap_or_default();
+        let mut lines = left.split(|&byte| byte == b'\n');
+        ended && lines.next().is_some_and(|counts| counts.ends_with(b" 0 1 0")) && lines.next() == Some(b"0")
     }
 
     /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.
@@ -315,6 +301,27 @@ impl Campaign {
         });
         fates.into_inner().unwrap()
     }
+}
+
+/// Gates with one of the mutants in BLIF, or none of them with 0: the inputs that select one are constants.
+fn switched_on(gates: &str, mutant: usize) -> String {
+    let (mut text, mut constants) = (String::with_capacity(gates.len()), String::new());
+    for line in gates.lines() {
+        if line.starts_with(".inputs ") {
+            for bit in 0..16 {
+                let one = if mutant >> bit & 1 == 1 { "1\n" } else { "" };
+                constants += &format!(".names mutsel[{bit}]\n{one}");
+            }
+            text.extend(line.split(' ').filter(|name| !name.starts_with("mutsel[")).flat_map(|name| [name, " "]));
+        } else if line == ".end" {
+            text += &constants;
+            text += line;
+        } else {
+            text += line;
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// Folder of the netlist with all mutants, as `--rtl` takes it.
