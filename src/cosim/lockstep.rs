@@ -14,7 +14,8 @@ const BATCH: usize = 1024;
 /// Cycles that it is given after an event, since the next one may be near; what is expected beyond that is made in vain.
 const FIRST_BATCH: usize = 16;
 
-/// Index of `fault_o` among the signals of a top.
+/// Indices of `busy_o` and `fault_o` among the signals of a top.
+const BUSY_SIGNAL: usize = 0;
 const FAULT_SIGNAL: usize = 1;
 
 /// Collectives that one start launches: each with the next of `payloads`, in turn.
@@ -163,9 +164,25 @@ impl<'a> Lockstep<'a> {
         self.simulator
     }
 
+    /// `busy_o` of the top.
+    pub(super) fn busy_signal(&mut self) -> bool {
+        self.simulator.top_signals()[BUSY_SIGNAL] == 1
+    }
+
     /// `fault_o` of the top.
     pub(super) fn fault_signal(&mut self) -> bool {
         self.simulator.top_signals()[FAULT_SIGNAL] == 1
+    }
+
+    /// Runs to cycle `end` as [`Self::run_to`] does, and on in idleness if all is done before.
+    pub(super) fn wait_to(&mut self, end: u64) -> Result<(), CosimError> {
+        self.run_to(end)?;
+        while self.cycle() < end {
+            let empty: &[u64] = &[];
+            let cycles = (end - self.cycle()).min(BATCH as u64) as usize;
+            self.simulator.run(&vec![empty; cycles], None)?;
+        }
+        Ok(())
     }
 
     /// Runs until all jobs are done and the network is empty, or something is wrong.

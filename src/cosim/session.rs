@@ -17,7 +17,8 @@ pub struct Session {
     sets: Vec<Set>,
     /// Sections that are compared in every cycle; None compares nothing.
     sections: Option<Sections>,
-    /// Collectives of each start, run back to back.
+    /// Starts one behind the other, and collectives of each, run back to back.
+    starts: u64,
     collectives: u64,
     /// True if loads may overwrite results, which are then read out first.
     in_place: bool,
@@ -69,6 +70,7 @@ impl Session {
             model: Rc::clone(model),
             sets,
             sections,
+            starts: 1,
             collectives,
             in_place: false,
             reload: Vec::new(),
@@ -203,9 +205,9 @@ impl Session {
         Self { ask_each: true, ..self }
     }
 
-    /// Session whose starts launch so many collectives each, all with the words of the first.
-    pub fn back_to_back(self, collectives: u64) -> Self {
-        Self { collectives, ..self }
+    /// Session with so many starts one behind the other, of so many collectives each, all with the words of the first.
+    pub fn back_to_back(self, starts: u64, collectives: u64) -> Self {
+        Self { starts, collectives, ..self }
     }
 
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
@@ -221,11 +223,12 @@ impl Session {
             let sets = group(first);
             // a buffer that the group does not fill still has what was loaded last
             let in_buffers = (0..buffers).map(|b| if first + b < repeat { first + b } else { first + b - buffers });
-            lockstep.start(Start {
+            let start = Start {
                 model: Rc::clone(&self.model),
                 payloads: in_buffers.flat_map(|set| self.sets[set].payloads.iter().cloned()).collect(),
                 count: sets.len() as u64 * self.collectives,
-            });
+            };
+            (0..self.starts).for_each(|_| lockstep.start(start.clone()));
             if first == 0 {
                 self.reload.iter().for_each(|job| lockstep.queue(job.clone()));
             }

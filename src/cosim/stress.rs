@@ -3,13 +3,13 @@
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
-//! against a prediction: kinds, ports and cycles. Then a bit of a table is flipped in each tile, or several where rows have parity, and a tile
-//! ends alone, or not at all.
+//! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too. Then a bit of a table is flipped in each tile, or several
+//! where rows have parity, a tile ends alone, or not at all, and no tile ends.
 
 use super::CosimError;
 use super::build::Parts;
 use super::detectors::{Detectors, Meeting};
-use super::lockstep::{Lockstep, Verdict};
+use super::lockstep::{Lockstep, Start, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Job, Register, Simulator};
 use super::status::{BROKEN_ORDER, Fault, WRONG_ROW, faults_of};
@@ -18,6 +18,7 @@ use crate::lower::Fabric;
 use crate::model::{Layout, Point};
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Most channels that are disturbed.
 const CHANNELS: usize = 48;
@@ -28,6 +29,14 @@ const TABLES: usize = 16;
 const TABLE_BITS: usize = 64;
 /// Most tiles whose ends are disturbed.
 const ENDS: usize = 64;
+/// Cycles from the last start to a packet in an idle network: of the bits with which a log counts them, each is one in one of the two.
+const STRAY_CYCLES: [u64; 2] = [0x5500, 0xaa00];
+/// Most tiles of networks that wait so long.
+const STRAY_TILES: u32 = 64;
+/// Collectives that may be on their way when one is launched; with more the host reports broken order.
+const IN_FLIGHT: u64 = 30;
+/// Most cycles from the end of all tiles, in the leaves of the tree of ends, to the host.
+const TREE_CYCLES: u64 = 12;
 /// Tables, and the tree of ends, visible as they are to upsets.
 const FLIPPED: &str = "
 public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
@@ -65,6 +74,8 @@ enum Disturbance {
     Lost,
     /// A packet is there again in an idle cycle.
     Doubled,
+    /// A packet comes long after all collectives.
+    Stray,
     /// A packet is there again in an idle cycle, or asks for another output, so that it meets another one.
     Met,
     /// A bit of a payload is flipped.
@@ -93,6 +104,8 @@ pub struct Trials {
 struct Quiet {
     first: u64,
     blocks: Vec<Vec<u64>>,
+    /// First row of the session's last collective.
+    last: u64,
 }
 
 /// Provokes faults of all kinds that a network detects; `reload` loads its program, and reports of receive ports come `late` cycles after
@@ -118,7 +131,10 @@ pub fn provoke(
     let mut kinds = vec![Disturbance::Lost];
     kinds.extend((fabric.parity).then_some(Disturbance::Flipped));
     // what comes to a processor of POPS unasked is for others of its group
-    kinds.extend((!matches!(fabric, Fabric::Pops(_))).then_some(Disturbance::Doubled));
+    if !matches!(fabric, Fabric::Pops(_)) {
+        kinds.push(Disturbance::Doubled);
+        kinds.extend((fabric.error_log && fabric.tiles <= STRAY_TILES).then_some(Disturbance::Stray));
+    }
     kinds.extend(detectors.knows_conflicts().then_some(Disturbance::Met));
     let (mut seen, mut met) = (BTreeSet::new(), BTreeSet::new());
     let mut count = 0;
@@ -140,6 +156,17 @@ pub fn provoke(
             });
             let masks: Vec<(u64, Vec<u64>)> = match kind {
                 Disturbance::Met => meetings(&quiet, &detectors, layout, channel, &mut met),
+                Disturbance::Stray if number > 0 => Vec::new(),
+                Disturbance::Stray => {
+                    let packet = quiet.blocks.iter().find(|block| busy(channel, block));
+                    let mask = packet.map(|block| {
+                        let mut mask = vec![0; layout.words()];
+                        mask[channel.clone()].copy_from_slice(&block[channel.clone()]);
+                        mask
+                    });
+                    let cycles = STRAY_CYCLES.iter().map(|after| quiet.last + after);
+                    mask.into_iter().flat_map(|mask| cycles.clone().map(move |cycle| (cycle, mask.clone()))).collect()
+                }
                 // another cycle for each channel
                 _ => {
                     let masks: Vec<_> = masks.collect();
@@ -155,6 +182,7 @@ pub fn provoke(
                     Disturbance::Lost => ("a packet was lost", Some(MISSING)),
                     Disturbance::Flipped => ("a bit of a payload was flipped", Some(PARITY)),
                     Disturbance::Doubled => ("a packet came again", None),
+                    Disturbance::Stray => ("a packet came to the idle network", Some(UNEXPECTED)),
                     Disturbance::Met => ("a packet met another one", Some(CONFLICT)),
                 };
                 match found.missing(missing) {
@@ -173,7 +201,7 @@ pub fn provoke(
     if kinds.contains(&Disturbance::Doubled) && !seen.contains(UNEXPECTED) && count > 0 {
         unnoticed = silent("packets came again in idle cycles", format!("no tile reports an {UNEXPECTED}"));
     }
-    for trials in [rows(session, new)?, ends(session, quiet.first, new)?] {
+    for trials in [rows(session, new)?, ends(session, quiet.first, new)?, no_ends(session, new)?] {
         count += trials.count;
         unnoticed = unnoticed.or(trials.unnoticed);
     }
@@ -188,14 +216,14 @@ pub fn provoke(
     Ok(Trials { count, unnoticed })
 }
 
-/// Runs the session undisturbed up to the end of its first collective.
+/// Runs the session undisturbed, and looks at its first collective.
 fn observe(session: &Session, simulator: &mut dyn Simulator) -> Result<Quiet, CosimError> {
     let mut lockstep = Lockstep::new(simulator, session.model(), None);
     session.queue(&mut lockstep);
     while lockstep.launched().is_empty() {
         let now = lockstep.cycle();
         if lockstep.run_to(now + 1)? != Verdict::Agreed || lockstep.cycle() == now {
-            return Ok(Quiet { first: 0, blocks: Vec::new() });
+            return Ok(Quiet { first: 0, blocks: Vec::new(), last: 0 });
         }
     }
     let first = lockstep.launched()[0].first_row;
@@ -207,7 +235,9 @@ fn observe(session: &Session, simulator: &mut dyn Simulator) -> Result<Quiet, Co
         lockstep.simulator().observe(&mut block);
         blocks.push(block);
     }
-    Ok(Quiet { first, blocks })
+    lockstep.run()?;
+    let last = lockstep.launched().iter().map(|start| start.first_row + (start.count - 1) * start.interval).max();
+    Ok(Quiet { first, blocks, last: last.unwrap_or(first) })
 }
 
 /// Reports of the hardware after a disturbance.
@@ -283,7 +313,7 @@ fn trial(
     let (model, fabric) = (session.model(), session.model().fabric());
     let mut lockstep = Lockstep::new(simulator, model, None);
     session.queue(&mut lockstep);
-    lockstep.run_to(disturbed.cycle - detectors.history().min(disturbed.cycle))?;
+    lockstep.wait_to(disturbed.cycle - detectors.history().min(disturbed.cycle))?;
     let mut events = detectors.events();
     let [mut expected, mut observed] = [(); 2].map(|()| vec![0; model.layout().words()]);
     let end = disturbed.cycle + model.interval() + model.cycles() + AFTER;
@@ -296,11 +326,9 @@ fn trial(
         lockstep.expect(now, &mut expected);
         lockstep.simulator().observe(&mut observed);
         events.see(now, &expected, &observed);
-        lockstep.run_to(now + 1)?;
-        if lockstep.cycle() == now {
-            break;
-        }
+        lockstep.wait_to(now + 1)?;
     }
+    lockstep.queue(Job::Status);
     lockstep.run()?;
     let words = status_words(&mut lockstep);
     let faults = faults_of(fabric, &words);
@@ -365,6 +393,12 @@ fn rows(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimErr
     Ok(Trials { count, unnoticed: None })
 }
 
+/// Register with the leaves of the tree of ends; inner nodes are fewer.
+fn leaves(registers: &[Register], end: &str, tiles: u32) -> Option<usize> {
+    let of = |name: &str| name.contains("u_done") && name.ends_with(end);
+    registers.iter().position(|register| of(&register.name) && register.bits == tiles)
+}
+
 /// Lets single tiles end while no collective does, and keeps the ends of single tiles back.
 fn ends(
     session: &Session,
@@ -374,11 +408,6 @@ fn ends(
     let model = session.model();
     let tiles = model.fabric().tiles;
     let registers = new()?.registers();
-    // inner nodes of the tree are fewer than its leaves
-    let leaves = |end: &str| {
-        let of = |name: &str| name.contains("u_done") && name.ends_with(end);
-        registers.iter().position(|register| of(&register.name) && register.bits == tiles)
-    };
     // an end among idle tiles is no end of all, so that the inverse of a leaf in every cycle only keeps its end back
     let collective = model.interval() + model.cycles() + AFTER;
     let kinds = [
@@ -389,7 +418,7 @@ fn ends(
     let mut count = 0;
     for tile in (0..tiles).step_by((tiles as usize).div_ceil(ENDS).max(1)) {
         for (end, cycles, reported, what) in kinds {
-            let Some(leaf) = leaves(end) else { continue };
+            let Some(leaf) = leaves(&registers, end, tiles) else { continue };
             count += 1;
             let mut simulator = new()?;
             let mut lockstep = Lockstep::new(&mut *simulator, model, None);
@@ -415,6 +444,79 @@ fn ends(
         }
     }
     Ok(Trials { count, unnoticed: None })
+}
+
+/// Keeps the ends of all tiles back while collectives follow each other: the host must say so in the cycle in which it launches more than may be
+/// on their way.
+fn no_ends(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Trials, CosimError> {
+    let none = Trials { count: 0, unnoticed: None };
+    let (model, tiles) = (session.model(), session.model().fabric().tiles);
+    let registers = new()?.registers();
+    let all = ["any_q", "all_q"].map(|end| leaves(&registers, end, tiles));
+    let ([Some(any), Some(all)], Some((words, payload))) = (all, session.first()) else { return Ok(none) };
+    let launch = |lockstep: &mut Lockstep<'_>, count: u64| -> Result<Option<u64>, CosimError> {
+        lockstep.queue(Job::Load(words.to_vec()));
+        lockstep.start(Start { model: Rc::clone(model), payloads: vec![Rc::clone(payload)], count });
+        let patience = lockstep.cycle() + 10_000 + 8 * words.len() as u64;
+        while lockstep.launched().is_empty() && lockstep.cycle() < patience {
+            lockstep.wait_to(lockstep.cycle() + 1)?;
+        }
+        Ok(lockstep.launched().first().map(|start| start.first_row))
+    };
+    let keep_back = |lockstep: &mut Lockstep<'_>, cycle: u64| -> Result<(), CosimError> {
+        lockstep.wait_to(cycle)?;
+        for (leaf, tile) in [any, all].into_iter().flat_map(|leaf| (0..tiles).map(move |tile| (leaf, tile))) {
+            lockstep.simulator().upset(leaf, 0, tile);
+        }
+        Ok(())
+    };
+    let mut simulator = new()?;
+    let mut lockstep = Lockstep::new(&mut *simulator, model, None);
+    let Some(first) = launch(&mut lockstep, 1)? else { return Ok(none) };
+    while lockstep.busy_signal() && lockstep.cycle() < first + model.cycles() + AFTER {
+        lockstep.wait_to(lockstep.cycle() + 1)?;
+    }
+    let idle = lockstep.cycle();
+    // the cycle in which the ends are in the leaves: if they are kept back in another one, something else ends
+    let mut ends = None;
+    for cycle in idle.saturating_sub(TREE_CYCLES)..idle {
+        let mut simulator = new()?;
+        let mut lockstep = Lockstep::new(&mut *simulator, model, None);
+        launch(&mut lockstep, 1)?;
+        if lockstep.cycle() > cycle {
+            continue;
+        }
+        keep_back(&mut lockstep, cycle)?;
+        lockstep.wait_to(idle + TREE_CYCLES)?;
+        if lockstep.busy_signal() && !lockstep.fault_signal() {
+            ends = Some(cycle - first);
+        }
+    }
+    let unnoticed = |missing: String| {
+        let provoked = "no tile ended".to_owned();
+        Ok(Trials { count: 1, unnoticed: Some(Unnoticed { provoked, missing }) })
+    };
+    let Some(ends) = ends else { return unnoticed("the host no longer waits".to_owned()) };
+    let mut simulator = new()?;
+    let mut lockstep = Lockstep::new(&mut *simulator, model, None);
+    launch(&mut lockstep, IN_FLIGHT + 4)?;
+    let interval = model.interval();
+    for collective in 0..IN_FLIGHT + 2 {
+        let cycle = first + ends + collective * interval;
+        while lockstep.cycle() < cycle && !lockstep.fault_signal() {
+            lockstep.wait_to(lockstep.cycle() + 1)?;
+        }
+        if lockstep.fault_signal() {
+            break;
+        }
+        keep_back(&mut lockstep, cycle)?;
+    }
+    let due = first + (IN_FLIGHT + 1) * interval - u64::from(model.fabric().tree_cycles());
+    match lockstep.fault_signal() {
+        true if lockstep.cycle() == due => Ok(Trials { count: 1, ..none }),
+        true => unnoticed(format!("fault_o is high in cycle {}, not {due}", lockstep.cycle())),
+        false => unnoticed("fault_o is low".to_owned()),
+    }
 }
 
 /// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.

@@ -29,6 +29,11 @@ const GATES: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
     hierarchy -top mn_top\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
+/// Bench that writes the registers after a reset of 64 cycles.
+const RESET: &str = "module reset;\n  reg clk = 0;\n  always #1 clk = !clk;\n  \
+    mn_top u_top (.clk_i(clk), .rst_i(1'b1), .s_axis_tvalid(1'b0), .m_axis_tready(1'b0));\n  initial begin\n    \
+    repeat (64) @(posedge clk);\n    @(negedge clk);\n    $dumpfile(\"reset.vcd\");\n    $dumpvars(0, u_top);\n    #1 $finish;\n  \
+    end\nendmodule\n";
 /// Program of ABC as Debian names it.
 const ABC: &str = "berkeley-abc";
 /// Most time of a check.
@@ -125,8 +130,10 @@ impl Campaign {
         this.yosys(&format!("read_rtlil base.il\n{}", lists.collect::<String>()));
         let mut pools: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (number, (_, name)) in modules.iter().enumerate().filter(|(_, (_, name))| !name.starts_with(PROBE_MODULE)) {
-            // another clock is no other logic
-            let logic = |line: &&str| !["CLK", "-wire clk_i", "-port clk_i"].iter().any(|clock| line.contains(clock));
+            // another clock is no other logic, and what the stress flips must stay a register
+            let clock = |line: &str| ["CLK", "-wire clk_i", "-port clk_i"].iter().any(|clock| line.contains(clock));
+            let flipped = |line: &str| line.contains("-module mn_fanin") && line.contains("-port Q ");
+            let logic = |line: &&str| !clock(line) && !flipped(line);
             let text = read(&format!("list_{number}.txt"));
             let base = name.split("_of_").next().unwrap().to_owned();
             pools.entry(base).or_default().push(text.lines().filter(logic).collect::<Vec<_>>().join("\n"));
@@ -153,10 +160,14 @@ impl Campaign {
         let bench = fs::read_dir(out.join("tb")).unwrap().map(|entry| entry.unwrap().path());
         let bench = bench.filter(|path| path.extension().is_some_and(|end| end == "v")).collect::<Vec<_>>();
         let top = bench[0].file_stem().unwrap().to_str().unwrap().to_owned();
-        let mut compile = Process::new("iverilog");
-        compile.current_dir(&out).args(["-g2012", "-s", &top, "-o", "mutants.vvp"]).args(&bench).arg(&netlist);
-        let output = compile.output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        let reset = out.join("reset.v");
+        fs::write(&reset, RESET).unwrap();
+        for (top, benches, program) in [(&*top, &bench, "mutants.vvp"), ("reset", &vec![reset], "reset.vvp")] {
+            let mut compile = Process::new("iverilog");
+            compile.current_dir(&out).args(["-g2012", "-s", top, "-o", program]).args(benches).arg(&netlist);
+            let output = compile.output().unwrap();
+            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        }
         let this = Self { mutants, ..this };
         this.unchanged();
         this
@@ -229,9 +240,12 @@ impl Campaign {
         }
     }
 
-    /// True if a mutant is proved to change nothing: at any output of its module, or at any output of the whole network.
+    /// True if a mutant is proved to change nothing: at any output of its module, at any output of the whole network, or at those after a
+    /// reset of 64 cycles.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
-        self.equivalent_in_module(worker, mutant) || self.equivalent_in_network(worker, mutant)
+        self.equivalent_in_module(worker, mutant)
+            || self.equivalent_in_network(worker, mutant)
+            || self.equivalent_after_reset(worker, mutant)
     }
 
     /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
@@ -258,26 +272,44 @@ impl Campaign {
     /// True if ABC proves that a mutant changes nothing at any output of the network, when all registers are 0 at first and at any inputs
     /// from then on: what it changes is not read, or constant there, or what is inverted in one register is inverted again in another.
     pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
+        // equal signals in a cycle, in four cycles, then reachable states
+        let script = "miter GOLD GATE; scleanup; lcorr; scorr; scorr -F 4; pdr";
+        self.proved(worker, mutant, None, script, "Property proved.")
+    }
+
+    /// True if ABC proves that a mutant changes nothing while reset is low, from any state on, and if each register has the same value as without the mutant after a reset of
+    /// 64 cycles, in Icarus Verilog, when all registers are X at first and at an idle stream.
+    pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
+        let state = |mutant| {
+            let mut run = Process::new("vvp");
+            run.current_dir(self.folder(worker, mutant)).arg(self.out().join("reset.vvp")).timeout(LIMIT);
+            assert!(run.output().unwrap().status.success());
+            let registers = registers(&fs::read_to_string(self.folder(worker, mutant).join("reset.vcd")).unwrap());
+            assert!(!registers.is_empty());
+            registers
+        };
+        self.proved(worker, mutant, Some(false), "cec GOLD GATE", "Networks are equivalent")
+            && state(mutant) == state(0)
+    }
+
+    /// True if ABC, in a script with GOLD and GATE, says that the network with a mutant is as without one, with `reset` at all times, or with any if
+    /// it is none.
+    fn proved(&self, worker: usize, mutant: usize, reset: Option<bool>, script: &str, proved: &str) -> bool {
         let gates = self.gates.get_or_init(|| {
             self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{GATES}write_blif mutants.blif\n"));
-            let gates = fs::read_to_string(self.out().join("mutants.blif")).unwrap();
-            fs::write(self.out().join("gold.blif"), switched_on(&gates, 0)).unwrap();
-            gates
+            fs::read_to_string(self.out().join("mutants.blif")).unwrap()
         });
-        let file = |end: &str| format!("gate_{worker}.{end}");
-        let [gate, gold, aiger, miter] = [file("blif"), file("gold.aig"), file("aig"), file("miter.aig")];
-        fs::write(self.out().join(&gate), switched_on(gates, mutant)).unwrap();
-        let _ = fs::remove_file(self.out().join(&miter));
+        let file = |end: &str| format!("{end}_{worker}.blif");
+        let [gold, gate] = ["gold", "gate"].map(file);
+        for (name, mutant) in [(&gold, 0), (&gate, mutant)] {
+            fs::write(self.out().join(name), with_constants(gates, mutant, reset)).unwrap();
+        }
+        let script = script.replace("GOLD", &format!("{gold}.aig")).replace("GATE", &format!("{gate}.aig"));
         let mut run = Process::new(ABC);
         run.current_dir(self.out()).timeout(self.patience).arg("-c").arg(format!(
-            "read_blif gold.blif; strash; write_aiger {gold}; read_blif {gate}; strash; write_aiger {aiger}; \
-             miter {gold} {aiger}; scleanup; lcorr; scorr; write_aiger {miter}"
+            "read_blif {gold}; strash; write_aiger {gold}.aig; read_blif {gate}; strash; write_aiger {gate}.aig; {script}"
         ));
-        let ended = run.output().is_ok_and(|output| output.status.success());
-        // inputs, registers, outputs and gates, in this order, are counted on the first line; an output that is 0 is on the second one
-        let left = fs::read(self.out().join(&miter)).unwrap_or_default();
-        let mut lines = left.split(|&byte| byte == b'\n');
-        ended && lines.next().is_some_and(|counts| counts.ends_with(b" 0 1 0")) && lines.next() == Some(b"0")
+        run.output().is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(proved))
     }
 
     /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.
@@ -303,25 +335,47 @@ impl Campaign {
     }
 }
 
-/// Gates with one of the mutants in BLIF, or none of them with 0: the inputs that select one are constants.
-fn switched_on(gates: &str, mutant: usize) -> String {
-    let (mut text, mut constants) = (String::with_capacity(gates.len()), String::new());
+/// Gates in BLIF with constants in place of the inputs that select a mutant, none of them with 0, and in place of the reset if there is one.
+fn with_constants(gates: &str, mutant: usize, reset: Option<bool>) -> String {
+    let mut constants: Vec<(String, bool)> = reset.map(|reset| ("rst_i".to_owned(), reset)).into_iter().collect();
+    constants.extend((0..16).map(|bit| (format!("mutsel[{bit}]"), mutant >> bit & 1 == 1)));
+    let mut text = String::with_capacity(gates.len());
     for line in gates.lines() {
         if line.starts_with(".inputs ") {
-            for bit in 0..16 {
-                let one = if mutant >> bit & 1 == 1 { "1\n" } else { "" };
-                constants += &format!(".names mutsel[{bit}]\n{one}");
-            }
-            text.extend(line.split(' ').filter(|name| !name.starts_with("mutsel[")).flat_map(|name| [name, " "]));
-        } else if line == ".end" {
-            text += &constants;
-            text += line;
+            let free = |name: &&str| constants.iter().all(|(constant, _)| constant != name);
+            text.extend(line.split(' ').filter(free).flat_map(|name| [name, " "]));
         } else {
+            if line == ".end" {
+                let driver =
+                    |(name, value): &(String, bool)| format!(".names {name}\n{}", if *value { "1\n" } else { "" });
+                text.extend(constants.iter().map(driver));
+            }
             text += line;
         }
         text.push('\n');
     }
     text
+}
+
+/// Registers of a VCD file by name, with their values, but for the number of the mutant.
+fn registers(dump: &str) -> BTreeMap<String, String> {
+    let (mut scopes, mut names, mut values) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+    for line in dump.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["$scope", _, scope, ..] => scopes.push(scope),
+            ["$upscope", ..] => drop(scopes.pop()),
+            ["$var", "reg", _, id, name, ..] if name != "mutsel" => {
+                names.insert(id.to_owned(), format!("{}.{name}", scopes.join(".")));
+            }
+            [value, id] if value.starts_with('b') => drop(values.insert(id.to_owned(), value.to_owned())),
+            [bit] if !bit.starts_with('$') && !bit.starts_with('#') && bit.len() > 1 => {
+                values.insert(bit[1..].to_owned(), bit[..1].to_owned());
+            }
+            _ => {}
+        }
+    }
+    names.into_iter().map(|(id, name)| (name, values.remove(&id).unwrap_or_default())).collect()
 }
 
 /// Folder of the netlist with all mutants, as `--rtl` takes it.

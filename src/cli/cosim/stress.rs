@@ -63,7 +63,10 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         return Ok(Stress { sets: sets.len(), cycles, faults: 0 });
     }
     let idle = [case.idle_words()];
-    cycles += agreed(&idle, joined(&idle)?.back_to_back(BACK_TO_BACK))?;
+    cycles += agreed(&idle, joined(&idle)?.back_to_back(1, BACK_TO_BACK))?;
+    for collectives in [1, 2] {
+        cycles += agreed(&idle, joined(&idle)?.back_to_back(BACK_TO_BACK, collectives))?;
+    }
     let session = joined(&sets[..1])?;
     let trials = provoke(&session, &case.reload(), case.report_cycles(), &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
