@@ -192,6 +192,31 @@ fn collectives_that_are_not_a_run_apart_are_found() {
 
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn counters_that_are_rarely_full_are_found() {
+    // ends that never come, and a packet long after the last collective
+    let said = found_by_stress_alone(SMALL, "mn_host.v", "inflight_q == MOST", "inflight_q == MOST - 5'd1");
+    assert!(said.contains("no tile ended"), "{said}");
+    let said = found_by_stress_alone(SMALL, "mn_host.v", "inflight_q == MOST", "1'b0");
+    assert!(said.contains("no tile ended"), "{said}");
+    let count = "cycle_q + 16'd1;";
+    let said = found_by_stress_alone(SMALL, "mn_fault_log.v", count, "{cycle_q[15], cycle_q[14:0] + 15'd1};");
+    assert!(said.contains("a packet came to the idle network"), "{said}");
+}
+
+/// What is still to be launched is right in every second cycle.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn starts_behind_each_other_are_counted() {
+    let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\n\
+                chunks = 1\n[schedule]\nstorage = \"counter\"\n";
+    let count = "if (does[START]) remaining_q <= data;\n        else if (launch) remaining_q <= remaining_q - 1'b1;";
+    let wrong =
+        "remaining_q <= (does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q) ^ {1'b1, {DW - 1{1'b0}}};";
+    found_by_stress_alone(ring, "mn_host.v", count, wrong);
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn versions_and_bits_that_are_not_loaded_are_found() {
     let loaded = format!("{SMALL}{RAM}");
     let version = "(swap && complete_q && loaded_q == go_version_i) begin";
@@ -213,6 +238,18 @@ fn versions_and_bits_that_are_not_loaded_are_found() {
     assert_eq!(cosim(&case, &["--rtl", "rtl"]).0, Some(0));
     let (code, said) = cosim(&case, &["--rtl", "rtl", "--stress"]);
     assert!(code == Some(5) && said.contains("a program that was not loaded was asked for"), "{said}");
+}
+
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn second_sources_that_are_not_seen_are_found() {
+    let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
+    let clash = "conflict_q <= !rst_i && clash;";
+    for (to, says) in [("conflict_q <= 1'b0;", "no conflict"), ("conflict_q <= !rst_i && clash && o != 0;", "output 0")]
+    {
+        let said = found_by_stress_alone(ring, "mn_slot_router.v", clash, to);
+        assert!(said.contains("has a second source") && said.contains(says), "{said}");
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ const UNEXPECTED: usize = 1;
 const MISSING: usize = 2;
 const PARITY: usize = 3;
 /// Port in a status without a log.
-const NO_PORT: u64 = 127;
+pub(super) const NO_PORT: u64 = 127;
 /// Bits of a status that are predicted: a byte a kind, then the cycle.
 const STATUS_MASK: u64 = 0xffff_ffff_ffff;
 /// Cycles from a router's inputs to its report of a conflict (`mn_conflict`).

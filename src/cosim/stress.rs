@@ -4,16 +4,17 @@
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
 //! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too. Then a bit of a table is flipped in each tile, or several
-//! where rows have parity, a tile ends alone, or not at all, and no tile ends.
+//! where rows have parity, and an output of a slot-table router takes a second source. A tile ends alone, or not at all, and no tile ends.
 
 use super::CosimError;
 use super::build::Parts;
-use super::detectors::{Detectors, Meeting};
+use super::detectors::{Detectors, Meeting, NO_PORT};
 use super::lockstep::{Lockstep, Start, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Job, Register, Simulator};
 use super::status::{BROKEN_ORDER, Fault, WRONG_ROW, faults_of};
 use super::upset;
+use crate::id::NodeId;
 use crate::lower::Fabric;
 use crate::model::{Layout, Point};
 use std::collections::BTreeSet;
@@ -108,20 +109,42 @@ struct Quiet {
     last: u64,
 }
 
-/// Provokes faults of all kinds that a network detects; `reload` loads its program, and reports of receive ports come `late` cycles after
-/// their registers.
+/// Bit of a node's slot table that makes an output take a second source where it is flipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondSource {
+    /// Node.
+    pub node: NodeId,
+    /// Row of the table.
+    pub row: u32,
+    /// Bit of the row.
+    pub bit: u32,
+    /// Output.
+    pub output: u32,
+}
+
+/// What is known of a network's detectors.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// Jobs that load its program.
+    pub reload: &'a [Job],
+    /// Second sources that tables can name.
+    pub second: &'a [SecondSource],
+    /// Cycles from registers behind receive ports to the reports of what is wrong there.
+    pub late: u64,
+}
+
+/// Provokes faults of all kinds that a network detects.
 ///
 /// # Errors
 /// If the simulation itself fails.
 pub fn provoke(
     session: &Session,
-    reload: &[Job],
-    late: u64,
+    told: Told<'_>,
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
 ) -> Result<Trials, CosimError> {
     let (fabric, layout) = (session.model().fabric(), session.model().layout());
     let quiet = observe(session, &mut *new()?)?;
-    let detectors = Detectors::new(session.model(), late);
+    let detectors = Detectors::new(session.model(), told.late);
     let mut channels: Vec<Range<usize>> = Vec::new();
     while channels.last().map_or(0, |last| last.end) < layout.channel_words() {
         channels.push(layout.range(layout.point(channels.last().map_or(0, |last| last.end))));
@@ -201,11 +224,16 @@ pub fn provoke(
     if kinds.contains(&Disturbance::Doubled) && !seen.contains(UNEXPECTED) && count > 0 {
         unnoticed = silent("packets came again in idle cycles", format!("no tile reports an {UNEXPECTED}"));
     }
-    for trials in [rows(session, new)?, ends(session, quiet.first, new)?, no_ends(session, new)?] {
+    for trials in [
+        rows(session, new)?,
+        clashes(session, told.second, new)?,
+        ends(session, quiet.first, new)?,
+        no_ends(session, new)?,
+    ] {
         count += trials.count;
         unnoticed = unnoticed.or(trials.unnoticed);
     }
-    for swap in wrong_swaps(reload) {
+    for swap in wrong_swaps(told.reload) {
         let refused = refused(session, &mut *new()?, &swap)?;
         count += 1;
         if refused != fabric.tiles as usize {
@@ -388,6 +416,38 @@ fn rows(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimErr
                 let missing = "no tile reports the row".to_owned();
                 return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked, missing }) });
             }
+        }
+    }
+    Ok(Trials { count, unnoticed: None })
+}
+
+/// Lets outputs of slot-table routers take a second source.
+fn clashes(
+    session: &Session,
+    second: &[SecondSource],
+    new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
+) -> Result<Trials, CosimError> {
+    let fabric = session.model().fabric();
+    let registers = new()?.registers();
+    let mut count = 0;
+    for source in second.iter().step_by(second.len().div_ceil(TABLE_BITS).max(1)) {
+        let tile = source.node.index();
+        let of = |name: &str| name.contains(&format!("u_tile_{tile}.")) && name.ends_with("u_table.mem");
+        let Some(table) = registers.iter().position(|register| of(&register.name)) else { continue };
+        count += 1;
+        let mut simulator = new()?;
+        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+        session.queue(&mut lockstep);
+        lockstep.simulator().upset(table, source.row, source.bit);
+        lockstep.run()?;
+        let status = status_words(&mut lockstep).get(tile).copied().unwrap_or(0);
+        let port = if fabric.error_log { u64::from(source.output) } else { NO_PORT };
+        if status & 0xff != 0x80 | port {
+            let name = fabric.tile_name(tile);
+            let SecondSource { row, output, .. } = source;
+            let provoked = format!("row {row} of {name} has a second source for output {output}");
+            let missing = format!("no {CONFLICT} at this output is reported");
+            return Ok(Trials { count, unnoticed: Some(Unnoticed { provoked, missing }) });
         }
     }
     Ok(Trials { count, unnoticed: None })

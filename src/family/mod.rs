@@ -14,6 +14,7 @@ pub use product::ProductHardware;
 pub use slot_table::SlotHardware;
 
 use crate::collective::{Collective, Words};
+use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
 use crate::count::counted;
@@ -132,6 +133,11 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Cycles from the registers behind receive ports to the reports of what is wrong there.
     fn report_cycles(&self) -> u64 {
         0
+    }
+
+    /// Bits of tables that make an output take a second source where they are flipped.
+    fn second_sources(&self) -> Vec<SecondSource> {
+        Vec::new()
     }
 
     /// Jobs that load the program again, as this version, and let the next collective run it; none where nothing can be loaded.

@@ -2,6 +2,7 @@
 
 use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
+use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
@@ -10,7 +11,7 @@ use crate::cosim::{
 use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
-use crate::lower::slot_table::ProgramMemory;
+use crate::lower::slot_table::{NodeTable, ProgramMemory};
 use crate::lower::{Fabric, Images, LowerError, Programmed, SlotTableLowered};
 use crate::model::Model;
 use crate::synth::Design;
@@ -78,6 +79,21 @@ impl Hardware for SlotHardware {
 
     fn period(&self) -> u32 {
         self.lowered.rows
+    }
+
+    fn second_sources(&self) -> Vec<SecondSource> {
+        // rows that counters make are not those of a memory
+        let tables = self.lowered.nodes.iter().enumerate().filter(|_| self.lowered.counters.is_none());
+        let of = |(node, table): (usize, &NodeTable)| {
+            let second = table.second_sources().into_iter();
+            second.map(move |(row, bit, output)| SecondSource {
+                node: node.into(),
+                row: row as u32,
+                bit: bit as u32,
+                output,
+            })
+        };
+        tables.flat_map(of).collect()
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {

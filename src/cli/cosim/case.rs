@@ -5,6 +5,7 @@ use crate::cli::folder::temporary;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
+use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, Runs};
@@ -184,6 +185,11 @@ impl Case {
     /// Cycles from the registers behind receive ports to the reports of their detectors.
     pub(super) fn report_cycles(&self) -> u64 {
         self.hardware.report_cycles()
+    }
+
+    /// Bits of tables that make an output take a second source where they are flipped.
+    pub(super) fn second_sources(&self) -> Vec<SecondSource> {
+        self.hardware.second_sources()
     }
 
     /// Session of all sets of a stress.

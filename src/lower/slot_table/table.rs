@@ -83,6 +83,19 @@ pub struct Shape {
     pub kinds: Vec<Kind>,
 }
 
+impl NodeTable {
+    /// For each crosspoint by which an output can take a second source: the first row in which it has another one, the crosspoint's number, and the
+    /// output.
+    pub fn second_sources(&self) -> Vec<(usize, usize, u32)> {
+        let second = |(number, crosspoint): (usize, &Crosspoint)| {
+            let other =
+                |row: &Row| row.selects.get(&crosspoint.output).is_some_and(|&source| source != crosspoint.source);
+            Some((self.rows.iter().position(other)?, number, crosspoint.output))
+        };
+        self.shape.crosspoints.iter().enumerate().filter_map(second).collect()
+    }
+}
+
 impl Shape {
     /// Inputs of the crossbar.
     pub fn inputs(&self) -> u32 {
