@@ -47,7 +47,7 @@ fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
 fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
     let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
     for (name, spec) in networks {
-        let campaign = Campaign::new(name, spec, each, Duration::from_secs(240));
+        let campaign = Campaign::new(name, spec, each, Duration::from_secs(120));
         let fates = campaign.fates();
         for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
             by_module.entry(module(mutant).to_owned()).or_default().push(fate);

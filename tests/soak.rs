@@ -1,7 +1,7 @@
 //! Long runs: every channel of each family in every cycle of millions of collectives, and traffic above what the couplers take.
 //!
-//! `METRONOC_SOAK` is the number of packet-hops of each family, `METRONOC_SOAKED` the families by name (all without it), and
-//! `METRONOC_SOAK_CYCLES` the number of cycles of traffic.
+//! `METRONOC_SOAK` is the number of packet-hops of each family, `METRONOC_SOAKED` the families by name (all without it), `METRONOC_SOAK_SEED` the
+//! seed before the first, one for each million of collectives, and `METRONOC_SOAK_CYCLES` the number of cycles of traffic.
 
 mod common;
 #[path = "common/families.rs"]
@@ -35,7 +35,8 @@ fn every_channel_agrees_over_millions_of_hops() {
     for (family, spec) in families().into_iter().filter(|(family, _)| tried(family)) {
         let hops = metronoc::compile(spec.as_str()).unwrap().work().hops();
         let (case, begin) = (Case::new(&spec), Instant::now());
-        let (mut left, mut seed, mut cycles, mut words) = (wanted.div_ceil(hops), 0, 0, 0);
+        let (mut left, mut cycles, mut words) = (wanted.div_ceil(hops), 0, 0);
+        let mut seed = asked("METRONOC_SOAK_SEED", 0);
         let collectives = left;
         while left > 0 {
             let count = left.min(MOST);

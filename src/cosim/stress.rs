@@ -163,32 +163,32 @@ pub fn provoke(
     let mut count = 0;
     for (number, channel) in channels.iter().step_by(channels.len().div_ceil(CHANNELS).max(1)).enumerate() {
         for &kind in &kinds {
+            let packet = |block: &Vec<u64>| {
+                let mut mask = vec![0; layout.words()];
+                mask[channel.clone()].copy_from_slice(&block[channel.clone()]);
+                mask
+            };
+            let any = || quiet.blocks.iter().find(|block| busy(channel, block)).map(packet);
             let masks = quiet.blocks.iter().enumerate().filter_map(|(at, block)| {
                 let here = busy(channel, block);
-                let mut mask = vec![0; layout.words()];
-                match kind {
-                    Disturbance::Lost if here => mask[channel.clone()].copy_from_slice(&block[channel.clone()]),
-                    Disturbance::Flipped if here => mask[channel.start] = 1,
-                    Disturbance::Doubled if !here => {
-                        let other = quiet.blocks.iter().find(|other| busy(channel, other))?;
-                        mask[channel.clone()].copy_from_slice(&other[channel.clone()]);
+                let mask = match kind {
+                    Disturbance::Lost if here => packet(block),
+                    Disturbance::Flipped if here => {
+                        let mut mask = vec![0; layout.words()];
+                        mask[channel.start] = 1;
+                        mask
                     }
+                    Disturbance::Doubled if !here => any()?,
                     _ => return None,
-                }
+                };
                 Some((quiet.first + at as u64, mask))
             });
             let masks: Vec<(u64, Vec<u64>)> = match kind {
                 Disturbance::Met => meetings(&quiet, &detectors, layout, channel, &mut met),
                 Disturbance::Stray if number > 0 => Vec::new(),
                 Disturbance::Stray => {
-                    let packet = quiet.blocks.iter().find(|block| busy(channel, block));
-                    let mask = packet.map(|block| {
-                        let mut mask = vec![0; layout.words()];
-                        mask[channel.clone()].copy_from_slice(&block[channel.clone()]);
-                        mask
-                    });
-                    let cycles = STRAY_CYCLES.iter().map(|after| quiet.last + after);
-                    mask.into_iter().flat_map(|mask| cycles.clone().map(move |cycle| (cycle, mask.clone()))).collect()
+                    let stray = |after| Some((quiet.last + after, any()?));
+                    STRAY_CYCLES.into_iter().filter_map(stray).collect()
                 }
                 // another cycle for each channel
                 _ => {
@@ -506,77 +506,97 @@ fn ends(
     Ok(Trials { count, unnoticed: None })
 }
 
-/// Keeps the ends of all tiles back while collectives follow each other: the host must say so in the cycle in which it launches more than may be
-/// on their way.
-fn no_ends(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Trials, CosimError> {
-    let none = Trials { count: 0, unnoticed: None };
-    let (model, tiles) = (session.model(), session.model().fabric().tiles);
-    let registers = new()?.registers();
-    let all = ["any_q", "all_q"].map(|end| leaves(&registers, end, tiles));
-    let ([Some(any), Some(all)], Some((words, payload))) = (all, session.first()) else { return Ok(none) };
-    let launch = |lockstep: &mut Lockstep<'_>, count: u64| -> Result<Option<u64>, CosimError> {
+/// Leaves of the tree of ends, of which the host waits for all and is told of any.
+struct EndTree<'a> {
+    session: &'a Session,
+    leaves: [usize; 2],
+}
+
+impl EndTree<'_> {
+    /// Starts so many collectives behind each other, and gives the cycle of the first row.
+    fn launch(&self, lockstep: &mut Lockstep<'_>, count: u64) -> Result<Option<u64>, CosimError> {
+        let Some((words, payload)) = self.session.first() else { return Ok(None) };
         lockstep.queue(Job::Load(words.to_vec()));
-        lockstep.start(Start { model: Rc::clone(model), payloads: vec![Rc::clone(payload)], count });
-        let patience = lockstep.cycle() + 10_000 + 8 * words.len() as u64;
+        let payloads = vec![Rc::clone(payload)];
+        lockstep.start(Start { model: Rc::clone(self.session.model()), payloads, count });
+        let patience = 10_000 + 8 * words.len() as u64;
         while lockstep.launched().is_empty() && lockstep.cycle() < patience {
             lockstep.wait_to(lockstep.cycle() + 1)?;
         }
         Ok(lockstep.launched().first().map(|start| start.first_row))
-    };
-    let keep_back = |lockstep: &mut Lockstep<'_>, cycle: u64| -> Result<(), CosimError> {
+    }
+
+    /// Keeps the ends of all tiles back that are in the leaves in a cycle.
+    fn keep_back(&self, lockstep: &mut Lockstep<'_>, cycle: u64) -> Result<(), CosimError> {
         lockstep.wait_to(cycle)?;
-        for (leaf, tile) in [any, all].into_iter().flat_map(|leaf| (0..tiles).map(move |tile| (leaf, tile))) {
-            lockstep.simulator().upset(leaf, 0, tile);
+        for leaf in self.leaves {
+            for tile in 0..self.session.model().fabric().tiles {
+                lockstep.simulator().upset(leaf, 0, tile);
+            }
         }
         Ok(())
-    };
-    let mut simulator = new()?;
-    let mut lockstep = Lockstep::new(&mut *simulator, model, None);
-    let Some(first) = launch(&mut lockstep, 1)? else { return Ok(none) };
-    while lockstep.busy_signal() && lockstep.cycle() < first + model.cycles() + AFTER {
-        lockstep.wait_to(lockstep.cycle() + 1)?;
     }
-    let idle = lockstep.cycle();
-    // the cycle in which the ends are in the leaves: if they are kept back in another one, something else ends
-    let mut ends = None;
-    for cycle in idle.saturating_sub(TREE_CYCLES)..idle {
+
+    /// Cycles from a first row to the ends in the leaves: if they are kept back in another cycle, something else ends.
+    fn ends(&self, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Option<u64>, CosimError> {
+        let model = self.session.model();
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, model, None);
-        launch(&mut lockstep, 1)?;
-        if lockstep.cycle() > cycle {
-            continue;
+        let Some(first) = self.launch(&mut lockstep, 1)? else { return Ok(None) };
+        while lockstep.busy_signal() && lockstep.cycle() < first + model.cycles() + AFTER {
+            lockstep.wait_to(lockstep.cycle() + 1)?;
         }
-        keep_back(&mut lockstep, cycle)?;
-        lockstep.wait_to(idle + TREE_CYCLES)?;
-        if lockstep.busy_signal() && !lockstep.fault_signal() {
-            ends = Some(cycle - first);
+        let idle = lockstep.cycle();
+        for cycle in idle.saturating_sub(TREE_CYCLES).max(first)..idle {
+            let mut simulator = new()?;
+            let mut lockstep = Lockstep::new(&mut *simulator, model, None);
+            self.launch(&mut lockstep, 1)?;
+            self.keep_back(&mut lockstep, cycle)?;
+            lockstep.wait_to(idle + TREE_CYCLES)?;
+            if lockstep.busy_signal() && !lockstep.fault_signal() {
+                return Ok(Some(cycle - first));
+            }
         }
+        Ok(None)
     }
-    let unnoticed = |missing: String| {
-        let provoked = "no tile ended".to_owned();
-        Ok(Trials { count: 1, unnoticed: Some(Unnoticed { provoked, missing }) })
+}
+
+/// Keeps the ends of all tiles back while collectives follow each other: the host must say so in the cycle in which it launches more than may be
+/// on their way.
+fn no_ends(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Trials, CosimError> {
+    let model = session.model();
+    let registers = new()?.registers();
+    let found = ["any_q", "all_q"].map(|end| leaves(&registers, end, model.fabric().tiles));
+    let ([Some(any), Some(all)], Some(_)) = (found, session.first()) else {
+        return Ok(Trials { count: 0, unnoticed: None });
     };
-    let Some(ends) = ends else { return unnoticed("the host no longer waits".to_owned()) };
+    let tree = EndTree { session, leaves: [any, all] };
+    let trials = |missing: Option<String>| {
+        let unnoticed = missing.map(|missing| Unnoticed { provoked: "no tile ended".to_owned(), missing });
+        Ok(Trials { count: 1, unnoticed })
+    };
+    let Some(ends) = tree.ends(new)? else { return trials(Some("the host no longer waits".to_owned())) };
     let mut simulator = new()?;
     let mut lockstep = Lockstep::new(&mut *simulator, model, None);
-    launch(&mut lockstep, IN_FLIGHT + 4)?;
-    let interval = model.interval();
+    let Some(first) = tree.launch(&mut lockstep, IN_FLIGHT + 4)? else {
+        return trials(Some("nothing is launched".to_owned()));
+    };
     for collective in 0..IN_FLIGHT + 2 {
-        let cycle = first + ends + collective * interval;
+        let cycle = first + ends + collective * model.interval();
         while lockstep.cycle() < cycle && !lockstep.fault_signal() {
             lockstep.wait_to(lockstep.cycle() + 1)?;
         }
         if lockstep.fault_signal() {
             break;
         }
-        keep_back(&mut lockstep, cycle)?;
+        tree.keep_back(&mut lockstep, cycle)?;
     }
-    let due = first + (IN_FLIGHT + 1) * interval - u64::from(model.fabric().tree_cycles());
-    match lockstep.fault_signal() {
-        true if lockstep.cycle() == due => Ok(Trials { count: 1, ..none }),
-        true => unnoticed(format!("fault_o is high in cycle {}, not {due}", lockstep.cycle())),
-        false => unnoticed("fault_o is low".to_owned()),
-    }
+    let due = first + (IN_FLIGHT + 1) * model.interval() - u64::from(model.fabric().tree_cycles());
+    trials(match lockstep.fault_signal() {
+        true if lockstep.cycle() == due => None,
+        true => Some(format!("fault_o is high in cycle {}, not {due}", lockstep.cycle())),
+        false => Some("fault_o is low".to_owned()),
+    })
 }
 
 /// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.

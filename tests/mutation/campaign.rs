@@ -273,7 +273,7 @@ impl Campaign {
     /// from then on: what it changes is not read, or constant there, or what is inverted in one register is inverted again in another.
     pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
         // equal signals in a cycle, in four cycles, then reachable states
-        let script = "miter GOLD GATE; scleanup; lcorr; scorr; scorr -F 4; pdr";
+        let script = "miter GOLD GATE; scleanup; lcorr; scorr; scorr -F 4; pdr -T 20";
         self.proved(worker, mutant, None, script, "Property proved.")
     }
 
