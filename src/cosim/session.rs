@@ -17,8 +17,9 @@ pub struct Session {
     sets: Vec<Set>,
     /// Sections that are compared in every cycle; None compares nothing.
     sections: Option<Sections>,
-    /// Starts one behind the other, and collectives of each, run back to back.
+    /// Starts of a set of words, one behind the other.
     starts: u64,
+    /// Collectives of each start, run back to back.
     collectives: u64,
     /// True if loads may overwrite results, which are then read out first.
     in_place: bool,

@@ -124,7 +124,7 @@ pub struct SecondSource {
 
 /// What is known of a network's detectors.
 #[derive(Debug, Clone, Copy)]
-pub struct Told<'a> {
+pub struct Known<'a> {
     /// Jobs that load its program.
     pub reload: &'a [Job],
     /// Second sources that tables can name.
@@ -139,12 +139,12 @@ pub struct Told<'a> {
 /// If the simulation itself fails.
 pub fn provoke(
     session: &Session,
-    told: Told<'_>,
+    known: Known<'_>,
     new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>,
 ) -> Result<Trials, CosimError> {
     let (fabric, layout) = (session.model().fabric(), session.model().layout());
     let quiet = observe(session, &mut *new()?)?;
-    let detectors = Detectors::new(session.model(), told.late);
+    let detectors = Detectors::new(session.model(), known.late);
     let mut channels: Vec<Range<usize>> = Vec::new();
     while channels.last().map_or(0, |last| last.end) < layout.channel_words() {
         channels.push(layout.range(layout.point(channels.last().map_or(0, |last| last.end))));
@@ -226,14 +226,14 @@ pub fn provoke(
     }
     for trials in [
         rows(session, new)?,
-        clashes(session, told.second, new)?,
+        clashes(session, known.second, new)?,
         ends(session, quiet.first, new)?,
         no_ends(session, new)?,
     ] {
         count += trials.count;
         unnoticed = unnoticed.or(trials.unnoticed);
     }
-    for swap in wrong_swaps(told.reload) {
+    for swap in wrong_swaps(known.reload) {
         let refused = refused(session, &mut *new()?, &swap)?;
         count += 1;
         if refused != fabric.tiles as usize {

@@ -5,7 +5,7 @@ use super::case::Case;
 use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
-use crate::cosim::stress::{Told, disturbed, provoke};
+use crate::cosim::stress::{Known, disturbed, provoke};
 use crate::cosim::{Build, Form, Optimize, Session, Verdict};
 use crate::spec::Diagnostic;
 use crate::tool::ToolSet;
@@ -69,8 +69,8 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     }
     let session = joined(&sets[..1])?;
     let (reload, second) = (case.reload(), case.second_sources());
-    let told = Told { reload: &reload, second: &second, late: case.report_cycles() };
-    let trials = provoke(&session, told, &|| case.simulator(&built, Form::Top))?;
+    let known = Known { reload: &reload, second: &second, late: case.report_cycles() };
+    let trials = provoke(&session, known, &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
         let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
         let help = format!("see it again with `{}`", again(args, context));
