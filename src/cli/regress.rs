@@ -299,12 +299,10 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_run_that_is_killed_is_no_mismatch() {
-        use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
         let program = dir.path().join("program");
         let run = |script: &str| {
-            std::fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
-            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+            crate::tool::write_script(&program, &format!("#!/bin/sh\n{script}\n"));
             one(&program, Path::new("a.toml"), None)
         };
         let killed = run("kill -BUS $$");

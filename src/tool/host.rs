@@ -229,11 +229,9 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn an_interpreter_without_wheels_is_refused() {
-        use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().expect("temporary folder");
         let python = Utf8Path::from_path(dir.path()).expect("UTF-8").join("python3");
-        fs::write(&python, "#!/bin/sh\necho 3 14 /x/python3\n").expect("write");
-        fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).expect("executable");
+        crate::tool::write_script(python.as_std_path(), "#!/bin/sh\necho 3 14 /x/python3\n");
         let error = check_python(&python, [(3, 11), (3, 13)], "snakemake").expect_err("too new").to_string();
         assert!(error.contains("CPython 3.11 to 3.13") && error.contains("is 3.14"), "{error}");
         assert!(error.contains("METRONOC_SNAKEMAKE"), "{error}");

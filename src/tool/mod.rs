@@ -57,3 +57,18 @@ pub use toolset::{Found, Origin, Output, ToolSet};
 pub fn ensure(tools: &[Tool], progress: Progress) -> Result<ToolSet, ToolError> {
     ToolSet::prepare(&Settings::from_env()?, tools, progress)
 }
+
+/// Writes a script that can be run at once: another process writes it, since a file that this one has open for writing may be open in what a test
+/// beside it has just started, and is then busy.
+#[cfg(test)]
+pub(crate) fn write_script(path: &std::path::Path, text: &str) {
+    let command = "cat > \"$0\" && chmod 755 \"$0\"";
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", command])
+        .arg(path)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .expect("a shell");
+    std::io::Write::write_all(&mut child.stdin.take().expect("its input"), text.as_bytes()).expect("written");
+    assert!(child.wait().expect("an end").success());
+}

@@ -325,7 +325,6 @@ fn private(settings: &Settings, tool: Tool, progress: Progress) -> Result<Ready,
 #[cfg(unix)]
 mod tests {
     use super::*;
-    use std::os::unix::fs::PermissionsExt;
 
     struct Fixture {
         _dir: tempfile::TempDir,
@@ -341,8 +340,7 @@ mod tests {
 
         fn script(&self, text: &str) -> Utf8PathBuf {
             let path = self.root.join("tool.sh");
-            std::fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("write");
-            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).expect("executable");
+            crate::tool::write_script(path.as_std_path(), &format!("#!/bin/sh\n{text}\n"));
             path
         }
 
