@@ -113,5 +113,5 @@ fn most_mutants_are_noticed() {
     let relevant = relevant(&fates);
     println!("killed: {killed} of {relevant} that are not equivalent");
     // of all, since a busy machine proves fewer equivalent; a few mutants are no measure
-    assert!(fates.len() < 60 || killed * 100 >= fates.len() * 75, "{killed} of {}", fates.len());
+    assert!(fates.len() < 60 || killed * 100 >= fates.len() * 78, "{killed} of {}", fates.len());
 }

@@ -209,6 +209,8 @@ pub fn provoke(
                     Disturbance::Met => ("a packet met another one", Some(CONFLICT)),
                 };
                 match found.missing(missing) {
+                    // those must show in idle cycles of a collective, too
+                    None if kind == Disturbance::Stray => {}
                     None => seen.extend(found.faults.iter().map(|fault| fault.kind)),
                     Some(missing) => {
                         let place = crate::model::decode::place(fabric, point);

@@ -257,7 +257,7 @@ impl Campaign {
         };
         let script = format!(
             "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\nequiv_status -assert\n",
+             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\ntee -o status_{worker}.txt equiv_status -assert\n",
             form("", "gold"),
             form(line, "gate")
         );
@@ -266,7 +266,11 @@ impl Campaign {
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
         let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
         run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(self.patience);
-        run.output().is_ok_and(|output| output.status.success())
+        // where nothing is compared, nothing is proved
+        let compared = || {
+            fs::read_to_string(self.out().join(format!("status_{worker}.txt"))).unwrap().contains(" $equiv cells in ")
+        };
+        run.output().is_ok_and(|output| output.status.success()) && compared()
     }
 
     /// True if ABC proves that a mutant changes nothing at any output of the network, when all registers are 0 at first and at any inputs
@@ -277,8 +281,8 @@ impl Campaign {
         self.proved(worker, mutant, None, script, "Property proved.")
     }
 
-    /// True if ABC proves that a mutant changes nothing while reset is low, from any state on, and if each register has the same value as without the mutant after a reset of
-    /// 64 cycles, in Icarus Verilog, when all registers are X at first and at an idle stream.
+    /// True if ABC proves that a mutant changes nothing while reset is low, from any state on, and if each register has the same value as without
+    /// the mutant after a reset of 64 cycles, in Icarus Verilog, when all registers are X at first and at an idle stream.
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
         let state = |mutant| {
             let mut run = Process::new("vvp");
