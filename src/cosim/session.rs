@@ -23,6 +23,8 @@ pub struct Session {
     collectives: u64,
     /// True if loads may overwrite results, which are then read out first.
     in_place: bool,
+    /// Jobs before all others, that load another program and its words.
+    before: Vec<Job>,
     /// Jobs behind the first start: the program is loaded anew while its collectives run, and the next start takes it.
     reload: Vec<Job>,
     /// True if the status of all tiles is read after each set, and not at the end alone.
@@ -74,6 +76,7 @@ impl Session {
             starts: 1,
             collectives,
             in_place: false,
+            before: Vec::new(),
             reload: Vec::new(),
             ask_each: false,
         }
@@ -178,6 +181,12 @@ impl Session {
         Self { in_place: true, ..Self::new(model, (0..times).map(|_| set()).collect(), sections, 1) }
     }
 
+    /// A collective of a program that jobs load with its words.
+    pub fn loaded(model: &Rc<Model>, before: Vec<Job>, payload: Payload, sections: Option<Sections>) -> Self {
+        let set = Set { load: Vec::new(), payloads: vec![Rc::new(payload)] };
+        Self { before, ..Self::new(model, vec![set], sections, 1) }
+    }
+
     /// Words that are loaded for the first collective, and the payload of its packets; none of a session without one.
     pub fn first(&self) -> Option<(&[u64], &Rc<Payload>)> {
         self.sets.first().and_then(|set| Some((&set.load[..], set.payloads.first()?)))
@@ -219,6 +228,7 @@ impl Session {
         let loads = |sets: Range<usize>| -> Vec<Job> {
             self.sets[sets].iter().filter(|set| !set.load.is_empty()).map(|set| Job::Load(set.load.clone())).collect()
         };
+        self.before.iter().for_each(|job| lockstep.queue(job.clone()));
         loads(group(0)).into_iter().for_each(|job| lockstep.queue(job));
         for first in (0..repeat).step_by(buffers) {
             let sets = group(first);

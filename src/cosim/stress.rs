@@ -27,7 +27,7 @@ const CHANNELS: usize = 48;
 const CYCLES: u64 = 256;
 /// Most tables of which bits are flipped, and most bits of all.
 const TABLES: usize = 16;
-const TABLE_BITS: usize = 64;
+const TABLE_BITS: usize = 512;
 /// Most tiles whose ends are disturbed.
 const ENDS: usize = 64;
 /// Cycles from the last start to a packet in an idle network: of the bits with which a log counts them, each is one in one of the two.

@@ -48,6 +48,14 @@ pub struct Runs {
     pub asked: bool,
 }
 
+/// Another program on the same hardware, with words of its own.
+pub struct OtherProgram {
+    /// Load of the program and of its words, run, and drain.
+    pub session: Session,
+    /// Words that are read out.
+    pub expected: Vec<u64>,
+}
+
 /// A collective as hardware of some router family.
 pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Name of the schedule's algorithm.
@@ -133,6 +141,11 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Cycles from the registers behind receive ports to the reports of what is wrong there.
     fn report_cycles(&self) -> u64 {
         0
+    }
+
+    /// Other programs that the host can load, made from a seed.
+    fn other_programs(&self, _seed: u64) -> Vec<OtherProgram> {
+        Vec::new()
     }
 
     /// Bits of tables that make an output take a second source where they are flipped.

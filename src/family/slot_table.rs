@@ -1,7 +1,7 @@
 //! Slot tables: any program on any network.
 
-use super::{Hardware, NoTileForm, Runs, selftest};
-use crate::collective::{Collective, Words};
+use super::{Hardware, NoTileForm, OtherProgram, Runs, selftest};
+use crate::collective::{Collective, Delivery, Dtype, Relation, Words};
 use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
@@ -11,14 +11,23 @@ use crate::cosim::{
 use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
-use crate::lower::slot_table::{NodeTable, ProgramMemory};
+use crate::lower::slot_table::{NodeTable, ProgramMemory, Row};
 use crate::lower::{Fabric, Images, LowerError, Programmed, SlotTableLowered};
-use crate::model::Model;
+use crate::model::{Model, Sections};
+use crate::schedule::general::random_walks;
 use crate::synth::Design;
 use crate::tool::ToolSet;
 use crate::topology::Topology;
 use camino::Utf8Path;
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// Version of other programs with which hardware is tried.
+const OTHER_VERSION: u8 = 92;
+/// Programs of random walks, one after the other, that use nothing new when no more are tried.
+const VAIN_PROGRAMS: u32 = 12;
+/// Most other programs.
+const MOST_PROGRAMS: usize = 32;
 
 /// A program in slot tables, with its collective.
 pub struct SlotHardware {
@@ -62,7 +71,66 @@ impl Programmed for SlotHardware {
     }
 }
 
+/// Crosspoints that a program uses, as node, output and source, and banks that it writes, as node, bank, and a number that is no source.
+fn uses(lowered: &SlotTableLowered) -> BTreeSet<(usize, u32, u32)> {
+    let of = |(node, table): (usize, &NodeTable)| {
+        let row = move |row: &Row| {
+            let selects = row.selects.iter().map(move |(&output, &source)| (node, output, source));
+            selects.chain(row.writes.keys().map(move |&bank| (node, bank, u32::MAX))).collect::<Vec<_>>()
+        };
+        table.rows.iter().flat_map(row).collect::<Vec<_>>()
+    };
+    lowered.nodes.iter().enumerate().flat_map(of).collect()
+}
+
 impl SlotHardware {
+    /// True if the host can load another program.
+    fn is_loadable(&self) -> bool {
+        // words of a tile's own streams belong to the program that runs
+        self.lowered.memory.is_some() && self.lowered.ports.is_none()
+    }
+
+    /// Jobs that load a program, and let the next collective run it.
+    fn load_of(lowered: &SlotTableLowered, version: u8) -> Vec<Job> {
+        let program = |tile: usize| Job::RouterProgram(tile as u32, lowered.pieces(tile, version));
+        (0..lowered.nodes.len()).map(program).chain([Job::Swap(version)]).collect()
+    }
+
+    /// A program of random walks on the hardware; none if no walk fits.
+    fn walks(&self, seed: u64) -> Option<(SlotTableLowered, Delivery)> {
+        let (net, nodes) = (&self.lowered.frame.network, self.lowered.nodes.len() as u32);
+        let mut found = None;
+        random_walks(net, &self.lowered.read_back().program.switching, (seed, self.lowered.rows), |program, ends| {
+            let collective = Delivery::new(&Relation::Demands(ends.to_vec()), nodes, 1);
+            let fitting = self.lowered.with(net, program, &collective);
+            let fits = fitting.is_ok();
+            found = fitting.ok().map(|lowered| (lowered, collective)).or(found.take());
+            fits
+        });
+        // the lowering takes the first banks that are free
+        found.map(|(mut lowered, collective)| {
+            if seed % 2 == 1 {
+                lowered.nodes = lowered.nodes.into_iter().map(NodeTable::with_banks_reversed).collect();
+            }
+            (lowered, collective)
+        })
+    }
+
+    /// A program of random words.
+    fn other(&self, lowered: &SlotTableLowered, collective: &Delivery, seed: u64) -> Option<OtherProgram> {
+        let words = collective.random(Dtype::filling(lowered.frame.data_bits)?, seed);
+        let model = Rc::new(Model::new(lowered).ok()?);
+        let (payload, _) = model.run(&lowered.arrays(collective), &words);
+        let loads = (0..).zip(lowered.loads_of_each(&words.to_vec())).filter(|(_, words)| !words.is_empty());
+        let loads = loads.map(|(tile, words)| Job::TileLoad(tile, words));
+        let before = Self::load_of(lowered, OTHER_VERSION).into_iter().chain(loads).collect();
+        let expected = collective.expected(&words);
+        Some(OtherProgram {
+            session: Session::loaded(&model, before, payload, Some(Sections::All)),
+            expected: lowered.result_indices().into_iter().map(|index| expected.get(index)).collect(),
+        })
+    }
+
     /// Words of the result that nodes have from the beginning, and those that were read, in the order of the result.
     fn result(&self, words: &Words, read: &[u64]) -> Vec<u64> {
         let mut result = vec![0; self.collective.result_len()];
@@ -82,27 +150,36 @@ impl Hardware for SlotHardware {
     }
 
     fn second_sources(&self) -> Vec<SecondSource> {
-        // rows that counters make are not those of a memory
-        let tables = self.lowered.nodes.iter().enumerate().filter(|_| self.lowered.counters.is_none());
-        let of = |(node, table): (usize, &NodeTable)| {
-            let second = table.second_sources().into_iter();
-            second.map(move |(row, bit, output)| SecondSource {
-                node: node.into(),
-                row: row as u32,
-                bit: bit as u32,
-                output,
-            })
+        let of = |node: usize| {
+            let second = self.lowered.second_sources(node).into_iter();
+            second.map(move |(row, bit, output)| SecondSource { node: node.into(), row, bit, output })
         };
-        tables.flat_map(of).collect()
+        (0..self.lowered.nodes.len()).flat_map(of).collect()
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {
-        // words of a tile's own streams belong to the program that runs
-        if self.lowered.memory.is_none() || self.lowered.ports.is_some() {
+        if self.is_loadable() { Self::load_of(&self.lowered, version) } else { Vec::new() }
+    }
+
+    fn other_programs(&self, seed: u64) -> Vec<OtherProgram> {
+        let net = &self.lowered.frame.network;
+        // media hold no words
+        if !self.is_loadable() || (0..net.nodes()).any(|node| net.is_medium(node.into())) {
             return Vec::new();
         }
-        let program = |tile: usize| Job::RouterProgram(tile as u32, self.lowered.pieces(tile, version));
-        (0..self.lowered.nodes.len()).map(program).chain([Job::Swap(version)]).collect()
+        let mut used = uses(&self.lowered);
+        let (mut programs, mut vain) = (Vec::new(), 0);
+        for seed in (0..).map(|number| seed.wrapping_add(number)) {
+            let Some((lowered, collective)) = self.walks(seed) else { break };
+            let before = used.len();
+            used.extend(uses(&lowered));
+            vain = if used.len() > before { 0 } else { vain + 1 };
+            programs.extend(self.other(&lowered, &collective, seed).filter(|_| vain == 0));
+            if vain == VAIN_PROGRAMS || programs.len() == MOST_PROGRAMS {
+                break;
+            }
+        }
+        programs
     }
 
     fn program_memory(&self) -> Option<ProgramMemory> {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
@@ -23,11 +23,11 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 const PROBE_MODULE: &str = "mn_receive_probe";
-/// Passes of Yosys that make gates and registers of a network with all its mutants. What was kept to be observed is not kept here.
+/// Passes of Yosys that make gates and registers of a module with all its mutants. What was kept to be observed is not kept here.
 const GATES: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
-    hierarchy -top mn_top\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
+    hierarchy -top TOP\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
 /// Bench that writes the registers after a reset of 64 cycles.
 const RESET: &str = "module reset;\n  reg clk = 0;\n  always #1 clk = !clk;\n  \
@@ -63,8 +63,10 @@ pub struct Campaign {
     verilator: PathBuf,
     /// Most time of a proof; one that takes longer proves nothing.
     patience: Duration,
-    /// Gates of the whole network with all its mutants, in BLIF.
-    gates: OnceLock<String>,
+    /// Gates of modules with all their mutants, in BLIF.
+    gates: Mutex<BTreeMap<String, Arc<String>>>,
+    /// Modules that hold a module, by name.
+    holders: BTreeMap<String, Vec<String>>,
 }
 
 /// True if the programs of a campaign that metronoc does not install are there; says which are not.
@@ -95,8 +97,9 @@ impl Campaign {
         let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out"]);
         assert_eq!(code, Some(0), "{errors}");
         let verilator = verilator();
-        let gates = OnceLock::new();
-        let this = Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience, gates };
+        let (gates, held_by) = Default::default();
+        let this =
+            Self { name: name.to_owned(), case, mutants: Vec::new(), verilator, patience, gates, holders: held_by };
         if let Ok(port) = fs::read_to_string(out.join("rtl/mn_receive_port.v")) {
             let (probe, bound) = PROBE.split_once("bind mn_receive_port ").unwrap();
             fs::write(out.join("rtl/mn_receive_probe.v"), probe).unwrap();
@@ -122,7 +125,8 @@ impl Campaign {
             text = text.replace(&format!("{derived} "), &format!("\\{name} "));
             text = text.replace(&format!("{derived}\n"), &format!("\\{name}\n"));
         }
-        fs::write(out.join("base.il"), text).unwrap();
+        fs::write(out.join("base.il"), &text).unwrap();
+        let this = Self { holders: holders(&text), ..this };
         let lists = modules
             .iter()
             .enumerate()
@@ -240,49 +244,29 @@ impl Campaign {
         }
     }
 
-    /// True if a mutant is proved to change nothing: at any output of its module, at any output of the whole network, or at those after a
-    /// reset of 64 cycles.
+    /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or of the network after a reset.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
-        self.equivalent_in_module(worker, mutant)
-            || self.equivalent_in_network(worker, mutant)
-            || self.equivalent_after_reset(worker, mutant)
+        self.equivalent_in_module(worker, mutant) || self.equivalent_after_reset(worker, mutant)
     }
 
-    /// True if a mutant is proved to change nothing at any output of its module, at any inputs; instances in it are taken as they are.
+    /// True if ABC proves that a mutant changes nothing at any output of its module, when all registers are 0 at first and at any inputs from then
+    /// on; or if that is so of each module that holds it, up to the network.
     pub fn equivalent_in_module(&self, worker: usize, mutant: usize) -> bool {
-        let line = &self.mutants[mutant - 1];
-        let module = option(line, "-module");
-        let form = |change: &str, name: &str| {
-            format!("read_rtlil base.il\n{change}\nrename {module} {name}\nmemory_map {name}\ndesign -stash {name}\n")
-        };
-        let script = format!(
-            "{}{}read_rtlil base.il\ndelete {module}\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n\
-             equiv_make gold gate equiv\nselect equiv\nopt_clean\nequiv_simple -undef\nequiv_induct -undef\ntee -o status_{worker}.txt equiv_status -assert\n",
-            form("", "gold"),
-            form(line, "gate")
-        );
-        let name = format!("equivalence_{worker}.ys");
-        fs::write(self.out().join(&name), script).unwrap();
-        let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
-        let mut run = Process::new(&tools.found(Tool::Yosys).unwrap().program);
-        run.current_dir(self.out()).args(["-q", "-s", &name]).timeout(self.patience);
-        // where nothing is compared, nothing is proved
-        let compared = || {
-            fs::read_to_string(self.out().join(format!("status_{worker}.txt"))).unwrap().contains(" $equiv cells in ")
-        };
-        run.output().is_ok_and(|output| output.status.success()) && compared()
+        self.equivalent_within(worker, mutant, option(&self.mutants[mutant - 1], "-module"))
     }
 
-    /// True if ABC proves that a mutant changes nothing at any output of the network, when all registers are 0 at first and at any inputs
-    /// from then on: what it changes is not read, or constant there, or what is inverted in one register is inverted again in another.
-    pub fn equivalent_in_network(&self, worker: usize, mutant: usize) -> bool {
-        // equal signals in a cycle, in four cycles, then reachable states
-        let script = "miter GOLD GATE; scleanup; lcorr; scorr; scorr -F 4; pdr -T 20";
-        self.proved(worker, mutant, None, script, "Property proved.")
+    fn equivalent_within(&self, worker: usize, mutant: usize, module: &str) -> bool {
+        let holders = self.holders.get(module).map_or(&[][..], Vec::as_slice);
+        let networks = || [0, mutant].map(|mutant| with_constants(&self.gates(module), mutant, |_| None));
+        // the network itself is proved after a reset
+        !holders.is_empty()
+            && (self.proved(worker, networks(), "pdr -T 10")
+                || holders.iter().all(|holder| self.equivalent_within(worker, mutant, holder)))
     }
 
-    /// True if ABC proves that a mutant changes nothing while reset is low, from any state on, and if each register has the same value as without
-    /// the mutant after a reset of 64 cycles, in Icarus Verilog, when all registers are X at first and at an idle stream.
+    /// True if ABC proves that a mutant changes nothing after a reset of 64 cycles with an idle stream, at any inputs while reset stays low, and if
+    /// Icarus Verilog, where registers are X at first, knows each register after that reset that it knows without the mutant. In the proof, the
+    /// others are as registers are that were 0 before it.
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
         let state = |mutant| {
             let mut run = Process::new("vvp");
@@ -292,28 +276,61 @@ impl Campaign {
             assert!(!registers.is_empty());
             registers
         };
-        self.proved(worker, mutant, Some(false), "cec GOLD GATE", "Networks are equivalent")
-            && state(mutant) == state(0)
+        let unknown = |state: &BTreeMap<String, String>| -> BTreeSet<(String, usize)> {
+            let bits =
+                state.iter().flat_map(|(name, value)| value.bytes().rev().map(move |bit| (name, bit)).enumerate());
+            bits.filter(|(_, (_, bit))| *bit == b'x').map(|(at, (name, _))| (name.clone(), at)).collect()
+        };
+        if !unknown(&state(mutant)).is_subset(&unknown(&state(0))) {
+            return false;
+        }
+        let after_reset = |mutant| {
+            let held = with_constants(&self.gates("mn_top"), mutant, |name| Some(name == "rst_i"));
+            let [at_reset, after] = ["held", "after"].map(|name| self.out().join(format!("{name}_{worker}.blif")));
+            fs::write(&at_reset, held).unwrap();
+            self.abc(&format!("read_blif {}; cycle -F 64; write_blif {}", at_reset.display(), after.display()));
+            let state = fs::read_to_string(&after).ok()?;
+            fs::remove_file(&after).unwrap();
+            Some(from_state(
+                &with_constants(&self.gates("mn_top"), mutant, |name| (name == "rst_i").then_some(false)),
+                &state,
+            ))
+        };
+        match (after_reset(0), after_reset(mutant)) {
+            (Some(gold), Some(gate)) => self.proved(worker, [gold, gate], "scorr -F 4; pdr -T 20"),
+            // no time for the reset
+            _ => false,
+        }
     }
 
-    /// True if ABC, in a script with GOLD and GATE, says that the network with a mutant is as without one, with `reset` at all times, or with any if
-    /// it is none.
-    fn proved(&self, worker: usize, mutant: usize, reset: Option<bool>, script: &str, proved: &str) -> bool {
-        let gates = self.gates.get_or_init(|| {
-            self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{GATES}write_blif mutants.blif\n"));
-            fs::read_to_string(self.out().join("mutants.blif")).unwrap()
-        });
-        let file = |end: &str| format!("{end}_{worker}.blif");
-        let [gold, gate] = ["gold", "gate"].map(file);
-        for (name, mutant) in [(&gold, 0), (&gate, mutant)] {
-            fs::write(self.out().join(name), with_constants(gates, mutant, reset)).unwrap();
-        }
-        let script = script.replace("GOLD", &format!("{gold}.aig")).replace("GATE", &format!("{gate}.aig"));
+    /// Gates of a module and all that it holds, with all their mutants, in BLIF.
+    fn gates(&self, module: &str) -> Arc<String> {
+        let mut known = self.gates.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let make = || {
+            let passes = GATES.replace("TOP", module);
+            self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{passes}write_blif mutants.blif\n"));
+            Arc::new(fs::read_to_string(self.out().join("mutants.blif")).unwrap())
+        };
+        Arc::clone(known.entry(module.to_owned()).or_insert_with(make))
+    }
+
+    /// What ABC says to a script, which may take as long as a proof.
+    fn abc(&self, script: &str) -> String {
         let mut run = Process::new(ABC);
-        run.current_dir(self.out()).timeout(self.patience).arg("-c").arg(format!(
-            "read_blif {gold}; strash; write_aiger {gold}.aig; read_blif {gate}; strash; write_aiger {gate}.aig; {script}"
-        ));
-        run.output().is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(proved))
+        run.current_dir(self.out()).timeout(self.patience).arg("-c").arg(script);
+        run.output().map_or(String::new(), |output| String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// True if ABC proves that two networks in BLIF have the same outputs from their states on: by signals that are always equal, then by a script.
+    fn proved(&self, worker: usize, networks: [String; 2], script_end: &str) -> bool {
+        let [gold, gate] = ["gold", "gate"].map(|name| format!("{name}_{worker}"));
+        let mut script = String::new();
+        for (name, network) in [&gold, &gate].into_iter().zip(networks) {
+            fs::write(self.out().join(format!("{name}.blif")), network).unwrap();
+            script += &format!("read_blif {name}.blif; strash; zero; write_aiger {name}.aig; ");
+        }
+        script += &format!("miter {gold}.aig {gate}.aig; scleanup; lcorr; scorr; {script_end}");
+        self.abc(&script).contains("Property proved.")
     }
 
     /// Runs the checks on every mutant, on two at a time, up to the first check that notices it.
@@ -339,20 +356,26 @@ impl Campaign {
     }
 }
 
-/// Gates in BLIF with constants in place of the inputs that select a mutant, none of them with 0, and in place of the reset if there is one.
-fn with_constants(gates: &str, mutant: usize, reset: Option<bool>) -> String {
-    let mut constants: Vec<(String, bool)> = reset.map(|reset| ("rst_i".to_owned(), reset)).into_iter().collect();
-    constants.extend((0..16).map(|bit| (format!("mutsel[{bit}]"), mutant >> bit & 1 == 1)));
+/// Gates in BLIF with constants in place of the inputs that select a mutant, none of them with 0, and in place of those that have a value.
+fn with_constants(gates: &str, mutant: usize, value: impl Fn(&str) -> Option<bool>) -> String {
+    let selected = |name: &str| {
+        let bit: usize = name.strip_prefix("mutsel[")?.strip_suffix(']')?.parse().unwrap();
+        Some(mutant >> bit & 1 == 1)
+    };
+    let mut constants = String::new();
     let mut text = String::with_capacity(gates.len());
     for line in gates.lines() {
-        if line.starts_with(".inputs ") {
-            let free = |name: &&str| constants.iter().all(|(constant, _)| constant != name);
-            text.extend(line.split(' ').filter(free).flat_map(|name| [name, " "]));
+        if let Some(inputs) = line.strip_prefix(".inputs ") {
+            text += ".inputs";
+            for name in inputs.split(' ') {
+                match selected(name).or_else(|| value(name)) {
+                    Some(value) => constants += &format!(".names {name}\n{}", if value { "1\n" } else { "" }),
+                    None => text.extend([" ", name]),
+                }
+            }
         } else {
             if line == ".end" {
-                let driver =
-                    |(name, value): &(String, bool)| format!(".names {name}\n{}", if *value { "1\n" } else { "" });
-                text.extend(constants.iter().map(driver));
+                text += &constants;
             }
             text += line;
         }
@@ -361,7 +384,22 @@ fn with_constants(gates: &str, mutant: usize, reset: Option<bool>) -> String {
     text
 }
 
-/// Registers of a VCD file by name, with their values, but for the number of the mutant.
+/// Gates in BLIF with the first values of the registers of others with the same names.
+fn from_state(gates: &str, state: &str) -> String {
+    // .latch INPUT OUTPUT [TYPE CLOCK] VALUE
+    let register = |line: &str| {
+        let mut words = line.strip_prefix(".latch ")?.split_whitespace().map(str::to_owned);
+        Some((words.nth(1)?, words.next_back()?))
+    };
+    let values: BTreeMap<String, String> = state.replace("\\\n", "").lines().filter_map(register).collect();
+    let with_value = |line: &str| match register(line) {
+        Some((name, value)) => line.strip_suffix(&value).unwrap().to_owned() + &values[&name] + "\n",
+        None => line.to_owned() + "\n",
+    };
+    gates.lines().map(with_value).collect()
+}
+
+/// Registers of a VCD file by name, with the bits of their values, but for the number of the mutant.
 fn registers(dump: &str) -> BTreeMap<String, String> {
     let (mut scopes, mut names, mut values) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     for line in dump.lines() {
@@ -369,17 +407,41 @@ fn registers(dump: &str) -> BTreeMap<String, String> {
         match words[..] {
             ["$scope", _, scope, ..] => scopes.push(scope),
             ["$upscope", ..] => drop(scopes.pop()),
-            ["$var", "reg", _, id, name, ..] if name != "mutsel" => {
-                names.insert(id.to_owned(), format!("{}.{name}", scopes.join(".")));
+            ["$var", "reg", bits, id, name, ..] if name != "mutsel" => {
+                names.insert(id, (format!("{}.{name}", scopes.join(".")), bits.parse::<usize>().unwrap()));
             }
-            [value, id] if value.starts_with('b') => drop(values.insert(id.to_owned(), value.to_owned())),
+            [value, id] if value.starts_with('b') => drop(values.insert(id, &value[1..])),
             [bit] if !bit.starts_with('$') && !bit.starts_with('#') && bit.len() > 1 => {
-                values.insert(bit[1..].to_owned(), bit[..1].to_owned());
+                values.insert(&bit[1..], &bit[..1]);
             }
             _ => {}
         }
     }
-    names.into_iter().map(|(id, name)| (name, values.remove(&id).unwrap_or_default())).collect()
+    // the highest bits are left out if they are 0 or X like the first that is there
+    let filled = |value: &str, bits: usize| {
+        let first = if value.starts_with('1') { "0" } else { &value[..1] };
+        first.repeat(bits - value.len()) + value
+    };
+    names.into_iter().filter_map(|(id, (name, bits))| Some((name, filled(values.get(id)?, bits)))).collect()
+}
+
+/// Modules that hold an instance of each module of a design in RTLIL.
+fn holders(design: &str) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut module = "";
+    for line in design.lines() {
+        match line.split_whitespace().collect::<Vec<_>>()[..] {
+            ["module", name] => module = name.trim_start_matches('\\'),
+            ["cell", kind, _] if kind.starts_with("\\mn_") => {
+                let holders = all.entry(kind.trim_start_matches('\\').to_owned()).or_default();
+                if !holders.iter().any(|holder| holder == module) {
+                    holders.push(module.to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 /// Folder of the netlist with all mutants, as `--rtl` takes it.

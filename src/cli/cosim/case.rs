@@ -8,7 +8,7 @@ use crate::collective::{Collective, Words};
 use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
-use crate::family::{Hardware, Runs};
+use crate::family::{Hardware, OtherProgram, Runs};
 use crate::lower::Fabric;
 use crate::model::{Model, ModelError, Sections};
 use crate::spec::Spec;
@@ -213,6 +213,11 @@ impl Case {
         let reload = self.reload();
         let other = reload.iter().filter_map(|job| job.inverted(self.model.fabric().data_bits));
         other.chain(reload.iter().cloned()).collect()
+    }
+
+    /// Other programs on the hardware; none where nothing can be loaded.
+    pub(super) fn other_programs(&self, seed: u64) -> Vec<OtherProgram> {
+        self.hardware.other_programs(seed)
     }
 
     /// First wrong word among the words that are read out in a stress test: index in its set, expected word, received

@@ -24,6 +24,8 @@ pub(super) enum Failure<'a> {
     Hung(u64),
     /// All compared words agree, and the received array is wrong: index, expected word, received word.
     Received(usize, u64, u64),
+    /// A word that another program brings is wrong: place among those that are read out, expected word, word that was read.
+    Other(usize, u64, u64),
     /// The array is incomplete.
     NotReceived,
     /// All words agree, and the hardware reports faults.
@@ -63,6 +65,9 @@ impl<'a> Failure<'a> {
             Self::Received(index, expected, found) => {
                 let (receiver, what) = case.word(*index);
                 format!("{receiver} received {found:#x}, not {expected:#x}: {what}")
+            }
+            Self::Other(place, expected, found) => {
+                format!("another program brings {found:#x}, not {expected:#x}: word {place} of those that are read out")
             }
             Self::NotReceived => "the hardware did not answer with a whole array".to_owned(),
             Self::Faults => "the hardware reports faults, though all that was compared agrees".to_owned(),

@@ -283,9 +283,11 @@ impl Report {
         if let Some(wiring) = &self.wiring {
             text.push_str(&format!("wiring: {wiring}\n"));
         }
-        if let Some(stress::Stress { sets, cycles, faults }) = &self.stress {
+        if let Some(stress::Stress { sets, cycles, programs, faults }) = &self.stress {
+            let others =
+                if *programs > 0 { format!(", {} loaded", counted(*programs, "other program")) } else { String::new() };
             text.push_str(&format!(
-                "stress: {sets} sets of words in {cycles} cycles with pauses, {faults} provoked faults, all reported\n"
+                "stress: {sets} sets of words in {cycles} cycles with pauses{others}, {faults} provoked faults, all reported\n"
             ));
         }
         if let Some(upsets) = &self.upsets {

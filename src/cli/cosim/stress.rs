@@ -21,6 +21,8 @@ pub(super) struct Stress {
     pub sets: usize,
     /// Cycles that were compared, with pauses on both streams.
     pub cycles: u64,
+    /// Other programs that were loaded, and run.
+    pub programs: usize,
     /// Faults that were provoked, and reported.
     pub faults: usize,
 }
@@ -34,21 +36,18 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
     let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
-    let agreed = |sets: &[Words], session: Session| -> Result<u64, CliError> {
+    let run = |session: &Session, wrong: &dyn Fn(&[u64]) -> Option<Failure<'static>>| -> Result<u64, CliError> {
         let mut simulator = case.simulator(&built, Form::Top)?;
         // streams of tiles pause, or may not pause, in any run
         if !case.has_tile_ports() {
             simulator.pause(seed.wrapping_mul(2) + 1);
         }
         let outcome = session.run(&mut *simulator)?;
+        let faults = || outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults);
         let failure = match &outcome.verdict {
             Verdict::Differed(mismatch) => Some(Failure::Mismatch(mismatch)),
             Verdict::Hung(cycles) => Some(Failure::Hung(*cycles)),
-            Verdict::Agreed => match case.stress_difference(sets, &outcome.received) {
-                Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
-                Err(None) => Some(Failure::NotReceived),
-                Ok(()) => outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Failure::Faults),
-            },
+            Verdict::Agreed => wrong(&outcome.received).or_else(faults),
         };
         match failure {
             None => Ok(outcome.cycles),
@@ -57,15 +56,26 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
             }
         }
     };
+    let agreed = |sets: &[Words], session: Session| {
+        run(&session, &|received| match case.stress_difference(sets, received) {
+            Ok(()) => None,
+            Err(None) => Some(Failure::NotReceived),
+            Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
+        })
+    };
     let mut cycles = agreed(&sets, joined(&sets)?.reloading(case.reload_over_another()).asking_each())?;
     if case.has_tile_ports() {
         // a fault of tiles with streams of their own stays until reset, and their cores bring the words of each collective
-        return Ok(Stress { sets: sets.len(), cycles, faults: 0 });
+        return Ok(Stress { sets: sets.len(), cycles, programs: 0, faults: 0 });
     }
     let idle = [case.idle_words()];
     cycles += agreed(&idle, joined(&idle)?.back_to_back(1, BACK_TO_BACK))?;
     for collectives in [1, 2] {
         cycles += agreed(&idle, joined(&idle)?.back_to_back(BACK_TO_BACK, collectives))?;
+    }
+    let others = case.other_programs(seed);
+    for other in &others {
+        cycles += run(&other.session, &|received| other_failure(&other.expected, received))?;
     }
     let session = joined(&sets[..1])?;
     let (reload, second) = (case.reload(), case.second_sources());
@@ -77,5 +87,15 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
         return Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) });
     }
-    Ok(Stress { sets: sets.len(), cycles, faults: trials.count })
+    Ok(Stress { sets: sets.len(), cycles, programs: others.len(), faults: trials.count })
+}
+
+/// Failure of another program, if it brings other words than these.
+fn other_failure(expected: &[u64], received: &[u64]) -> Option<Failure<'static>> {
+    if expected.len() != received.len() {
+        return Some(Failure::NotReceived);
+    }
+    let mut pairs = (0..).zip(expected.iter().zip(received));
+    let wrong = pairs.find(|(_, (expected, found))| expected != found);
+    wrong.map(|(place, (&expected, &found))| Failure::Other(place, expected, found))
 }

@@ -9,8 +9,9 @@ use super::frame::SlotFrame;
 use super::memory::ProgramMemory;
 use super::ports::{Ends, TilePorts};
 use super::read_back::{self, ReadTables};
-use super::table::{NodeTable, Shape, Wire};
+use super::table::{Crosspoint, NodeTable, Shape, Wire};
 use crate::collective::{Collective, DataError, Dtype};
+use crate::lower::bits::BitRow;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
 use crate::lower::trial::Trial;
 use crate::lower::{Fabric, Images, LowerError};
@@ -153,6 +154,32 @@ impl SlotTableLowered {
             self.ports = Some(TilePorts::new(endpoint, &self.nodes, times, self.ends.clone())?);
         }
         Ok(self)
+    }
+
+    /// For each crosspoint of a node by which an output can take a second source: the first row of the node's memory in which it has another one, the
+    /// bit of that row by which it takes the second, and the output.
+    pub fn second_sources(&self, node: usize) -> Vec<(u32, u32, u32)> {
+        let table = &self.nodes[node];
+        let (rows, stored) = match &self.counters {
+            None => (Fields::new(&table.shape).rows(table), None),
+            Some(counters) => (counters.nodes[node].stored.clone(), Some(&counters.layout(node).stored)),
+        };
+        // bits of crosspoints are the lowest of a row, of which counters store those that are used
+        let bit_of = |number: usize| match stored {
+            None => Some(number),
+            Some(stored) => stored.iter().position(|&bit| bit as usize == number),
+        };
+        let bits: Vec<Option<usize>> = (0..table.shape.crosspoints.len()).map(bit_of).collect();
+        let second = |(number, crosspoint): (usize, &Crosspoint)| {
+            let bit = bits[number]?;
+            let others =
+                || table.shape.crosspoints.iter().zip(&bits).filter(|(other, _)| other.output == crosspoint.output);
+            let has_another = |row: &BitRow| {
+                row.get(bit, 1) == 0 && others().any(|(_, bit)| bit.is_some_and(|bit| row.get(bit, 1) == 1))
+            };
+            Some((rows.iter().position(has_another)? as u32, bit as u32, crosspoint.output))
+        };
+        table.shape.crosspoints.iter().enumerate().filter_map(second).collect()
     }
 
     /// Program of a node as the host sends it: a version, then the rows of the table and the places in pieces of the host stream's width.

@@ -84,15 +84,28 @@ pub struct Shape {
 }
 
 impl NodeTable {
-    /// For each crosspoint by which an output can take a second source: the first row in which it has another one, the crosspoint's number, and the
-    /// output.
-    pub fn second_sources(&self) -> Vec<(usize, usize, u32)> {
-        let second = |(number, crosspoint): (usize, &Crosspoint)| {
-            let other =
-                |row: &Row| row.selects.get(&crosspoint.output).is_some_and(|&source| source != crosspoint.source);
-            Some((self.rows.iter().position(other)?, number, crosspoint.output))
+    /// The same actions with the banks of each feeder in the opposite order, where they are alike.
+    pub fn with_banks_reversed(mut self) -> Self {
+        let banks = &self.shape.banks;
+        let alike =
+            |bank: &Bank| (0..).zip(banks).filter(|(_, other)| *other == bank).map(|(at, _)| at).collect::<Vec<u32>>();
+        let opposite = |(at, bank): (u32, &Bank)| {
+            let all = alike(bank);
+            all[all.iter().rev().position(|&other| other == at).unwrap_or(0)]
         };
-        self.shape.crosspoints.iter().enumerate().filter_map(second).collect()
+        let to: Vec<u32> = (0..).zip(banks).map(opposite).collect();
+        let inputs = self.shape.inputs();
+        let of_source = |source: u32| source.checked_sub(inputs).map_or(source, |bank| inputs + to[bank as usize]);
+        for row in &mut self.rows {
+            row.selects.values_mut().for_each(|source| *source = of_source(*source));
+            row.reads =
+                std::mem::take(&mut row.reads).into_iter().map(|(bank, read)| (to[bank as usize], read)).collect();
+            row.writes =
+                std::mem::take(&mut row.writes).into_iter().map(|(bank, at)| (to[bank as usize], at)).collect();
+        }
+        let places = self.loads.iter_mut().chain(&mut self.results).flat_map(|load| &mut load.places);
+        places.for_each(|place| place.bank = to[place.bank as usize]);
+        self
     }
 }
 

@@ -44,6 +44,7 @@ mod sum_trees;
 mod symmetric;
 mod table;
 mod uniform;
+mod walks;
 mod write;
 
 pub use flow::{Placing, Times};
@@ -51,6 +52,7 @@ pub use problem::{Effort, Made, PortModel, Problem};
 pub use scheduler::Scheduler;
 pub use sequence::{Joined, Part, in_sequence};
 pub use size::Size;
+pub use walks::random_walks;
 
 use super::ScheduleError;
 use a2a::A2a;
