@@ -21,7 +21,10 @@ inline std::vector<MnRegister> mn_registers_of(VerilatedContext& context) {
         for (auto& [name, var] : *scope->varsp()) {
             if (!var.isPublicRW() || var.isParam()) continue;
             const uint32_t elements = var.udims() == 0 ? 1 : var.elements(1);
-            const std::string full = std::string(scope_name) + '.' + name;
+            // names of netlists may be escaped: \name, and a space
+            const std::string escaped = name;
+            const std::string plain = escaped[0] == '\\' ? escaped.substr(1, escaped.find(' ') - 1) : escaped;
+            const std::string full = std::string(scope_name) + '.' + plain;
             found.push_back({full, static_cast<uint8_t*>(var.datap()), var.entSize(), var.entBits(), elements});
         }
     }

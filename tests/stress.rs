@@ -250,6 +250,27 @@ fn second_sources_that_are_not_seen_are_found() {
         let said = found_by_stress_alone(ring, "mn_slot_router.v", clash, to);
         assert!(said.contains("has a second source") && said.contains(says), "{said}");
     }
+    let counters = format!("{ring}words = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"\n");
+    let said = found_by_stress_alone(&counters, "mn_slot_router.v", clash, "conflict_q <= 1'b0;");
+    assert!(said.contains("has a second source") && said.contains("no conflict"), "{said}");
+}
+
+/// Crosspoints and banks that the program of the specification does not use.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn hardware_that_other_programs_use_is_tried() {
+    let ring = format!(
+        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}rows = 8\n"
+    );
+    let (code, said) = cosim(&case(&ring), &["--stress"]);
+    assert!(code == Some(0) && said.contains(" other programs loaded"), "{said}");
+    let late = "else term_q <= sources_i[n*CW+:CW];";
+    // channels, banks of the host, and two banks of each channel
+    for source in [4, 5, 7] {
+        let none = format!("else term_q <= n == {source} ? {{CW{{1'b0}}}} : sources_i[n*CW+:CW];");
+        let said = found_by_stress_alone(&ring, "mn_slot_output.v", late, &none);
+        assert!(said.contains("hardware and model differ"), "{said}");
+    }
 }
 
 #[test]
