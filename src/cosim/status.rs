@@ -8,6 +8,8 @@ use crate::topology::Topology;
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
 /// The bit of the last tile's status that is the host's own.
 pub(super) const ORDER_BIT: u32 = 61;
+/// The first bit of the version of the program in use.
+pub(super) const VERSION_BIT: u32 = 48;
 /// The bit of a status that comes from a tile's own streams.
 const STREAMS_BIT: u32 = 60;
 /// The faults of these streams, from bit 32 on: those of `fault_N_o`, and what the results themselves show.

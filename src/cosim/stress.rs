@@ -12,7 +12,7 @@ use super::detectors::{Detectors, Meeting, NO_PORT};
 use super::lockstep::{Lockstep, Start, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Job, Register, Simulator};
-use super::status::{BROKEN_ORDER, Fault, WRONG_ROW, faults_of};
+use super::status::{BROKEN_ORDER, Fault, VERSION_BIT, WRONG_ROW, faults_of};
 use super::upset;
 use crate::id::NodeId;
 use crate::lower::Fabric;
@@ -125,8 +125,8 @@ pub struct SecondSource {
 /// What is known of a network's detectors.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Jobs that load its program.
-    pub reload: &'a [Job],
+    /// Jobs that load its program, of one version and another.
+    pub reload: &'a [Vec<Job>],
     /// Second sources that tables can name.
     pub second: &'a [SecondSource],
     /// Cycles from registers behind receive ports to the reports of what is wrong there.
@@ -235,7 +235,13 @@ pub fn provoke(
         count += trials.count;
         unnoticed = unnoticed.or(trials.unnoticed);
     }
-    for swap in wrong_swaps(known.reload) {
+    for reload in known.reload {
+        count += 1;
+        if let Some(missing) = version_in_use(session, &mut *new()?, reload)? {
+            unnoticed = unnoticed.or(silent("the program was loaded with another version", missing));
+        }
+    }
+    for swap in wrong_swaps(known.reload.first()) {
         let refused = refused(session, &mut *new()?, &swap)?;
         count += 1;
         if refused != fabric.tiles as usize {
@@ -602,12 +608,32 @@ fn no_ends(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, Cosim
 }
 
 /// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.
-fn wrong_swaps(reload: &[Job]) -> Vec<Vec<Job>> {
+fn wrong_swaps(reload: Option<&Vec<Job>>) -> Vec<Vec<Job>> {
     let mut all = vec![vec![Job::Swap(UNLOADED)]];
-    if let [loads @ .., Job::Swap(version)] = reload {
+    if let Some([loads @ .., Job::Swap(version)]) = reload.map(Vec::as_slice) {
         all.extend((0..u8::BITS).map(|bit| [loads, &[Job::Swap(version ^ 1 << bit)]].concat()));
     }
     all
+}
+
+/// What is wrong in the statuses of tiles after a program was loaded and run: all have its version, and no fault.
+fn version_in_use(
+    session: &Session,
+    simulator: &mut dyn Simulator,
+    reload: &[Job],
+) -> Result<Option<String>, CosimError> {
+    let Some(Job::Swap(version)) = reload.last() else { return Ok(None) };
+    let mut lockstep = Lockstep::new(simulator, session.model(), None);
+    reload.iter().for_each(|job| lockstep.queue(job.clone()));
+    session.queue(&mut lockstep);
+    lockstep.run()?;
+    let fabric = session.model().fabric();
+    let status = status_words(&mut lockstep);
+    if let Some(fault) = faults_of(fabric, &status).first() {
+        return Ok(Some(fault.to_string()));
+    }
+    let wrong = status.iter().position(|word| word >> VERSION_BIT & 0xff != u64::from(*version));
+    Ok(wrong.map(|tile| format!("{} says that it runs another version than {version}", fabric.tile_name(tile))))
 }
 
 /// Number of tiles that report a request for a program that was not loaded.

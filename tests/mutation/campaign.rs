@@ -28,16 +28,16 @@ const GATES: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
     hierarchy -top TOP\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
-    async2sync\ndffunmap\nsimplemap\nsetundef -zero\nsetundef -init -zero\nopt_clean\n";
-/// Bench that writes the registers after a reset of 64 cycles.
-const RESET: &str = "module reset;\n  reg clk = 0;\n  always #1 clk = !clk;\n  \
-    mn_top u_top (.clk_i(clk), .rst_i(1'b1), .s_axis_tvalid(1'b0), .m_axis_tready(1'b0));\n  initial begin\n    \
-    repeat (64) @(posedge clk);\n    @(negedge clk);\n    $dumpfile(\"reset.vcd\");\n    $dumpvars(0, u_top);\n    #1 $finish;\n  \
-    end\nendmodule\n";
+    async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
 /// Program of ABC as Debian names it.
 const ABC: &str = "berkeley-abc";
+/// First value of a register in BLIF that may have either.
+const UNKNOWN: &str = "2";
 /// Most time of a check.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// Registers in BLIF: first values by name.
+type Registers = BTreeMap<String, String>;
 
 /// Fate of a mutant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -165,14 +165,10 @@ impl Campaign {
         let bench = fs::read_dir(out.join("tb")).unwrap().map(|entry| entry.unwrap().path());
         let bench = bench.filter(|path| path.extension().is_some_and(|end| end == "v")).collect::<Vec<_>>();
         let top = bench[0].file_stem().unwrap().to_str().unwrap().to_owned();
-        let reset = out.join("reset.v");
-        fs::write(&reset, RESET).unwrap();
-        for (top, benches, program) in [(&*top, &bench, "mutants.vvp"), ("reset", &vec![reset], "reset.vvp")] {
-            let mut compile = Process::new("iverilog");
-            compile.current_dir(&out).args(["-g2012", "-s", top, "-o", program]).args(benches).arg(&netlist);
-            let output = compile.output().unwrap();
-            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        }
+        let mut compile = Process::new("iverilog");
+        compile.current_dir(&out).args(["-g2012", "-s", &top, "-o", "mutants.vvp"]).args(&bench).arg(&netlist);
+        let output = compile.output().unwrap();
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         let this = Self { mutants, ..this };
         this.unchanged();
         this
@@ -270,42 +266,39 @@ impl Campaign {
     }
 
     /// True if ABC proves that a mutant changes nothing after a reset of 64 cycles with an idle stream, at any inputs while reset stays low, and if
-    /// Icarus Verilog, where registers are X at first, knows each register after that reset that it knows without the mutant. In the proof, the
-    /// others are as registers are that were 0 before it.
+    /// it knows each register after that reset that it knows without the mutant, when all are X at first. Those that it does not know without
+    /// the mutant are as with it, where registers are 0 before the reset.
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
-        let state = |mutant| {
-            let mut run = Process::new("vvp");
-            run.current_dir(self.folder(worker, mutant)).arg(self.out().join("reset.vvp")).timeout(LIMIT);
-            assert!(run.output().unwrap().status.success());
-            let registers = registers(&fs::read_to_string(self.folder(worker, mutant).join("reset.vcd")).unwrap());
-            assert!(!registers.is_empty());
-            registers
+        let states = [(0, UNKNOWN), (mutant, UNKNOWN), (mutant, "0")];
+        let [gold, gate, from_zero] = states.map(|(mutant, first)| self.after_reset(worker, mutant, first));
+        let is_known = |(name, value): (&String, &String)| {
+            value == UNKNOWN || gate.get(name).is_some_and(|value| value != UNKNOWN)
         };
-        let unknown = |state: &BTreeMap<String, String>| -> BTreeSet<(String, usize)> {
-            let bits =
-                state.iter().flat_map(|(name, value)| value.bytes().rev().map(move |bit| (name, bit)).enumerate());
-            bits.filter(|(_, (_, bit))| *bit == b'x').map(|(at, (name, _))| (name.clone(), at)).collect()
-        };
-        if !unknown(&state(mutant)).is_subset(&unknown(&state(0))) {
+        if gold.is_empty() || from_zero.is_empty() || !gold.iter().all(is_known) {
             return false;
         }
-        let after_reset = |mutant| {
-            let held = with_constants(&self.gates("mn_top"), mutant, |name| Some(name == "rst_i"));
-            let [at_reset, after] = ["held", "after"].map(|name| self.out().join(format!("{name}_{worker}.blif")));
-            fs::write(&at_reset, held).unwrap();
-            self.abc(&format!("read_blif {}; cycle -F 64; write_blif {}", at_reset.display(), after.display()));
-            let state = fs::read_to_string(&after).ok()?;
-            fs::remove_file(&after).unwrap();
-            Some(from_state(
-                &with_constants(&self.gates("mn_top"), mutant, |name| (name == "rst_i").then_some(false)),
-                &state,
-            ))
+        let chosen = |(name, value): (&String, &String)| {
+            (name.clone(), if value == UNKNOWN { &from_zero[name] } else { value }.clone())
         };
-        match (after_reset(0), after_reset(mutant)) {
-            (Some(gold), Some(gate)) => self.proved(worker, [gold, gate], "scorr -F 4; pdr -T 20"),
-            // no time for the reset
-            _ => false,
-        }
+        let gold: Registers = gold.iter().map(chosen).collect();
+        let low = |name: &str| (name == "rst_i").then_some(false);
+        let network = |(mutant, state): (usize, &Registers)| {
+            with_registers(&with_constants(&self.gates("mn_top"), mutant, low), |name| &state[name])
+        };
+        self.proved(worker, [(0, &gold), (mutant, &from_zero)].map(network), "scorr -F 4; pdr -T 20")
+    }
+
+    /// Registers of the network with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
+    /// have this one; none if there is no time for it.
+    fn after_reset(&self, worker: usize, mutant: usize, first: &str) -> Registers {
+        let gates = with_constants(&self.gates("mn_top"), mutant, |name| Some(name == "rst_i"));
+        let own = registers(&gates);
+        let value = |name: &str| if own[name] == UNKNOWN { first } else { &own[name] };
+        let [held, after] = ["held", "after"].map(|name| format!("{name}_{worker}.blif"));
+        fs::write(self.out().join(&held), with_registers(&gates, value)).unwrap();
+        let _ = fs::remove_file(self.out().join(&after));
+        self.abc(&format!("read_blif {held}; strash; cycle -F 64 -x; write_blif {after}"));
+        fs::read_to_string(self.out().join(&after)).map_or(Registers::new(), |text| registers(&text))
     }
 
     /// Gates of a module and all that it holds, with all their mutants, in BLIF.
@@ -389,45 +382,25 @@ fn with_constants(gates: &str, mutant: usize, value: impl Fn(&str) -> Option<boo
     text
 }
 
-/// Gates in BLIF with the first values of the registers of others with the same names.
-fn from_state(gates: &str, state: &str) -> String {
-    // .latch INPUT OUTPUT [TYPE CLOCK] VALUE
-    let register = |line: &str| {
-        let mut words = line.strip_prefix(".latch ")?.split_whitespace().map(str::to_owned);
-        Some((words.nth(1)?, words.next_back()?))
-    };
-    let values: BTreeMap<String, String> = state.replace("\\\n", "").lines().filter_map(register).collect();
-    let with_value = |line: &str| match register(line) {
-        Some((name, value)) => line.strip_suffix(&value).unwrap().to_owned() + &values[&name] + "\n",
-        None => line.to_owned() + "\n",
-    };
-    gates.lines().map(with_value).collect()
+/// Name and first value of a register in a line of BLIF: .latch INPUT OUTPUT [TYPE CLOCK] VALUE.
+fn register(line: &str) -> Option<(&str, &str)> {
+    let mut words = line.strip_prefix(".latch ")?.split_whitespace();
+    Some((words.nth(1)?, words.next_back()?))
 }
 
-/// Registers of a VCD file by name, with the bits of their values, but for the number of the mutant.
-fn registers(dump: &str) -> BTreeMap<String, String> {
-    let (mut scopes, mut names, mut values) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-    for line in dump.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            ["$scope", _, scope, ..] => scopes.push(scope),
-            ["$upscope", ..] => drop(scopes.pop()),
-            ["$var", "reg", bits, id, name, ..] if name != "mutsel" => {
-                names.insert(id, (format!("{}.{name}", scopes.join(".")), bits.parse::<usize>().unwrap()));
-            }
-            [value, id] if value.starts_with('b') => drop(values.insert(id, &value[1..])),
-            [bit] if !bit.starts_with('$') && !bit.starts_with('#') && bit.len() > 1 => {
-                values.insert(&bit[1..], &bit[..1]);
-            }
-            _ => {}
-        }
-    }
-    // the highest bits are left out if they are 0 or X like the first that is there
-    let filled = |value: &str, bits: usize| {
-        let first = if value.starts_with('1') { "0" } else { &value[..1] };
-        first.repeat(bits - value.len()) + value
+/// First values of the registers of gates in BLIF, by name.
+fn registers(gates: &str) -> Registers {
+    let whole = gates.replace("\\\n", "");
+    whole.lines().filter_map(register).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// Gates in BLIF whose registers have these first values.
+fn with_registers<'a>(gates: &str, value: impl Fn(&str) -> &'a str) -> String {
+    let line = |line: &str| match register(line) {
+        Some((name, old)) => line.strip_suffix(old).unwrap().to_owned() + value(name) + "\n",
+        None => line.to_owned() + "\n",
     };
-    names.into_iter().filter_map(|(id, (name, bits))| Some((name, filled(values.get(id)?, bits)))).collect()
+    gates.lines().map(line).collect()
 }
 
 /// Modules that hold an instance of each module of a design in RTLIL.

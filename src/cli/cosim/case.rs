@@ -203,14 +203,16 @@ impl Case {
         Words::from_fn(self.words.dtype(), self.words.len(), |_| 0)
     }
 
-    /// Jobs that load the program anew, and let the next collective run it; none where nothing can be loaded.
-    pub(super) fn reload(&self) -> Vec<Job> {
-        self.hardware.reload(STRESS_VERSION)
+    /// Jobs that load the program anew, as one version and as another, and let the next collective run it; none where nothing can be loaded.
+    pub(super) fn reloads(&self) -> Vec<Vec<Job>> {
+        // each bit of a version is 0 and 1 in turn
+        let of = |version| self.hardware.reload(version);
+        [STRESS_VERSION, !STRESS_VERSION].map(of).into_iter().filter(|jobs| !jobs.is_empty()).collect()
     }
 
     /// Jobs that load another program, with all bits inverted, and then the program itself.
     pub(super) fn reload_over_another(&self) -> Vec<Job> {
-        let reload = self.reload();
+        let reload = self.hardware.reload(STRESS_VERSION);
         let other = reload.iter().filter_map(|job| job.inverted(self.model.fabric().data_bits));
         other.chain(reload.iter().cloned()).collect()
     }

@@ -78,7 +78,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         cycles += run(&other.session, &|received| other_failure(&other.expected, received))?;
     }
     let session = joined(&sets[..1])?;
-    let (reload, second) = (case.reload(), case.second_sources());
+    let (reload, second) = (case.reloads(), case.second_sources());
     let known = Known { reload: &reload, second: &second, late: case.report_cycles() };
     let trials = provoke(&session, known, &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
