@@ -109,6 +109,8 @@ fn most_mutants_are_noticed() {
     let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();
     let relevant = relevant(&fates);
     println!("killed: {killed} of {relevant} that are not equivalent");
-    // of all, since a busy machine proves fewer equivalent; a few mutants are no measure
-    assert!(fates.len() < 60 || killed * 100 >= fates.len() * 78, "{killed} of {}", fates.len());
+    // a few mutants are no measure; in a single network more of them can be equivalent
+    let several = fates.len() >= 60;
+    assert!(!several || only.is_some() || killed * 100 >= fates.len() * 78, "{killed} of {}", fates.len());
+    assert!(!several || killed * 100 >= relevant * 95, "{killed} of {relevant}");
 }
