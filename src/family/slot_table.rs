@@ -26,6 +26,8 @@ use std::rc::Rc;
 const OTHER_VERSION: u8 = 92;
 /// Programs of random walks, one after the other, that use nothing new when no more are tried.
 const VAIN_PROGRAMS: u32 = 12;
+/// Most nodes of a network with which other programs are tried: each walk of a program is lowered with those before.
+const MOST_NODES: usize = 64;
 /// Most other programs.
 const MOST_PROGRAMS: usize = 32;
 
@@ -164,7 +166,7 @@ impl Hardware for SlotHardware {
     fn other_programs(&self, seed: u64) -> Vec<OtherProgram> {
         let net = &self.lowered.frame.network;
         // media hold no words
-        if !self.is_loadable() || (0..net.nodes()).any(|node| net.is_medium(node.into())) {
+        if !self.is_loadable() || net.nodes() > MOST_NODES || (0..net.nodes()).any(|node| net.is_medium(node.into())) {
             return Vec::new();
         }
         let mut used = uses(&self.lowered);

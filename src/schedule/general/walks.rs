@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 /// Most hops of a walk.
 const MAX_HOPS: usize = 4;
-/// Walks that are tried for each node.
+/// Walks that are tried for each node, of up to so many nodes.
 const TRIES: usize = 12;
+const TRIED_NODES: usize = 16;
 
 /// Words on random walks, back and forth and with rests, each from a node to another one, in cycles in which channels are free. Walks begin
 /// before cycle `rows`. One is left out if the program, with the ends of all its walks, does not `fit` with it.
@@ -22,7 +23,7 @@ pub fn random_walks(
     let mut random = Random::new(seed);
     let mut program = Program::new(switching.clone());
     let (mut ends, mut taken) = (Vec::new(), BTreeSet::new());
-    for _ in 0..TRIES * net.nodes() {
+    for _ in 0..TRIES * net.nodes().min(TRIED_NODES) {
         let from = NodeId::from(random.below(net.nodes()));
         let start = random.below(rows as usize) as u32;
         let (mut at, mut ready) = (from, start);
