@@ -28,6 +28,9 @@ const CYCLES: u64 = 256;
 /// Most tables of which bits are flipped, and most bits of all.
 const TABLES: usize = 16;
 const TABLE_BITS: usize = 512;
+/// Most bits of tables in networks of more tiles than `FEW_TILES`, whose trials take longer.
+const FEWER_TABLE_BITS: usize = 64;
+const FEW_TILES: u32 = 16;
 /// Most tiles whose ends are disturbed.
 const ENDS: usize = 64;
 /// Cycles from the last start to a packet in an idle network: of the bits with which a log counts them, each is one in one of the two.
@@ -388,6 +391,11 @@ fn trial(
     Ok(Found { faults, signal, cleared, difference })
 }
 
+/// Most bits of tables that are flipped.
+fn table_bits(session: &Session) -> usize {
+    if session.model().fabric().tiles > FEW_TILES { FEWER_TABLE_BITS } else { TABLE_BITS }
+}
+
 /// Flips bits of the first row of tables.
 fn rows(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimError>) -> Result<Trials, CosimError> {
     // rows are whole digits behind the check byte; a memory of another width has lost bits to synthesis, and its byte is not where it was
@@ -402,7 +410,7 @@ fn rows(session: &Session, new: &dyn Fn() -> Result<Box<dyn Simulator>, CosimErr
         // bit 1 of the byte is the network's; with parity any other of the row's shows
         let mut bits = vec![digits + 1];
         if session.model().fabric().parity && digits > 0 {
-            let more = (TABLE_BITS / chosen.len()).saturating_sub(1) as u32;
+            let more = (table_bits(session) / chosen.len()).saturating_sub(1) as u32;
             bits.extend(
                 (0..more.min(digits)).map(|turn| (number as u32 + turn * digits.div_ceil(more.max(1)).max(1)) % digits),
             );
@@ -438,7 +446,7 @@ fn clashes(
     let fabric = session.model().fabric();
     let registers = new()?.registers();
     let mut count = 0;
-    for source in second.iter().step_by(second.len().div_ceil(TABLE_BITS).max(1)) {
+    for source in second.iter().step_by(second.len().div_ceil(table_bits(session)).max(1)) {
         let tile = source.node.index();
         let of = |name: &str| name.contains(&format!("u_tile_{tile}.")) && name.ends_with("u_table.mem");
         let Some(table) = registers.iter().position(|register| of(&register.name)) else { continue };
