@@ -119,7 +119,7 @@ impl SlotHardware {
     }
 
     /// A program of random words.
-    fn other(&self, lowered: &SlotTableLowered, collective: &Delivery, seed: u64) -> Option<OtherProgram> {
+    fn other(lowered: &SlotTableLowered, collective: &Delivery, seed: u64) -> Option<OtherProgram> {
         let words = collective.random(Dtype::filling(lowered.frame.data_bits)?, seed);
         let model = Rc::new(Model::new(lowered).ok()?);
         let (payload, _) = model.run(&lowered.arrays(collective), &words);
@@ -176,7 +176,7 @@ impl Hardware for SlotHardware {
             let before = used.len();
             used.extend(uses(&lowered));
             vain = if used.len() > before { 0 } else { vain + 1 };
-            programs.extend(self.other(&lowered, &collective, seed).filter(|_| vain == 0));
+            programs.extend(Self::other(&lowered, &collective, seed).filter(|_| vain == 0));
             if vain == VAIN_PROGRAMS || programs.len() == MOST_PROGRAMS {
                 break;
             }

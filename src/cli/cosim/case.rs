@@ -229,12 +229,7 @@ impl Case {
         for (words, read) in sets.iter().zip(received.chunks(each.max(1))) {
             let expected = self.hardware.expected(self.collective.as_ref(), words, self.stress_runs());
             let found = self.hardware.results(self.collective.as_ref(), words, read.to_vec());
-            if expected.len() != found.len() {
-                return Err(None);
-            }
-            if let Some(i) = (0..expected.len()).find(|&i| expected[i] != found[i]) {
-                return Err(Some((i, expected[i], found[i])));
-            }
+            difference(&expected, &found)?;
         }
         if received.is_empty() { Err(None) } else { Ok(()) }
     }
@@ -307,4 +302,13 @@ impl FormArg {
             FormArg::Top | FormArg::Auto => Ok(Form::Top),
         }
     }
+}
+
+/// First word that is not as it must be: index, expected word, found word. None instead of the words if there are more or fewer.
+pub(super) fn difference(expected: &[u64], found: &[u64]) -> Result<(), Option<(usize, u64, u64)>> {
+    if expected.len() != found.len() {
+        return Err(None);
+    }
+    let wrong = (0..expected.len()).find(|&i| expected[i] != found[i]);
+    wrong.map_or(Ok(()), |i| Err(Some((i, expected[i], found[i]))))
 }

@@ -1,7 +1,7 @@
 //! Messages for a co-simulation in which hardware and model differ.
 
 use super::args::{Args, Compare, FormArg, TechnologyArg};
-use super::case::Case;
+use super::case::{Case, difference};
 use crate::cli::run::Transfer;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
@@ -39,14 +39,20 @@ impl<'a> Failure<'a> {
             Verdict::Hung(cycles) => return Some(Self::Hung(*cycles)),
             Verdict::Agreed => {}
         }
-        let (expected, found) = (case.expected(), &outcome.received);
-        if expected.len() != found.len() {
-            return Some(Self::NotReceived);
+        let wrong = Self::of_words(difference(case.expected(), &outcome.received), Self::Received);
+        wrong.or_else(|| outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Self::Faults))
+    }
+
+    /// Failure of received words, of which one that is wrong is said by `wrong`.
+    pub(super) fn of_words(
+        difference: Result<(), Option<(usize, u64, u64)>>,
+        wrong: fn(usize, u64, u64) -> Self,
+    ) -> Option<Self> {
+        match difference {
+            Ok(()) => None,
+            Err(None) => Some(Self::NotReceived),
+            Err(Some((index, expected, found))) => Some(wrong(index, expected, found)),
         }
-        if let Some(i) = (0..expected.len()).find(|&i| expected[i] != found[i]) {
-            return Some(Self::Received(i, expected[i], found[i]));
-        }
-        outcome.faults.as_ref().is_none_or(|faults| !faults.is_empty()).then_some(Self::Faults)
     }
 
     fn message(&self, case: &Case) -> String {

@@ -1,7 +1,7 @@
 //! The stress of a co-simulation: corner values, pauses of both streams, a reload in flight, and provoked faults.
 
 use super::args::Args;
-use super::case::Case;
+use super::case::{Case, difference};
 use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
@@ -57,11 +57,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         }
     };
     let agreed = |sets: &[Words], session: Session| {
-        run(&session, &|received| match case.stress_difference(sets, received) {
-            Ok(()) => None,
-            Err(None) => Some(Failure::NotReceived),
-            Err(Some((index, expected, found))) => Some(Failure::Received(index, expected, found)),
-        })
+        run(&session, &|received| Failure::of_words(case.stress_difference(sets, received), Failure::Received))
     };
     let mut cycles = agreed(&sets, joined(&sets)?.reloading(case.reload_over_another()).asking_each())?;
     if case.has_tile_ports() {
@@ -75,7 +71,8 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     }
     let others = case.other_programs(seed);
     for other in &others {
-        cycles += run(&other.session, &|received| other_failure(&other.expected, received))?;
+        cycles +=
+            run(&other.session, &|received| Failure::of_words(difference(&other.expected, received), Failure::Other))?;
     }
     let session = joined(&sets[..1])?;
     let (reload, second) = (case.reloads(), case.second_sources());
@@ -88,14 +85,4 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         return Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) });
     }
     Ok(Stress { sets: sets.len(), cycles, programs: others.len(), faults: trials.count })
-}
-
-/// Failure of another program, if it brings other words than these.
-fn other_failure(expected: &[u64], received: &[u64]) -> Option<Failure<'static>> {
-    if expected.len() != received.len() {
-        return Some(Failure::NotReceived);
-    }
-    let mut pairs = (0..).zip(expected.iter().zip(received));
-    let wrong = pairs.find(|(_, (expected, found))| expected != found);
-    wrong.map(|(place, (&expected, &found))| Failure::Other(place, expected, found))
 }
