@@ -240,6 +240,45 @@ fn versions_and_bits_that_are_not_loaded_are_found() {
     assert!(code == Some(5) && said.contains("a program that was not loaded was asked for"), "{said}");
 }
 
+/// A version in use that is right in every second cycle, and a request for a program that a tile takes a collective late.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn versions_at_the_wrong_time_are_found() {
+    let loaded = format!("{SMALL}{RAM}");
+    let idle = "refused_q <= swap && !(complete_q && loaded_q == go_version_i);";
+    let turning = "refused_q <= swap && !(complete_q && loaded_q == go_version_i);\n            active_q[7] <= active_q[7] ^ active_q[0];";
+    let said = found_by_stress_alone(&loaded, "mn_program_loader.v", idle, turning);
+    assert!(said.contains("the program was loaded with another version"), "{said}");
+    let swap = ".go_swap_i(go[2])";
+    let said = found_by_stress_alone(SMALL, "mn_network.v", swap, ".go_swap_i(go[2] ^ go[10])");
+    assert!(said.contains("tiles say so"), "{said}");
+}
+
+/// Bits of a sum that no set of words has in a packet, and words that are read from more than one bank.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn bits_that_depend_on_others_are_found() {
+    let word = "assign data_o = data_q[WIDTH-PARITY-1:0] & {WIDTH - PARITY{valid_q && expected_i}};";
+    let other = word.replace(
+        "= data_q[WIDTH-PARITY-1:0]",
+        "= (data_q[WIDTH-PARITY-1:0] ^ {{WIDTH - PARITY - 1{1'b0}}, data_q[20]})",
+    );
+    let said = found_by_stress_alone(PRODUCT, "mn_product_receive.v", word, &other);
+    assert!(said.contains("is no multiple of the bit"), "{said}");
+}
+
+/// Words on idle channels, and what registers hold at power-on.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn what_nobody_asked_for_is_left_alone() {
+    let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"broadcast\"\n";
+    let input = "assign sources[i*CW+:CW] = in_i[i*CW+:CW];";
+    let other = "assign sources[i*CW+:CW] = in_i[i*CW+:CW] ^ {{CW - 1{1'b0}}, in_i[(INPUTS-1-i)*CW]};";
+    let said = found_by_stress_alone(ring, "mn_slot_router.v", input, other);
+    assert!(said.contains("noise came over all idle channels"), "{said}");
+    found_by_stress_alone(SMALL, "mn_host.v", "            inflight_q    <= 5'd0;\n", "");
+}
+
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn second_sources_that_are_not_seen_are_found() {

@@ -95,7 +95,7 @@ module mn_prove_host #(
   (* hierconn *) wire [3:0] \u_host.read_piece_q ;
   (* hierconn *) wire \u_host.piece_end_q ;
   (* hierconn *) wire \u_host.tile_end_q ;
-  (* hierconn *) wire [5:0] \u_host.awaited_q ;
+  (* hierconn *) wire [2:0] \u_host.awaited_q ;
   (* hierconn *) wire \u_host.none_q ;
   (* hierconn *) wire [2:0] \u_host.credits_q ;
   (* hierconn *) wire \u_host.credit_q ;

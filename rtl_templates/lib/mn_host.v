@@ -62,7 +62,7 @@ module mn_host #(
                      RING_CLEAR = 3'd5;
     localparam PIECES  = (64 + DW - 1) / DW;     // pieces of a tile's status
     localparam PB      = $clog2(SET > PIECES ? SET : PIECES) + 1;
-    localparam AB      = TB + PB;                // answers of a drain or status
+    localparam AB      = TB + PB < FB + 1 ? TB + PB : FB + 1;  // answers of a drain or status, no more than the queue has places
     localparam LB      = $clog2(LOADS) + 1;
     localparam IB      = $clog2(PASS) + 1;
     localparam LATENCY = $clog2(FLUSH + 1);
@@ -104,7 +104,7 @@ module mn_host #(
     reg [DW-1:0] remaining_q;        // still to be launched
     reg          pending_q;          // some are
     reg          one_q;              // it is the last
-    reg [IB-1:0] interval_q;         // cycles until the next may be launched
+    reg [IB-1:0] interval_q;         // cycles until the next may be launched, where idle_q is low
     reg          idle_q;             // none
     reg          hold_q;             // the start waits for answers that it could spoil
     reg [   4:0] inflight_q;         // launched and not ended
@@ -182,7 +182,6 @@ module mn_host #(
     always @(posedge clk_i) begin
         if (rst) begin
             pending_q     <= 1'b0;
-            interval_q    <= {IB{1'b0}};
             idle_q        <= 1'b1;
             hold_q        <= 1'b0;
             inflight_q    <= 5'd0;
@@ -213,8 +212,6 @@ module mn_host #(
             // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
             if (does[START]) pending_q <= 1'b1;
             else if (launch && one_q) pending_q <= 1'b0;
-            if (launch) interval_q <= INTERVAL[IB-1:0];
-            else interval_q <= interval_q - 1'b1;
             if (launch) idle_q <= 1'b0;
             else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;
             if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
@@ -265,6 +262,7 @@ module mn_host #(
             answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
             push_q    <= answer_q;
         end
+        interval_q <= launch ? INTERVAL[IB-1:0] : interval_q - 1'b1;
         if (does[START]) remaining_q <= data;
         else if (launch) remaining_q <= remaining_q - 1'b1;
         one_q         <= (does[START] ? data[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};

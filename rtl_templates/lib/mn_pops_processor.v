@@ -2,9 +2,10 @@
 // The port of a processor in a POPS network with a schedule: a packet memory, G transmitters, a receiver for one of G couplers, the
 // program, the ring stop and the fault log.
 //
-// The host's words fill the packet memory from place 0 on, packet after packet, after every start anew. A beat of the program in
-// cycle t reads the memory in t + 1 and sends in t + 2; the coupler shows the word in t + 3, the receiver in t + 4, and from t + 5
-// on it can be read again: the row that sends a packet on begins 4 cycles or more after the one that receives it.
+// The host's words fill the packet memory from place 0 on, packet after packet, after every start anew; a single place takes the last
+// packet. A beat of the program in cycle t reads the memory in t + 1 and sends in t + 2; the coupler shows the word in t + 3, the
+// receiver in t + 4, and from t + 5 on it can be read again: the row that sends a packet on begins 4 cycles or more after the one
+// that receives it.
 //
 // Faults by coupler, numbered by the group that sends on it: a collision on any coupler that leads here, a word that does not arrive,
 // broken parity. A word that the program does not read is for other processors of the group.
@@ -51,7 +52,7 @@ module mn_pops_processor #(
     localparam GB = G > 1 ? $clog2(G) : 1;
     localparam RW = G + PB + 1 + GB + PB;
     localparam AB = PB + (L > 1 ? WB : 0);
-    localparam [31:0] LAST_WORD = L - 1;
+    localparam [31:0] LAST_WORD = L - 1, NEXT_PLACE = PLACES > 1 ? 1 : 0;
 
     // The reset of the network has a register in each tile to reach.
     reg  rst_q;
@@ -96,7 +97,7 @@ module mn_pops_processor #(
     reg  [PB-1:0] load_place_q;
     reg  [WB-1:0] load_word_q;
     wire          packet_end = load_word_q == LAST_WORD[WB-1:0];
-    wire [PB-1:0] load_place_d = go_i ? {PB{1'b0}} : load && packet_end ? load_place_q + 1'b1 : load_place_q;
+    wire [PB-1:0] load_place_d = go_i ? {PB{1'b0}} : load && packet_end ? load_place_q + NEXT_PLACE[PB-1:0] : load_place_q;
     wire [WB-1:0] load_word_d  = go_i || (load && packet_end) ? {WB{1'b0}} : load ? load_word_q + 1'b1 : load_word_q;
     wire          wrong_place;
     always @(posedge clk_i) begin

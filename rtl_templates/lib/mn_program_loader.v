@@ -55,6 +55,8 @@ module mn_program_loader #(
     wire slot_end  = row_end && slot_q == SLOT_LAST[SB-1:0];
     wire swap      = go_i && go_swap_i;
 
+    // the image of a memory stands before the first clock
+    initial we_q = 1'b0;
     always @(posedge clk_i) begin
         if (rst_i) begin
             head_q     <= 1'b1;

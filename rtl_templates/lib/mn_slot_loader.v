@@ -65,6 +65,8 @@ module mn_slot_loader #(
     wire waiting  = last || (complete_q && !head);
     wire swap     = go_i && go_swap_i && complete_q && loaded_q == go_version_i;
 
+    // the image of a memory stands before the first clock
+    initial we_q = 1'b0;
     always @(posedge clk_i) begin
         if (rst_i) begin
             head_q     <= 1'b1;

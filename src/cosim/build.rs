@@ -129,7 +129,8 @@ impl Build<'_> {
             .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "--no-assert", "--x-assign", "fast"])
             // small functions: the compiler takes minutes for the large ones of a network
             .args(["--output-split-cfuncs", "500"])
-            .args(["--x-initial", "fast", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
+            // zero, but where the shim asks for random bits
+            .args(["--x-initial", "unique", "--top-module", top, "--prefix", &format!("V{top}"), "-Mdir", "obj"])
             .args(parameters.iter().map(|(name, value)| format!("-G{name}={value}")))
             .args(["-CFLAGS", &format!("{FLAGS}{defines}"), "-LDFLAGS", flags])
             .args(["-MAKEFLAGS", &make, "-o", LIBRARY])

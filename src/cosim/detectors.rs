@@ -56,6 +56,8 @@ pub(super) struct Detectors {
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
     never_conflict: bool,
+    /// Channels of which no router reads what the program does not name; none where words find their way by a header.
+    unread: Vec<Point>,
 }
 
 /// Output of a tile for which a packet meets another one: one that came over a channel, or from its bank.
@@ -99,8 +101,14 @@ impl Detectors {
                 receives.map(|point| Detector { point, tile: point.tile.index(), port: 0, late }).collect()
             }
         };
+        let unread = match fabric {
+            Fabric::Pops(_) => layout.points().filter(|point| point.kind == PointKind::Channel).collect(),
+            _ if never_conflict => detectors.iter().map(|detector| detector.point).collect(),
+            _ => Vec::new(),
+        };
         let (payload_bits, parity, tiles) = (fabric.payload_bits() as usize, fabric.parity, fabric.tiles as usize);
-        Self { layout, payload_bits, parity, tiles, error_log: fabric.error_log, detectors, crossbar, never_conflict }
+        let error_log = fabric.error_log;
+        Self { layout, payload_bits, parity, tiles, error_log, detectors, crossbar, never_conflict, unread }
     }
 
     /// Events of a run that is disturbed at a channel.
@@ -142,6 +150,25 @@ impl Detectors {
             all.push(other);
         }
         all
+    }
+
+    /// Random words of unbroken parity on all channels that a block has idle, and that no router reads there; None where headers are read.
+    pub(super) fn noise(&self, block: &[u64], random: &mut impl FnMut() -> u64) -> Option<Vec<u64>> {
+        let mut noise = vec![0; block.len()];
+        for range in self.unread.iter().map(|&point| self.layout.range(point)) {
+            if block[range.clone()].iter().any(|&word| word != 0) {
+                continue;
+            }
+            let mut odd = 0;
+            for (at, word) in noise[range.clone()].iter_mut().enumerate() {
+                let bits = self.payload_bits.saturating_sub(64 * at).min(64);
+                *word = if bits == 0 { 0 } else { random() >> (64 - bits) };
+                odd ^= word.count_ones() & 1;
+            }
+            noise[range.start] ^= u64::from(self.parity && odd == 1);
+            noise[range.start + self.payload_bits / 64] |= 1 << (self.payload_bits % 64);
+        }
+        (!self.unread.is_empty()).then_some(noise)
     }
 
     fn range(&self, node: usize, port: usize) -> std::ops::Range<usize> {

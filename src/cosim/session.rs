@@ -220,6 +220,15 @@ impl Session {
         Self { starts, collectives, ..self }
     }
 
+    /// Session with the same collectives so many times more, each on what the one before has left in place of new words, and right behind its
+    /// drain; none with more than one buffer.
+    pub fn again(mut self, times: usize) -> Option<Self> {
+        let left = |set: &Set| Set { load: Vec::new(), payloads: set.payloads.clone() };
+        let more: Vec<Set> = (0..times).flat_map(|_| self.sets.iter().map(left)).collect();
+        self.sets.extend(more);
+        (self.model.buffers() == 1).then_some(self)
+    }
+
     /// Queues all that is to be done: sets are loaded while the collectives before them run, as far as there are buffers.
     pub(super) fn queue(&self, lockstep: &mut Lockstep<'_>) {
         let repeat = self.sets.len();

@@ -4,13 +4,14 @@ use super::args::{Args, FormArg};
 use crate::cli::folder::temporary;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Collective, Words};
+use crate::collective::{Collective, Operator, Words};
 use crate::cosim::stress::SecondSource;
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, OtherProgram, Runs};
 use crate::lower::Fabric;
 use crate::model::{Model, ModelError, Sections};
+use crate::program::{NodeOp, Operation};
 use crate::spec::Spec;
 use crate::tool::{self, Progress, Tool};
 use std::rc::Rc;
@@ -187,6 +188,13 @@ impl Case {
         self.hardware.report_cycles()
     }
 
+    /// True if results are sums of words and their multiples: no word is compared with another.
+    pub(super) fn is_linear(&self) -> bool {
+        let compares = |op: &NodeOp| matches!(op.operation, Operation::Min | Operation::Max);
+        let operator = self.collective.operator();
+        !matches!(operator, Some(Operator::Min | Operator::Max)) && !self.model.program().ops.iter().any(compares)
+    }
+
     /// Bits of tables that make an output take a second source where they are flipped.
     pub(super) fn second_sources(&self) -> Vec<SecondSource> {
         self.hardware.second_sources()
@@ -196,6 +204,12 @@ impl Case {
     pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
         let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());
         Session::joined(sets.iter().map(session).collect())
+    }
+
+    /// Session of one collective of a stress.
+    pub(super) fn single_session(&self, words: &Words) -> Session {
+        let runs = Runs { collectives: 1, ..self.stress_runs() };
+        self.hardware.session(&self.model, self.collective.as_ref(), words, runs)
     }
 
     /// Words of a stress that a collective leaves as they are, so that it can run again and again on what it has received: all zero.

@@ -14,6 +14,9 @@ use serde::Serialize;
 /// Collectives that one start launches: the counter of those to be launched has all values of three bits.
 const BACK_TO_BACK: u64 = 5;
 
+/// Collectives on the same words whose starts come right behind the drain of the one before.
+const AGAIN: usize = 3;
+
 /// Figures of a stress that found nothing.
 #[derive(Debug, Serialize)]
 pub(super) struct Stress {
@@ -69,15 +72,20 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     for collectives in [1, 2] {
         cycles += agreed(&idle, joined(&idle)?.back_to_back(BACK_TO_BACK, collectives))?;
     }
+    if let Some(session) = joined(&idle)?.again(AGAIN) {
+        let sets: Vec<Words> = idle.iter().cycle().take(1 + AGAIN).cloned().collect();
+        cycles += agreed(&sets, session)?;
+    }
     let others = case.other_programs(seed);
     for other in &others {
         cycles +=
             run(&other.session, &|received| Failure::of_words(difference(&other.expected, received), Failure::Other))?;
     }
     let session = joined(&sets[..1])?;
+    let single = case.single_session(&sets[0]);
     let (reload, second) = (case.reloads(), case.second_sources());
-    let known = Known { reload: &reload, second: &second, late: case.report_cycles() };
-    let trials = provoke(&session, known, &|| case.simulator(&built, Form::Top))?;
+    let known = Known { reload: &reload, second: &second, late: case.report_cycles(), linear: case.is_linear() };
+    let trials = provoke(&session, &single, known, &|| case.simulator(&built, Form::Top))?;
     if let Some(unnoticed) = trials.unnoticed {
         let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
         let help = format!("see it again with `{}`", again(args, context));

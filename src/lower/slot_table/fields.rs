@@ -125,7 +125,8 @@ impl Fields {
         node.rows.iter().map(|row| self.row(&node.shape, row)).collect()
     }
 
-    /// All places of a node: of its load places and of `results` words that are read, the last of each may be none.
+    /// All places of a node: of its load places and of `results` words that are read. The last of each may be none; what is read in their place
+    /// is a word that the node has, if it has one, since a memory that was never written may hold broken parity.
     pub fn places(&self, node: &NodeTable, results: u32) -> Vec<BitRow> {
         let zero = || BitRow::zero(self.place_bits as usize);
         let loads = node.loads.iter().map(|load| {
@@ -135,9 +136,10 @@ impl Fields {
             bits.set(self.load.at as usize, self.load.width as usize, address);
             bits
         });
+        let any = node.results.last().or(node.loads.first());
         let results = (0..results as usize).map(|i| {
             let mut bits = zero();
-            if let Some(place) = node.results.get(i).and_then(|result| result.places.first()) {
+            if let Some(place) = node.results.get(i).or(any).and_then(|result| result.places.first()) {
                 let [bank, address] = self.result;
                 bits.set(bank.at as usize, bank.width as usize, place.bank);
                 bits.set(address.at as usize, address.width as usize, place.address);

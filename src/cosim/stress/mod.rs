@@ -1,0 +1,180 @@
+//! Faults that are provoked: bits of channels are flipped in flight, and the detectors of the tiles must say so.
+//!
+//! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
+//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
+//! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
+//! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
+//! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, and an output of a slot-table router takes a
+//! second source. A tile ends alone, or not at all, and no tile ends. Versions of programs are asked for that are loaded, and that are not.
+
+mod channels;
+mod ends;
+mod host;
+mod tables;
+mod versions;
+
+use super::CosimError;
+use super::build::Parts;
+use super::detectors::Detectors;
+use super::lockstep::{Lockstep, Start};
+use super::session::Session;
+use super::simulator::{Answer, Job, Simulator};
+use super::status::{Fault, faults_of};
+use super::upset;
+use crate::id::NodeId;
+use channels::Channels;
+use std::rc::Rc;
+
+/// Tables, and the tree of ends, visible as they are to upsets.
+const FLIPPED: &str = "
+public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
+public_flat_rw -module \"mn_table_rom\" -var \"mem\"
+public_flat_rw -module \"mn_table_ram\" -var \"mem\"
+";
+/// Cycles that are looked at after a collective whose packets were disturbed.
+const AFTER: u64 = 64;
+
+/// Most bits of tables, or of payloads, that are flipped one by one.
+const BITS: usize = 512;
+/// Most of them in networks of more tiles than `FEW_TILES`, whose trials take longer.
+const FEWER_BITS: usize = 64;
+const FEW_TILES: u32 = 16;
+
+/// Makes a simulator of the hardware after reset.
+type New<'a> = &'a dyn Fn() -> Result<Box<dyn Simulator>, CosimError>;
+
+/// Parts of a form of simulation whose channels can be disturbed.
+pub fn disturbed(mut parts: Parts) -> Parts {
+    for (name, text) in &mut parts.beside {
+        if name.ends_with(".vlt") {
+            *text = text.replace("public_flat_rd", "public_flat_rw");
+        }
+    }
+    parts.defines.push(("MN_DISTURBED", 1));
+    upset::flippable(parts, FLIPPED)
+}
+
+/// A fault that was provoked and not reported as it must be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unnoticed {
+    /// Disturbance and its place, in words.
+    pub provoked: String,
+    /// Fault that is missing, in words.
+    pub missing: String,
+}
+
+/// Result of all trials.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trials {
+    /// Trials that were run.
+    pub count: usize,
+    /// The first fault that was not reported.
+    pub unnoticed: Option<Unnoticed>,
+}
+
+impl Trials {
+    /// So many trials in which all was reported.
+    fn passed(count: usize) -> Self {
+        Self { count, unnoticed: None }
+    }
+
+    /// Trials of which the last provoked something, and misses something.
+    fn failed(count: usize, provoked: String, missing: String) -> Self {
+        Self { count, unnoticed: Some(Unnoticed { provoked, missing }) }
+    }
+}
+
+/// Bit of a node's slot table that makes an output take a second source where it is flipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondSource {
+    /// Node.
+    pub node: NodeId,
+    /// Row of the table.
+    pub row: u32,
+    /// Bit of the row.
+    pub bit: u32,
+    /// Output.
+    pub output: u32,
+}
+
+/// What is known of a network's detectors.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// Jobs that load its program, of one version and another.
+    pub reload: &'a [Vec<Job>],
+    /// Second sources that tables can name.
+    pub second: &'a [SecondSource],
+    /// Cycles from registers behind receive ports to the reports of what is wrong there.
+    pub late: u64,
+    /// True if results are sums of words and their multiples: no word is compared with another.
+    pub linear: bool,
+}
+
+/// Provokes faults of all kinds that a network detects, up to the first that is not reported. `single` is the session with one collective, whose
+/// results show what a disturbance has changed.
+///
+/// # Errors
+/// If the simulation itself fails.
+pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'_>) -> Result<Trials, CosimError> {
+    let detectors = Detectors::new(session.model(), known.late);
+    let channels = Channels::of(session, &detectors, new)?;
+    let alone = Channels::of(single, &detectors, new)?;
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 10] = [
+        &|| host::starts(session, new),
+        &|| alone.flip(known.linear),
+        &|| channels.disturb(),
+        &|| alone.noise(),
+        &|| tables::rows(session, new),
+        &|| tables::clashes(session, known.second, new),
+        &|| ends::of_single_tiles(session, channels.first(), new),
+        &|| ends::of_no_tile(session, new),
+        &|| versions::in_use(session, known.reload, new),
+        &|| versions::refused(session, known.reload, new),
+    ];
+    let mut count = 0;
+    for group in groups {
+        let trials = group()?;
+        count += trials.count;
+        if trials.unnoticed.is_some() {
+            return Ok(Trials { count, ..trials });
+        }
+    }
+    Ok(Trials::passed(count))
+}
+
+/// Most bits that are flipped one by one.
+fn most_bits(session: &Session) -> usize {
+    if session.model().fabric().tiles > FEW_TILES { FEWER_BITS } else { BITS }
+}
+
+/// Loads the words of the session's first collective, and starts so many; nothing of a session without one.
+fn launch(session: &Session, lockstep: &mut Lockstep<'_>, count: u64) {
+    if let Some((words, _)) = session.first() {
+        lockstep.queue(Job::Load(words.to_vec()));
+        start(session, lockstep, count);
+    }
+}
+
+/// Starts so many collectives with the words of the session's first one.
+fn start(session: &Session, lockstep: &mut Lockstep<'_>, count: u64) {
+    if let Some((_, payload)) = session.first() {
+        lockstep.start(Start { model: Rc::clone(session.model()), payloads: vec![Rc::clone(payload)], count });
+    }
+}
+
+/// Statuses of all tiles, as they were answered last.
+fn last_status(answers: &[Answer]) -> Vec<u64> {
+    let found = |answer: &Answer| match answer {
+        Answer::Status(status) => Some(status.clone()),
+        Answer::Drained(_) => None,
+    };
+    answers.iter().filter_map(found).next_back().unwrap_or_default()
+}
+
+fn status_words(lockstep: &mut Lockstep<'_>) -> Vec<u64> {
+    last_status(&lockstep.answers())
+}
+
+fn statuses_of(session: &Session, lockstep: &mut Lockstep<'_>) -> Vec<Fault> {
+    faults_of(session.model().fabric(), &status_words(lockstep))
+}

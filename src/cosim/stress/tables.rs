@@ -1,0 +1,83 @@
+//! Tables: flipped bits of their rows, and outputs that take a second source.
+
+use super::{New, SecondSource, Trials, most_bits, status_words, statuses_of};
+use crate::cosim::CosimError;
+use crate::cosim::detectors::NO_PORT;
+use crate::cosim::lockstep::Lockstep;
+use crate::cosim::session::Session;
+use crate::cosim::simulator::Register;
+use crate::cosim::status::WRONG_ROW;
+
+/// Most tables of which bits are flipped.
+const TABLES: usize = 16;
+/// Bits of the check byte of a row.
+const CHECK_BITS: u32 = 8;
+
+/// Flips bits of the first row of tables.
+pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
+    // rows are whole digits behind the check byte; a memory of another width has lost bits to synthesis, and its byte is not where it was
+    let is_table = |register: &Register| register.name.ends_with("mem") && register.bits.is_multiple_of(4);
+    let tables: Vec<(usize, Register)> =
+        new()?.registers().into_iter().enumerate().filter(|(_, register)| is_table(register)).collect();
+    let step = tables.len().div_ceil(TABLES).max(1);
+    let chosen: Vec<&(usize, Register)> = tables.iter().step_by(step).collect();
+    let mut count = 0;
+    for (number, (index, table)) in chosen.iter().enumerate() {
+        let digits = table.bits.saturating_sub(CHECK_BITS);
+        // bit 1 of the byte is the network's; with parity any other of the row's shows
+        let mut bits = vec![digits + 1];
+        if session.model().fabric().parity && digits > 0 {
+            let more = (most_bits(session) / chosen.len()).saturating_sub(1) as u32;
+            bits.extend(
+                (0..more.min(digits)).map(|turn| (number as u32 + turn * digits.div_ceil(more.max(1)).max(1)) % digits),
+            );
+        }
+        for bit in bits {
+            count += 1;
+            let mut simulator = new()?;
+            let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+            session.queue(&mut lockstep);
+            lockstep.simulator().upset(*index, 0, bit);
+            lockstep.run()?;
+            let faults = statuses_of(session, &mut lockstep);
+            let signal = lockstep.fault_signal();
+            // a program that does not end does not answer
+            let told =
+                faults.iter().any(|fault| fault.kind == WRONG_ROW) || (faults.is_empty() && bit < digits && signal);
+            if !told {
+                let provoked = format!("bit {bit} of the first row of {} was flipped", table.name);
+                let missing = "no tile reports the row".to_owned();
+                return Ok(Trials::failed(count, provoked, missing));
+            }
+        }
+    }
+    Ok(Trials::passed(count))
+}
+
+/// Lets outputs of slot-table routers take a second source.
+pub(super) fn clashes(session: &Session, second: &[SecondSource], new: New<'_>) -> Result<Trials, CosimError> {
+    let fabric = session.model().fabric();
+    let registers = new()?.registers();
+    let mut count = 0;
+    for source in second.iter().step_by(second.len().div_ceil(most_bits(session)).max(1)) {
+        let tile = source.node.index();
+        let of = |name: &str| name.contains(&format!("u_tile_{tile}.")) && name.ends_with("u_table.mem");
+        let Some(table) = registers.iter().position(|register| of(&register.name)) else { continue };
+        count += 1;
+        let mut simulator = new()?;
+        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+        session.queue(&mut lockstep);
+        lockstep.simulator().upset(table, source.row, source.bit);
+        lockstep.run()?;
+        let status = status_words(&mut lockstep).get(tile).copied().unwrap_or(0);
+        let port = if fabric.error_log { u64::from(source.output) } else { NO_PORT };
+        if status & 0xff != 0x80 | port {
+            let name = fabric.tile_name(tile);
+            let SecondSource { row, output, .. } = source;
+            let provoked = format!("row {row} of {name} has a second source for output {output}");
+            let missing = "no conflict at this output is reported".to_owned();
+            return Ok(Trials::failed(count, provoked, missing));
+        }
+    }
+    Ok(Trials::passed(count))
+}
