@@ -1,7 +1,8 @@
 //! Files that a user names stand any bytes: no panic, no more memory than a small machine has, no input that takes long.
 //!
 //! Each target of `fuzz/` runs on mutants of the files of its kind, in a process of its own whose memory and time are limited. The input
-//! that ends it stays in `target/tmp/fuzz/TARGET`, the one that took longest in `TARGET.slowest`. `METRONOC_FUZZ_S` is the time in seconds of each target.
+//! that ends it stays in `target/tmp/fuzz/TARGET`, the one that took longest in `TARGET.slowest`. `METRONOC_FUZZ_S` is the time in seconds of each target,
+//! `METRONOC_FUZZ_SEED` the seed of the mutants.
 
 #[path = "../fuzz/src/lib.rs"]
 mod bodies;
@@ -155,7 +156,8 @@ fn child() {
 }
 
 fn all(seconds: u64, seed: u64) {
-    let seconds = std::env::var("METRONOC_FUZZ_S").map_or(seconds, |seconds| seconds.parse().unwrap());
+    let asked = |variable: &str, default| std::env::var(variable).map_or(default, |number| number.parse().unwrap());
+    let (seconds, seed) = (asked("METRONOC_FUZZ_S", seconds), asked("METRONOC_FUZZ_SEED", seed));
     for (target, _) in bodies::TARGETS {
         println!("{}", run(target, seconds, seed, INPUT_S));
     }

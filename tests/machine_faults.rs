@@ -169,9 +169,14 @@ impl Worked<'_> {
     }
 }
 
-/// Kills that a test was asked for by `METRONOC_KILLS`.
+/// Kills that a test was asked for by `METRONOC_KILLS`, at most so many.
 fn kills(most: u32) -> u32 {
     std::env::var("METRONOC_KILLS").map_or(most, |kills| most.min(kills.parse().unwrap()))
+}
+
+/// Kills of commands that build something, each of which takes seconds: so many, or as `METRONOC_BUILD_KILLS` asks for.
+fn kills_of_builds(few: u32) -> u32 {
+    std::env::var("METRONOC_BUILD_KILLS").map_or(few, |kills| kills.parse().unwrap())
 }
 
 const RING: &str = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
@@ -185,21 +190,32 @@ fn folder(spec: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
+/// Runs a test on co-simulations whose simulator is there, or is built anew.
+fn with_co_simulation(fresh: &[&str], test: impl Fn(&Worked<'_>, &dyn Fn() -> Option<Vec<u8>>)) {
+    let (_folder, path) = folder(RING);
+    let args = ["cosim", "x.toml", "--random", "--out", "x.npy", "--build-dir", "build"];
+    test(&Worked { folder: &path, args: &args, shared: true, fresh }, &|| fs::read(path.join("x.npy")).ok());
+}
+
 #[test]
 #[ignore = "co-simulations are killed two hundred times; .ci/run includes it"]
 fn a_killed_co_simulation_leaves_nothing_that_is_half_written() {
-    let (_folder, path) = folder(RING);
-    let out = || fs::read(path.join("x.npy")).ok();
-    let args = ["cosim", "x.toml", "--random", "--out", "x.npy", "--build-dir", "build"];
-    let warm = Worked { folder: &path, args: &args, shared: true, fresh: &["x.npy"] };
-    let count = kills(200);
-    let killed = warm.killed(count, out);
-    println!("cosim: {killed} of {count} runs were killed");
-    assert!(killed * 2 > count);
-    // without a simulator, tools are killed while they build one
-    let cold = Worked { fresh: &["x.npy", "build"], ..warm };
-    let count = kills(6);
-    println!("cosim that builds: {} of {count} runs were killed", cold.killed(count, out));
+    with_co_simulation(&["x.npy"], |warm, out| {
+        let count = kills(200);
+        let killed = warm.killed(count, out);
+        println!("cosim: {killed} of {count} runs were killed");
+        assert!(killed * 2 > count);
+    });
+}
+
+/// Without a simulator, tools are killed while they build one.
+#[test]
+#[ignore = "simulators are built several times; .ci/run includes it"]
+fn a_killed_co_simulation_that_builds_leaves_nothing_that_is_half_written() {
+    with_co_simulation(&["x.npy", "build"], |cold, out| {
+        let count = kills_of_builds(6);
+        println!("cosim that builds: {} of {count} runs were killed", cold.killed(count, out));
+    });
 }
 
 #[test]
@@ -208,7 +224,7 @@ fn a_killed_synthesis_leaves_nothing_that_is_half_written() {
     let (_folder, path) = folder(include_str!("../examples/icebreaker.toml"));
     let args = ["synth", "x.toml", "--board", "icebreaker", "-o", "bits"];
     let synth = Worked { folder: &path, args: &args, shared: true, fresh: &["bits"] };
-    let count = kills(6);
+    let count = kills_of_builds(6);
     let killed = synth.killed(count, || fs::read(path.join("bits/mn_board.bin")).ok());
     println!("synth: {killed} of {count} runs were killed");
     assert!(killed > 0);
@@ -230,7 +246,7 @@ fn a_killed_installation_leaves_nothing_that_is_half_written() {
         let files = files(root).into_iter().map(|(name, text)| format!("{name} {}\n", text.len()));
         Some(files.collect::<String>().into_bytes())
     };
-    let count = kills(4);
+    let count = kills_of_builds(4);
     let killed = install.killed(count, installed);
     println!("tools install: {killed} of {count} runs were killed");
     assert!(killed > 0);

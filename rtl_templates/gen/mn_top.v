@@ -30,6 +30,9 @@ module mn_top (
 <% if host.live %>
         .LIVE(1),
 <% endif %>
+<% if !host.loadable %>
+        .LOADABLE(0),
+<% endif %>
         .FB(${ p.queue_bits }$), .FLUSH(${ p.flush_cycles }$), .GUARD(${ u32::from(*p.parity) }$)
     ) u_host (
         .clk_i(clk_i), .rst_i(rst_i),

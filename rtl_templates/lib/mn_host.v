@@ -20,6 +20,7 @@ module mn_host #(
     parameter SET    = 18,  // words that are read out of a tile after it
     parameter DOUBLE = 0,   // 1: two buffers
     parameter FB     = 6,   // address bits of the answer queue
+    parameter LOADABLE = 1, // 0: no tile takes pieces of a program, so that tile numbers of beats of data alone have a meaning
     parameter LIVE   = 0,   // 1: programs may be loaded while a collective runs, since nothing that runs reads what is loaded
     parameter FLUSH  = 8,   // cycles after which a flit has had its effect in the last tile
     parameter GUARD  = 0,   // 1: a bit of a beat, a flit or an answer that flips here is an order fault
@@ -172,8 +173,9 @@ module mn_host #(
     localparam IW = PB > 3 ? 3 : PB;  // bits of a piece's number in a request
     reg  [FW-1:0] flit_q;
     wire [FW-1:0] request = {1'b1, status_q ? RING_STATUS : RING_READ, read_tile_q, {DW - IW{1'b0}}, read_piece_q[IW-1:0]};
+    wire          to_all  = LOADABLE != 0 ? asks[CLEAR] : !asks[DATA];
     wire [FW-1:0] passed  = {
-        flit, asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR, asks[CLEAR] ? {TB{1'b1}} : tile, data
+        flit, asks[DATA] ? RING_LOAD : asks[PROGRAM] ? RING_PROGRAM : RING_CLEAR, to_all ? {TB{1'b1}} : tile, data
     };
     wire [FW-1:0] flit_d  = request_q ? request : passed;
     always @(posedge clk_i) flit_q <= rst ? {FW{1'b0}} : flit_d;

@@ -58,9 +58,9 @@ impl Disturbance {
 }
 
 /// A run of the session in which nothing is disturbed.
-pub(super) struct Quiet {
+struct Quiet {
     /// First row of its first collective.
-    pub first: u64,
+    first: u64,
     /// Blocks of that collective, cycle after cycle.
     blocks: Vec<Vec<u64>>,
     /// First row of its last collective.
@@ -71,7 +71,7 @@ pub(super) struct Quiet {
 
 impl Quiet {
     /// Runs the session undisturbed, and looks at its first collective.
-    pub(super) fn of(session: &Session, simulator: &mut dyn Simulator) -> Result<Self, CosimError> {
+    fn of(session: &Session, simulator: &mut dyn Simulator) -> Result<Self, CosimError> {
         let mut lockstep = Lockstep::new(simulator, session.model(), None);
         session.queue(&mut lockstep);
         while lockstep.launched().is_empty() {

@@ -68,6 +68,7 @@ pub(in crate::emit) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<
         loads: p.words_a_tile() * u64::from(p.tiles),
         set: p.words_a_tile(),
         double: p.double.into(),
+        loadable: program.is_ram,
         live: false,
     };
     let mut tiles = tiles(&p);

@@ -128,6 +128,7 @@ pub(in crate::emit) fn render(
         loads: all,
         set: lowered.program.words.into(),
         double: 0,
+        loadable: false,
         live: false,
     };
     let timeout = timeout(p, SETS, 4 * all, lowered.pass_cycles.into());

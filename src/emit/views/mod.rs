@@ -155,6 +155,8 @@ struct HostView {
     loads: u64,
     set: u64,
     double: u8,
+    /// True if tiles take pieces of programs.
+    loadable: bool,
     /// True if programs are loaded while a collective runs.
     live: bool,
 }

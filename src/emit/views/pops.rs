@@ -65,7 +65,14 @@ pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<
     let loads = (lowered.loads.iter().sum::<u32>() * p.slot_cycles).max(1);
     let live = lowered.storage == Storage::Ram;
     // with one buffer the host has no use for the number of words
-    let host = HostView { pass: lowered.pass_cycles.into(), loads: 1, set: lowered.set().into(), double: 0, live };
+    let host = HostView {
+        pass: lowered.pass_cycles.into(),
+        loads: 1,
+        set: lowered.set().into(),
+        double: 0,
+        loadable: live,
+        live,
+    };
     let words = u64::from(loads) + u64::from(p.tiles * lowered.set());
     let timeout = timeout(p, SETS, 2 * words, lowered.pass_cycles.into());
     let bench = TrialBench { header, what: &what, p, loads, results: lowered.set(), sets: SETS, timeout };

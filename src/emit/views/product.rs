@@ -223,6 +223,7 @@ pub(in crate::emit) fn render(
         loads: all(shape.loads()),
         set: shape.results().into(),
         double: 0,
+        loadable: false,
         live: false,
     };
     let words = 2 * all(shape.loads() + shape.results());

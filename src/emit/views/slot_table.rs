@@ -159,7 +159,7 @@ fn host_files(
     let loads = lowered.nodes.iter().map(|node| node.loads.len() as u32).sum::<u32>().max(1);
     let (pass, set) = (u64::from(lowered.rows), lowered.results);
     // with one buffer the host has no use for the number of words
-    let host = HostView { pass, loads: 1, set: set.into(), double: 0, live: false };
+    let host = HostView { pass, loads: 1, set: set.into(), double: 0, loadable: lowered.memory.is_some(), live: false };
     let words = u64::from(loads) + u64::from(p.tiles) * u64::from(set);
     let timeout = timeout(p, SETS, 2 * words, pass);
     let bench = TrialBench { header, what: title, p, loads, results: set, sets: SETS, timeout };

@@ -179,6 +179,7 @@ pub(in crate::emit) fn render(
         loads: u64::from(program.count) * p.networks() as u64,
         set: program.count.into(),
         double: 0,
+        loadable: false,
         live: false,
     };
     let words = u64::from(program.count) * (u64::from(p.tiles) + p.networks() as u64);
