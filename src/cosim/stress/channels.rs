@@ -1,6 +1,6 @@
 //! Channels: packets that are lost, come again or meet others, flipped bits, and noise where nothing should be.
 
-use super::{AFTER, New, Trials, last_status, most_bits, statuses_of};
+use super::trials::{AFTER, New, Trials, last_status, most_bits, statuses_of};
 use crate::collective::split_mix_64;
 use crate::cosim::CosimError;
 use crate::cosim::detectors::{Detectors, Meeting};

@@ -1,6 +1,6 @@
 //! Ends: tiles that end alone, or not at all, and no tile that ends.
 
-use super::{AFTER, New, Trials, launch, statuses_of};
+use super::trials::{AFTER, New, Trials, launch, statuses_of};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;

@@ -1,6 +1,6 @@
 //! The host's time: a start follows the words before it as soon as they are in their memories.
 
-use super::{New, Trials};
+use super::trials::{New, Trials, start};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
@@ -17,7 +17,7 @@ pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimErr
     lockstep.queue(Job::Load(words.to_vec()));
     lockstep.run()?;
     let loaded = lockstep.cycle();
-    super::start(session, &mut lockstep, 1);
+    start(session, &mut lockstep, 1);
     lockstep.run()?;
     let first = lockstep.launched().first().map(|start| start.first_row);
     let fabric = session.model().fabric();

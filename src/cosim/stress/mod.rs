@@ -11,19 +11,19 @@ mod channels;
 mod ends;
 mod host;
 mod tables;
+mod trials;
 mod versions;
 
 use super::CosimError;
 use super::build::Parts;
 use super::detectors::Detectors;
-use super::lockstep::{Lockstep, Start};
 use super::session::Session;
-use super::simulator::{Answer, Job, Simulator};
-use super::status::{Fault, faults_of};
+use super::simulator::Job;
 use super::upset;
-use crate::id::NodeId;
 use channels::Channels;
-use std::rc::Rc;
+pub use tables::SecondSource;
+use trials::New;
+pub use trials::{Trials, Unnoticed};
 
 /// Tables, and the tree of ends, visible as they are to upsets.
 const FLIPPED: &str = "
@@ -31,17 +31,6 @@ public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
 public_flat_rw -module \"mn_table_rom\" -var \"mem\"
 public_flat_rw -module \"mn_table_ram\" -var \"mem\"
 ";
-/// Cycles that are looked at after a collective whose packets were disturbed.
-const AFTER: u64 = 64;
-
-/// Most bits of tables, or of payloads, that are flipped one by one.
-const BITS: usize = 512;
-/// Most of them in networks of more tiles than `FEW_TILES`, whose trials take longer.
-const FEWER_BITS: usize = 64;
-const FEW_TILES: u32 = 16;
-
-/// Makes a simulator of the hardware after reset.
-type New<'a> = &'a dyn Fn() -> Result<Box<dyn Simulator>, CosimError>;
 
 /// Parts of a form of simulation whose channels can be disturbed.
 pub fn disturbed(mut parts: Parts) -> Parts {
@@ -52,49 +41,6 @@ pub fn disturbed(mut parts: Parts) -> Parts {
     }
     parts.defines.push(("MN_DISTURBED", 1));
     upset::flippable(parts, FLIPPED)
-}
-
-/// A fault that was provoked and not reported as it must be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unnoticed {
-    /// Disturbance and its place, in words.
-    pub provoked: String,
-    /// Fault that is missing, in words.
-    pub missing: String,
-}
-
-/// Result of all trials.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trials {
-    /// Trials that were run.
-    pub count: usize,
-    /// The first fault that was not reported.
-    pub unnoticed: Option<Unnoticed>,
-}
-
-impl Trials {
-    /// So many trials in which all was reported.
-    fn passed(count: usize) -> Self {
-        Self { count, unnoticed: None }
-    }
-
-    /// Trials of which the last provoked something, and misses something.
-    fn failed(count: usize, provoked: String, missing: String) -> Self {
-        Self { count, unnoticed: Some(Unnoticed { provoked, missing }) }
-    }
-}
-
-/// Bit of a node's slot table that makes an output take a second source where it is flipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecondSource {
-    /// Node.
-    pub node: NodeId,
-    /// Row of the table.
-    pub row: u32,
-    /// Bit of the row.
-    pub bit: u32,
-    /// Output.
-    pub output: u32,
 }
 
 /// What is known of a network's detectors.
@@ -140,41 +86,4 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
         }
     }
     Ok(Trials::passed(count))
-}
-
-/// Most bits that are flipped one by one.
-fn most_bits(session: &Session) -> usize {
-    if session.model().fabric().tiles > FEW_TILES { FEWER_BITS } else { BITS }
-}
-
-/// Loads the words of the session's first collective, and starts so many; nothing of a session without one.
-fn launch(session: &Session, lockstep: &mut Lockstep<'_>, count: u64) {
-    if let Some((words, _)) = session.first() {
-        lockstep.queue(Job::Load(words.to_vec()));
-        start(session, lockstep, count);
-    }
-}
-
-/// Starts so many collectives with the words of the session's first one.
-fn start(session: &Session, lockstep: &mut Lockstep<'_>, count: u64) {
-    if let Some((_, payload)) = session.first() {
-        lockstep.start(Start { model: Rc::clone(session.model()), payloads: vec![Rc::clone(payload)], count });
-    }
-}
-
-/// Statuses of all tiles, as they were answered last.
-fn last_status(answers: &[Answer]) -> Vec<u64> {
-    let found = |answer: &Answer| match answer {
-        Answer::Status(status) => Some(status.clone()),
-        Answer::Drained(_) => None,
-    };
-    answers.iter().filter_map(found).next_back().unwrap_or_default()
-}
-
-fn status_words(lockstep: &mut Lockstep<'_>) -> Vec<u64> {
-    last_status(&lockstep.answers())
-}
-
-fn statuses_of(session: &Session, lockstep: &mut Lockstep<'_>) -> Vec<Fault> {
-    faults_of(session.model().fabric(), &status_words(lockstep))
 }

@@ -1,17 +1,31 @@
 //! Tables: flipped bits of their rows, and outputs that take a second source.
 
-use super::{New, SecondSource, Trials, most_bits, status_words, statuses_of};
+use super::trials::{New, Trials, most_bits, status_words, statuses_of};
 use crate::cosim::CosimError;
 use crate::cosim::detectors::NO_PORT;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
 use crate::cosim::simulator::Register;
 use crate::cosim::status::WRONG_ROW;
+use crate::id::NodeId;
 
 /// Most tables of which bits are flipped.
 const TABLES: usize = 16;
 /// Bits of the check byte of a row.
 const CHECK_BITS: u32 = 8;
+
+/// Bit of a node's slot table that makes an output take a second source where it is flipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondSource {
+    /// Node.
+    pub node: NodeId,
+    /// Row of the table.
+    pub row: u32,
+    /// Bit of the row.
+    pub bit: u32,
+    /// Output.
+    pub output: u32,
+}
 
 /// Flips bits of the first row of tables.
 pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {

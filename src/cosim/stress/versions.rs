@@ -1,6 +1,6 @@
 //! Versions of programs: the one in use, and those that were never loaded.
 
-use super::{New, Trials, launch, start, status_words, statuses_of};
+use super::trials::{New, Trials, launch, start, status_words, statuses_of};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
