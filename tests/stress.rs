@@ -215,6 +215,19 @@ fn starts_behind_each_other_are_counted() {
     found_by_stress_alone(ring, "mn_host.v", count, wrong);
 }
 
+/// Starts that spoil the answers of the drain before them, and starts that come later than they could.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn starts_at_the_wrong_time_are_found() {
+    let hold = "if (does[START]) hold_q <= !(none_q || (apart && (PASS >= FLUSH || !several)));";
+    let said = found_by_stress_alone(SMALL, "mn_host.v", hold, "if (does[START]) hold_q <= 1'b0;");
+    assert!(said.contains("order"), "{said}");
+    let settled = "else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;";
+    let said =
+        found_by_stress_alone(SMALL, "mn_host.v", settled, "else if (flush_q == {LATENCY{1'b0}}) settled_q <= 1'b1;");
+    assert!(said.contains("a start followed words"), "{said}");
+}
+
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn versions_and_bits_that_are_not_loaded_are_found() {
