@@ -1,10 +1,8 @@
 //! Every kind of collective on networks that run in slot tables, from specification to data and hardware: schedules are judged, and
 //! data is compared with the definition, which is written down here once more.
 
-mod common;
-
-use common::case::Case;
-use common::kinds::{Kind, kinds, sums};
+use crate::common::case::Case;
+use crate::common::kinds::{Kind, kinds, sums};
 use metronoc::check::judge::judge;
 use metronoc::program::Document;
 use ndarray::{ArrayD, IxDyn};

@@ -1,22 +1,22 @@
 //! The documentation's figures of area are those of the record, and the record is what synthesis says.
 
 #[path = "../benches/area/mod.rs"]
-mod area;
+mod figures;
 
-use area::{CHANGES, PAGE, README, Record, couplers, slot_routers};
+use figures::{CHANGES, PAGE, README, Record, couplers, slot_routers};
 use metronoc::tool::{Progress, Tool, ensure};
 use std::fs;
 
 #[test]
 fn the_tables_are_the_record() {
     let record = Record::load().expect("the record");
-    for (k, m, stages) in area::SIZES {
+    for (k, m, stages) in figures::SIZES {
         assert!(record.sizes.iter().any(|s| (s.k, s.m, s.stages) == (k, m, stages)), "D3({k},{m}) with {stages}");
     }
-    for size in record.sizes.iter().filter(|size| area::NETWORKS.contains(&(size.k, size.m))) {
-        assert_eq!(size.cycles, area::cycles(size.k, size.m, size.stages).expect("a schedule"), "{size:?}");
+    for size in record.sizes.iter().filter(|size| figures::NETWORKS.contains(&(size.k, size.m))) {
+        assert_eq!(size.cycles, figures::cycles(size.k, size.m, size.stages).expect("a schedule"), "{size:?}");
     }
-    for (k, m) in area::NETWORKS {
+    for (k, m) in figures::NETWORKS {
         let changes: Vec<&str> =
             record.variants.iter().filter(|v| (v.k, v.m) == (k, m)).map(|v| v.change.as_str()).collect();
         assert_eq!(changes, CHANGES.map(|(_, line)| line), "D3({k},{m})");
@@ -30,11 +30,11 @@ fn the_tables_are_the_record() {
         (README, "sizes", record.sizes(false)),
     ] {
         let text = fs::read_to_string(file).expect("the page");
-        let renewed = area::with_table(&text, mark, &table).expect("the marks of the table");
+        let renewed = figures::with_table(&text, mark, &table).expect("the marks of the table");
         assert!(text == renewed, "{file}: run `cargo bench --bench router_area -- --write`");
     }
     let copying: Vec<_> = record.copying.iter().map(|one| (one.k, one.m, one.stages)).collect();
-    assert_eq!(copying, area::COPYING);
+    assert_eq!(copying, figures::COPYING);
     let all: Vec<_> = record.couplers.iter().map(|one| (one.d, one.mode)).collect();
     let modes = couplers::MODES.len() as u32;
     assert_eq!(all, couplers::SENDERS.into_iter().flat_map(|d| (0..modes).map(move |m| (d, m))).collect::<Vec<_>>());
@@ -50,8 +50,8 @@ fn the_tables_are_the_record() {
         let beside =
             record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (one.k, one.m, one.stages)).expect("its size");
         assert!(10 * one.router.luts <= 12 * beside.router.luts, "{one:?}");
-        let least = 0.85 * area::median(&beside.mhz).expect("its clock");
-        assert!(one.mhz.iter().all(|seeds| area::median(seeds).is_some_and(|mhz| mhz >= least)), "{one:?}");
+        let least = 0.85 * figures::median(&beside.mhz).expect("its clock");
+        assert!(one.mhz.iter().all(|seeds| figures::median(seeds).is_some_and(|mhz| mhz >= least)), "{one:?}");
     }
 }
 
@@ -64,7 +64,7 @@ fn couplers_are_hardly_more_than_an_and_or() {
     assert!(4 * luts(2) <= 5 * luts(0), "{} and {}", luts(2), luts(0));
     for mode in [0, 2] {
         let coupler = record.couplers.iter().find(|one| (one.d, one.mode) == (8, mode)).expect("it");
-        assert!(area::median(&coupler.mhz).is_some_and(|mhz| mhz >= 250.0), "{coupler:?}");
+        assert!(figures::median(&coupler.mhz).is_some_and(|mhz| mhz >= 250.0), "{coupler:?}");
     }
 }
 
@@ -89,10 +89,10 @@ fn the_smallest_figures_are_what_synthesis_says() {
     let tools = ensure(&[Tool::Yosys], Progress::Silent).expect("Yosys");
     let record = Record::load().expect("the record");
     let size = record.sizes.iter().find(|s| (s.k, s.m, s.stages) == (2, 3, 2)).expect("D3(2,3)");
-    assert_eq!(area::source_vector(&tools, 2, 3, 2).expect("the router"), size.router);
+    assert_eq!(figures::source_vector(&tools, 2, 3, 2).expect("the router"), size.router);
     let copying = record.copying.iter().find(|one| (one.k, one.m, one.stages) == (2, 3, 2)).expect("D3(2,3)");
-    assert_eq!(area::synchronizing(&tools, 2, 3, 2).expect("the router"), copying.router);
-    let (tile, once) = area::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
+    assert_eq!(figures::synchronizing(&tools, 2, 3, 2).expect("the router"), copying.router);
+    let (tile, once) = figures::tile(&tools, (2, 3, 2), CHANGES[0]).expect("the tile");
     assert_eq!((tile, once), (size.tile, None));
     for mode in [0, 2] {
         let coupler = record.couplers.iter().find(|one| (one.d, one.mode) == (4, mode)).expect("the coupler");
@@ -102,6 +102,6 @@ fn the_smallest_figures_are_what_synthesis_says() {
     let found = slot_routers::router(&tools, slot_routers::NETWORKS[0], &slot.crosspoints).expect("the router");
     assert_eq!((&found.built, found.area), (&slot.built, slot.area));
     // parity is not for nothing
-    let (with_parity, _) = area::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
+    let (with_parity, _) = figures::tile(&tools, (2, 3, 2), CHANGES[1]).expect("the tile");
     assert!(with_parity.luts > tile.luts && with_parity.registers > tile.registers, "{with_parity:?}");
 }

@@ -1,8 +1,6 @@
 //! The emitted test benches, run as a user would: with Verilator as a simulator that has time, without metronoc.
 
-mod common;
-
-use common::bench::Bench;
+use crate::common::bench::Bench;
 use std::fs;
 
 /// The smallest network of each bench: its `[network]`, `[router]` and `[collective]`.

@@ -1,8 +1,6 @@
 //! Board tops of every collective in simulation: the self-test, and the user's data over the serial line.
 
-mod common;
-
-use common::board::{line_of, simulator};
+use crate::common::board::{line_of, simulator};
 use metronoc::board::Board;
 use metronoc::cli::Context;
 use metronoc::cli::work;

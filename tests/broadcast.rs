@@ -1,9 +1,7 @@
 //! Broadcasts: schedules of every algorithm from every kind of source, the checker's refusals, and the hardware, right and
 //! broken.
 
-mod common;
-
-use common::{Emitted, parsed};
+use crate::common::{self, Emitted, parsed};
 use metronoc::check::{CheckError, CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Dtype};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};

@@ -1,8 +1,6 @@
 //! The checker against itself: two judges that share only the time model, and broken inputs for every error.
 
-mod common;
-
-use common::rounds;
+use crate::common::rounds;
 use metronoc::check::error::Origin;
 use metronoc::check::judge::{Fault, judge};
 use metronoc::check::{CheckError, CheckedSchedule, Shape, symmetric};

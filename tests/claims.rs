@@ -1,5 +1,5 @@
 //! The claims of papers: the manual's page is what the program finds, counterexamples are the smallest and real, and
-//! what is said instead holds. `UPDATE=1 cargo test --release --test claims` writes the page anew.
+//! what is said instead holds. `UPDATE=1 cargo test --release claims::` writes the page anew.
 
 use metronoc::claims::{self, Claim, DEFAULT_ROUTERS, Finding, PAPERS, Paper, Verdict};
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};

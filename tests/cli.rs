@@ -1,5 +1,5 @@
 //! The command line as a user sees it: every line of `cli/*.trycmd` is run and its output compared. `TRYCMD=overwrite
-//! cargo test --test cli` writes what is expected anew.
+//! cargo test cli::` writes what is expected anew.
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::PredicateBooleanExt;

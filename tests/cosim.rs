@@ -2,10 +2,8 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
-mod common;
-
-use common::case::Case;
-use common::{Emitted, empty};
+use crate::common::case::Case;
+use crate::common::{Emitted, empty};
 use metronoc::collective::{AllToAll, Dtype};
 use metronoc::cosim::{Job, Lockstep, Start, Top, Verdict, top_parts};
 use metronoc::model::{Model, Sections};

@@ -1,10 +1,8 @@
 //! Networks inside a network: the check against wrong placements, schedules judged on the host alone, and hardware of
 //! the host.
 
-mod common;
-
-use common::case::Case;
-use common::empty;
+use crate::common::case::Case;
+use crate::common::empty;
 use metronoc::check::embedding::EmbeddingError;
 use metronoc::check::{CheckedEmbedding, check_embedding};
 use metronoc::collective::{Broadcast, Dtype};

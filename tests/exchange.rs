@@ -345,7 +345,7 @@ fn what_hardware_cannot_do_is_said() {
     assert_eq!(field("[schedule]\nstorage = \"ram\"\n", made("short", 3)), Some("schedule.storage"));
     assert_eq!(field("[schedule]\nprogram = \"shared\"\n", made("short", 3)), Some("schedule.program"));
     // a way whose first hop is local, there and back, before the exchange
-    let mut detour = crate::made(2, 2, ExchangeKind::Sort, "paper", 1, 3, HopLatency { local: 1, global: 2 });
+    let mut detour = self::made(2, 2, ExchangeKind::Sort, "paper", 1, 3, HopLatency { local: 1, global: 2 });
     for step in &mut detour.program.steps[1..] {
         step.start += 9;
     }

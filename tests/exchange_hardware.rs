@@ -1,11 +1,9 @@
 //! The hardware of exchanges, right and broken: every channel and every received word against the model in every cycle, and the
 //! results against the oracle.
 
-mod common;
-
+use crate::common::{self, Emitted, parsed};
 use assert_cmd::Command;
 use camino::Utf8Path;
-use common::{Emitted, parsed};
 use metronoc::check::check_exchange;
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};

@@ -3,9 +3,8 @@
 //! The emitted test bench of each family runs in Icarus Verilog with a monitor at every channel: no bit of a header may be X, and no bit of
 //! a word that has a header. Without Icarus Verilog nothing is tested.
 
-mod common;
-
-use common::case::Case;
+use crate::common;
+use crate::common::case::Case;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;

@@ -6,10 +6,8 @@
 
 #[path = "../fuzz/src/lib.rs"]
 mod bodies;
-#[path = "common/mutate.rs"]
-mod mutate;
 
-use mutate::{Numbers, mutant};
+use crate::common::mutate::{Numbers, mutant};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,7 +103,7 @@ fn folder() -> PathBuf {
 /// slowest, as text.
 fn run(target: &str, seconds: u64, seed: u64, input_s: u64) -> String {
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["child", "--exact", "--nocapture"]).env(CHILD, format!("{target} {seconds} {seed} {input_s}"));
+    child.args(["fuzz::child", "--exact", "--nocapture"]).env(CHILD, format!("{target} {seconds} {seed} {input_s}"));
     // the main thread of metronoc has 8 MiB
     child.env("RUST_MIN_STACK", (8 << 20).to_string()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let output = child.output().unwrap();

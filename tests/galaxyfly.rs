@@ -1,11 +1,7 @@
 //! All-gather on the Galaxyfly: schedules at the lower bound, and the bounds themselves.
 
-#[path = "common/graphs.rs"]
-#[allow(dead_code)] // it has networks and demands of other tests, too
-mod graphs;
-
+use crate::common::graphs::{self, document, lower_bounds, problem, verdict};
 use assert_cmd::cargo::cargo_bin_cmd;
-use graphs::{document, lower_bounds, problem, verdict};
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Rules, check};
 use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};

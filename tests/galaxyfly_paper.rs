@@ -1,10 +1,6 @@
 //! Algorithms of the Galaxyfly paper: RPC, RPD, SPC, SPD, RFATA and the Dragonfly baseline A2A.
 
-#[path = "common/graphs.rs"]
-#[allow(dead_code)] // it has networks and demands of other tests, too
-mod graphs;
-
-use graphs::{document, grid, problem};
+use crate::common::graphs::{self, document, grid, problem};
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Rules, check};
 use metronoc::schedule::general::{Effort, Made, PortModel, Problem, schedule};

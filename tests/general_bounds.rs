@@ -1,9 +1,6 @@
 //! Lower bounds for any demand on any network, held against numbers that are counted by hand and against schedules.
 
-#[path = "common/graphs.rs"]
-mod graphs;
-
-use graphs::{dgx1, grid, kautz, lower_bounds, problem, verdict};
+use crate::common::graphs::{dgx1, grid, kautz, lower_bounds, problem, verdict};
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::id::NodeId;
 use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};

@@ -1,9 +1,6 @@
 //! Schedules of any demand on any network: judged transfer by transfer, and held against lower bounds.
 
-#[path = "common/graphs.rs"]
-mod graphs;
-
-use graphs::{demand, dgx1, document, grid, kautz, lower_bounds, problem, verdict};
+use crate::common::graphs::{self, demand, dgx1, document, grid, kautz, lower_bounds, problem, verdict};
 use metronoc::check::judge::{Fault, judge};
 use metronoc::collective::demand::{Chunk, Demand};
 use metronoc::id::NodeId;

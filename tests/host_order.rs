@@ -1,9 +1,7 @@
 //! Beats in random order: loads, starts, drains, the status and clears, one behind the other as fast as the host takes them, in every
 //! family; in lockstep with the model, in Icarus Verilog, and against what the definition says is read out.
 
-mod common;
-
-use common::{Emitted, parsed, write};
+use crate::common::{self, Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
 use metronoc::check::{check_exchange, check_product, check_stream};
 use metronoc::collective::{

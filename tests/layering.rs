@@ -1,10 +1,7 @@
 //! A stage imports earlier stages only, files of a stage import each other without a circle, and the checker has nothing of the
 //! schedulers.
 
-#[path = "common/imports.rs"]
-mod imports;
-
-use imports::Crate;
+use crate::common::imports::Crate;
 use std::path::Path;
 
 /// The stages of the pipeline, in order, each on a line with those beside it. Modules of one line are independent of

@@ -4,12 +4,9 @@
 //! network are in one netlist, and a number says which is switched on, so that one simulator serves for all. A mutant is tried by the
 //! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog and ABC nothing is tested.
 
-#[path = "mutation/campaign.rs"]
 mod campaign;
-mod common;
-#[path = "common/families.rs"]
-mod families;
 
+use crate::common::families;
 use campaign::{Campaign, Fate, module};
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,9 +1,7 @@
 //! Synthesised netlists and bitstreams in the loop: what the tools make of a network agrees with the model.
 
-mod common;
-
-use common::board::line_of;
-use common::case::Case;
+use crate::common::board::line_of;
+use crate::common::case::Case;
 use metronoc::board::Board;
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;

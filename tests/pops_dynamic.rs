@@ -3,9 +3,7 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
-mod common;
-
-use common::case::Case;
+use crate::common::case::Case;
 use metronoc::collective::{Figures, Traffic};
 use metronoc::lower::PopsDynamic;
 use metronoc::model::pops_traffic::simulate;
@@ -33,7 +31,7 @@ fn modelled(text: &str) -> Figures {
 }
 
 impl Case {
-    fn agrees(&self) -> Value {
+    fn traffic_agrees(&self) -> Value {
         let (code, out, err) = self.metronoc(&["cosim", "case.toml", "--json", "-q"]);
         assert_eq!(code, Some(0), "{err}");
         serde_json::from_str(&out).unwrap()
@@ -113,7 +111,7 @@ fn hardware_and_model_agree_under_overload_and_every_pattern() {
     for pattern in PATTERNS {
         let more = format!("pattern = \"{pattern}\"\nload = [0.3, 1.0]\ncycles = 20000");
         let text = spec(4, 4, "arbitration = \"round-robin\"", &more);
-        let report = Case::new(&text).agrees();
+        let report = Case::new(&text).traffic_agrees();
         // 16 couplers and 16 streams out of two words each, and the streams in
         assert_eq!(report["compared_words"].as_u64(), report["cycles"].as_u64().map(|cycles| 65 * cycles), "{report}");
         let full = &report["runs"][1];
@@ -129,7 +127,7 @@ fn hardware_with_priorities_agrees_at_an_odd_shape_with_slow_receivers() {
     for pattern in PATTERNS {
         let router = "arbitration = \"fixed-priority\"\nslot_cycles = 3\nqueue_depth = 2\npayload_bits = 16";
         let more = format!("pattern = \"{pattern}\"\nload = [0.2, 1.0]\nready = 0.6\ncycles = 20000");
-        let report = Case::new(&spec(3, 2, router, &more)).agrees();
+        let report = Case::new(&spec(3, 2, router, &more)).traffic_agrees();
         assert!(report["runs"][1]["packets"].as_u64().unwrap() > 5000, "{report}");
     }
 }

@@ -1,11 +1,9 @@
 //! The hardware of POPS, right and broken: every coupler and every receiver against the model in every cycle, the results against the
 //! oracle, a program that is loaded while another runs, and board tops.
 
-mod common;
-
+use crate::common::board::{Bench, line_of, simulator};
+use crate::common::{Emitted, write};
 use assert_cmd::Command;
-use common::board::{Bench, line_of, simulator};
-use common::{Emitted, write};
 use metronoc::board::Board;
 use metronoc::check::pops::check_pops;
 use metronoc::collective::{Delivery, Dtype, Pattern, Relation};

@@ -3,10 +3,8 @@
 //!
 //! Simulators are kept in the cache, so that only the first run of these tests builds them.
 
-mod common;
-
+use crate::common::{self, Emitted, network, parsed};
 use assert_cmd::Command;
-use common::{Emitted, network, parsed};
 use metronoc::check::{CheckedProduct, check_product};
 use metronoc::collective::{Operands, Product, ProductKind};
 use metronoc::cosim::{

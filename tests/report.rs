@@ -1,7 +1,6 @@
 //! The report: its numbers are those of the check, its mark-up is sound, and it stays small.
 
-mod common;
-
+use crate::common;
 use assert_cmd::Command;
 use metronoc::check::{CheckedSchedule, check};
 use metronoc::program::form::all_to_all::AllToAllSchedule;

@@ -1,9 +1,7 @@
 //! Collectives one after the other in one program: every pair of kinds, from specification to data; two in hardware; defects are found.
 
-mod common;
-
-use common::case::Case;
-use common::kinds::{Kind, kinds, sums};
+use crate::common::case::Case;
+use crate::common::kinds::{Kind, kinds, sums};
 use metronoc::check::judge::{bounds, judge};
 use metronoc::check::program::{Goal, ProgramFault, Rules, check};
 use metronoc::collective::demand::Demand;

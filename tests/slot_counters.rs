@@ -1,12 +1,9 @@
 //! Slot tables made by counters: in the test bench of their own, in lockstep in both forms, and read back from their images.
 
-mod common;
 #[allow(dead_code)]
-#[path = "common/graphs.rs"]
-mod graphs;
-
-use common::slots::{Slots, router};
-use graphs::grid;
+use crate::common;
+use crate::common::graphs::grid;
+use crate::common::slots::{Slots, router};
 use metronoc::collective::general::{AllGather, AllReduce, AllToAll, Broadcast, ChunkArrays, Definition, Rule};
 use metronoc::collective::{Collective, Dtype};
 use metronoc::cosim::{

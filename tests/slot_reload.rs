@@ -1,8 +1,7 @@
 //! Slot tables in memory: other programs on the given hardware, loaded by the host and swapped in all tiles at once.
 
-mod common;
-
-use common::slots::{Slots, Torus, listed, pairs, router};
+use crate::common;
+use crate::common::slots::{Slots, Torus, listed, pairs, router};
 use metronoc::collective::{AllToAll, Collective, Delivery, Dtype, Relation, Words};
 use metronoc::cosim::status::slot_faults;
 use metronoc::cosim::{

@@ -1,8 +1,7 @@
 //! Slot tables: any program on any network, in the test bench of its own and read back from its images.
 
-mod common;
-
-use common::slots::{AllGather, Slots, Torus, listed, pairs, router, simulated};
+use crate::common;
+use crate::common::slots::{AllGather, Slots, Torus, listed, pairs, router, simulated};
 use metronoc::check::judge::judge;
 use metronoc::collective::Dtype;
 use metronoc::collective::exchange::{Exchange, ExchangeKind};

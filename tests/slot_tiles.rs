@@ -1,9 +1,8 @@
 //! Slot tables tile by tile: tiles that are alike in lockstep with the model, and the proof of the top's wiring.
 
-mod common;
-
+use crate::common;
+use crate::common::slots::{Slots, Torus, listed, pairs, router};
 use camino::Utf8PathBuf;
-use common::slots::{Slots, Torus, listed, pairs, router};
 use metronoc::collective::exchange::{Exchange, ExchangeKind};
 use metronoc::collective::{AllToAll, Collective, Delivery, Dtype, Relation};
 use metronoc::cosim::wiring::{WiringError, WiringProof, prove};

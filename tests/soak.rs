@@ -3,12 +3,8 @@
 //! `METRONOC_SOAK` is the number of packet-hops of each family, `METRONOC_SOAKED` the families by name (all without it), `METRONOC_SOAK_SEED` the
 //! seed before the first, one for each million of collectives, and `METRONOC_SOAK_CYCLES` the number of cycles of traffic.
 
-mod common;
-#[path = "common/families.rs"]
-mod families;
-
-use common::case::Case;
-use families::families;
+use crate::common::case::Case;
+use crate::common::families::families;
 use serde_json::Value;
 use std::time::Instant;
 

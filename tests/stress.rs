@@ -1,9 +1,7 @@
 //! The stress of a co-simulation passes hardware that is right, and finds what a plain run cannot: detectors that are dead, logs that name
 //! another port or cycle, streams that do not wait, programs that are not loaded, and values that no small set of random words has.
 
-mod common;
-
-use common::case::Case;
+use crate::common::case::Case;
 use std::fs;
 
 /// D3(1,2) with a parity bit, whose programs can be loaded.

@@ -1,10 +1,8 @@
 //! Bitstreams: the plan without tools, the board tops in simulation, and one board's flow for real.
 
-mod common;
-
+use crate::common::board::{Bench, line_of, simulator};
+use crate::common::{empty, write};
 use assert_cmd::Command;
-use common::board::{Bench, line_of, simulator};
-use common::{empty, write};
 use metronoc::board::Board;
 use metronoc::board::serial::{Line, Serial};
 use metronoc::check::check;

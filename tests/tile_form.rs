@@ -1,9 +1,7 @@
 //! The tile form in lockstep with the model: right networks agree in every cycle, wrong ones are caught with the place.
 
-mod common;
-
-use common::simulate::{collectives, data};
-use common::{Emitted, empty};
+use crate::common::simulate::{collectives, data};
+use crate::common::{Emitted, empty};
 use metronoc::cosim::{Mismatch, Outcome, Verdict};
 use metronoc::model::PointKind;
 

@@ -1,8 +1,6 @@
 //! Co-simulation of tiles with streams of their own: every channel agrees with the model while cores pause, and wrong streams are told.
 
-mod common;
-
-use common::case::Case;
+use crate::common::case::Case;
 use std::fs;
 
 const RING: &str =

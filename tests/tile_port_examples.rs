@@ -1,8 +1,7 @@
 //! The network in designs of other tools: the examples for Amaranth and LiteX agree with NumPy, and notice a wrong bit.
 
-mod common;
-
-use common::case::Case;
+use crate::common;
+use crate::common::case::Case;
 use metronoc::tool::{self, Command as Run, Progress, Tool};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,9 @@
 //! Streams of every tile: the emitted test bench passes and notices mutants, cores in cocotb agree with NumPy, and what has no such streams
 //! says so.
 
-mod common;
-
-use common::bench::Bench;
-use common::case::Case;
+use crate::common;
+use crate::common::bench::Bench;
+use crate::common::case::Case;
 use metronoc::compile;
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;

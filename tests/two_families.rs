@@ -1,11 +1,10 @@
 //! One program on two router families: slot tables are a second opinion on the families that are made for their networks. The same words
 //! cross the same channels in the same cycles, and the same results come out.
 
-mod common;
-
-use common::Emitted;
-use common::case::Case;
-use common::slots::router;
+use crate::common;
+use crate::common::Emitted;
+use crate::common::case::Case;
+use crate::common::slots::router;
 use metronoc::check::{check_exchange, pops::check_pops};
 use metronoc::collective::{AllToAll, Collective, Delivery, Exchange, ExchangeKind, Item, Relation};
 use metronoc::emit::RtlBundle;

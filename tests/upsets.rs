@@ -1,11 +1,7 @@
 //! Upsets of registers: what is flipped is reported, has no effect, or is counted as silent.
 
-mod common;
-#[path = "common/families.rs"]
-mod families;
-
-use common::case::Case;
-use families::families;
+use crate::common::case::Case;
+use crate::common::families::families;
 use serde_json::Value;
 
 /// `upsets` of the JSON of a co-simulation.

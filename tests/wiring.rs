@@ -1,9 +1,7 @@
 //! The emitted top is the network, and a top that is not is rejected with the place.
 
-mod common;
-
+use crate::common::Emitted;
 use camino::Utf8PathBuf;
-use common::Emitted;
 use metronoc::cosim::wiring::{SourceVector, WiringError, WiringProof, prove};
 use metronoc::tool::{self, Progress, Tool, ToolSet};
 use std::sync::LazyLock;

@@ -124,7 +124,7 @@ fn plain_table(table: &Table) -> String {
 /// Findings as the page of errata.
 pub fn markdown(papers: &[(&Paper, Vec<Finding>)]) -> String {
     let mut out = String::from(
-        "# Errata\n\n<!-- Generated: UPDATE=1 cargo test --release --test claims -->\n\n\
+        "# Errata\n\n<!-- Generated: UPDATE=1 cargo test --release claims:: -->\n\n\
          What papers claim, and what is the case. Each claim is run at every size of a range, smallest first, packet by \
          packet and by the paper's own rules: no scheduler of metronoc takes part. Verdict, smallest counterexample and \
          witness are what the run found, and what is said instead has held at every size, too.\n\n\

@@ -1,5 +1,4 @@
 //! An emitted test bench in Verilator as a simulator that has time.
-#![allow(dead_code)] // each user takes its part
 
 use super::case::Case;
 use camino::Utf8PathBuf;

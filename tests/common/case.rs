@@ -1,5 +1,4 @@
 //! A specification in a folder of its own, and metronoc run there.
-#![allow(dead_code)] // each user takes its part
 
 use assert_cmd::Command;
 use std::fs;

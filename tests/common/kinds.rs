@@ -1,5 +1,4 @@
 //! Kinds of collectives on networks that run in slot tables, with the definition of each written down once more.
-#![allow(dead_code)] // each user takes its part
 
 /// Kind of collective: its keys, blocks that go in and come out, and the definition of each block that comes out.
 pub struct Kind {

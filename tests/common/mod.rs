@@ -1,10 +1,13 @@
 //! Emitted networks and schedules for tests.
-#![allow(dead_code)] // each test file uses its part
 
 pub mod bench;
 pub mod board;
 pub mod case;
+pub mod families;
+pub mod graphs;
+pub mod imports;
 pub mod kinds;
+pub mod mutate;
 pub mod refused;
 pub mod simulate;
 pub mod slots;

@@ -1,5 +1,4 @@
 //! Hardware that has one program refuses a swap to another.
-#![allow(dead_code)] // each user takes its part
 
 use metronoc::cosim::status::{Fault, faults};
 use metronoc::cosim::{Answer, Job, Simulator, Stop, Top};

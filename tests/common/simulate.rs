@@ -1,5 +1,4 @@
 //! Whole collectives in the tile form, in lockstep with the model.
-#![allow(dead_code)] // each user takes its part
 
 use super::Emitted;
 use metronoc::collective::{AllToAll, Data, Dtype};

@@ -1,5 +1,4 @@
 //! Virtual environments of Python for tests, with packages from the index.
-#![allow(dead_code)] // each user takes its part
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Mutants of a network in one netlist, and the checks that are run on each.
 
-use super::common::case::Case;
+use crate::common::case::Case;
 use assert_cmd::Command as Process;
 use camino::Utf8Path;
 use metronoc::tool::{self, Command, Progress, Tool};
@@ -23,12 +23,18 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: &str = include_str!("../../sim/observe.vlt");
 const PROBE_MODULE: &str = "mn_receive_probe";
-/// Passes of Yosys that make gates and registers of a module with all its mutants. What was kept to be observed is not kept here.
-const GATES: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
+/// Passes of Yosys after which nothing is kept to be observed.
+const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
     setattr -unset keep */w:* */c:*\nsetattr -mod -unset keep *\n\
     setattr -unset keep_hierarchy */*\nsetattr -mod -unset keep_hierarchy *\n\
-    hierarchy -top TOP\nflatten\nopt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
+    hierarchy -top TOP\n";
+/// Passes of Yosys that make gates and registers.
+const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
+/// Passes of Yosys that cut what a mutant reaches first out of the network, as the module `near`: STEPS are wires and cells, one after the other.
+const CUT: &str = "flatten\nsplitnets\nopt_clean\nselect -set near w:mutsel %coSTEPS\nsubmod -name near @near\n";
+/// Steps from a mutant to the end of what it reaches first.
+const NEAR: usize = 20;
 /// Program of ABC as Debian names it.
 const ABC: &str = "berkeley-abc";
 /// First value of a register in BLIF that may have either.
@@ -154,10 +160,8 @@ impl Campaign {
                 );
             }
         }
-        let switched = |(number, line): (usize, &String)| {
-            line.replace("mutate ", &format!("mutate -ctrl mutsel 16 {} ", number + 1)) + "\n"
-        };
-        fs::write(out.join("mutants.txt"), mutants.iter().enumerate().map(switched).collect::<String>()).unwrap();
+        let all = mutants.iter().zip(1..).map(|(line, number)| switched(number, line) + "\n");
+        fs::write(out.join("mutants.txt"), all.collect::<String>()).unwrap();
         this.yosys("read_rtlil base.il\nscript mutants.txt\nopt_clean\nwrite_verilog -noattr mutants.v\n");
         let netlist = case_folder(&out).join("rtl/mn_top.v");
         fs::create_dir_all(netlist.parent().unwrap()).unwrap();
@@ -192,12 +196,18 @@ impl Campaign {
 
     /// Runs a script of Yosys in the folder of the network.
     pub fn yosys(&self, script: &str) {
+        self.yosys_of("mutants", script);
+    }
+
+    /// Runs a script of Yosys of this name in the folder of the network.
+    fn yosys_of(&self, name: &str, script: &str) {
         let out = self.out();
         let folder = Utf8Path::from_path(&out).unwrap();
         let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
-        fs::write(out.join("mutants.ys"), script).unwrap();
-        let command = Command::new(Tool::Yosys).args(["-q", "-s", "mutants.ys"]);
-        tools.run(&command, folder, &folder.join("mutants.log")).unwrap();
+        let [script_file, log] = ["ys", "log"].map(|ending| format!("{name}.{ending}"));
+        fs::write(out.join(&script_file), script).unwrap();
+        let command = Command::new(Tool::Yosys).args(["-q", "-s", &script_file]);
+        tools.run(&command, folder, &folder.join(log)).unwrap();
     }
 
     /// Folder where the simulations of a worker run, with the number of the mutant.
@@ -245,9 +255,12 @@ impl Campaign {
         }
     }
 
-    /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or of the network after a reset.
+    /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or, after a reset, of what it reaches first
+    /// or of the network.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
-        self.equivalent_in_module(worker, mutant) || self.equivalent_after_reset(worker, mutant)
+        self.equivalent_in_module(worker, mutant)
+            || self.equivalent_near(worker, mutant)
+            || self.equivalent_after_reset(worker, mutant)
     }
 
     /// True if ABC proves that a mutant changes nothing at any output of its module, when all registers are 0 at first and at any inputs from then
@@ -265,35 +278,67 @@ impl Campaign {
                 || holders.iter().all(|holder| self.equivalent_within(worker, mutant, holder)))
     }
 
-    /// True if ABC proves that a mutant changes nothing after a reset of 64 cycles with an idle stream, at any inputs while reset stays low, and if
-    /// it knows each register after that reset that it knows without the mutant, when all are X at first. Those that it does not know without
-    /// the mutant are as with it, where registers are 0 before the reset.
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells that it reaches first, at any inputs of theirs, after a reset of the
+    /// network.
+    pub fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
+        let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
+        let script = PLAIN.replace("TOP", "mn_top") + &CUT.replace("STEPS", &NEAR.to_string()) + GATES;
+        self.yosys_of(
+            &format!("near_{worker}"),
+            &format!(
+                "read_rtlil base.il\n{}\n{script}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
+                 design -load both\nflatten\nwrite_blif {whole}\n",
+                switched(mutant, &self.mutants[mutant - 1])
+            ),
+        );
+        let [near, whole] = [near, whole].map(|name| fs::read_to_string(self.out().join(name)).unwrap());
+        let Some(states) = self.states(worker, &whole, mutant) else { return false };
+        // a private name is that of the instance behind the mark of private names
+        let within = |state: &Registers, name: &str| {
+            let private = || format!("$flatten\\near.{}", name.strip_prefix("$flatten").unwrap_or(name));
+            state.get(&format!("near.{name}")).or_else(|| state.get(&private())).cloned()
+        };
+        let networks = [(0, &states[0]), (mutant, &states[1])].map(|(mutant, state)| {
+            with_registers(&with_constants(&near, mutant, |_| None), |name| within(state, name).expect(name))
+        });
+        self.proved(worker, networks, "pdr -T 20")
+    }
+
+    /// True if ABC proves that a mutant changes nothing at the outputs of the network after a reset, at any inputs while reset stays low.
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
+        let gates = self.gates("mn_top");
+        let Some(states) = self.states(worker, &gates, mutant) else { return false };
+        let low = |name: &str| (name == "rst_i").then_some(false);
+        let network = |(mutant, state): (usize, &Registers)| {
+            with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
+        };
+        self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), "scorr -F 4; pdr -T 20")
+    }
+
+    /// Registers of a network without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
+    /// leaves known without the mutant, when all are X at first, or if there is no time for it. Those that are unknown without the mutant are as
+    /// with it, where registers are 0 before the reset.
+    fn states(&self, worker: usize, gates: &str, mutant: usize) -> Option<[Registers; 2]> {
         let states = [(0, UNKNOWN), (mutant, UNKNOWN), (mutant, "0")];
-        let [gold, gate, from_zero] = states.map(|(mutant, first)| self.after_reset(worker, mutant, first));
+        let [gold, gate, from_zero] = states.map(|(mutant, first)| self.after_reset(worker, gates, mutant, first));
         let is_known = |(name, value): (&String, &String)| {
             value == UNKNOWN || gate.get(name).is_some_and(|value| value != UNKNOWN)
         };
         if gold.is_empty() || from_zero.is_empty() || !gold.iter().all(is_known) {
-            return false;
+            return None;
         }
         let chosen = |(name, value): (&String, &String)| {
             (name.clone(), if value == UNKNOWN { &from_zero[name] } else { value }.clone())
         };
-        let gold: Registers = gold.iter().map(chosen).collect();
-        let low = |name: &str| (name == "rst_i").then_some(false);
-        let network = |(mutant, state): (usize, &Registers)| {
-            with_registers(&with_constants(&self.gates("mn_top"), mutant, low), |name| &state[name])
-        };
-        self.proved(worker, [(0, &gold), (mutant, &from_zero)].map(network), "scorr -F 4; pdr -T 20")
+        Some([gold.iter().map(chosen).collect(), from_zero])
     }
 
-    /// Registers of the network with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
+    /// Registers of a network with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
     /// have this one; none if there is no time for it.
-    fn after_reset(&self, worker: usize, mutant: usize, first: &str) -> Registers {
-        let gates = with_constants(&self.gates("mn_top"), mutant, |name| Some(name == "rst_i"));
+    fn after_reset(&self, worker: usize, gates: &str, mutant: usize, first: &str) -> Registers {
+        let gates = with_constants(gates, mutant, |name| Some(name == "rst_i"));
         let own = registers(&gates);
-        let value = |name: &str| if own[name] == UNKNOWN { first } else { &own[name] };
+        let value = |name: &str| if own[name] == UNKNOWN { first.to_owned() } else { own[name].clone() };
         let [held, after] = ["held", "after"].map(|name| format!("{name}_{worker}.blif"));
         fs::write(self.out().join(&held), with_registers(&gates, value)).unwrap();
         let _ = fs::remove_file(self.out().join(&after));
@@ -305,8 +350,10 @@ impl Campaign {
     fn gates(&self, module: &str) -> Arc<String> {
         let mut known = self.gates.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let make = || {
-            let passes = GATES.replace("TOP", module);
-            self.yosys(&format!("read_rtlil base.il\nscript mutants.txt\n{passes}write_blif mutants.blif\n"));
+            let plain = PLAIN.replace("TOP", module);
+            self.yosys(&format!(
+                "read_rtlil base.il\nscript mutants.txt\n{plain}flatten\n{GATES}write_blif mutants.blif\n"
+            ));
             Arc::new(fs::read_to_string(self.out().join("mutants.blif")).unwrap())
         };
         Arc::clone(known.entry(module.to_owned()).or_insert_with(make))
@@ -395,12 +442,17 @@ fn registers(gates: &str) -> Registers {
 }
 
 /// Gates in BLIF whose registers have these first values.
-fn with_registers<'a>(gates: &str, value: impl Fn(&str) -> &'a str) -> String {
+fn with_registers(gates: &str, value: impl Fn(&str) -> String) -> String {
     let line = |line: &str| match register(line) {
-        Some((name, old)) => line.strip_suffix(old).unwrap().to_owned() + value(name) + "\n",
+        Some((name, old)) => line.strip_suffix(old).unwrap().to_owned() + &value(name) + "\n",
         None => line.to_owned() + "\n",
     };
     gates.lines().map(line).collect()
+}
+
+/// Command of Yosys that makes a mutant, switched on by its number.
+fn switched(number: usize, mutant: &str) -> String {
+    mutant.replace("mutate ", &format!("mutate -ctrl mutsel 16 {number} "))
 }
 
 /// Modules that hold an instance of each module of a design in RTLIL.

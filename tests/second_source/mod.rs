@@ -1,7 +1,7 @@
 //! The second source of the arbiters: the Verilog in `rtl_templates/second/` is what rust-hdl makes of `arbiters.rs`.
 //!
 //! `metronoc prove second-arbiter` shows it equal to the arbiters of the library. To renew it after a change here:
-//! `METRONOC_WRITE=1 cargo test --test second_source`.
+//! `METRONOC_WRITE=1 cargo test second_source::`.
 
 mod arbiters;
 
@@ -54,7 +54,7 @@ fn the_committed_verilog_is_what_rust_hdl_makes() {
     assert_eq!(names.len(), made.len(), "{names:?}");
     for (file, text) in &made {
         let committed = fs::read_to_string(format!("{FOLDER}/{file}")).expect("it is there");
-        assert!(committed == *text, "{file}: run `METRONOC_WRITE=1 cargo test --test second_source`");
+        assert!(committed == *text, "{file}: run `METRONOC_WRITE=1 cargo test second_source::`");
     }
 }
 
