@@ -1,7 +1,7 @@
 //! The hardware of exchanges, right and broken: every channel and every received word against the model in every cycle, and the
 //! results against the oracle.
 
-use crate::common::{self, Emitted, parsed};
+use crate::common::{self, Emitted, parsed, verilator};
 use assert_cmd::Command;
 use camino::Utf8Path;
 use metronoc::check::check_exchange;
@@ -15,7 +15,6 @@ use metronoc::model::{Layout, Model, Sections};
 use metronoc::program::form::exchange::{Port, Way};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule};
 use metronoc::spec::CollectiveSpec;
-use metronoc::tool::{self, Progress, Tool};
 use std::ops::Deref;
 use std::rc::Rc;
 
@@ -265,18 +264,15 @@ fn table_and_counters_are_the_same_cycle_by_cycle() {
     std::fs::write(folder.join("mn_pairs.v"), side_by_side(folder)).unwrap();
     let files = needed(["mn_exchange_program #("].into_iter());
     files.iter().for_each(|module| std::fs::write(folder.join(module.file), module.text).unwrap());
-    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     // a copy with a defect stands beside sorts, and must differ from them
     let text = |file: &str| files.iter().find(|module| module.file == file).expect("it is needed").text;
     let [good, bad] = ["stage_q + 5'd1", "stage_q + 5'd2"];
     assert!(text("mn_exchange_counter.v").contains(good));
     let broken = text("mn_exchange_counter.v").replace(good, bad) + text("mn_exchange_program.v");
     std::fs::write(folder.join("mn_bad.v"), broken.replace("mn_exchange_", "mn_bad_")).unwrap();
-    let build = tool::Command::new(Tool::Verilator)
-        .args(["--binary", "-Wno-fatal", "--top-module", "mn_pairs", "-Mdir", "obj"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0", "mn_pairs.v", "mn_bad.v"])
-        .args(files.iter().map(|module| module.file));
-    tools.run(&build, folder, &folder.join("log")).expect("it builds");
+    let options = ["--binary", "-Wno-fatal", "--top-module", "mn_pairs", "mn_pairs.v", "mn_bad.v"];
+    let arguments = options.into_iter().chain(files.iter().map(|module| module.file));
+    verilator::build(folder, verilator::LEAST, arguments);
     let output = std::process::Command::new(folder.join("obj/Vmn_pairs")).current_dir(folder).output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let line = said.lines().find(|line| line.contains(" beats, ")).expect("the verdict");

@@ -1,8 +1,8 @@
 //! The queue between two clocks, alone in Verilator: no word is lost or doubled, whatever the clocks and pauses; and the bench notices mutants.
 
+use crate::common::verilator;
 use camino::Utf8PathBuf;
 use metronoc::emit::LIBRARY;
-use metronoc::tool::{self, Command as Run, Progress, Tool};
 use std::fs;
 use std::process::Command;
 
@@ -22,13 +22,10 @@ impl Queue {
             fs::write(path.join(name), text.replace(change[0], change[1])).unwrap();
         }
         fs::write(path.join("bench.cpp"), include_str!("fifo_async/bench.cpp")).unwrap();
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
-        let build = Run::new(Tool::Verilator)
-            .arg(if change[0].is_empty() { "-Wall" } else { "-Wno-fatal" })
-            .args(["--cc", "--exe", "--build", "-j", "2", "-O3", "-GW=32", "-GAB=4"])
-            .args(["-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-Mdir", "obj"])
-            .args(["--top-module", "mn_fifo_async", "mn_fifo_async.v", "mn_sync.v", "bench.cpp"]);
-        tools.run(&build, &path, &path.join("verilator.log")).expect("it builds without warnings");
+        let warnings = if change[0].is_empty() { "-Wall" } else { "-Wno-fatal" };
+        let options = [warnings, "--cc", "--exe", "--build", "-j", "2", "-O3", "-GW=32", "-GAB=4"];
+        let sources = ["--top-module", "mn_fifo_async", "mn_fifo_async.v", "mn_sync.v", "bench.cpp"];
+        verilator::build(&path, "OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O1", options.into_iter().chain(sources));
         Self { program: path.join("obj/Vmn_fifo_async"), _folder: folder }
     }
 

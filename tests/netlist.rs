@@ -2,6 +2,7 @@
 
 use crate::common::board::line_of;
 use crate::common::case::Case;
+use crate::common::verilator;
 use metronoc::board::Board;
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;
@@ -92,12 +93,10 @@ fn line(spec: &str) -> Option<String> {
     fs::copy("tests/board/main.cpp", dir.join("main.cpp")).unwrap();
     let tools = tool::ensure(&[Tool::Verilator, Tool::Yosys], Progress::Silent).unwrap();
     fs::copy(metronoc::cosim::netlist::share(&tools).unwrap().join("ice40/cells_sim.v"), dir.join("cells.v")).unwrap();
-    let build = tool::Command::new(Tool::Verilator)
-        .args(["--cc", "--exe", "--build", "-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT"])
-        .args(["-DNO_ICE40_DEFAULT_ASSIGNMENTS", "--top-module", "mn_board", "-Mdir", "obj"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", "board.v", "cells.v", "main.cpp"]);
+    let warnings = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-DNO_ICE40_DEFAULT_ASSIGNMENTS"];
+    let options = ["--cc", "--exe", "--build", "--top-module", "mn_board", "board.v", "cells.v", "main.cpp"];
     let folder = camino::Utf8Path::from_path(dir).unwrap();
-    tools.run(&build, folder, &folder.join("build.log")).unwrap();
+    verilator::build(folder, "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", warnings.into_iter().chain(options));
     Some(line_of(dir, Path::new("obj/Vmn_board"), &Board::find("icebreaker").unwrap()))
 }
 

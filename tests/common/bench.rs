@@ -1,8 +1,8 @@
 //! An emitted test bench in Verilator as a simulator that has time.
 
 use super::case::Case;
+use super::verilator;
 use camino::Utf8PathBuf;
-use metronoc::tool::{self, Command as Run, Progress, Tool};
 use std::process;
 
 /// A generated network.
@@ -23,12 +23,8 @@ impl Bench {
 
     /// Builds its bench; warnings that Verilator has on by default are errors.
     pub fn build(&self) {
-        let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
-        let build = Run::new(Tool::Verilator)
-            .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
-            .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0"])
-            .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
-        tools.run(&build, &self.folder, &self.folder.join("verilator.log")).expect("it builds without warnings");
+        let bench = ["--binary", "--timing", "-j", "2", "--top-module", "mn_tb", "-f", "filelist.f", "tb/mn_tb.v"];
+        verilator::build(&self.folder, verilator::LEAST, bench);
     }
 
     /// What it prints.

@@ -1,10 +1,9 @@
 //! Board tops in simulation.
 
-use super::write;
+use super::{verilator, write};
 use camino::Utf8Path;
 use metronoc::board::{Board, Level};
 use metronoc::synth::Project;
-use metronoc::tool::{self, Progress, Tool};
 use serialport::{SerialPort, TTYPort};
 use std::fs;
 use std::io::{Read, Write};
@@ -16,14 +15,10 @@ use std::time::Duration;
 pub fn simulator(folder: &Path, project: &Project) -> PathBuf {
     write(folder, project.files());
     fs::copy("tests/board/main.cpp", folder.join("main.cpp")).unwrap();
-    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator");
-    let build = tool::Command::new(Tool::Verilator)
-        .args(["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", "-Mdir", "obj"])
-        .args(project.sources())
-        .arg("main.cpp");
     let folder = Utf8Path::from_path(folder).unwrap();
-    tools.run(&build, folder, &folder.join("build.log")).expect("builds without a warning");
+    let options = ["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"];
+    let arguments = options.into_iter().chain(project.sources()).chain(["main.cpp"]);
+    verilator::build(folder, "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", arguments);
     folder.join("obj/Vmn_board").into()
 }
 

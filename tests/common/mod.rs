@@ -12,6 +12,7 @@ pub mod refused;
 pub mod simulate;
 pub mod slots;
 pub mod venv;
+pub mod verilator;
 
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};

@@ -1,5 +1,6 @@
 //! Networks, schedules and test benches of slot tables.
 
+use super::verilator;
 use camino::Utf8Path;
 use metronoc::collective::{Collective, Item, Words};
 use metronoc::emit::{Origin as Source, RtlBundle};
@@ -8,7 +9,6 @@ use metronoc::lower::{LowerError, SlotTableLowered, lower_slot_table};
 use metronoc::program::{Hop, Origin, Program, Switching, Train, Who};
 use metronoc::simulate::{Arrays, Simulation};
 use metronoc::spec::RouterSpec;
-use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -253,12 +253,8 @@ fn icarus(folder: &Path) -> String {
 
 fn verilator(folder: &Path) -> String {
     let folder = Utf8Path::from_path(folder).expect("UTF-8");
-    let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
-    let build = tool::Command::new(Tool::Verilator)
-        .args(["--binary", "--timing", "-j", "2", "--top-module", "mn_tb"])
-        .args(["-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0"])
-        .args(["-Mdir", "obj", "-f", "filelist.f", "tb/mn_tb.v"]);
-    tools.run(&build, folder, &folder.join("verilator.log")).expect("it builds without warnings");
+    let bench = ["--binary", "--timing", "-j", "2", "--top-module", "mn_tb", "-f", "filelist.f", "tb/mn_tb.v"];
+    verilator::build(folder, verilator::LEAST, bench);
     let said = Command::new(folder.join("obj/Vmn_tb")).current_dir(folder).output().expect("it runs");
     String::from_utf8(said.stdout).expect("UTF-8")
 }

@@ -31,10 +31,10 @@ const PLAIN: &str = "delete */t:mn_receive_probe*\ndelete mn_receive_probe*\n\
 /// Passes of Yosys that make gates and registers.
 const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
-/// Passes of Yosys that cut what a mutant reaches first out of the network, as the module `near`: STEPS are wires and cells, one after the other.
-const CUT: &str = "flatten\nsplitnets\nopt_clean\nselect -set near w:mutsel %coSTEPS\nsubmod -name near @near\n";
-/// Steps from a mutant to the end of what it reaches first.
-const NEAR: usize = 20;
+/// Passes of Yosys that cut what is near a mutant out of the network, as the module `near`: what it reaches, up to ten cells ahead, and what the cell
+/// with the mutant is given, from six cells before it on. A step is from a wire to cells or back.
+const CUT: &str =
+    "flatten\nsplitnets\nopt_clean\nselect -set near w:mutsel %co20 w:mutsel %co4 %ci12 %u\nsubmod -name near @near\n";
 /// Program of ABC as Debian names it.
 const ABC: &str = "berkeley-abc";
 /// First value of a register in BLIF that may have either.
@@ -255,8 +255,8 @@ impl Campaign {
         }
     }
 
-    /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or, after a reset, of what it reaches first
-    /// or of the network.
+    /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or, after a reset, of what is near it or
+    /// of the network.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
         self.equivalent_in_module(worker, mutant)
             || self.equivalent_near(worker, mutant)
@@ -278,17 +278,26 @@ impl Campaign {
                 || holders.iter().all(|holder| self.equivalent_within(worker, mutant, holder)))
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the cells that it reaches first, at any inputs of theirs, after a reset of the
-    /// network.
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the network, at any inputs of theirs while
+    /// reset stays low.
     pub fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
+        let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
-        let script = PLAIN.replace("TOP", "mn_top") + &CUT.replace("STEPS", &NEAR.to_string()) + GATES;
+        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", "mn_top"));
+        let switched = switched(mutant, &self.mutants[mutant - 1]);
         self.yosys_of(
-            &format!("near_{worker}"),
+            &script,
+            &format!("read_rtlil base.il\n{switched}\n{plain}{CUT}write_rtlil {cut}\ntee -o {list} ls\n"),
+        );
+        if !fs::read_to_string(self.out().join(list)).unwrap().lines().any(|line| line.trim() == "near") {
+            // nothing that has an output holds the mutant
+            return true;
+        }
+        self.yosys_of(
+            &script,
             &format!(
-                "read_rtlil base.il\n{}\n{script}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
-                 design -load both\nflatten\nwrite_blif {whole}\n",
-                switched(mutant, &self.mutants[mutant - 1])
+                "read_rtlil {cut}\n{GATES}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
+                 design -load both\nhierarchy -top mn_top\nflatten\nwrite_blif {whole}\n"
             ),
         );
         let [near, whole] = [near, whole].map(|name| fs::read_to_string(self.out().join(name)).unwrap());
@@ -299,7 +308,7 @@ impl Campaign {
             state.get(&format!("near.{name}")).or_else(|| state.get(&private())).cloned()
         };
         let networks = [(0, &states[0]), (mutant, &states[1])].map(|(mutant, state)| {
-            with_registers(&with_constants(&near, mutant, |_| None), |name| within(state, name).expect(name))
+            with_registers(&with_constants(&near, mutant, low), |name| within(state, name).expect(name))
         });
         self.proved(worker, networks, "pdr -T 20")
     }
@@ -308,7 +317,6 @@ impl Campaign {
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
         let gates = self.gates("mn_top");
         let Some(states) = self.states(worker, &gates, mutant) else { return false };
-        let low = |name: &str| (name == "rst_i").then_some(false);
         let network = |(mutant, state): (usize, &Registers)| {
             with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
         };
@@ -448,6 +456,11 @@ fn with_registers(gates: &str, value: impl Fn(&str) -> String) -> String {
         None => line.to_owned() + "\n",
     };
     gates.lines().map(line).collect()
+}
+
+/// Value of the network's inputs that have one after a reset.
+fn low(input: &str) -> Option<bool> {
+    (input == "rst_i").then_some(false)
 }
 
 /// Command of Yosys that makes a mutant, switched on by its number.
