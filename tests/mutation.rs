@@ -47,7 +47,7 @@ fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
 fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
     let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
     for (name, spec) in networks {
-        let campaign = Campaign::new(name, spec, each, Duration::from_secs(300));
+        let campaign = Campaign::new(name, spec, each, Duration::from_secs(600));
         let fates = campaign.fates();
         for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
             by_module.entry(module(mutant).to_owned()).or_default().push(fate);
@@ -84,7 +84,7 @@ fn a_sample_of_mutants_is_noticed() {
         survivors.collect::<Vec<_>>()
     );
     // a mutant that is noticed is not equivalent
-    for &at in killed.iter().step_by(killed.len() / 3) {
+    for &at in [killed.first(), killed.last()].into_iter().flatten() {
         assert!(!campaign.equivalent(0, at + 1), "{}", campaign.mutants[at]);
     }
 }
