@@ -2,6 +2,7 @@
 //! `cargo bench --bench tile_form -- K M`.
 
 #[path = "../tests/common/mod.rs"]
+#[allow(dead_code)] // tests use the rest
 mod common;
 
 use common::Emitted;

@@ -131,6 +131,7 @@ fn cores_in_cocotb_agree_with_numpy() {
     let bench = |change: &dyn Fn()| {
         change();
         let mut command = Command::new(&python);
+        command.env("OBJCACHE", common::verilator::kept_objects());
         command.arg(folder.join("bench.py")).args(["rtl", verilator.as_str(), "20"]).current_dir(case.dir.path());
         let output = command.output().expect("it starts");
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())

@@ -7,13 +7,16 @@ use std::fs;
 /// Flags of Verilator's makefile for the shortest build.
 pub const LEAST: &str = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0";
 
-/// Builds a program in `obj` below a folder, with these flags of Verilator's makefile. Objects of Verilator's runtime are kept for the next program with
-/// the same flags. A warning is an error unless the arguments say otherwise.
+/// Value of `OBJCACHE` by which Verilator's makefile takes objects of its runtime from earlier builds with the same flags.
+pub fn kept_objects() -> String {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/runtime");
+    fs::create_dir_all(folder).unwrap();
+    format!(r#"sh "{}" "{folder}""#, concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/kept_object.sh"))
+}
+
+/// Builds a program in `obj` below a folder, with these flags of Verilator's makefile. A warning is an error unless the arguments say otherwise.
 pub fn build<'a>(folder: &Utf8Path, flags: &str, arguments: impl IntoIterator<Item = &'a str>) {
-    let kept = concat!(env!("CARGO_TARGET_TMPDIR"), "/runtime");
-    fs::create_dir_all(kept).unwrap();
-    let compiler = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/common/kept_object.sh");
-    let flags = format!("{flags} 'OBJCACHE=sh \"{compiler}\" \"{kept}\"'");
+    let flags = format!("{flags} 'OBJCACHE={}'", kept_objects());
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     let command = Command::new(Tool::Verilator).args(["-MAKEFLAGS", &flags, "-Mdir", "obj"]).args(arguments);
     tools.run(&command, folder, &folder.join("verilator.log")).expect("it builds without warnings");
