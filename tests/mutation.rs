@@ -84,7 +84,7 @@ fn a_sample_of_mutants_is_noticed() {
         survivors.collect::<Vec<_>>()
     );
     // a mutant that is noticed is not equivalent
-    for &at in [killed.first(), killed.last()].into_iter().flatten() {
+    for &at in killed.iter().step_by(killed.len() / 3) {
         assert!(!campaign.equivalent(0, at + 1), "{}", campaign.mutants[at]);
     }
 }

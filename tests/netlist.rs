@@ -96,7 +96,7 @@ fn line(spec: &str) -> Option<String> {
     let warnings = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-DNO_ICE40_DEFAULT_ASSIGNMENTS"];
     let options = ["--cc", "--exe", "--build", "--top-module", "mn_board", "board.v", "cells.v", "main.cpp"];
     let folder = camino::Utf8Path::from_path(dir).unwrap();
-    verilator::build(folder, "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", warnings.into_iter().chain(options));
+    verilator::build(folder, verilator::QUICK, warnings.into_iter().chain(options));
     Some(line_of(dir, Path::new("obj/Vmn_board"), &Board::find("icebreaker").unwrap()))
 }
 

@@ -3,7 +3,6 @@
 use super::case::Case;
 use super::verilator;
 use camino::Utf8PathBuf;
-use std::process;
 
 /// A generated network.
 pub struct Bench {
@@ -23,14 +22,11 @@ impl Bench {
 
     /// Builds its bench; warnings that Verilator has on by default are errors.
     pub fn build(&self) {
-        let bench = ["--binary", "--timing", "-j", "2", "--top-module", "mn_tb", "-f", "filelist.f", "tb/mn_tb.v"];
-        verilator::build(&self.folder, verilator::LEAST, bench);
+        verilator::build_bench(&self.folder);
     }
 
     /// What it prints.
     pub fn run(&self) -> String {
-        let program = self.folder.join("obj/Vmn_tb");
-        let said = process::Command::new(program).current_dir(&self.folder).output().expect("it runs");
-        String::from_utf8(said.stdout).expect("UTF-8")
+        verilator::run_bench(&self.folder)
     }
 }

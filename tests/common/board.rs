@@ -18,7 +18,7 @@ pub fn simulator(folder: &Path, project: &Project) -> PathBuf {
     let folder = Utf8Path::from_path(folder).unwrap();
     let options = ["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"];
     let arguments = options.into_iter().chain(project.sources()).chain(["main.cpp"]);
-    verilator::build(folder, "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0", arguments);
+    verilator::build(folder, verilator::QUICK, arguments);
     folder.join("obj/Vmn_board").into()
 }
 

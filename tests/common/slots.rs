@@ -253,10 +253,8 @@ fn icarus(folder: &Path) -> String {
 
 fn verilator(folder: &Path) -> String {
     let folder = Utf8Path::from_path(folder).expect("UTF-8");
-    let bench = ["--binary", "--timing", "-j", "2", "--top-module", "mn_tb", "-f", "filelist.f", "tb/mn_tb.v"];
-    verilator::build(folder, verilator::LEAST, bench);
-    let said = Command::new(folder.join("obj/Vmn_tb")).current_dir(folder).output().expect("it runs");
-    String::from_utf8(said.stdout).expect("UTF-8")
+    verilator::build_bench(folder);
+    verilator::run_bench(folder)
 }
 
 /// Number of words that a plain simulation of a program on random ones gets wrong.

@@ -3,9 +3,13 @@
 use camino::Utf8Path;
 use metronoc::tool::{self, Command, Progress, Tool};
 use std::fs;
+use std::process;
 
 /// Flags of Verilator's makefile for the shortest build.
 pub const LEAST: &str = "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0";
+
+/// Flags of Verilator's makefile for a little speed.
+pub const QUICK: &str = "OPT_FAST=-O1 VM_PARALLEL_BUILDS=0";
 
 /// Value of `OBJCACHE` by which Verilator's makefile takes objects of its runtime from earlier builds with the same flags.
 pub fn kept_objects() -> String {
@@ -20,4 +24,19 @@ pub fn build<'a>(folder: &Utf8Path, flags: &str, arguments: impl IntoIterator<It
     let tools = tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready");
     let command = Command::new(Tool::Verilator).args(["-MAKEFLAGS", &flags, "-Mdir", "obj"]).args(arguments);
     tools.run(&command, folder, &folder.join("verilator.log")).expect("it builds without warnings");
+}
+
+/// Builds the emitted test bench of a network in this folder, in a simulator that has time.
+pub fn build_bench(folder: &Utf8Path) {
+    build(
+        folder,
+        LEAST,
+        ["--binary", "--timing", "-j", "2", "--top-module", "mn_tb", "-f", "filelist.f", "tb/mn_tb.v"],
+    );
+}
+
+/// What the built test bench prints.
+pub fn run_bench(folder: &Utf8Path) -> String {
+    let said = process::Command::new(folder.join("obj/Vmn_tb")).current_dir(folder).output().expect("it runs");
+    String::from_utf8(said.stdout).expect("UTF-8")
 }

@@ -33,8 +33,8 @@ const GATES: &str = "opt -fast\nmemory_map\nopt -fast\ntechmap\nopt -fast\n\
     async2sync\ndffunmap\nsimplemap\nsetundef -zero\nopt_clean\n";
 /// Passes of Yosys that cut what is near a mutant out of the network, as the module `near`: what it reaches, up to ten cells ahead, and what the cell
 /// with the mutant is given, from six cells before it on. A step is from a wire to cells or back.
-const CUT: &str =
-    "flatten\nsplitnets\nopt_clean\nselect -set near w:mutsel %co20 w:mutsel %co4 %ci12 %u\nsubmod -name near @near\n";
+const CUT: &str = "flatten\nsplitnets\nopt_clean\nselect -assert-any w:mutsel\n\
+    select -set near w:mutsel %co20 w:mutsel %co4 %ci12 %u\nsubmod -name near @near\n";
 /// Program of ABC as Debian names it.
 const ABC: &str = "berkeley-abc";
 /// First value of a register in BLIF that may have either.
