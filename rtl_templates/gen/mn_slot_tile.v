@@ -104,7 +104,7 @@ module mn_slot_tile_${ t.class }$ #(
     );
 <% endif %>
     mn_slot_endpoint #(
-        .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .PORTS(${ t.faults }$), .BANKS(BANKS),
+        .DW(${ p.data_bits }$), .PARITY(${ u32::from(*p.parity) }$), .LOG(${ u32::from(*p.error_log) }$), .PORTS(${ t.faults }$), .BANKS(${ t.shown }$),
 <%- if let Some(c) = t.counters %>
         .ROWS(ROWS), .RW(${ c.stored_bits }$), .TABLE(TABLE), .LOADS(LOADS), .SET(${ set }$), .PW(${ t.place_bits }$), .PLACES(PLACES), .RAM(0),
         .LOOPS(LOOPS), .LW(${ c.loop_bits }$), .EB(${ c.end_bits }$), .CB(${ c.turn_bits }$), .LOOP(LOOP)
@@ -122,7 +122,7 @@ module mn_slot_tile_${ t.class }$ #(
         .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(<% if ram %>go_version_i<% else %>8'd0<% endif %>),
 <% endif %>
         .done_o(done_o), .row_valid_o(row_valid), .row_o(<% if t.counters.is_some() %>stored<% else %>row<% endif %>), .place_o(place), .strides_o(<% if t.counters.is_none() %>unused_<% endif %>strides),
-        .load_word_o(load_word), .words_i(words),
+        .load_word_o(load_word), .words_i(${ t.shown_words }$),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
         .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .upset_i(upset<% if port.is_none() %> || wrong_flit<% endif %>), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
     );
@@ -179,7 +179,7 @@ module mn_slot_tile_${ t.class }$ #(
 <% for b in t.banks %>
 <% if b.bits > 0 %>
     reg  [${ b.bits - 1 }$:0] read_${ b.index }$_q;
-    wire [${ b.bits - 1 }$:0] read_${ b.index }$_d = row_valid ? row[${ b.read_at }$+:${ b.bits }$] : place[${ t.result_at }$+:${ b.bits }$];
+    wire [${ b.bits - 1 }$:0] read_${ b.index }$_d = <% if b.shows %>row_valid ? row[${ b.read_at }$+:${ b.bits }$] : place[${ t.result_at }$+:${ b.bits }$]<% else %>row[${ b.read_at }$+:${ b.bits }$]<% endif %>;
     always @(posedge clk_i) read_${ b.index }$_q <= read_${ b.index }$_d;
 <% endif %>
 <% if let Some(at) = b.forward %>

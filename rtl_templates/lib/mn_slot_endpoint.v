@@ -9,7 +9,7 @@ module mn_slot_endpoint #(
     parameter PARITY = 0,   // 1: a parity bit travels with each word
     parameter LOG    = 1,   // 1: the fault log keeps ports and cycles
     parameter PORTS  = 4,   // inputs or outputs, whichever are more
-    parameter BANKS  = 2,   // banks
+    parameter BANKS  = 2,   // banks of results
     parameter ROWS   = 4,   // rows of the table, at least 4; stored rows of loops
     parameter RW     = 8,   // bits of a row
     parameter TABLE  = "",  // its image
@@ -55,7 +55,7 @@ module mn_slot_endpoint #(
     output wire [     XW-1:0] strides_o,
     // the word that is loaded, in the cycle of its place
     output wire [      W-1:0] load_word_o,
-    // words that the banks show, two cycles after the place of a result
+    // words that the banks of results show, two cycles after the place of a result
     input  wire [BANKS*W-1:0] words_i,
     // faults by port
     input  wire [  PORTS-1:0] conflict_i,

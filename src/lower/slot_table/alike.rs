@@ -110,10 +110,12 @@ impl Common {
             operators: self.operators,
             hosts: self.hosts,
             banks: hosts.chain((0..inputs).flat_map(each)).collect(),
+            results: Vec::new(),
             crosspoints: Vec::new(),
             kinds: self.kinds.clone(),
         };
         shape.crosspoints = shape.all_crosspoints();
+        shape.results = (0..).take(shape.banks.len()).collect();
         shape
     }
 

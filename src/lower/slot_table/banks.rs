@@ -124,6 +124,7 @@ pub(super) fn table(traffic: &NodeTraffic, rows: u32, full: Option<[u32; 2]>, co
             .iter()
             .map(|bank| Bank { feeder: bank.feeder, depth: bank.free.len().max(1) as u32, forward: bank.forward })
             .collect(),
+        results: (0..).take(banks.open.len()).collect(),
         crosspoints: crosspoints.into_iter().collect(),
         kinds: kinds.into_iter().collect(),
     };

@@ -18,8 +18,10 @@ pub(super) fn node(table: &NodeTable, [rows, places]: [&[BitRow]; 2]) -> Result<
         Ok(Load { index: load.index, places })
     };
     let result = |(result, bits): (&Load, &BitRow)| {
-        let [bank, address] = fields.result.map(|field| get(bits, field));
-        Ok(Load { index: result.index, places: vec![place(shape, bank, address)?] })
+        let [number, address] = fields.result.map(|field| get(bits, field));
+        let bank = shape.results.get(number as usize);
+        let bank = bank.ok_or_else(|| format!("it names bank {number} of results, which does not exist"))?;
+        Ok(Load { index: result.index, places: vec![place(shape, *bank, address)?] })
     };
     Ok(NodeTable {
         shape: shape.clone(),

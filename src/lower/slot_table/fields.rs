@@ -45,7 +45,7 @@ pub struct Fields {
     pub row_bits: u32,
     /// Address of a load, above the mask of banks.
     pub load: Field,
-    /// Bank and address of a result.
+    /// Place among the banks of results, and address, of a result.
     pub result: [Field; 2],
     /// Bits of a place.
     pub place_bits: u32,
@@ -77,8 +77,9 @@ impl Fields {
         let kinds = (0..several).map(|_| take(shape.kinds.len() as u32).at).collect();
         let widest = |banks: &[Bank]| banks.iter().map(|bank| address_bits(bank.depth)).max().unwrap_or(0);
         let load = Field { at: shape.hosts, width: widest(&shape.banks[..shape.hosts as usize]) };
-        let bank = Field { at: 0, width: field(shape.banks.len() as u32) };
-        let address = Field { at: bank.width, width: widest(&shape.banks) };
+        let bank = Field { at: 0, width: field(shape.results.len() as u32) };
+        let shown: Vec<Bank> = shape.results.iter().map(|&bank| shape.banks[bank as usize]).collect();
+        let address = Field { at: bank.width, width: widest(&shown) };
         Self {
             select_bits: shape.crosspoints.len() as u32,
             banks,
@@ -125,8 +126,7 @@ impl Fields {
         node.rows.iter().map(|row| self.row(&node.shape, row)).collect()
     }
 
-    /// All places of a node: of its load places and of `results` words that are read. The last of each may be none; what is read in their place
-    /// is a word that the node has, if it has one, since a memory that was never written may hold broken parity.
+    /// All places of a node: of its load places and of `results` words that are read. The last of each may be none.
     pub fn places(&self, node: &NodeTable, results: u32) -> Vec<BitRow> {
         let zero = || BitRow::zero(self.place_bits as usize);
         let loads = node.loads.iter().map(|load| {
@@ -136,12 +136,13 @@ impl Fields {
             bits.set(self.load.at as usize, self.load.width as usize, address);
             bits
         });
-        let any = node.results.last().or(node.loads.first());
         let results = (0..results as usize).map(|i| {
             let mut bits = zero();
-            if let Some(place) = node.results.get(i).or(any).and_then(|result| result.places.first()) {
+            if let Some(place) = node.read_place(i)
+                && let Ok(number) = node.shape.results.binary_search(&place.bank)
+            {
                 let [bank, address] = self.result;
-                bits.set(bank.at as usize, bank.width as usize, place.bank);
+                bits.set(bank.at as usize, bank.width as usize, number as u32);
                 bits.set(address.at as usize, address.width as usize, place.address);
             }
             bits

@@ -4,7 +4,7 @@ use crate::program::Operation;
 use crate::spec::Operator;
 
 /// Operator of an endpoint, in the order of the bits of `mn_slot_operator`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Sum modulo 2^bits.
     Sum,

@@ -117,6 +117,9 @@ fn lower_into(
     let counts = matches!(room, Room::Counter);
     let mut nodes: Vec<NodeTable> = traffic.iter().map(|node| banks::table(node, rows, full, counts)).collect();
     let common = full.map(|_| room.fill(&mut nodes, outputs)).transpose()?;
+    if !room.is_loadable() {
+        table::show_results_alone(&mut nodes);
+    }
     let memory = common.filter(|_| room.is_loadable());
     let results = nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1);
     let limit = MAX_PORTS as u32;

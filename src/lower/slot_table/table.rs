@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use crate::id::NodeId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Place of a word in a node's banks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +36,7 @@ pub struct Row {
 }
 
 /// Origin of a bank's words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Feeder {
     /// The host.
     Host,
@@ -45,7 +45,7 @@ pub enum Feeder {
 }
 
 /// Bank of a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Bank {
     /// Origin of its words.
     pub feeder: Feeder,
@@ -56,7 +56,7 @@ pub struct Bank {
 }
 
 /// Crosspoint of a node's crossbar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Crosspoint {
     /// Output: ports, then operands of the operators.
     pub output: u32,
@@ -65,7 +65,7 @@ pub struct Crosspoint {
 }
 
 /// Hardware of a node.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// Channels that lead to the node.
     pub channels: u32,
@@ -77,6 +77,8 @@ pub struct Shape {
     pub hosts: u32,
     /// Banks.
     pub banks: Vec<Bank>,
+    /// Banks whose words can be results, in their order; at least one.
+    pub results: Vec<u32>,
     /// Crosspoints that are built.
     pub crosspoints: Vec<Crosspoint>,
     /// Operators' kinds.
@@ -84,6 +86,20 @@ pub struct Shape {
 }
 
 impl NodeTable {
+    /// The place of the `index`-th word that is read. After the last result it is that of a word that the node has, if it has one, since a
+    /// memory that was never written may hold broken parity.
+    pub fn read_place(&self, index: usize) -> Option<Place> {
+        let any = self.results.last().or(self.loads.first());
+        self.results.get(index).or(any).and_then(|word| word.places.first()).copied()
+    }
+
+    /// Banks from which words are read; the first bank if there are none.
+    pub fn read_banks(&self) -> BTreeSet<u32> {
+        let banks: BTreeSet<u32> =
+            (0..=self.results.len()).filter_map(|index| self.read_place(index)).map(|place| place.bank).collect();
+        if banks.is_empty() { BTreeSet::from([0]) } else { banks }
+    }
+
     /// The same actions with the banks of each feeder in the opposite order, where they are alike.
     pub fn with_banks_reversed(mut self) -> Self {
         let banks = &self.shape.banks;
@@ -105,6 +121,8 @@ impl NodeTable {
         }
         let places = self.loads.iter_mut().chain(&mut self.results).flat_map(|load| &mut load.places);
         places.for_each(|place| place.bank = to[place.bank as usize]);
+        self.shape.results.iter_mut().for_each(|bank| *bank = to[*bank as usize]);
+        self.shape.results.sort_unstable();
         self
     }
 }
@@ -154,6 +172,17 @@ pub struct NodeTable {
     pub load_places: u32,
     /// Words that are read.
     pub results: Vec<Load>,
+}
+
+/// Leaves out of the banks of results those that no node with the same hardware reads.
+pub(super) fn show_results_alone(nodes: &mut [NodeTable]) {
+    let mut read: HashMap<Shape, BTreeSet<u32>> = HashMap::new();
+    for node in nodes.iter() {
+        read.entry(node.shape.clone()).or_default().extend(node.read_banks());
+    }
+    for node in nodes {
+        node.shape.results = read[&node.shape].iter().copied().collect();
+    }
 }
 
 /// A channel of the network.

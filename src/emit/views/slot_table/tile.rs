@@ -10,6 +10,8 @@ pub(super) struct BankView {
     /// Bits of an address in a row.
     pub bits: u32,
     pub read_at: u32,
+    /// True if results are read from it.
+    pub shows: bool,
     pub forward: Option<u32>,
     /// Bit of a row that writes; the address is above it.
     pub write: Option<u32>,
@@ -55,6 +57,9 @@ pub(super) struct TileView {
     pub hosts: u32,
     pub load_bits: u32,
     pub result_at: u32,
+    /// Banks of results, and the words that they show, highest first.
+    pub shown: usize,
+    pub shown_words: String,
     pub banks: Vec<BankView>,
     pub units: Vec<UnitView>,
     /// Counters that make the rows.
@@ -117,6 +122,7 @@ impl TileView {
             })
             .collect();
         let (units, operands) = shape.operators;
+        let shown = shape.results.iter().rev().map(|bank| format!("words[{bank}*W+:W]"));
         let bits: String =
             (0..4).rev().map(|bit| if shape.kinds.iter().any(|kind| kind.bit() == bit) { '1' } else { '0' }).collect();
         Self {
@@ -138,6 +144,8 @@ impl TileView {
             hosts: shape.hosts,
             load_bits: fields.load.width,
             result_at: fields.result[1].at,
+            shown: shape.results.len(),
+            shown_words: format!("{{{}}}", shown.collect::<Vec<_>>().join(", ")),
             banks: (0..).map(|index| bank(index, shape, &fields)).take(shape.banks.len()).collect(),
             units: (0..units).map(|index| unit(index, shape, &fields)).collect(),
             counters: layout.map(CountersView::new),
@@ -169,6 +177,7 @@ fn bank(index: u32, shape: &Shape, fields: &Fields) -> BankView {
         depth: bank.depth,
         bits,
         read_at: at.read.at,
+        shows: shape.results.contains(&index),
         forward: at.forward,
         write: at.write.map(|(enable, _)| enable),
         write_enable,
