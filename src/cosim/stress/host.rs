@@ -1,13 +1,25 @@
-//! The host's time: a start follows the words before it as soon as they are in their memories.
+//! The host's time: a start follows the words before it as soon as they are in their memories, and words follow a start when its collective no
+//! longer needs their places.
 
-use super::trials::{New, Trials, start};
+use super::trials::{New, Trials, launch, start};
 use crate::cosim::CosimError;
-use crate::cosim::lockstep::Lockstep;
+use crate::cosim::lockstep::{Lockstep, Verdict};
 use crate::cosim::session::Session;
 use crate::cosim::simulator::Job;
+use crate::model::Sections;
+use std::collections::HashSet;
 
 /// Cycles from the last word in the host to the next cycle in which a job is queued, without those that a start takes in the host.
 const TOLD: u64 = 4;
+
+/// Words that the host has registers for, see `mn_slice`.
+const HELD: u64 = 2;
+/// Events that show that a start moves: its beat is taken, and the host is busy.
+const OF_START: u64 = 2;
+/// Most cycles from a start's beat to its launch.
+const PATIENCE: u64 = 10_000;
+/// Most tiles to which a word is sent behind a start.
+const TILES: usize = 16;
 
 /// Loads the words of a collective and starts it: it must begin as soon as the words are in their memories.
 pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
@@ -29,5 +41,56 @@ pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimErr
             let late = first.map_or("never".to_owned(), |first| format!("in cycle {first}"));
             Trials::failed(1, "a start followed words".to_owned(), format!("it begins {late}, not in cycle {due}"))
         }
+    })
+}
+
+/// Starts a collective, and sends another word to one tile behind the start at once: every channel must have what the model has without them.
+pub(super) fn words_behind(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
+    let Some((words, _)) = session.first() else { return Ok(Trials::passed(0)) };
+    let fabric = session.model().fabric();
+    let known: HashSet<u64> = words.iter().copied().collect();
+    // a word that changes what it is written over
+    let other = (0..=u64::MAX >> (u64::BITS - fabric.data_bits)).find(|word| !known.contains(word)).unwrap_or(0);
+    let mut count = 0;
+    for tile in (0..fabric.tiles).step_by((fabric.tiles as usize).div_ceil(TILES)) {
+        count += 1;
+        let mut simulator = new()?;
+        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), Some(Sections::All));
+        launch(session, &mut lockstep, 1);
+        lockstep.queue(Job::TileLoad(tile, vec![other]));
+        let missing = match lockstep.run()? {
+            Verdict::Agreed => continue,
+            Verdict::Differed(mismatch) => format!("a channel differs in cycle {}", mismatch.cycle),
+            Verdict::Hung(cycles) => format!("nothing moves for {cycles} cycles"),
+        };
+        let provoked = format!("a word for {} followed a start", fabric.tile_name(tile as usize));
+        return Ok(Trials::failed(count, provoked, missing));
+    }
+    Ok(Trials::passed(count))
+}
+
+/// Sends words behind a start: where a tile has one set of memories, the host takes those alone for which it has registers.
+pub(super) fn words_wait(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
+    let Some((words, _)) = session.first().filter(|_| session.model().buffers() == 1) else {
+        return Ok(Trials::passed(0));
+    };
+    let mut simulator = new()?;
+    let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+    lockstep.queue(Job::Load(words.to_vec()));
+    lockstep.run()?;
+    let before = lockstep.simulator().progress();
+    start(session, &mut lockstep, 1);
+    lockstep.queue(Job::TileLoad(0, vec![0; HELD as usize + 1]));
+    let patience = lockstep.cycle() + PATIENCE;
+    while lockstep.launched().is_empty() && lockstep.cycle() < patience {
+        lockstep.wait_to(lockstep.cycle() + 1)?;
+    }
+    if let Some(first_row) = lockstep.launched().first().map(|start| start.first_row) {
+        lockstep.wait_to(first_row)?;
+    }
+    let taken = (lockstep.simulator().progress() - before).saturating_sub(OF_START);
+    Ok(match taken {
+        HELD => Trials::passed(1),
+        _ => Trials::failed(1, "words followed a start".to_owned(), format!("the host takes {taken}, not {HELD}")),
     })
 }

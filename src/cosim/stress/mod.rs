@@ -5,7 +5,8 @@
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
 //! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
 //! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, and an output of a slot-table router takes a
-//! second source. A tile ends alone, or not at all, and no tile ends. Versions of programs are asked for that are loaded, and that are not.
+//! second source. A tile ends alone, or not at all, and no tile ends. Versions of programs are asked for that are loaded, and that are not. Words
+//! follow a start.
 
 mod channels;
 mod ends;
@@ -65,8 +66,10 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
     let detectors = Detectors::new(session.model(), known.late);
     let channels = Channels::of(session, &detectors, new)?;
     let alone = Channels::of(single, &detectors, new)?;
-    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 10] = [
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 12] = [
         &|| host::starts(session, new),
+        &|| host::words_behind(session, new),
+        &|| host::words_wait(session, new),
         &|| alone.flip(known.linear),
         &|| channels.disturb(),
         &|| alone.noise(),

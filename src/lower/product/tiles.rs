@@ -103,24 +103,38 @@ pub(super) fn programs(
 }
 
 impl Programs<'_> {
+    /// Enters a use. Those of a row mostly follow each other, and each term of a sum has the same.
     fn put(&mut self, node: NodeId, row: u32, place: Place, value: [u32; 3]) {
-        self.uses[node.index()].push((row, place, value));
+        let (uses, new) = (&mut self.uses[node.index()], (row, place, value));
+        if !uses.iter().rev().take_while(|(other, ..)| *other == row).any(|known| *known == new) {
+            if uses.len() == uses.capacity() {
+                uses.reserve_exact(uses.len() / 8 + 16); // twice as much would be half of all memory
+            }
+            uses.push(new);
+        }
     }
 
-    /// All that comes, in order of cycles.
-    fn comings(&self) -> Vec<Arrival> {
-        let schedule = self.checked.schedule();
-        // what comes from the router itself is as late as if it had come from a neighbour
-        let late = |arrival: &Arrival| arrival.cycle + if arrival.port.is_none() { schedule.hop.local } else { 0 };
-        let comings = self.checked.arrivals().iter().map(|arrival| Arrival { cycle: late(arrival), ..*arrival });
-        let mut comings: Vec<Arrival> = comings.collect();
-        comings.sort_by_key(|came| (came.cycle, came.node, schedule.sends[came.send as usize].term));
+    /// Cycle in which something comes. What comes from the router itself is as late as if it had come from a neighbour.
+    fn cycle_of(&self, arrival: &Arrival) -> u32 {
+        arrival.cycle + if arrival.port.is_none() { self.checked.schedule().hop.local } else { 0 }
+    }
+
+    /// Indices of all that comes, in order of cycles: of a large network there are millions.
+    fn comings(&self) -> Vec<u32> {
+        let (arrivals, sends) = (self.checked.arrivals(), &self.checked.schedule().sends);
+        let mut comings: Vec<u32> = (0..arrivals.len() as u32).collect();
+        comings.sort_unstable_by_key(|&index| {
+            let came = &arrivals[index as usize];
+            (self.cycle_of(came), came.node, sends[came.send as usize].term, index)
+        });
         comings
     }
 
     fn receive(&mut self) -> Result<(), LowerError> {
         let (ports, sends) = (self.frame.network.ports(), &self.checked.schedule().sends);
-        for Arrival { node, cycle, port, send } in self.comings() {
+        for index in self.comings() {
+            let arrival = &self.checked.arrivals()[index as usize];
+            let (Arrival { node, port, send, .. }, cycle) = (*arrival, self.cycle_of(arrival));
             let came = Came { node, port: port.map(|port| port as usize), cycle, send: &sends[send as usize] };
             if came.port.is_some_and(|port| port >= ports) {
                 return Err(odd("a packet comes over no port"));
