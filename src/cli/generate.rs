@@ -101,7 +101,7 @@ fn write(
         Some(name) => bundle.named(name).map_err(internal)?,
         None => bundle,
     };
-    let files = bundle.files().map(|(name, text)| (name.to_owned(), text.as_bytes().to_vec())).collect();
+    let files = bundle.into_files();
     output.write(&files)?;
     if !context.json {
         context.say(format!("wrote {} files to {}", files.len(), output.path().display()));

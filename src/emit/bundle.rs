@@ -155,6 +155,11 @@ impl RtlBundle {
         self.files.iter().map(|(name, text)| (name.as_str(), text.as_str()))
     }
 
+    /// All files by relative path, which become bytes where they are.
+    pub fn into_files(self) -> BTreeMap<String, Vec<u8>> {
+        self.files.into_iter().map(|(name, text)| (name, text.into_bytes())).collect()
+    }
+
     /// Lets tools find the images of slot tables in `DIR/rom`, wherever they run; the macro `MN_ROM_DIR` goes before that.
     ///
     /// # Errors

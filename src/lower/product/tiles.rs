@@ -31,7 +31,7 @@ pub struct TileProgram {
     pub rows: Vec<BitRow>,
 }
 
-/// A field of a row; a number of a port, bank, lane or group has 16 bits, since a large network has millions of uses.
+/// A field of a row; a number of a port, bank, lane or group has 16 bits, since a router has thousands of uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     Kind(u16),
@@ -52,26 +52,25 @@ enum Place {
 
 /// Packet that arrives at a router: over a port, or, without one, from itself.
 struct Came<'a> {
-    node: NodeId,
     port: Option<usize>,
     cycle: u32,
     send: &'a Send,
 }
 
-/// All programs under way.
-struct Programs<'a> {
+/// The program of a router under way.
+struct Program<'a> {
     frame: &'a Frame,
     shape: &'a mut Shape,
     checked: &'a CheckedProduct,
-    tiles: Vec<TileProgram>,
-    /// Row, field and value of each use of a router, by router, in any order.
-    uses: Vec<Vec<(u32, Place, [u32; 3])>>,
-    /// Group, bank and row of the products of a vector, by router and vector.
-    held: BTreeMap<(NodeId, u32), (usize, u32, u32)>,
-    /// Cycle in which the terms of a sum arrive, by router and sum.
-    sums: BTreeMap<(NodeId, Term), u32>,
-    /// Address and bank of a sum that waits to be brought home, by router and sum.
-    ways: BTreeMap<(NodeId, Term), [u32; 2]>,
+    tile: TileProgram,
+    /// Row, field and value of each use, in any order.
+    uses: Vec<(u32, Place, [u32; 3])>,
+    /// Group, bank and row of the products of a vector, by vector.
+    held: BTreeMap<u32, (usize, u32, u32)>,
+    /// Cycle in which the terms of a sum arrive, by sum.
+    sums: BTreeMap<Term, u32>,
+    /// Address and bank of a sum that waits to be brought home, by sum.
+    ways: BTreeMap<Term, [u32; 2]>,
 }
 
 fn odd(what: impl Into<String>) -> LowerError {
@@ -79,81 +78,97 @@ fn odd(what: impl Into<String>) -> LowerError {
 }
 
 /// Makes the programs and the widths of their rows, and counts rows of memories in the shape.
+///
+/// A router's program is made twice, first for the sizes alone: the uses of all routers need more memory than their rows.
 pub(super) fn programs(
     frame: &Frame,
     shape: &mut Shape,
     checked: &CheckedProduct,
 ) -> Result<(Vec<TileProgram>, Fields), LowerError> {
-    let ports = frame.network.ports();
-    let idle = TileProgram {
-        operands: vec![None; ports],
-        product_ports: vec![u32::MAX; shape.banks as usize],
-        back_ports: vec![u32::MAX; shape.back_banks as usize],
-        result_banks: vec![0; frame.k as usize],
-        rows: Vec::new(),
-    };
-    let tiles = vec![idle; frame.tiles as usize];
-    let (uses, held, sums, ways) = (vec![Vec::new(); tiles.len()], BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-    let mut programs = Programs { frame, shape, checked, tiles, uses, held, sums, ways };
-    programs.receive()?;
-    for send in &checked.schedule().sends {
-        programs.send(send)?;
+    let (tiles, arrivals, sends) = (frame.tiles as usize, checked.arrivals(), &checked.schedule().sends);
+    let comings = in_order(arrivals.len(), tiles, |index| {
+        let came = &arrivals[index];
+        (came.node, cycle_of(checked, came), sends[came.send as usize].term)
+    });
+    let goings = in_order(sends.len(), tiles, |index| (sends[index].node, sends[index].cycle, sends[index].term));
+    // the slot counter has no use for a table without rows
+    let mut rows = 1;
+    for node in 0..tiles {
+        let program = Program::of(frame, shape, checked, [&comings[node], &goings[node]])?;
+        rows = program.uses.iter().map(|(row, ..)| row + 1).fold(rows, u32::max);
     }
-    programs.finish()
+    let fields = Fields::new(frame, shape);
+    let of = |node: usize| {
+        let program = Program::of(frame, shape, checked, [&comings[node], &goings[node]])?;
+        program.finish(&fields, rows).map_err(|what| odd(format!("router {node} has {what}")))
+    };
+    let programs = (0..tiles).map(of).collect::<Result<_, _>>()?;
+    Ok((programs, fields))
 }
 
-impl Programs<'_> {
-    /// Enters a use. Those of a row mostly follow each other, and each term of a sum has the same.
-    fn put(&mut self, node: NodeId, row: u32, place: Place, value: [u32; 3]) {
-        let (uses, new) = (&mut self.uses[node.index()], (row, place, value));
-        if !uses.iter().rev().take_while(|(other, ..)| *other == row).any(|known| *known == new) {
-            if uses.len() == uses.capacity() {
-                uses.reserve_exact(uses.len() / 8 + 16); // twice as much would be half of all memory
-            }
-            uses.push(new);
+/// Indices of `count` things by router, those of a router in the order of their cycles and terms.
+fn in_order(count: usize, tiles: usize, key: impl Fn(usize) -> (NodeId, u32, Term)) -> Vec<Vec<u32>> {
+    let mut by_router = vec![Vec::new(); tiles];
+    (0..count).for_each(|index| by_router[key(index).0.index()].push(index as u32));
+    by_router.iter_mut().for_each(|indices| indices.sort_by_key(|&index| key(index as usize)));
+    by_router
+}
+
+/// Cycle in which something comes. What comes from the router itself is as late as if it had come from a neighbour.
+fn cycle_of(checked: &CheckedProduct, arrival: &Arrival) -> u32 {
+    arrival.cycle + if arrival.port.is_none() { checked.schedule().hop.local } else { 0 }
+}
+
+impl<'a> Program<'a> {
+    /// The program of a router to which these arrivals come, and that sends these sends.
+    fn of(
+        frame: &'a Frame,
+        shape: &'a mut Shape,
+        checked: &'a CheckedProduct,
+        [comings, goings]: [&[u32]; 2],
+    ) -> Result<Self, LowerError> {
+        let tile = TileProgram {
+            operands: vec![None; frame.network.ports()],
+            product_ports: vec![u32::MAX; shape.banks as usize],
+            back_ports: vec![u32::MAX; shape.back_banks as usize],
+            result_banks: vec![0; frame.k as usize],
+            rows: Vec::new(),
+        };
+        let (held, sums, ways) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut program = Self { frame, shape, checked, tile, uses: Vec::new(), held, sums, ways };
+        let (arrivals, sends) = (checked.arrivals(), &checked.schedule().sends);
+        for &index in comings {
+            let arrival = &arrivals[index as usize];
+            let (port, cycle) = (arrival.port.map(|port| port as usize), cycle_of(checked, arrival));
+            program.receive(&Came { port, cycle, send: &sends[arrival.send as usize] })?;
         }
-    }
-
-    /// Cycle in which something comes. What comes from the router itself is as late as if it had come from a neighbour.
-    fn cycle_of(&self, arrival: &Arrival) -> u32 {
-        arrival.cycle + if arrival.port.is_none() { self.checked.schedule().hop.local } else { 0 }
-    }
-
-    /// Indices of all that comes, in order of cycles: of a large network there are millions.
-    fn comings(&self) -> Vec<u32> {
-        let (arrivals, sends) = (self.checked.arrivals(), &self.checked.schedule().sends);
-        let mut comings: Vec<u32> = (0..arrivals.len() as u32).collect();
-        comings.sort_unstable_by_key(|&index| {
-            let came = &arrivals[index as usize];
-            (self.cycle_of(came), came.node, sends[came.send as usize].term, index)
-        });
-        comings
-    }
-
-    fn receive(&mut self) -> Result<(), LowerError> {
-        let (ports, sends) = (self.frame.network.ports(), &self.checked.schedule().sends);
-        for index in self.comings() {
-            let arrival = &self.checked.arrivals()[index as usize];
-            let (Arrival { node, port, send, .. }, cycle) = (*arrival, self.cycle_of(arrival));
-            let came = Came { node, port: port.map(|port| port as usize), cycle, send: &sends[send as usize] };
-            if came.port.is_some_and(|port| port >= ports) {
-                return Err(odd("a packet comes over no port"));
-            }
-            let (node, row, term) = (came.node, came.cycle + SEND_CYCLES, came.send.term);
-            let element = term.stage == Stage::Operand && self.shape.arithmetic;
-            let last = matches!(term.stage, Stage::Operand | Stage::Result);
-            let kind = if element { 1 } else { 3 - u32::from(!last) };
-            match came.port {
-                Some(port) => self.put(node, row, Place::Kind(port as u16), [kind, 0, 0]),
-                None => self.put(node, row, Place::Home, [1, 0, 0]),
-            }
-            match term.stage {
-                Stage::Operand if element => self.element(&came, row)?,
-                Stage::Product | Stage::Sum => self.term(&came, row)?,
-                _ => self.result(&came, row)?,
-            }
+        for &index in goings {
+            program.send(&sends[index as usize])?;
         }
-        Ok(())
+        Ok(program)
+    }
+
+    fn put(&mut self, row: u32, place: Place, value: [u32; 3]) {
+        self.uses.push((row, place, value));
+    }
+
+    fn receive(&mut self, came: &Came<'_>) -> Result<(), LowerError> {
+        if came.port.is_some_and(|port| port >= self.frame.network.ports()) {
+            return Err(odd("a packet comes over no port"));
+        }
+        let (row, term) = (came.cycle + SEND_CYCLES, came.send.term);
+        let element = term.stage == Stage::Operand && self.shape.arithmetic;
+        let last = matches!(term.stage, Stage::Operand | Stage::Result);
+        let kind = if element { 1 } else { 3 - u32::from(!last) };
+        match came.port {
+            Some(port) => self.put(row, Place::Kind(port as u16), [kind, 0, 0]),
+            None => self.put(row, Place::Home, [1, 0, 0]),
+        }
+        match term.stage {
+            Stage::Operand if element => self.element(came, row),
+            Stage::Product | Stage::Sum => self.term(came, row),
+            _ => self.result(came, row),
+        }
     }
 
     /// An element of the operand meets a row of the matrix.
@@ -167,28 +182,27 @@ impl Programs<'_> {
             true => element % x,
             false => element / x / self.frame.m * x + element % x,
         };
-        self.put(came.node, row, Place::Lane(lane as u16), [matrix, 0, 0]);
+        self.put(row, Place::Lane(lane as u16), [matrix, 0, 0]);
         let bank = match self.shape.banks > 1 && !self.shape.split {
             true => vector / x / self.frame.m,
             false => 0,
         };
-        let place = match self.held.get(&(came.node, vector)) {
+        let place = match self.held.get(&vector) {
             Some(&place) => place,
             None => {
                 let of = |place: &&(usize, u32, u32)| (place.0, place.1) == (group, bank);
-                let vectors = (came.node, 0)..=(came.node, u32::MAX);
-                let free = self.held.range(vectors).map(|(_, place)| place).filter(of).count() as u32;
+                let free = self.held.values().filter(of).count() as u32;
                 self.shape.held = self.shape.held.max(free + 1);
-                self.held.insert((came.node, vector), (group, bank, free));
-                self.sums.insert((came.node, came.send.term_of_vector()), came.cycle);
+                self.held.insert(vector, (group, bank, free));
+                self.sums.insert(came.send.term_of_vector(), came.cycle);
                 (group, bank, free)
             }
         };
         if place.0 != group {
             return Err(odd("the elements of a vector come to two groups of multipliers"));
         }
-        let first = self.sums.get(&(came.node, came.send.term_of_vector())) == Some(&came.cycle);
-        self.put(came.node, row, Place::Group(group as u16), [first.into(), place.2, bank]);
+        let first = self.sums.get(&came.send.term_of_vector()) == Some(&came.cycle);
+        self.put(row, Place::Group(group as u16), [first.into(), place.2, bank]);
         Ok(())
     }
 
@@ -201,8 +215,8 @@ impl Programs<'_> {
             return Err(odd("a term comes over another kind of port than the others"));
         }
         let sum = Term { stage: if first { Stage::Sum } else { Stage::Result }, vector, element };
-        self.put(came.node, row, Place::SumOf { global }, [sum.stage as u32, vector, element]);
-        if *self.sums.entry((came.node, sum)).or_insert(came.cycle) != came.cycle {
+        self.put(row, Place::SumOf { global }, [sum.stage as u32, vector, element]);
+        if *self.sums.entry(sum).or_insert(came.cycle) != came.cycle {
             return Err(odd("the terms of a sum do not come together"));
         }
         if first && !self.shape.one_sum {
@@ -210,21 +224,20 @@ impl Programs<'_> {
         }
         if !self.shape.back {
             let address = self.address(vector, element);
-            self.put(came.node, row, Place::Result, [address, 0, 0]);
+            self.put(row, Place::Result, [address, 0, 0]);
             return Ok(());
         }
-        let way = match self.ways.get(&(came.node, sum)) {
+        let way = match self.ways.get(&sum) {
             Some(&way) => way,
             None => {
                 let bank = if self.shape.back_banks > 1 { vector / self.shape.block / self.frame.m } else { 0 };
-                let of_node = self.ways.range((came.node, LEAST)..).take_while(|((node, _), _)| *node == came.node);
-                let address = of_node.filter(|(_, way)| way[1] == bank).count() as u32;
+                let address = self.ways.values().filter(|way| way[1] == bank).count() as u32;
                 self.shape.back_words = self.shape.back_words.max(address + 1);
-                self.ways.insert((came.node, sum), [address, bank]);
+                self.ways.insert(sum, [address, bank]);
                 [address, bank]
             }
         };
-        self.put(came.node, row, Place::Way, [way[0], way[1], 0]);
+        self.put(row, Place::Way, [way[0], way[1], 0]);
         Ok(())
     }
 
@@ -232,12 +245,12 @@ impl Programs<'_> {
     fn result(&mut self, came: &Came, row: u32) -> Result<(), LowerError> {
         let Term { vector, element, .. } = came.send.term;
         let address = self.address(vector, element);
-        self.put(came.node, row, Place::Result, [address, 0, 0]);
+        self.put(row, Place::Result, [address, 0, 0]);
         let net = self.frame.network;
         let gamma = came.port.and_then(|port| port.checked_sub(net.local_ports()));
         let gamma = gamma.ok_or_else(|| odd("a result comes over no global port"))?;
         if self.shape.result_banks > 1 {
-            self.tiles[came.node.index()].result_banks[gamma] = net.address(came.send.node).c;
+            self.tile.result_banks[gamma] = net.address(came.send.node).c;
         }
         Ok(())
     }
@@ -249,34 +262,26 @@ impl Programs<'_> {
         row * x + element % x
     }
 
-    /// Makes rows of the collected entries.
-    fn finish(self) -> Result<(Vec<TileProgram>, Fields), LowerError> {
-        let Self { frame, shape, mut tiles, uses, held, sums, ways, .. } = self;
-        // rows need the memory
-        drop((held, sums, ways));
-        let (fields, idle) = (Fields::new(frame, shape), Row::idle(frame, shape));
-        // the slot counter has no use for a table without rows
-        let count = uses.iter().flatten().map(|(row, ..)| row + 1).max().unwrap_or(1);
-        for (node, (tile, mut uses)) in tiles.iter_mut().zip(uses).enumerate() {
-            let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
-            ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
-            uses.sort_unstable();
-            uses.dedup();
-            let same = |pair: &&[(u32, Place, [u32; 3])]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
-            if let Some(pair) = uses.windows(2).find(same) {
-                let ((row, place, one), other) = (pair[0], pair[1].2);
-                return Err(odd(format!(
-                    "router {node} has two uses of {place:?} in row {row}: {one:?} and {other:?}"
-                )));
-            }
-            tile.rows = vec![fields.encode(&idle); count as usize];
-            for uses in uses.chunk_by(|one, other| one.0 == other.0) {
-                let mut row = idle.clone();
-                uses.iter().for_each(|&(_, place, value)| row.fill(place, value));
-                tile.rows[uses[0].0 as usize] = fields.encode(&row);
-            }
+    /// Makes rows of the uses, or says which two are of one field.
+    fn finish(self, fields: &Fields, rows: u32) -> Result<TileProgram, String> {
+        let Self { frame, shape, mut tile, mut uses, .. } = self;
+        let idle = Row::idle(frame, shape);
+        let ports = tile.product_ports.iter_mut().chain(&mut tile.back_ports);
+        ports.filter(|port| **port == u32::MAX).for_each(|port| *port = 0);
+        uses.sort_unstable();
+        uses.dedup();
+        let same = |pair: &&[(u32, Place, [u32; 3])]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+        if let Some(pair) = uses.windows(2).find(same) {
+            let ((row, place, one), other) = (pair[0], pair[1].2);
+            return Err(format!("two uses of {place:?} in row {row}: {one:?} and {other:?}"));
         }
-        Ok((tiles, fields))
+        tile.rows = vec![fields.encode(&idle); rows as usize];
+        for uses in uses.chunk_by(|one, other| one.0 == other.0) {
+            let mut row = idle.clone();
+            uses.iter().for_each(|&(_, place, value)| row.fill(place, value));
+            tile.rows[uses[0].0 as usize] = fields.encode(&row);
+        }
+        Ok(tile)
     }
 }
 
@@ -299,9 +304,6 @@ impl Row {
         }
     }
 }
-
-/// The least of all terms.
-const LEAST: Term = Term { stage: Stage::Operand, vector: 0, element: 0 };
 
 impl Send {
     /// Term that stands for all elements of the operand's vector.

@@ -1,6 +1,6 @@
 //! Sends of a router, in its rows and in the constants of its ports.
 
-use super::{Place, Programs, odd};
+use super::{Place, Program, odd};
 use crate::collective::ProductKind;
 use crate::lower::LowerError;
 use crate::lower::flit::{self, Flit, Inexpressible};
@@ -8,7 +8,7 @@ use crate::program::form::product::{Send, Stage, Term};
 use crate::program::form::stream::Injection;
 use crate::topology::Topology;
 
-impl Programs<'_> {
+impl Program<'_> {
     /// A router sends a value.
     pub(super) fn send(&mut self, send: &Send) -> Result<(), LowerError> {
         let (node, row, term) = (send.node, send.cycle, send.term);
@@ -28,34 +28,34 @@ impl Programs<'_> {
         let (x, m) = (self.shape.block, self.frame.m);
         match term.stage {
             Stage::Product => {
-                let place = self.held.get(&(node, term.vector)).copied();
+                let place = self.held.get(&term.vector).copied();
                 let (group, bank, held) = place.ok_or_else(|| odd("a product is sent that is not held"))?;
                 let bank = if self.shape.split { term.element / x / m } else { bank };
-                let out = &mut self.tiles[node.index()].product_ports[bank as usize];
+                let out = &mut self.tile.product_ports[bank as usize];
                 if *out != u32::MAX && *out != port {
                     return Err(odd("products of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Product(bank as u16), [group as u32, held, term.element % x]);
+                self.put(row, Place::Product(bank as u16), [group as u32, held, term.element % x]);
                 Ok(())
             }
             Stage::Sum => {
-                let due = self.sums.get(&(node, term)).map(|cycle| cycle + self.shape.sum_cycles);
+                let due = self.sums.get(&term).map(|cycle| cycle + self.shape.sum_cycles);
                 if due != Some(send.cycle) {
                     return Err(odd("a sum leaves in another cycle than it is due"));
                 }
-                self.put(node, row, Place::Sum, [port, 0, 0]);
+                self.put(row, Place::Sum, [port, 0, 0]);
                 Ok(())
             }
             _ => {
-                let way = self.ways.get(&(node, term)).copied();
+                let way = self.ways.get(&term).copied();
                 let [address, bank] = way.ok_or_else(|| odd("a sum is brought home that does not wait"))?;
-                let out = &mut self.tiles[node.index()].back_ports[bank as usize];
+                let out = &mut self.tile.back_ports[bank as usize];
                 if *out != u32::MAX && *out != port {
                     return Err(odd("sums of a bank leave over two ports"));
                 }
                 *out = port;
-                self.put(node, row, Place::Back(bank as u16), [address, 0, 0]);
+                self.put(row, Place::Back(bank as u16), [address, 0, 0]);
                 Ok(())
             }
         }
@@ -71,13 +71,13 @@ impl Programs<'_> {
             if flit.offset != send.cycle + if late { self.frame.local_stages } else { 0 } {
                 return Err(odd("an element of the operand leaves in another cycle than its port's"));
             }
-            let operand = &mut self.tiles[send.node.index()].operands[flit.port];
+            let operand = &mut self.tile.operands[flit.port];
             if operand.as_ref().is_some_and(|other| *other != (flit.header.clone(), bank)) {
                 return Err(odd("elements of the operand leave by a port with two headers"));
             }
             *operand = Some((flit.header, bank));
         }
-        self.put(send.node, send.cycle, Place::Operand, [address, 0, 0]);
+        self.put(send.cycle, Place::Operand, [address, 0, 0]);
         Ok(())
     }
 }
