@@ -1,6 +1,6 @@
 //! Ends: tiles that end alone, or not at all, and no tile that ends.
 
-use super::trials::{AFTER, New, Trials, launch, statuses_of};
+use super::trials::{AFTER, New, Trials, first_row, launch, statuses_of};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
@@ -75,10 +75,7 @@ impl EndTree<'_> {
         let Some((words, _)) = self.session.first() else { return Ok(None) };
         launch(self.session, lockstep, count);
         let patience = 10_000 + 8 * words.len() as u64;
-        while lockstep.launched().is_empty() && lockstep.cycle() < patience {
-            lockstep.wait_to(lockstep.cycle() + 1)?;
-        }
-        Ok(lockstep.launched().first().map(|start| start.first_row))
+        first_row(lockstep, patience)
     }
 
     /// Keeps the ends of all tiles back that are in the leaves in a cycle.

@@ -1,7 +1,7 @@
 //! The host's time: a start follows the words before it as soon as they are in their memories, and words follow a start when its collective no
 //! longer needs their places.
 
-use super::trials::{New, Trials, launch, start};
+use super::trials::{New, Trials, first_row, launch, start};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::{Lockstep, Verdict};
 use crate::cosim::session::Session;
@@ -44,7 +44,7 @@ pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimErr
     })
 }
 
-/// Starts a collective, and sends another word to one tile behind the start at once: every channel must have what the model has without them.
+/// Starts a collective, and sends another word to one tile behind the start at once: every channel must have what the model has without it.
 pub(super) fn words_behind(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
     let Some((words, _)) = session.first() else { return Ok(Trials::passed(0)) };
     let fabric = session.model().fabric();
@@ -82,11 +82,8 @@ pub(super) fn words_wait(session: &Session, new: New<'_>) -> Result<Trials, Cosi
     start(session, &mut lockstep, 1);
     lockstep.queue(Job::TileLoad(0, vec![0; HELD as usize + 1]));
     let patience = lockstep.cycle() + PATIENCE;
-    while lockstep.launched().is_empty() && lockstep.cycle() < patience {
-        lockstep.wait_to(lockstep.cycle() + 1)?;
-    }
-    if let Some(first_row) = lockstep.launched().first().map(|start| start.first_row) {
-        lockstep.wait_to(first_row)?;
+    if let Some(begin) = first_row(&mut lockstep, patience)? {
+        lockstep.wait_to(begin)?;
     }
     let taken = (lockstep.simulator().progress() - before).saturating_sub(OF_START);
     Ok(match taken {

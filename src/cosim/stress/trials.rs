@@ -69,6 +69,14 @@ pub(super) fn start(session: &Session, lockstep: &mut Lockstep<'_>, count: u64) 
     }
 }
 
+/// Waits until something is launched, to cycle `end` at the latest; the cycle of its first row.
+pub(super) fn first_row(lockstep: &mut Lockstep<'_>, end: u64) -> Result<Option<u64>, CosimError> {
+    while lockstep.launched().is_empty() && lockstep.cycle() < end {
+        lockstep.wait_to(lockstep.cycle() + 1)?;
+    }
+    Ok(lockstep.launched().first().map(|start| start.first_row))
+}
+
 /// Statuses of all tiles, as they were answered last.
 pub(super) fn last_status(answers: &[Answer]) -> Vec<u64> {
     let found = |answer: &Answer| match answer {
