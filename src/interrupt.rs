@@ -117,30 +117,36 @@ pub fn output_of(command: &mut Command, input: Stdio) -> io::Result<Output> {
 }
 
 fn run<T>(command: &mut Command, input: Stdio, wait: impl FnOnce(Child) -> io::Result<T>) -> io::Result<T> {
-    command.stdin(input).process_group(0);
-    let (child, group) = {
+    let (watcher, child, group) = {
         let mut live = postponed();
-        let child = command.spawn()?;
-        let group = Pid::from_child(&child);
+        let watcher = Watcher::new();
+        let child = command.stdin(input).process_group(watcher.group()).spawn()?;
+        let group = watcher.0.as_ref().map_or_else(|| Pid::from_child(&child), Pid::from_child);
         live.groups.push(group);
-        (child, group)
+        (watcher, child, group)
     };
-    let watcher = Watcher::new(group);
     let done = wait(child);
     postponed().groups.retain(|other| *other != group);
     drop(watcher);
     done
 }
 
-/// A shell that kills a process group when this process has ended, which closes the shell's standard input.
+/// A shell that leads a process group and kills it when this process has ended, which closes the shell's standard input.
+///
+/// It is there before the child that it watches over, so that no end of this process comes between the two.
 struct Watcher(Option<Child>);
 
 impl Watcher {
-    fn new(group: Pid) -> Self {
+    fn new() -> Self {
         let mut shell = Command::new("sh");
-        shell.args(["-c", "read -r _; kill -s KILL -- \"-$0\"", &group.as_raw_nonzero().to_string()]).process_group(0);
+        shell.args(["-c", "read -r _; kill -s KILL 0"]).process_group(0);
         let shell = shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        Self(shell.inspect_err(|error| tracing::debug!("nothing watches over child {group:?}: {error}")).ok())
+        Self(shell.inspect_err(|error| tracing::debug!("nothing watches over the next child: {error}")).ok())
+    }
+
+    /// The group that the child joins, as [`CommandExt::process_group`] takes it: a new one if there is no shell.
+    fn group(&self) -> i32 {
+        self.0.as_ref().map_or(0, |shell| Pid::from_child(shell).as_raw_pid())
     }
 }
 

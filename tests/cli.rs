@@ -6,7 +6,7 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use std::fs;
 use std::io::{BufRead, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -174,28 +174,37 @@ fn an_interrupted_search_gives_its_best() {
     assert!(folder.path().join("x.json").exists());
 }
 
+/// The programs of a synthesis and of a co-simulation.
+const TOOLS: [&str; 4] = ["VERILATOR", "YOSYS", "NEXTPNR_ECP5", "ECPPACK"];
+
+/// Writes the script `tool`, which tells a version that each of [`TOOLS`] may have and does what `work` says.
+///
+/// A shell writes it: while a file is open for writing here, what other tests start may have it open, too, and it cannot be run.
+fn write_tool(folder: &Path, work: &str) {
+    let versions = "case $1 in -V) echo Yosys 0.70; exit;; --version) echo 'Verilator 5.048 Version 1.4 (Version nextpnr-0.11)'; exit;; esac";
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "printf '#!/bin/sh\\n%s\\n%s\\n' \"$1\" \"$2\" > \"$0\" && chmod 755 \"$0\""]);
+    assert!(shell.arg(folder.join("tool")).args([versions, work]).status().unwrap().success());
+}
+
+/// True if a process has not ended.
+fn runs_on(process: u32) -> bool {
+    let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    state.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
+}
+
 /// A tool that starts another, as Verilator does, ends with the command, and so does the other; nothing is left of their work, or
 /// nothing after the next command if this one was killed.
 #[test]
 fn tools_end_with_the_command() {
     let folder = folder_with_network(2, 2);
     let path = folder.path();
-    let tool = |work: &str| {
-        let versions = "case $1 in -V) echo Yosys 0.70; exit;; --version) echo 'Verilator 5.048 Version 1.4 (Version nextpnr-0.11)'; exit;; esac";
-        fs::write(path.join("tool"), format!("#!/bin/sh\n{versions}\n{work}\n")).unwrap();
-        fs::set_permissions(path.join("tool"), fs::Permissions::from_mode(0o755)).unwrap();
-    };
-    tool("sleep 1000 &\necho $$ $! > \"$TMPDIR/../started\"\nwait");
+    write_tool(path, "sleep 1000 &\necho $$ $! > \"$TMPDIR/../started\"\nwait");
     let started = path.join("started");
     let processes = || -> Vec<u32> {
         fs::read_to_string(&started).unwrap().split_whitespace().map(|word| word.parse().unwrap()).collect()
     };
-    let runs_on = |process: u32| {
-        let state = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-        state.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with('Z'))
-    };
     let synth = ["synth", "x.toml", "--board", "ulx3s"];
-    let tools = ["VERILATOR", "YOSYS", "NEXTPNR_ECP5", "ECPPACK"];
     for (args, how) in [
         (&synth[..], "-TERM"),
         (&["cosim", "x.toml", "--random"], "-TERM"),
@@ -203,7 +212,7 @@ fn tools_end_with_the_command() {
         (&["regress", "."], "-KILL"),
         (&synth, "-KILL"),
     ] {
-        let mut child = start(path, "", args, &tools);
+        let mut child = start(path, "", args, &TOOLS);
         assert!(wait_for(|| fs::read_to_string(&started).is_ok_and(|text| text.ends_with('\n'))), "{args:?}");
         signal(how, child.id());
         assert_eq!(child.wait().unwrap().code(), (how == "-TERM").then_some(130), "{args:?}");
@@ -215,11 +224,25 @@ fn tools_end_with_the_command() {
         assert_eq!(left.len(), usize::from(args == synth && how == "-KILL"), "{args:?}, {how}: {left:?}");
     }
     // the next removes what the killed one left, and leaves its own log to the user
-    tool("exit 1");
+    write_tool(path, "exit 1");
     let stale = names(&path.join("tmp"));
     for kept in [1, 2] {
-        assert_eq!(start(path, "", &synth, &tools).wait().unwrap().code(), Some(6));
+        assert_eq!(start(path, "", &synth, &TOOLS).wait().unwrap().code(), Some(6));
         let left = names(&path.join("tmp"));
         assert!(left.len() == kept && !left.contains(&stale[0]), "{left:?}");
+    }
+}
+
+/// A command that is killed by its tool, as the tool's first work, leaves nothing of the tool.
+#[test]
+fn a_tool_ends_with_a_command_that_is_killed_at_once() {
+    let folder = folder_with_network(2, 2);
+    let path = folder.path();
+    write_tool(path, "echo $$ > \"$TMPDIR/../started\"\nkill -KILL $PPID\nexec sleep 1000");
+    for _ in 0..50 {
+        let killed = start(path, "", &["synth", "x.toml", "--board", "ulx3s"], &TOOLS).wait().unwrap();
+        assert_eq!(killed.signal(), Some(9));
+        let process = fs::read_to_string(path.join("started")).unwrap().trim().parse().unwrap();
+        assert!(wait_for(|| !runs_on(process)), "{process}");
     }
 }
