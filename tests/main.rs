@@ -34,6 +34,7 @@ mod layering;
 mod listed;
 mod machine_faults;
 mod matrix;
+mod memory;
 mod model;
 mod mutation;
 mod netlist;

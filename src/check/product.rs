@@ -106,6 +106,9 @@ struct Sum {
     value: u64,
 }
 
+/// Partial sums of a stage: by router, vector and element.
+type Sums = BTreeMap<(NodeId, u32, u32), Sum>;
+
 /// Checks a product on a network, with random operands from a seed.
 ///
 /// # Errors
@@ -182,37 +185,50 @@ fn evaluate(
     operands: &Operands,
 ) -> Result<(Vec<u64>, u64), ProductFault> {
     let n = product.order as usize;
-    let mut sums: BTreeMap<(NodeId, Term), Sum> = BTreeMap::new();
-    let mut held: Vec<(NodeId, u32, i64)> = Vec::new();
+    let place = |send: &Send| (send.node, send.term.vector, send.term.element);
+    let mut sums: [Sums; Stage::Returned as usize + 1] = Default::default();
+    let mut held: Vec<(NodeId, u32, i8)> = Vec::new();
     for stage in [Stage::Operand, Stage::Product, Stage::Sum, Stage::Result] {
-        let mut sent = BTreeMap::new();
-        for (index, send) in (0..).zip(&schedule.sends).filter(|(_, send)| send.term.stage == stage) {
+        // what is sent of the last stage would have no stage to come to, and was refused
+        if stage == schedule.result {
+            break;
+        }
+        // no later stage asks for them
+        let known = std::mem::take(&mut sums[stage as usize]);
+        for send in schedule.sends.iter().filter(|send| send.term.stage == stage) {
             let Send { cycle, node, term, .. } = *send;
             let not_there = || ProductFault::NotThere { cycle, at: label(net, node), term };
-            let value = if stage == Stage::Operand {
+            if stage == Stage::Operand {
                 if map.operand(term.vector, term.element) != node {
                     return Err(not_there());
                 }
-                operands.vectors[term.vector as usize * n + term.element as usize]
-            } else {
-                let sum = sums.get(&(node, term)).ok_or_else(not_there)?;
-                let ready = sum.last + schedule.mac_cycles;
-                if cycle < ready {
-                    return Err(ProductFault::NotReady { cycle, at: label(net, node), term, ready });
-                }
-                if stage == Stage::Product {
-                    held.extend([(node, sum.first, 1), (node, cycle + 1, -1)]);
-                }
-                sum.value
-            };
-            sent.insert(index, (term, value, if stage == Stage::Operand { 1 } else { sums[&(node, term)].terms }));
+                continue;
+            }
+            let sum = known.get(&place(send)).ok_or_else(not_there)?;
+            let ready = sum.last + schedule.mac_cycles;
+            if cycle < ready {
+                return Err(ProductFault::NotReady { cycle, at: label(net, node), term, ready });
+            }
+            if stage == Stage::Product {
+                held.extend([(node, sum.first, 1), (node, cycle + 1, -1)]);
+            }
         }
         for arrival in arrivals {
-            let Some(&(term, value, terms)) = sent.get(&arrival.send) else { continue };
-            let Term { vector, element, .. } = term;
-            let mut add = |stage, element, value: u64| {
+            let send = &schedule.sends[arrival.send as usize];
+            let term @ Term { vector, element, .. } = send.term;
+            if term.stage != stage {
+                continue;
+            }
+            let (value, terms) = match stage {
+                Stage::Operand => (operands.vectors[vector as usize * n + element as usize], 1),
+                _ => {
+                    let sum = &known[&place(send)];
+                    (sum.value, sum.terms)
+                }
+            };
+            let mut add = |stage: Stage, element, value: u64| {
                 let fresh = Sum { first: arrival.cycle, ..Sum::default() };
-                let sum = sums.entry((arrival.node, Term { stage, vector, element })).or_insert(fresh);
+                let sum = sums[stage as usize].entry((arrival.node, vector, element)).or_insert(fresh);
                 sum.first = sum.first.min(arrival.cycle);
                 sum.last = sum.last.max(arrival.cycle);
                 sum.terms += terms;
@@ -240,10 +256,11 @@ fn evaluate(
     let (mut now, mut most) = (0, 0);
     for (_, _, change) in held {
         // every product that comes also goes, so that each router ends at none
-        now += change;
+        now += i64::from(change);
         most = most.max(now);
     }
-    Ok((compare(net, schedule, product, map, &sums, &product.expected(operands))?, most.unsigned_abs()))
+    let sums = &sums[schedule.result as usize];
+    Ok((compare(net, schedule, product, map, sums, &product.expected(operands))?, most.unsigned_abs()))
 }
 
 /// Compares the values of routers with the oracle.
@@ -252,20 +269,20 @@ fn compare(
     schedule: &ProductSchedule,
     product: &Product,
     map: &Map,
-    sums: &BTreeMap<(NodeId, Term), Sum>,
+    sums: &Sums,
     expected: &[u64],
 ) -> Result<Vec<u64>, ProductFault> {
     let n = product.order as usize;
     let mut results = vec![0; expected.len()];
     let mut found = vec![0_u32; expected.len()];
-    for (_, term) in sums.keys().filter(|(_, term)| term.stage == schedule.result) {
-        found[term.vector as usize * n + term.element as usize] += 1;
+    for &(_, vector, element) in sums.keys() {
+        found[vector as usize * n + element as usize] += 1;
     }
     for (at, &count) in found.iter().enumerate() {
         let (vector, element) = ((at / n) as u32, (at % n) as u32);
         let term = Term { stage: schedule.result, vector, element };
         let node = map.result(vector, element);
-        let sum = sums.get(&(node, term)).filter(|_| count == 1);
+        let sum = sums.get(&(node, vector, element)).filter(|_| count == 1);
         let Some(sum) = sum else {
             return Err(ProductFault::Misplaced { at: label(net, node), term, found: count });
         };

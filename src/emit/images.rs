@@ -25,7 +25,7 @@ pub(crate) fn image_file(name: &str) -> String {
 
 /// The images of hardware with slot tables in memories.
 pub(super) fn images(lowered: &impl Programmed) -> Vec<(String, String)> {
-    lowered.images().iter().map(|(name, text)| (image_file(name), text.to_owned())).collect()
+    lowered.images().into_iter().map(|(name, text)| (image_file(&name), text)).collect()
 }
 
 /// Path in the bundle of the image of a table.
@@ -50,14 +50,17 @@ pub fn check_byte(check: u8, row: &str) -> u8 {
 /// Puts a check byte before each row of all images, and their hash into the module that looks for it; with `parity` it looks for the parity
 /// of rows, too. No byte is zero, as a memory without an image is.
 pub(super) fn mark_images(files: &mut BTreeMap<String, String>, parity: bool) {
-    let images = || files.iter().filter(|(name, _)| name.starts_with("rom/"));
+    let is_image = |name: &str| name.starts_with("rom/");
     let mut hash = Sha256::new();
-    images().for_each(|(name, text)| hash.update(format!("{name}\n{text}")));
+    for (name, text) in files.iter().filter(|(name, _)| is_image(name)) {
+        hash.update(format!("{name}\n{text}"));
+    }
     let check = hash.finalize()[0] | 3;
-    let row = |row: &str| format!("{:02x}{row}\n", check_byte(check, row));
-    let rows = |text: &str| text.lines().map(row).collect::<String>();
-    let marked: Vec<_> = images().map(|(name, text)| (name.clone(), rows(text))).collect();
-    files.extend(marked);
+    for (_, text) in files.iter_mut().filter(|(name, _)| is_image(name)) {
+        let mut marked = String::with_capacity(text.len() + CHECK_DIGITS * text.lines().count());
+        text.lines().for_each(|row| marked += &format!("{:02x}{row}\n", check_byte(check, row)));
+        *text = marked;
+    }
     if let Some(module) = files.get_mut(CHECK_FILE) {
         *module = module.replace(CHECK_VALUE, &format!("8'h{check:02x}"));
         if parity {

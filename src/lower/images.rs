@@ -2,7 +2,7 @@
 
 use super::LowerError;
 use super::bits::BitRow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map};
 
 /// Images by name: `local_send` is that in `rom/local_send.hex`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,10 +14,22 @@ impl FromIterator<(String, String)> for Images {
     }
 }
 
+impl IntoIterator for Images {
+    type Item = (String, String);
+    type IntoIter = btree_map::IntoIter<String, String>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
 impl Images {
     /// Adds an image of rows.
     pub fn insert<'a>(&mut self, name: impl Into<String>, rows: impl IntoIterator<Item = &'a BitRow>) {
-        self.0.insert(name.into(), rows.into_iter().map(|row| row.to_hex() + "\n").collect());
+        let mut text: String = rows.into_iter().map(|row| row.to_hex() + "\n").collect();
+        // half of it may be free, and large networks have thousands of images
+        text.shrink_to_fit();
+        self.0.insert(name.into(), text);
     }
 
     /// All images: name and text, in order of the names.

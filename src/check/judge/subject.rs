@@ -1,8 +1,9 @@
 //! The schedule under judgement: looked up by packet and by cycle, on its network and without conflict.
 
 use super::fault::{Fault, label};
+use crate::id::NodeId;
 use crate::program::{Document, Node};
-use crate::topology::{Channel, Exclusion, named};
+use crate::topology::{Exclusion, named};
 use std::collections::HashMap;
 
 /// Document with tables for frequent look-ups.
@@ -83,24 +84,41 @@ impl<'a> Judge<'a> {
         if nodes.len() != net.nodes() || (0..net.nodes()).any(differs) {
             return Err(Fault::Network { what: "nodes are not the topology's, in its order".into() });
         }
-        let mut wanted: Vec<(u32, u32)> = (0..net.nodes())
-            .flat_map(|node| (0..net.ports_of(node.into())).map(move |port| (node, port)))
-            .map(|(node, port)| Channel { src: node.into(), dst: net.neighbour(node.into(), port) })
-            .filter(|channel| !channel.is_loopback())
-            .map(|channel| (channel.src.get(), channel.dst.get()))
-            .collect();
-        let mut found = self.document.channels.clone();
-        wanted.sort_unstable();
-        found.sort_unstable();
-        let differs = wanted.iter().zip(&found).position(|(a, b)| a != b).unwrap_or(wanted.len().min(found.len()));
-        let (src, dst, what) = match (wanted.get(differs), found.get(differs)) {
-            (None, None) => return Ok(true),
-            (Some(w), f) if f.is_none_or(|f| w < f) => (w.0, w.1, "is missing"),
-            (_, Some(f)) => (f.0, f.1, "is one too many"),
-            (Some(w), None) => (w.0, w.1, "is missing"),
-        };
-        let what = format!("channel {} -> {} {what}", self.name(src), self.name(dst));
-        Err(Fault::Network { what })
+        let (first, mut ends) = self.ends();
+        for (src, of) in (0_u32..).zip(first.windows(2)) {
+            let node = NodeId::new(src);
+            let neighbours = (0..net.ports_of(node)).map(|port| net.neighbour(node, port).get());
+            let mut wanted: Vec<u32> = neighbours.filter(|&dst| dst != src).collect();
+            let found = &mut ends[of[0]..of[1]];
+            wanted.sort_unstable();
+            found.sort_unstable();
+            let same = wanted.iter().zip(&*found).take_while(|(wanted, found)| wanted == found).count();
+            let (dst, what) = match (wanted.get(same), found.get(same)) {
+                (None, None) => continue,
+                (Some(wanted), found) if found.is_none_or(|found| wanted < found) => (*wanted, "is missing"),
+                (_, Some(found)) => (*found, "is one too many"),
+                (Some(wanted), None) => (*wanted, "is missing"),
+            };
+            let what = format!("channel {} -> {} {what}", self.name(src), self.name(dst));
+            return Err(Fault::Network { what });
+        }
+        Ok(true)
+    }
+
+    /// Ends of all channels by source, those of a source in any order; and the place of the first of each source, with one more at the end.
+    fn ends(&self) -> (Vec<usize>, Vec<u32>) {
+        let channels = &self.document.channels;
+        let mut next = vec![0; self.document.nodes.len() + 1];
+        channels.iter().for_each(|&(src, _)| next[src as usize + 1] += 1);
+        for node in 1..next.len() {
+            next[node] += next[node - 1];
+        }
+        let (first, mut ends) = (next.clone(), vec![0; channels.len()]);
+        for &(src, dst) in channels {
+            ends[next[src as usize]] = dst;
+            next[src as usize] += 1;
+        }
+        (first, ends)
     }
 
     /// Checks that no channel, and no port that is restricted, is used twice in a cycle.

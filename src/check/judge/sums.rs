@@ -3,16 +3,93 @@
 use super::fault::Fault;
 use super::places::Places;
 use super::subject::Judge;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use crate::program::Packet;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// A set of nodes, a bit each.
-type Nodes = Vec<u64>;
+/// A set of nodes, in the form that takes less memory.
+#[derive(Clone)]
+enum Nodes {
+    /// Few nodes, in order.
+    Few(Vec<u32>),
+    /// A bit for each node.
+    Many(Vec<u64>),
+}
 
-/// Contributions in a packet: its part, nodes that are in it, and those among them that are in it more than once.
+impl Nodes {
+    /// True if a node is in the set.
+    fn has(&self, node: u32) -> bool {
+        match self {
+            Self::Few(few) => few.binary_search(&node).is_ok(),
+            Self::Many(bits) => bits[node as usize / 64] >> (node % 64) & 1 != 0,
+        }
+    }
+
+    /// All nodes of the set, in order.
+    fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
+        match self {
+            Self::Few(few) => Box::new(few.iter().copied()),
+            Self::Many(bits) => Box::new((0..64 * bits.len() as u32).filter(|&node| self.has(node))),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Few(few) => few.len(),
+            Self::Many(bits) => bits.iter().map(|word| word.count_ones() as usize).sum(),
+        }
+    }
+
+    /// Adds the nodes of another set, of `all` nodes in the network; true if one was there already.
+    fn add(&mut self, other: &Self, all: usize) -> bool {
+        let count = self.len() + other.len();
+        let mut bits = match self {
+            Self::Few(few) if count <= all / 32 => {
+                few.extend(other.iter());
+                few.sort_unstable();
+                few.dedup();
+                return few.len() < count;
+            }
+            Self::Few(few) => bits_of(few, all),
+            Self::Many(bits) => std::mem::take(bits),
+        };
+        match other {
+            Self::Few(few) => few.iter().for_each(|&node| bits[node as usize / 64] |= 1 << (node % 64)),
+            Self::Many(more) => bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more),
+        }
+        *self = Self::Many(bits);
+        self.len() < count
+    }
+}
+
+/// A bit for each of `all` nodes, set for some.
+fn bits_of(nodes: &[u32], all: usize) -> Vec<u64> {
+    let mut bits = vec![0; all.div_ceil(64)];
+    nodes.iter().for_each(|&node| bits[node as usize / 64] |= 1 << (node % 64));
+    bits
+}
+
+/// Contributions in a packet.
 struct Sum {
     part: u32,
-    once: Nodes,
+    /// Nodes whose words are in it; None once no operation needs it any more.
+    nodes: Option<Nodes>,
+    /// Number of these nodes.
+    count: usize,
+    /// True if one of them is in it more than once.
     twice: bool,
+    /// True if the nodes are the first ones of their network, each once, and these may be wanted where the packet ends.
+    first: bool,
+}
+
+/// Nodes that take part, in the collective's order: those of each embedded network, else all.
+struct Order {
+    networks: Vec<Vec<u32>>,
+    /// By network: its nodes, a bit each.
+    bits: Vec<Vec<u64>>,
+    /// By node: its network.
+    network: Vec<Option<u32>>,
+    /// True if a node wants the words of nodes up to its own alone.
+    prefix: bool,
 }
 
 /// Checks operations, and the result of collectives with arithmetic.
@@ -20,41 +97,73 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
     if judge.document.ops.is_none() {
         return Ok(());
     }
-    let sums = contributions(judge, places)?;
     let kind = judge.document.collective["kind"].as_str().unwrap_or_default();
+    let order = Order::of(judge, kind == "prefix-scan");
+    let sums = contributions(judge, places, &order, &[])?;
     if !matches!(kind, "reduce" | "all-reduce" | "reduce-scatter" | "prefix-scan") {
         return Ok(());
     }
-    for nodes in networks(judge) {
-        results(judge, places, &sums, kind, &nodes)?;
+    for nodes in &order.networks {
+        results(judge, places, &order, &sums, kind, nodes)?;
     }
     Ok(())
 }
 
-/// Contributions to each packet, by packet.
-fn contributions(judge: &Judge<'_>, places: &Places) -> Result<Vec<Option<Sum>>, Fault> {
-    let document = judge.document;
-    let words = document.nodes.len().div_ceil(64);
-    let mut ops: Vec<_> = document.ops.iter().flatten().collect();
-    ops.sort_by_key(|op| op.cycle); // stable: in one cycle, in the order in which they are listed
-    let mut made = HashMap::with_capacity(ops.len());
-    for op in &ops {
-        if made.insert(op.packet, ()).is_some() {
-            return Err(Fault::Malformed { what: format!("packet {} is made twice", op.packet) });
+impl Order {
+    fn of(judge: &Judge<'_>, prefix: bool) -> Self {
+        let networks = networks(judge);
+        let mut network = vec![None; judge.document.nodes.len()];
+        for (number, nodes) in (0..).zip(&networks) {
+            nodes.iter().for_each(|&node| network[node as usize] = Some(number));
+        }
+        let bits = networks.iter().map(|nodes| bits_of(nodes, network.len())).collect();
+        Self { networks, bits, network, prefix }
+    }
+
+    /// True if a packet that ends at these nodes has the words of as many nodes as one of them wants, and these are the right ones.
+    fn holds(&self, packet: &Packet, nodes: &Nodes, count: usize) -> bool {
+        let Some(network) = self.network[packet.src as usize].map(|network| network as usize) else { return false };
+        let order = &self.networks[network];
+        let Some(&last) = count.checked_sub(1).and_then(|last| order.get(last)) else { return false };
+        match nodes {
+            _ if self.prefix && packet.src != last && !packet.dsts.contains(&last) => false,
+            _ if !self.prefix && count < order.len() => false,
+            Nodes::Many(bits) if count == order.len() => *bits == self.bits[network],
+            _ => order[..count].iter().all(|&node| nodes.has(node)),
         }
     }
-    let own = |packet: &crate::program::Packet| {
-        if made.contains_key(&packet.id) {
+}
+
+/// Contributions to each packet, by packet. The nodes are kept as long as an operation needs them, those of the packets `kept` to the end.
+fn contributions(judge: &Judge<'_>, places: &Places, order: &Order, kept: &[usize]) -> Result<Vec<Option<Sum>>, Fault> {
+    let document = judge.document;
+    let all = document.nodes.len();
+    let mut ops: Vec<_> = document.ops.iter().flatten().collect();
+    ops.sort_by_key(|op| op.cycle); // stable: in one cycle, in the order in which they are listed
+    let mut made = HashSet::with_capacity(ops.len());
+    let mut uses = vec![0_u32; document.packets.len()];
+    kept.iter().for_each(|&packet| uses[packet] += 1);
+    for op in &ops {
+        if !made.insert(op.packet) {
+            return Err(Fault::Malformed { what: format!("packet {} is made twice", op.packet) });
+        }
+        op.inputs.iter().filter_map(|id| judge.index.get(id)).for_each(|&input| uses[input as usize] += 1);
+    }
+    let sum = |packet: usize, part: u32, nodes: Nodes, twice: bool, uses: u32| {
+        let count = nodes.len();
+        let first = !twice && order.holds(&document.packets[packet], &nodes, count);
+        Sum { part, nodes: Some(nodes).filter(|_| uses > 0), count, twice, first }
+    };
+    let own = |(number, packet): (usize, &Packet)| {
+        if made.contains(&packet.id) {
             return Ok(None);
         }
         if packet.owner.is_some_and(|owner| owner != packet.src) {
             return Err(Fault::Malformed { what: format!("packet {} is not its source's contribution", packet.id) });
         }
-        let mut once = vec![0; words];
-        once[packet.src as usize / 64] = 1 << (packet.src % 64);
-        Ok(Some(Sum { part: packet.part, once, twice: false }))
+        Ok(Some(sum(number, packet.part, Nodes::Few(vec![packet.src]), false, uses[number])))
     };
-    let mut sums: Vec<Option<Sum>> = document.packets.iter().map(own).collect::<Result<_, Fault>>()?;
+    let mut sums: Vec<Option<Sum>> = document.packets.iter().enumerate().map(own).collect::<Result<_, Fault>>()?;
     for op in ops {
         let wrong = |what: String| {
             let node = document.nodes.get(op.node as usize).map_or(op.node.to_string(), |_| judge.name(op.node));
@@ -62,32 +171,31 @@ fn contributions(judge: &Judge<'_>, places: &Places) -> Result<Vec<Option<Sum>>,
         };
         let out = judge.index.get(&op.packet).copied();
         let out = out.filter(|&out| document.packets[out as usize].src == op.node);
-        let out = out.ok_or_else(|| wrong("it is not listed, or has another source".into()))?;
-        let mut sum: Option<Sum> = None;
+        let out = out.ok_or_else(|| wrong("it is not listed, or has another source".into()))? as usize;
+        let mut made: Option<(u32, Nodes, bool)> = None;
         for &id in &op.inputs {
-            let input = judge.index.get(&id).filter(|&&input| places.has(input, op.node, op.cycle));
-            let input = input.and_then(|&input| sums[input as usize].as_ref());
-            let input = input.ok_or_else(|| wrong(format!("packet {id} is not there by then")))?;
-            match &mut sum {
-                None => sum = Some(Sum { part: input.part, once: input.once.clone(), twice: input.twice }),
-                Some(sum) if sum.part != input.part => {
-                    return Err(wrong(format!(
-                        "packet {id} is of part {} and others of part {}",
-                        input.part, sum.part
-                    )));
+            let there = judge.index.get(&id).filter(|&&input| places.has(input, op.node, op.cycle));
+            let there = there.and_then(|&input| Some((input as usize, sums[input as usize].as_mut()?)));
+            let (number, input) = there.ok_or_else(|| wrong(format!("packet {id} is not there by then")))?;
+            uses[number] -= 1;
+            // the last operation that needs the nodes takes them
+            let nodes = if uses[number] == 0 { input.nodes.take() } else { None };
+            let nodes = nodes.or_else(|| input.nodes.clone()).unwrap_or(Nodes::Few(Vec::new()));
+            match &mut made {
+                None => made = Some((input.part, nodes, input.twice)),
+                Some((part, ..)) if *part != input.part => {
+                    return Err(wrong(format!("packet {id} is of part {} and others of part {part}", input.part)));
                 }
-                Some(sum) => {
-                    sum.twice |= input.twice || sum.once.iter().zip(&input.once).any(|(a, b)| a & b != 0);
-                    sum.once.iter_mut().zip(&input.once).for_each(|(a, b)| *a |= b);
-                }
+                Some((_, sum, twice)) => *twice |= sum.add(&nodes, all) || input.twice,
             }
         }
-        sums[out as usize] = Some(sum.ok_or_else(|| wrong("of nothing".into()))?);
+        let (part, nodes, twice) = made.ok_or_else(|| wrong("of nothing".into()))?;
+        sums[out] = Some(sum(out, part, nodes, twice, uses[out]));
     }
     Ok(sums)
 }
 
-/// The nodes that take part, in the collective's order: those of each embedded network, else all.
+/// Nodes of each embedded network, in the collective's order, else all.
 fn networks(judge: &Judge<'_>) -> Vec<Vec<u32>> {
     let Some(embedded) = judge.document.network["embed"].as_array().filter(|embedded| !embedded.is_empty()) else {
         return vec![judge.terminals()];
@@ -109,21 +217,22 @@ fn networks(judge: &Judge<'_>) -> Vec<Vec<u32>> {
 }
 
 /// Checks the result at every node of a network.
-fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str, nodes: &[u32]) -> Result<(), Fault> {
+fn results(
+    judge: &Judge<'_>,
+    places: &Places,
+    order: &Order,
+    sums: &[Option<Sum>],
+    kind: &str,
+    nodes: &[u32],
+) -> Result<(), Fault> {
     let document = judge.document;
-    let words = document.nodes.len().div_ceil(64);
     let mine: BTreeSet<u32> = nodes.iter().copied().collect();
     let here = |index: &usize| mine.contains(&document.packets[*index].src);
     let parts: BTreeSet<u32> = (0..sums.len()).filter(here).filter_map(|i| Some(sums[i].as_ref()?.part)).collect();
     if parts.is_empty() || !parts.iter().copied().eq(0..parts.len() as u32) {
         return Err(Fault::Malformed { what: "the parts of the contributions are not 0, 1, 2, …".into() });
     }
-    let set = |nodes: &[u32]| {
-        let mut set = vec![0_u64; words];
-        nodes.iter().for_each(|&node| set[node as usize / 64] |= 1 << (node % 64));
-        set
-    };
-    // packets without repetition that are where: by part and node
+    // packets that end there: by part and node
     let mut there: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for index in (0..sums.len()).filter(here) {
         let Some(sum) = &sums[index] else { continue };
@@ -134,7 +243,6 @@ fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str,
         }
     }
     let root = document.collective["root"].as_u64().unwrap_or(0) as usize;
-    let all = set(nodes);
     if kind == "reduce-scatter" && parts.len() != nodes.len() {
         return Err(Fault::Malformed { what: format!("{} parts for {} nodes", parts.len(), nodes.len()) });
     }
@@ -148,14 +256,15 @@ fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str,
             if !owed {
                 continue;
             }
-            let wanted = if kind == "prefix-scan" { set(&nodes[..=rank]) } else { all.clone() };
+            let wanted = if order.prefix { &nodes[..=rank] } else { nodes };
             let candidates = there.get(&(part, node)).map_or(&[][..], Vec::as_slice);
             let is = |&&index: &&usize| {
                 let arrived = places.since(index as u32, node).is_some();
-                arrived && sums[index].as_ref().is_some_and(|sum| !sum.twice && sum.once == wanted)
+                arrived && sums[index].as_ref().is_some_and(|sum| sum.first && sum.count == wanted.len())
             };
             if candidates.iter().find(is).is_none() {
-                let nearest = nearest(judge, sums, candidates, &wanted);
+                let sums = contributions(judge, places, order, candidates)?;
+                let nearest = nearest(judge, &sums, candidates, wanted);
                 return Err(Fault::Result { node: judge.name(node), part, nearest });
             }
         }
@@ -164,24 +273,24 @@ fn results(judge: &Judge<'_>, places: &Places, sums: &[Option<Sum>], kind: &str,
 }
 
 /// Fault of the packet that comes nearest to the result.
-fn nearest(judge: &Judge<'_>, sums: &[Option<Sum>], candidates: &[usize], wanted: &[u64]) -> String {
+fn nearest(judge: &Judge<'_>, sums: &[Option<Sum>], candidates: &[usize], wanted: &[u32]) -> String {
+    let wanted: BTreeSet<u32> = wanted.iter().copied().collect();
+    let nodes = |index: usize| sums[index].as_ref().and_then(|sum| sum.nodes.as_ref());
+    // the first node that is not there, and the first that should not be
+    let lacks =
+        |index: usize| wanted.iter().copied().filter(move |&node| nodes(index).is_some_and(|set| !set.has(node)));
+    let more = |index: usize| nodes(index).into_iter().flat_map(Nodes::iter).filter(|node| !wanted.contains(node));
     let distance = |index: usize| {
         let sum = sums[index].as_ref()?;
-        let bits: u32 = sum.once.iter().zip(wanted).map(|(a, b)| (a ^ b).count_ones()).sum();
-        Some((bits, sum.twice, index))
+        Some((lacks(index).count() + more(index).count(), sum.twice, index))
     };
     let Some((_, twice, index)) = candidates.iter().filter_map(|&index| distance(index)).min() else {
         return "no packet of it is there".into();
     };
-    let first = |of: &dyn Fn(u64, u64) -> u64| {
-        let once = sums[index].as_ref().map_or(&[][..], |sum| &sum.once);
-        let word = once.iter().zip(wanted).map(|(&a, &b)| of(a, b)).enumerate().find(|(_, bits)| *bits != 0);
-        word.map(|(word, bits)| judge.name(word as u32 * 64 + bits.trailing_zeros()))
-    };
     let id = judge.document.packets[index].id;
-    match (first(&|a, b| b & !a), first(&|a, b| a & !b)) {
-        (Some(node), _) => format!("packet {id} there lacks {node}"),
-        (None, Some(node)) => format!("packet {id} there should lack {node}"),
+    match (lacks(index).next(), more(index).next()) {
+        (Some(node), _) => format!("packet {id} there lacks {}", judge.name(node)),
+        (None, Some(node)) => format!("packet {id} there should lack {}", judge.name(node)),
         (None, None) if twice => format!("packet {id} there has a contribution twice"),
         (None, None) => format!("packet {id} does not get there"),
     }

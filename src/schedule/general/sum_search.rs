@@ -112,6 +112,12 @@ pub(super) struct Search<'a> {
     requests: Requests,
     /// By sum and node: cycles and nodes of its requests.
     children: BTreeMap<(u32, u32), Vec<(u32, u32)>>,
+    /// By sum: the place of its first word in `ready`.
+    first: Vec<usize>,
+    /// Place in `ready` of each sum and node.
+    place: BTreeMap<(u32, u32), usize>,
+    /// By sum and node, the root last: the first cycle in which it can send one more request, if it can.
+    ready: Vec<Option<u32>>,
     /// Sums and nodes that are left over.
     left: Vec<(u32, u32)>,
     /// By node, of one way: the channel and cycle by which it is reached; in the round in which it was.
@@ -125,7 +131,15 @@ impl<'a> Search<'a> {
     pub fn new(turned: &'a Turned, sums: &'a [Sum], operators: Operators) -> Self {
         let nodes = turned.net.nodes();
         let all = (0..).zip(sums).flat_map(|(number, sum)| sum.from.iter().map(move |&node| (number, node)));
-        Self {
+        let (mut first, mut place) = (Vec::with_capacity(sums.len()), BTreeMap::new());
+        for (number, sum) in (0..).zip(sums) {
+            first.push(place.len());
+            for &node in sum.from.iter().chain([&sum.root]) {
+                place.insert((number, node), place.len());
+            }
+        }
+        let ready = vec![None; place.len()];
+        let mut search = Self {
             turned,
             sums,
             operators,
@@ -134,11 +148,16 @@ impl<'a> Search<'a> {
             owner: BTreeMap::new(),
             requests: Requests::new(),
             children: BTreeMap::new(),
+            first,
+            place,
+            ready,
             left: all.collect(),
             reached: vec![(0, NONE, 0); nodes],
             round: 0,
             steps: 0,
-        }
+        };
+        (0..).zip(sums).for_each(|(number, sum)| search.refresh((number, sum.root)));
+        search
     }
 
     /// Takes over requests that hold in this network.
@@ -277,6 +296,8 @@ impl<'a> Search<'a> {
         if let Some(children) = self.children.get_mut(&(key.0, request.by)) {
             children.retain(|&(_, child)| child != key.1);
         }
+        self.refresh(key);
+        self.refresh((key.0, request.by));
         Some(request)
     }
 
@@ -287,8 +308,18 @@ impl<'a> Search<'a> {
             self.owner.insert((class, cycle), key);
         }
         let start = request.way.first().map_or(0, |hop| hop.1);
-        self.children.entry((key.0, request.by)).or_default().push((start, key.1));
+        let by = (key.0, request.by);
+        self.children.entry(by).or_default().push((start, key.1));
         self.requests.insert(key, request);
+        self.refresh(key);
+        self.refresh(by);
+    }
+
+    /// Looks anew when a node can send one more request.
+    fn refresh(&mut self, key: (u32, u32)) {
+        if let Some(&place) = self.place.get(&key) {
+            self.ready[place] = self.ready(key.0, key.1);
+        }
     }
 
     /// Cycles to a node, by node.
@@ -326,11 +357,11 @@ impl<'a> Search<'a> {
         let (sum, node) = key;
         self.distance(node);
         let all = &self.sums[sum as usize];
-        let holders = all.from.iter().copied().chain([all.root]).filter(|&holder| holder != node);
+        let holders = all.from.iter().copied().chain([all.root]).zip(&self.ready[self.first[sum as usize]..]);
         let distance = self.distances[node as usize].as_deref().unwrap_or_default();
         let mut starts: Vec<(u32, u64, u32, u32)> = Vec::new();
-        for holder in holders {
-            let Some(ready) = self.ready(sum, holder) else { continue };
+        for (holder, ready) in holders.filter(|&(holder, _)| holder != node) {
+            let Some(ready) = *ready else { continue };
             let far = distance[holder as usize];
             if far < FAR && ready + far <= end {
                 starts.push((far, random.next() >> 40, holder, ready));
