@@ -89,8 +89,9 @@ fn a_sample_of_mutants_is_noticed() {
     }
 }
 
+/// The stress provokes faults, of which proofs know nothing: what it alone notices may be equivalent.
 #[test]
-#[ignore = "proofs of mutants that a check has noticed, some of which end at their limits alone"]
+#[ignore = "proofs of mutants that a check has noticed, many of which end at their limits"]
 fn noticed_mutants_are_not_equivalent() {
     if !campaign::ready() {
         return;
@@ -99,15 +100,11 @@ fn noticed_mutants_are_not_equivalent() {
     for (name, spec) in networks().iter().filter(|(name, _)| chosen(name)) {
         let campaign = Campaign::new(name, spec, count, Duration::from_secs(60));
         let fates = campaign.fates();
-        let noticed = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent);
-        let (equivalent, noticed): (Vec<usize>, Vec<usize>) = noticed.partition(|&at| campaign.equivalent(0, at + 1));
-        println!(
-            "{name}: {} noticed mutants, {} of them proved equivalent",
-            noticed.len() + equivalent.len(),
-            equivalent.len()
-        );
-        let wrong: Vec<_> = equivalent.iter().map(|&at| (&campaign.mutants[at], fates[at])).collect();
-        assert!(wrong.is_empty(), "{name}: {wrong:#?}");
+        let noticed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Stress).collect();
+        for &at in &noticed {
+            assert!(!campaign.equivalent(0, at + 1), "{name}: {}", campaign.mutants[at]);
+        }
+        println!("{name}: none of {} noticed mutants is proved equivalent", noticed.len());
     }
 }
 
