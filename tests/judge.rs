@@ -100,6 +100,7 @@ fn whatever_is_broken_is_named() {
     });
     fails!(sums, Fault::Malformed { .. }, |d| d.ops.as_mut().unwrap()[1].packet = d.ops.as_mut().unwrap()[0].packet);
     fails!(sums, Fault::Result { .. }, |d| d.collective["kind"] = json!("prefix-scan"));
+    fails!(sums, Fault::Malformed { .. }, |d| d.network["embed"] = json!(vec![json!({"c": [0], "dp": [0, 1]}); 2]));
 }
 
 #[test]

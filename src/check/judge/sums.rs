@@ -98,7 +98,7 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
         return Ok(());
     }
     let kind = judge.document.collective["kind"].as_str().unwrap_or_default();
-    let order = Order::of(judge, kind == "prefix-scan");
+    let order = Order::of(judge, kind == "prefix-scan")?;
     let sums = contributions(judge, places, &order, &[])?;
     if !matches!(kind, "reduce" | "all-reduce" | "reduce-scatter" | "prefix-scan") {
         return Ok(());
@@ -110,14 +110,18 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
 }
 
 impl Order {
-    fn of(judge: &Judge<'_>, prefix: bool) -> Self {
+    fn of(judge: &Judge<'_>, prefix: bool) -> Result<Self, Fault> {
         let networks = networks(judge);
         let mut network = vec![None; judge.document.nodes.len()];
         for (number, nodes) in (0..).zip(&networks) {
-            nodes.iter().for_each(|&node| network[node as usize] = Some(number));
+            for &node in nodes {
+                if network[node as usize].replace(number).is_some() {
+                    return Err(Fault::Malformed { what: format!("{} is in `embed` twice", judge.name(node)) });
+                }
+            }
         }
         let bits = networks.iter().map(|nodes| bits_of(nodes, network.len())).collect();
-        Self { networks, bits, network, prefix }
+        Ok(Self { networks, bits, network, prefix })
     }
 
     /// True if a packet that ends at these nodes has the words of as many nodes as one of them wants, and these are the right ones.
@@ -125,9 +129,9 @@ impl Order {
         let Some(network) = self.network[packet.src as usize].map(|network| network as usize) else { return false };
         let order = &self.networks[network];
         let Some(&last) = count.checked_sub(1).and_then(|last| order.get(last)) else { return false };
+        let wanted = if self.prefix { packet.src == last || packet.dsts.contains(&last) } else { count == order.len() };
         match nodes {
-            _ if self.prefix && packet.src != last && !packet.dsts.contains(&last) => false,
-            _ if !self.prefix && count < order.len() => false,
+            _ if !wanted => false,
             Nodes::Many(bits) if count == order.len() => *bits == self.bits[network],
             _ => order[..count].iter().all(|&node| nodes.has(node)),
         }
@@ -174,13 +178,14 @@ fn contributions(judge: &Judge<'_>, places: &Places, order: &Order, kept: &[usiz
         let out = out.ok_or_else(|| wrong("it is not listed, or has another source".into()))? as usize;
         let mut made: Option<(u32, Nodes, bool)> = None;
         for &id in &op.inputs {
+            let missing = || wrong(format!("packet {id} is not there by then"));
             let there = judge.index.get(&id).filter(|&&input| places.has(input, op.node, op.cycle));
             let there = there.and_then(|&input| Some((input as usize, sums[input as usize].as_mut()?)));
-            let (number, input) = there.ok_or_else(|| wrong(format!("packet {id} is not there by then")))?;
+            let (number, input) = there.ok_or_else(missing)?;
             uses[number] -= 1;
             // the last operation that needs the nodes takes them
-            let nodes = if uses[number] == 0 { input.nodes.take() } else { None };
-            let nodes = nodes.or_else(|| input.nodes.clone()).unwrap_or(Nodes::Few(Vec::new()));
+            let nodes = if uses[number] == 0 { input.nodes.take() } else { input.nodes.clone() };
+            let nodes = nodes.ok_or_else(missing)?;
             match &mut made {
                 None => made = Some((input.part, nodes, input.twice)),
                 Some((part, ..)) if *part != input.part => {
