@@ -7,6 +7,7 @@
 #[path = "../fuzz/src/lib.rs"]
 mod bodies;
 
+use crate::common::asked;
 use crate::common::mutate::{Numbers, mutant};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use std::fs;
@@ -154,8 +155,8 @@ fn child() {
 }
 
 fn all(seconds: u64, seed: u64) {
-    let asked = |variable: &str, default| std::env::var(variable).map_or(default, |number| number.parse().unwrap());
-    let (seconds, seed) = (asked("METRONOC_FUZZ_S", seconds), asked("METRONOC_FUZZ_SEED", seed));
+    let seconds = asked::number("METRONOC_FUZZ_S").unwrap_or(seconds);
+    let seed = asked::number("METRONOC_FUZZ_SEED").unwrap_or(seed);
     for (target, _) in bodies::TARGETS {
         println!("{}", run(target, seconds, seed, INPUT_S));
     }

@@ -1,5 +1,6 @@
 //! Commands that are killed at any time, and a full disk: the next command works, nothing half-written is taken for whole.
 
+use crate::common::asked;
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::collections::BTreeMap;
 use std::fs;
@@ -171,12 +172,12 @@ impl Worked<'_> {
 
 /// Kills that a test was asked for by `METRONOC_KILLS`, at most so many.
 fn kills(most: u32) -> u32 {
-    std::env::var("METRONOC_KILLS").map_or(most, |kills| most.min(kills.parse().unwrap()))
+    asked::number("METRONOC_KILLS").map_or(most, |kills| most.min(kills))
 }
 
 /// Kills of commands that build something, each of which takes seconds: so many, or as `METRONOC_BUILD_KILLS` asks for.
 fn kills_of_builds(few: u32) -> u32 {
-    std::env::var("METRONOC_BUILD_KILLS").map_or(few, |kills| kills.parse().unwrap())
+    asked::number("METRONOC_BUILD_KILLS").unwrap_or(few)
 }
 
 const RING: &str = "format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";

@@ -6,7 +6,7 @@
 
 mod campaign;
 
-use crate::common::families;
+use crate::common::{asked, families};
 use campaign::{Campaign, Fate, module};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -96,8 +96,8 @@ fn noticed_mutants_are_not_equivalent() {
     if !campaign::ready() {
         return;
     }
-    let count = asked().unwrap_or(12);
-    for (name, spec) in networks().iter().filter(|(name, _)| chosen(name)) {
+    let count = asked::number("METRONOC_MUTANTS").unwrap_or(12);
+    for (name, spec) in networks().iter().filter(|(name, _)| asked::names("METRONOC_MUTATED", name)) {
         let campaign = Campaign::new(name, spec, count, Duration::from_secs(60));
         let fates = campaign.fates();
         let noticed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Stress).collect();
@@ -108,16 +108,6 @@ fn noticed_mutants_are_not_equivalent() {
     }
 }
 
-/// Number of mutants that `METRONOC_MUTANTS` asks for.
-fn asked() -> Option<usize> {
-    std::env::var("METRONOC_MUTANTS").ok().map(|text| text.parse().expect("METRONOC_MUTANTS is a number"))
-}
-
-/// True for the networks that `METRONOC_MUTATED` names, all without it.
-fn chosen(name: &str) -> bool {
-    std::env::var("METRONOC_MUTATED").map_or(true, |only| only.split(',').any(|one| one == name))
-}
-
 #[test]
 #[ignore = "hundreds of simulations; .ci/run includes it"]
 fn most_mutants_are_noticed() {
@@ -125,10 +115,10 @@ fn most_mutants_are_noticed() {
         return;
     }
     // all networks on request alone
-    let asked = asked();
+    let asked: Option<usize> = asked::number("METRONOC_MUTANTS");
     let is_part = std::env::var_os("METRONOC_MUTATED").is_some();
     let all = networks().into_iter().take(if asked.is_some() { usize::MAX } else { families::families().len() });
-    let networks: Vec<_> = all.filter(|(name, _)| chosen(name)).collect();
+    let networks: Vec<_> = all.filter(|(name, _)| asked::names("METRONOC_MUTATED", name)).collect();
     let count = asked.unwrap_or(120);
     let by_module = score(&networks, count.div_ceil(networks.len()));
     println!("{}", table(&by_module));

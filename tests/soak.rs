@@ -3,6 +3,7 @@
 //! `METRONOC_SOAK` is the number of packet-hops of each family, `METRONOC_SOAKED` the families by name (all without it), `METRONOC_SOAK_SEED` the
 //! seed before the first, one for each million of collectives, and `METRONOC_SOAK_CYCLES` the number of cycles of traffic.
 
+use crate::common::asked;
 use crate::common::case::Case;
 use crate::common::families::families;
 use serde_json::Value;
@@ -10,10 +11,6 @@ use std::time::Instant;
 
 /// Most collectives of a run.
 const MOST: u64 = 1_000_000;
-
-fn asked(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |number| number.parse().unwrap())
-}
 
 /// JSON of a co-simulation that agrees.
 fn cosim(case: &Case, args: &[&str]) -> Value {
@@ -25,14 +22,12 @@ fn cosim(case: &Case, args: &[&str]) -> Value {
 #[test]
 #[ignore = "millions of packet-hops of each family; .ci/run includes it"]
 fn every_channel_agrees_over_millions_of_hops() {
-    let wanted = asked("METRONOC_SOAK", 1_000_000);
-    let named = std::env::var("METRONOC_SOAKED").ok();
-    let tried = |family: &str| named.as_ref().is_none_or(|named| named.split(',').any(|one| one == family));
-    for (family, spec) in families().into_iter().filter(|(family, _)| tried(family)) {
+    let wanted = asked::number("METRONOC_SOAK").unwrap_or(1_000_000_u64);
+    for (family, spec) in families().into_iter().filter(|(family, _)| asked::names("METRONOC_SOAKED", family)) {
         let hops = metronoc::compile(spec.as_str()).unwrap().work().hops();
         let (case, begin) = (Case::new(&spec), Instant::now());
         let (mut left, mut cycles, mut words) = (wanted.div_ceil(hops), 0, 0);
-        let mut seed = asked("METRONOC_SOAK_SEED", 0);
+        let mut seed = asked::number("METRONOC_SOAK_SEED").unwrap_or(0_u64);
         let collectives = left;
         while left > 0 {
             let count = left.min(MOST);
@@ -56,7 +51,7 @@ fn every_channel_agrees_over_millions_of_hops() {
 #[test]
 #[ignore = "a million cycles of traffic; .ci/run includes it"]
 fn every_packet_of_an_overload_is_accounted_for() {
-    let cycles = asked("METRONOC_SOAK_CYCLES", 1_000_000);
+    let cycles = asked::number("METRONOC_SOAK_CYCLES").unwrap_or(1_000_000_u64);
     let case = Case::new(&format!(
         "format = 1\n[network]\ntopology = \"pops\"\nd = 2\ng = 2\n[router]\npayload_bits = 8\narbitration = \"round-robin\"\n\
          [collective]\nkind = \"traffic\"\npattern = \"uniform\"\nload = 1\ncycles = {cycles}\n"

@@ -1,5 +1,6 @@
 //! Upsets of registers: what is flipped is reported, has no effect, or is counted as silent.
 
+use crate::common::asked;
 use crate::common::case::Case;
 use crate::common::families::families;
 use serde_json::Value;
@@ -52,7 +53,7 @@ fn upsets_of_channels_tables_and_counters_are_never_silent() {
 #[test]
 #[ignore = "two simulators and ten thousand runs for each family: minutes; .ci/run includes it"]
 fn most_upsets_of_every_family_are_reported_or_without_effect() {
-    let count = std::env::var("METRONOC_UPSETS").map_or(10_000, |count| count.parse().unwrap());
+    let count = asked::number("METRONOC_UPSETS").unwrap_or(10_000);
     for (family, spec) in families() {
         let case = Case::new(&spec);
         let (code, out, err) =

@@ -1,5 +1,6 @@
 //! Emitted networks and schedules for tests.
 
+pub mod asked;
 pub mod bench;
 pub mod board;
 pub mod case;

@@ -53,7 +53,7 @@ impl Nodes {
             Self::Many(bits) => std::mem::take(bits),
         };
         match other {
-            Self::Few(few) => few.iter().for_each(|&node| bits[node as usize / 64] |= 1 << (node % 64)),
+            Self::Few(few) => set(&mut bits, few),
             Self::Many(more) => bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more),
         }
         *self = Self::Many(bits);
@@ -64,8 +64,12 @@ impl Nodes {
 /// A bit for each of `all` nodes, set for some.
 fn bits_of(nodes: &[u32], all: usize) -> Vec<u64> {
     let mut bits = vec![0; all.div_ceil(64)];
-    nodes.iter().for_each(|&node| bits[node as usize / 64] |= 1 << (node % 64));
+    set(&mut bits, nodes);
     bits
+}
+
+fn set(bits: &mut [u64], nodes: &[u32]) {
+    nodes.iter().for_each(|&node| bits[node as usize / 64] |= 1 << (node % 64));
 }
 
 /// Contributions in a packet.
