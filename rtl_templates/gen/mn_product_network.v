@@ -16,10 +16,8 @@ module mn_network (
     wire [2*TILES-1:0] start;
     mn_fanout #(.N(TILES), .W(2)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start));
     wire unused = &{go_buffer_i, go_version_i};
-    reg rst_q;
-    wire rst_program;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst_program (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_program));
+    wire rst_program, wrong_rst;
+    mn_tile_reset #(.GUARD(${ u32::from(*p.parity) }$)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst_program), .wrong_o(wrong_rst));
 <% for t in tiles %>
 
     wire [WIDTH-1:0] row_${ t.name }$;
@@ -44,7 +42,7 @@ module mn_network (
         .operand_header_i(${ t.own.operand_header }$),
         .product_port_i(${ t.own.product_port }$), .back_port_i(${ t.own.back_port }$), .result_bank_i(${ t.own.result_bank }$),
         .ring_i(ring[${ t.index }$*FW+:FW]), .ring_o(ring[${ t.index + 1 }$*FW+:FW]),
-        .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .wrong_row_i(wrong_row_${ t.name }$), .row_i(row_${ t.name }$),
+        .go_i(start[${ 2 * t.index }$]), .go_swap_i(start[${ 2 * t.index + 1 }$]), .wrong_row_i(wrong_row_${ t.name }$ || wrong_rst), .row_i(row_${ t.name }$),
 <% include "gen/part/tile_channels.v" %>
     );
 <% endfor %>

@@ -52,7 +52,7 @@ module mn_program ${ program.declared() }$(
 
     mn_program_table #(
         .K(${ p.k }$), .M(${ p.m }$), .ROWS(${ p.rows }$), .WORDS(${ p.words }$),
-        .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$), .RAM(${ program.is_ram as u8 }$),
+        .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$), .RAM(${ program.is_ram as u8 }$), .GUARD(${ u32::from(*p.parity) }$),
         .FILE_LOCAL_SEND(${ program.image(0) }$),
         .FILE_GLOBAL_SEND(${ program.image(1) }$),
         .FILE_GLOBAL_RECEIVE(${ program.image(2) }$),

@@ -25,7 +25,8 @@ module mn_program (
     reg rst_q, refused_q;
     always @(posedge clk_i) rst_q <= rst_i;
     always @(posedge clk_i) refused_q <= !rst_q && go_i && go_swap_i;
-    assign status_o = {refused_q, 15'd0};
+    wire wrong_tap;
+    assign status_o = {refused_q, wrong_tap, 14'd0};
     wire unused = &{piece_i, piece_data_i, go_version_i};
 
     // a row is {last, buffer, word, gamma, pi, delta, length}
@@ -39,8 +40,8 @@ module mn_program (
         .gamma_o(row[${ s.length_bits + 2 * p.pi_bits }$+:${ p.gamma_bits }$]), .pi_o(row[${ s.length_bits + p.pi_bits }$+:${ p.pi_bits }$]),
         .delta_o(row[${ s.length_bits }$+:${ p.pi_bits }$]), .length_o(row[0+:${ s.length_bits }$])
     );
-    mn_program_taps #(.W(RW), .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$)) u_taps (
-        .clk_i(clk_i), .rst_i(rst_i), .row_i(row), .row_o(rows)
+    mn_program_taps #(.W(RW), .LOCAL_STAGES(${ p.local_stages }$), .GLOBAL_STAGES(${ p.global_stages }$), .BANK_STAGES(${ p.bank_stages }$), .GUARD(${ u32::from(*p.parity) }$)) u_taps (
+        .clk_i(clk_i), .rst_i(rst_i), .row_i(row), .row_o(rows), .wrong_o(wrong_tap)
     );
 <% for tap in s.taps %>
 

@@ -208,22 +208,25 @@ module mn_endpoint #(
     endgenerate
 
     // status: fault log, then program
+    wire        wrong_piece;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(LW + K), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14] || wrong_address || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(program_status_i[15]), .wrong_row_i(program_status_i[14] || wrong_address || wrong_flit || wrong_piece), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status_i[13:0], log};
 
     // the answer to the host: a piece of the status, or the word of the one bank that was asked
-    reg [DW-1:0] piece_q;
+    wire [DW-1:0] piece_d = read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+    reg  [DW-1:0] piece_q;
     integer b;
     always @* begin
         answer = piece_q;
         for (b = 0; b < LW + K; b = b + 1) answer = answer | bank_data[b*DW+:DW];
     end
-    always @(posedge clk_i) piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+    always @(posedge clk_i) piece_q <= piece_d;
+    mn_guard #(.ON(PARITY)) u_piece_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^piece_d), .kept_i(^piece_q), .wrong_o(wrong_piece));
 endmodule
 `default_nettype wire

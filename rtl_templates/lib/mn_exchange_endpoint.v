@@ -89,7 +89,7 @@ module mn_exchange_endpoint #(
     wire          unused_to_lane, unused_from_lane;
     wire [AB-1:0] unused_to_batch, unused_from_batch;
     reg  [AB-1:0] to_word_q, from_word_q;
-    wire wrong_to, wrong_from, wrong_place, wrong_value;
+    wire wrong_to, wrong_from, wrong_place, wrong_value, wrong_beat, wrong_kept;
     mn_lane_counter #(.COUNT(WORDS), .LANES(1), .GUARD(PARITY)) u_to (
         .clk_i(clk_i), .rst_i(rst_i), .step_i(load_next), .wrong_o(wrong_to),
         .word_o(to_word), .lane_o(unused_to_lane), .batch_o(unused_to_batch)
@@ -120,7 +120,7 @@ module mn_exchange_endpoint #(
         .value_i(value_sent), .carry_i(carry_sent), .tx_o(tx_o), .rx_i(rx_i),
         .next_valid_o(next_valid), .next_word_o(next_word),
         .valid_o(now_valid), .word_o(now_word), .row_o(now), .other_o(other), .swap_o(swap_in),
-        .conflict_o(conflict), .unexpected_o(unexpected), .missing_o(missing), .parity_o(parity)
+        .conflict_o(conflict), .unexpected_o(unexpected), .missing_o(missing), .parity_o(parity), .wrong_o(wrong_beat)
     );
     wire [  31:0] node = now[SWAPPED] ? AWAY : HOME;
     wire          bit_set = node[now[4:0]], stage_set = node[now[9:5]];
@@ -177,20 +177,22 @@ module mn_exchange_endpoint #(
     wire [DW-1:0] taking = takes && !now[SWAPPED] ? combined(prefix_here, other) : prefix_here;
     wire [DW-1:0] prefix = now[CARRY] ? combined(taking, swap_in) : taking;
     reg           done_q;
+    wire          prefix_we = now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
+    wire          carry_we  = now_valid && (now[LAST] || (takes && now[SWAPPED]));
     always @(posedge clk_i) begin
         word_q      <= now_word;
         value_q     <= with_parity(SCAN != 0 && now[LAST] ? prefix : value);
         prefix_q    <= with_parity(prefix);
         carry_q     <= with_parity(now[LAST] ? IDENTITY : combined(carry_here, other));
         value_we_q  <= !rst_i && now_valid;
-        prefix_we_q <= !rst_i && now_valid && (now[CARRY] || (takes && !now[SWAPPED]));
-        carry_we_q  <= !rst_i && now_valid && (now[LAST] || (takes && now[SWAPPED]));
+        prefix_we_q <= !rst_i && prefix_we;
+        carry_we_q  <= !rst_i && carry_we;
         done_q      <= !rst_i && now_valid && now[LAST] && now_word == WORD_LAST[AB-1:0];
     end
     assign done_o = done_q;
 
     // ---- faults, and answers to the host ----
-    wire        upset = wrong_to || wrong_from || wrong_place || wrong_value;
+    wire        upset = wrong_to || wrong_from || wrong_place || wrong_value || wrong_beat || wrong_kept;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
@@ -199,12 +201,17 @@ module mn_exchange_endpoint #(
         .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || upset || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
+    wire [DW-1:0] piece_d = read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
     reg  [DW-1:0] piece_q;
     reg           read_q;
     always @(posedge clk_i) begin
         read_q  <= read;
-        piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        piece_q <= piece_d;
     end
+    mn_guard #(.ON(PARITY)) u_kept_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{now_word, now_valid, prefix_we, carry_we, read, piece_d}),
+        .kept_i(^{word_q, value_we_q, prefix_we_q, carry_we_q, read_q, piece_q}), .wrong_o(wrong_kept)
+    );
     assign answer = piece_q | (value_here & {DW{read_q}});
 
     // words that are used have the parity with which they were kept

@@ -49,7 +49,9 @@ module mn_exchange_ports #(
     output wire [      P-1:0] conflict_o,
     output wire [      P-1:0] unexpected_o,
     output wire [      P-1:0] missing_o,
-    output wire [      P-1:0] parity_o
+    output wire [      P-1:0] parity_o,
+    // with PARITY: a bit of a beat has flipped
+    output wire               wrong_o
 );
     localparam Z = M - 1;  // the port of the swap
     localparam Q = P + STAY;
@@ -96,6 +98,10 @@ module mn_exchange_ports #(
         beat_q <= next[BW-2:0];
         from_q <= last_hop;
     end
+    mn_guard #(.ON(PARITY)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{tap[0+:DEPTH*BW], next, last_hop}),
+        .kept_i(^{tap[BW+:DEPTH*BW], now_q, beat_q, from_q}), .wrong_o(wrong_o)
+    );
     assign next_valid_o = next[BW-1];
     assign next_word_o  = next[RB+:AB];
     assign valid_o = now_q;

@@ -8,6 +8,7 @@ module mn_exchange_program #(
     parameter RB    = 42,  // bits of a row
     parameter LB    = 16,  // of them the length, topmost
     parameter FILE  = "",  // image of the table for $readmemh
+    parameter GUARD = 0,   // 1: a bit of a register that flips is reported
     parameter COUNTER = 0, // 1: counters instead of the table; see mn_exchange_counter for what follows
     parameter K      = 2,
     parameter M      = 2,
@@ -26,7 +27,7 @@ module mn_exchange_program #(
     output wire          valid_o,
     output wire [AB-1:0] word_o,
     output wire [RB-1:0] row_o,
-    // a row of the table was none of the network's
+    // a row of the table was none of the network's, or a bit has flipped
     output wire          wrong_o
 );
     localparam LAST = 15, BURST = 16;  // a row's fields
@@ -38,6 +39,7 @@ module mn_exchange_program #(
     reg [CB-1:0] phase_q;  // and of the burst and its pause
     reg [  AB:0] next_q;   // the next word
     reg [AB-1:0] word_q;
+    wire          wrong_row, wrong_step, wrong_time;
     wire [LB-1:0] len = row_o[RB-1-:LB];
     wire          ends = time_q + 1'b1 == len;
     // the first word leaves in any case, and only then is the step's row there
@@ -51,33 +53,36 @@ module mn_exchange_program #(
             ) u_counter (
                 .clk_i(clk_i), .rst_i(rst_i), .first_i(go_i || (ends && row_o[LAST])), .step_i(on_q && ends), .row_o(row_o)
             );
-            assign wrong_o = 1'b0;
+            assign wrong_row  = 1'b0;
+            assign wrong_step = 1'b0;
         end else begin : gen_table
             localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
             reg [SB-1:0] step_q;
-            always @(posedge clk_i) begin
-                if (rst_i || go_i || (ends && row_o[LAST])) step_q <= {SB{1'b0}};
-                else if (on_q && ends) step_q <= step_q + 1'b1;
-            end
-            mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o), .wrong_o(wrong_o));
+            wire [SB-1:0] step_d = go_i || (ends && row_o[LAST]) ? {SB{1'b0}} : on_q && ends ? step_q + 1'b1 : step_q;
+            always @(posedge clk_i) step_q <= rst_i ? {SB{1'b0}} : step_d;
+            mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o), .wrong_o(wrong_row));
+            mn_guard #(.ON(GUARD)) u_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^step_d), .kept_i(^step_q), .wrong_o(wrong_step));
         end
     endgenerate
 
+    wire          on_d    = go_i || (on_q && !(ends && row_o[LAST]));
+    wire          begins  = go_i || (on_q && ends);
+    wire [LB-1:0] time_d  = begins ? {LB{1'b0}} : on_q ? time_q + 1'b1 : time_q;
+    wire [CB-1:0] phase_d = begins || (on_q && phase_q == PHASE_LAST[CB-1:0]) ? {CB{1'b0}} : on_q ? phase_q + 1'b1 : phase_q;
+    wire [  AB:0] next_d  = begins ? {AB + 1{1'b0}} : on_q ? next_q + {{AB{1'b0}}, leaves} : next_q;
     always @(posedge clk_i) begin
-        if (rst_i) on_q <= 1'b0;
-        else on_q <= go_i || (on_q && !(ends && row_o[LAST]));
-        if (rst_i || go_i) begin
-            time_q  <= {LB{1'b0}};
-            phase_q <= {CB{1'b0}};
-            next_q  <= {AB + 1{1'b0}};
-        end else if (on_q) begin
-            time_q  <= ends ? {LB{1'b0}} : time_q + 1'b1;
-            phase_q <= ends || phase_q == PHASE_LAST[CB-1:0] ? {CB{1'b0}} : phase_q + 1'b1;
-            next_q  <= ends ? {AB + 1{1'b0}} : next_q + {{AB{1'b0}}, leaves};
-        end
+        on_q    <= !rst_i && on_d;
+        time_q  <= rst_i ? {LB{1'b0}} : time_d;
+        phase_q <= rst_i ? {CB{1'b0}} : phase_d;
+        next_q  <= rst_i ? {AB + 1{1'b0}} : next_d;
         valid_q <= !rst_i && leaves;
         word_q  <= next_q[AB-1:0];
     end
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{on_d, time_d, phase_d, next_d, leaves, next_q[AB-1:0]}),
+        .kept_i(^{on_q, time_q, phase_q, next_q, valid_q, word_q}), .wrong_o(wrong_time)
+    );
+    assign wrong_o = wrong_row || wrong_step || wrong_time;
 
     assign valid_o = valid_q;
     assign word_o  = word_q;

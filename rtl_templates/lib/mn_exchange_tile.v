@@ -55,11 +55,8 @@ module mn_exchange_tile #(
     localparam AB = WORDS > 1 ? $clog2(WORDS) : 1;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
-    reg  rst_q;
-    wire rst, rst_endpoint;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
-    mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
+    wire rst, rst_endpoint, wrong_rst;
+    mn_tile_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
 
     wire [P*CW-1:0] rx, tx;
     wire            beat_valid, wrong_row;
@@ -81,7 +78,7 @@ module mn_exchange_tile #(
     endgenerate
 
     mn_exchange_program #(
-        .WORDS(WORDS), .STEPS(STEPS), .RB(RB), .LB(LB), .FILE(FILE), .COUNTER(COUNTER), .K(K), .M(M),
+        .WORDS(WORDS), .STEPS(STEPS), .RB(RB), .LB(LB), .FILE(FILE), .GUARD(PARITY), .COUNTER(COUNTER), .K(K), .M(M),
         .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND), .LENGTHS(LENGTHS)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
@@ -94,7 +91,7 @@ module mn_exchange_tile #(
         .HOPS(HOPS), .STAY(STAY), .DEPTH(DEPTH), .ARRIVE(ARRIVE), .RB(RB)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
+        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row || wrong_rst), .beat_valid_i(beat_valid), .beat_word_i(beat_word), .beat_row_i(beat_row),
         .tx_o(tx), .rx_i(rx), .done_o(done_o), .fault_o(fault_o)
     );
     assign local_o  = tx[LW*CW-1:0];

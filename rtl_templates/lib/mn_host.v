@@ -87,16 +87,17 @@ module mn_host #(
     wire [DW-1:0] data;
     wire          taken_in = s_axis_tvalid && s_axis_tready;
     wire          accept = does != 8'd0;
+    wire          wrong_slice;
 
     // with a guard the top bit of a beat is its parity
     localparam BW = GUARD + 8 + TB + DW;
     wire [BW-1:0] beat_in, beat;
     assign beat_in[8+TB+DW-1:0] = {{7'd0, taken_in} << s_axis_tdest[TB+:3], s_axis_tdest[TB-1:0], s_axis_tdata};
     assign {asks, tile, data}   = beat[8+TB+DW-1:0];
-    mn_slice #(.W(BW)) u_beats (
+    mn_slice #(.W(BW), .GUARD(GUARD)) u_beats (
         .clk_i(clk_i), .rst_i(rst),
         .valid_i(s_axis_tvalid), .ready_o(s_axis_tready),
-        .data_i(beat_in), .valid_o(unused_valid), .ready_i(accept), .data_o(beat)
+        .data_i(beat_in), .valid_o(unused_valid), .ready_i(accept), .data_o(beat), .wrong_o(wrong_slice)
     );
     assign does = asks & may_q;  // an empty slice asks for nothing
     wire unused = does[OTHER] && unused_valid;
@@ -152,23 +153,24 @@ module mn_host #(
                        || (answer_q && awaited_q == {AB{1'b0}});
     wire [DW-1:0] order_bit = {{DW - 1{1'b0}}, order_q && status_q && last_q} << ORDER_BIT;
     // a start takes at most eight cycles through its tree (of 4**6 tiles); a piece must not overtake it
-    reg [7:0] launched_q;
-    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launch ? 8'hff : {launched_q[6:0], 1'b0};
+    reg  [7:0] launched_q;
+    wire [7:0] launched_d = launch ? 8'hff : {launched_q[6:0], 1'b0};
+    always @(posedge clk_i) launched_q <= rst ? 8'd0 : launched_d;
 
     // ---- beats that may be executed: not in the cycle after a beat that may change this ----
     wire quiet   = !accept;
     wire streams = quiet || (does[DATA] && (!loaded_last_q || DOUBLE == 0)) || does[PROGRAM];
     wire on      = !rst && !reading_q;
-    always @(posedge clk_i) begin
-        may_q[DATA]    <= on && streams && !fill_blocked;
-        may_q[PROGRAM] <= on && streams && (LIVE != 0 ? !pending_q && !launched_q[7] : !busy);
-        may_q[START]   <= on && quiet && settled_q && !pending_q;
-        may_q[DRAIN]   <= on && quiet && settled_q && !busy && none_q;
-        may_q[STATUS]  <= on && quiet && settled_q && none_q;
-        may_q[SWAP]    <= on && quiet && !busy;
-        may_q[CLEAR]   <= on && quiet;
-        may_q[OTHER]   <= on && quiet;
-    end
+    wire [7:0] may_d;
+    assign may_d[DATA]    = on && streams && !fill_blocked;
+    assign may_d[PROGRAM] = on && streams && (LIVE != 0 ? !pending_q && !launched_q[7] : !busy);
+    assign may_d[START]   = on && quiet && settled_q && !pending_q;
+    assign may_d[DRAIN]   = on && quiet && settled_q && !busy && none_q;
+    assign may_d[STATUS]  = on && quiet && settled_q && none_q;
+    assign may_d[SWAP]    = on && quiet && !busy;
+    assign may_d[CLEAR]   = on && quiet;
+    assign may_d[OTHER]   = on && quiet;
+    always @(posedge clk_i) may_q <= may_d;
 
     localparam IW = PB > 3 ? 3 : PB;  // bits of a piece's number in a request
     reg  [FW-1:0] flit_q;
@@ -181,96 +183,101 @@ module mn_host #(
     always @(posedge clk_i) flit_q <= rst ? {FW{1'b0}} : flit_d;
     assign ring_o = flit_q;
 
-    always @(posedge clk_i) begin
-        if (rst) begin
-            pending_q     <= 1'b0;
-            idle_q        <= 1'b1;
-            hold_q        <= 1'b0;
-            inflight_q    <= 5'd0;
-            buffer_q      <= 1'b0;
-            swap_q        <= 1'b0;
-            order_q       <= 1'b0;
-            version_q     <= 8'd0;
-            loaded_q      <= {LB{1'b0}};
-            loaded_last_q <= LOADS == 1;
-            fill_q        <= 1'b0;
-            reading_q     <= 1'b0;
-            status_q      <= 1'b0;
-            read_buffer_q <= 1'b1;
-            read_tile_q   <= {TB{1'b0}};
-            read_piece_q  <= {PB{1'b0}};
-            piece_end_q   <= 1'b0;
-            tile_end_q    <= 1'b0;
-            request_q     <= 1'b0;
-            awaited_q     <= {AB{1'b0}};
-            none_q        <= 1'b1;
-            credits_q     <= QUEUE[FB:0];
-            credit_q      <= 1'b1;
-            flush_q       <= {LATENCY{1'b0}};
-            settled_q     <= 1'b1;
-            answer_q      <= 1'b0;
-            push_q        <= 1'b0;
-        end else begin
-            // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
-            if (does[START]) pending_q <= 1'b1;
-            else if (launch && one_q) pending_q <= 1'b0;
-            if (launch) idle_q <= 1'b0;
-            else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;
-            if (launch && DOUBLE != 0) buffer_q <= !buffer_q;
-            inflight_q <= inflight_q + {4'd0, launch} - {4'd0, done_all_i};
-            if (does[START]) hold_q <= !(none_q || (apart && (PASS >= FLUSH || !several)));
-            else if (none_q) hold_q <= 1'b0;
-            if (order_fault || upset) order_q <= 1'b1;
-            else if (does[CLEAR]) order_q <= 1'b0;
-            if (does[SWAP]) begin
-                swap_q    <= 1'b1;
-                version_q <= data[7:0];
-            end else if (launch) swap_q <= 1'b0;
+    // ---- the next state, reset left aside ----
+    reg              pending_d, idle_d, hold_d, order_d, swap_d, loaded_last_d, settled_d, reading_d, status_d, piece_end_d, tile_end_d;
+    reg  [   7:0]    version_d;
+    reg  [LB-1:0]    loaded_d;
+    reg  [TB-1:0]    read_tile_d;
+    reg  [PB-1:0]    read_piece_d;
+    reg  [DW-1:0]    remaining_d;
+    wire             buffer_d      = buffer_q ^ (launch && DOUBLE != 0);
+    wire             fill_d        = fill_q ^ (does[DATA] && loaded_last_q && DOUBLE != 0);
+    wire             read_buffer_d = read_buffer_q ^ (does[DRAIN] && DOUBLE != 0);
+    wire [   4:0]    inflight_d    = inflight_q + {4'd0, launch} - {4'd0, done_all_i};
+    wire [LATENCY-1:0] flush_d     = flit ? FLUSH_CYCLES[LATENCY-1:0] : flush_q - 1'b1;
+    wire [IB-1:0]    interval_d    = launch ? INTERVAL[IB-1:0] : interval_q - 1'b1;
+    wire             one_d         = (does[START] ? data[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
+    wire [AB-1:0]    awaited_d     = awaited_q + {{AB - 1{1'b0}}, request_q} - {{AB - 1{1'b0}}, answer_q};
+    wire             none_d        = awaited_q == {AB{1'b0}} && !request_q;
+    wire [  FB:0]    credits_d     = credits_q - {{FB{1'b0}}, request_q} + {{FB{1'b0}}, taken};
+    wire             credit_d      = credits_q > {{FB - 1{1'b0}}, 2'd2};
+    wire             request_d     = reading_q && credit_q && !request_end;
+    wire             answer_d      = ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
+    wire             last_d        = !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};
+    always @* begin
+        // launches and ends; a run takes at least four cycles, so what is known of the rest is right by its end
+        pending_d = does[START] || (pending_q && !(launch && one_q));
+        idle_d    = !launch && (idle_q || interval_q == {{IB - 1{1'b0}}, 1'b1});
+        hold_d    = does[START] ? !(none_q || (apart && (PASS >= FLUSH || !several))) : hold_q && !none_q;
+        order_d   = order_fault || upset || (order_q && !does[CLEAR]);
+        swap_d    = does[SWAP] || (swap_q && !launch);
+        version_d = does[SWAP] ? data[7:0] : version_q;
+        remaining_d = does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q;
 
-            // data
-            if (does[DATA]) begin
-                loaded_q      <= loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
-                loaded_last_q <= LOADS == 1 || loaded_q == LOAD_NEXT[LB-1:0];
-                if (loaded_last_q && DOUBLE != 0) fill_q <= !fill_q;
-            end
-            flush_q <= flit ? FLUSH_CYCLES[LATENCY-1:0] : flush_q - 1'b1;
-            if (flit) settled_q <= 1'b0;
-            else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;
+        // data
+        loaded_d      = !does[DATA] ? loaded_q : loaded_last_q ? {LB{1'b0}} : loaded_q + 1'b1;
+        loaded_last_d = !does[DATA] ? loaded_last_q : LOADS == 1 || loaded_q == LOAD_NEXT[LB-1:0];
+        settled_d     = !flit && (settled_q || flush_q == {{LATENCY - 1{1'b0}}, 1'b1});
 
-            // requests and answers
-            if (does[DRAIN] || does[STATUS]) begin
-                reading_q    <= 1'b1;
-                status_q     <= does[STATUS];
-                if (does[DRAIN] && DOUBLE != 0) read_buffer_q <= !read_buffer_q;
-                read_tile_q  <= {TB{1'b0}};
-                read_piece_q <= {PB{1'b0}};
-                piece_end_q  <= does[STATUS] ? PIECES == 1 : SET == 1;
-                tile_end_q   <= 1'b0;
-            end else if (request_q) begin
-                read_piece_q <= piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
-                piece_end_q  <= status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
-                                         : SET == 1 || (!piece_end_q && read_piece_q == SET_NEXT[PB-1:0]);
-                if (piece_end_q) begin
-                    read_tile_q <= read_tile_q + 1'b1;
-                    tile_end_q  <= read_tile_q == TILE_NEXT[TB-1:0];
-                end
-                if (request_end) reading_q <= 1'b0;
+        // requests and answers
+        reading_d    = reading_q;
+        status_d     = status_q;
+        read_tile_d  = read_tile_q;
+        read_piece_d = read_piece_q;
+        piece_end_d  = piece_end_q;
+        tile_end_d   = tile_end_q;
+        if (does[DRAIN] || does[STATUS]) begin
+            reading_d    = 1'b1;
+            status_d     = does[STATUS];
+            read_tile_d  = {TB{1'b0}};
+            read_piece_d = {PB{1'b0}};
+            piece_end_d  = does[STATUS] ? PIECES == 1 : SET == 1;
+            tile_end_d   = 1'b0;
+        end else if (request_q) begin
+            read_piece_d = piece_end_q ? {PB{1'b0}} : read_piece_q + 1'b1;
+            piece_end_d  = status_q ? PIECES == 1 || (!piece_end_q && read_piece_q == PIECE_NEXT[PB-1:0])
+                                    : SET == 1 || (!piece_end_q && read_piece_q == SET_NEXT[PB-1:0]);
+            if (piece_end_q) begin
+                read_tile_d = read_tile_q + 1'b1;
+                tile_end_d  = read_tile_q == TILE_NEXT[TB-1:0];
             end
-            awaited_q <= awaited_q + {{AB - 1{1'b0}}, request_q} - {{AB - 1{1'b0}}, answer_q};
-            none_q    <= awaited_q == {AB{1'b0}} && !request_q;
-            credits_q <= credits_q - {{FB{1'b0}}, request_q} + {{FB{1'b0}}, taken};
-            credit_q  <= credits_q > {{FB - 1{1'b0}}, 2'd2};
-            request_q <= reading_q && credit_q && !request_end;
-            answer_q  <= ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER;
-            push_q    <= answer_q;
+            if (request_end) reading_d = 1'b0;
         end
-        interval_q <= launch ? INTERVAL[IB-1:0] : interval_q - 1'b1;
-        if (does[START]) remaining_q <= data;
-        else if (launch) remaining_q <= remaining_q - 1'b1;
-        one_q         <= (does[START] ? data[DW-1:1] : remaining_q[DW-1:1]) == {DW - 1{1'b0}};
+    end
+    always @(posedge clk_i) begin
+        pending_q     <= !rst && pending_d;
+        idle_q        <= rst || idle_d;
+        hold_q        <= !rst && hold_d;
+        inflight_q    <= rst ? 5'd0 : inflight_d;
+        buffer_q      <= !rst && buffer_d;
+        swap_q        <= !rst && swap_d;
+        order_q       <= !rst && order_d;
+        version_q     <= rst ? 8'd0 : version_d;
+        loaded_q      <= rst ? {LB{1'b0}} : loaded_d;
+        loaded_last_q <= rst ? LOADS == 1 : loaded_last_d;
+        fill_q        <= !rst && fill_d;
+        reading_q     <= !rst && reading_d;
+        status_q      <= !rst && status_d;
+        read_buffer_q <= rst || read_buffer_d;
+        read_tile_q   <= rst ? {TB{1'b0}} : read_tile_d;
+        read_piece_q  <= rst ? {PB{1'b0}} : read_piece_d;
+        piece_end_q   <= !rst && piece_end_d;
+        tile_end_q    <= !rst && tile_end_d;
+        request_q     <= !rst && request_d;
+        awaited_q     <= rst ? {AB{1'b0}} : awaited_d;
+        none_q        <= rst || none_d;
+        credits_q     <= rst ? QUEUE[FB:0] : credits_d;
+        credit_q      <= rst || credit_d;
+        flush_q       <= rst ? {LATENCY{1'b0}} : flush_d;
+        settled_q     <= rst || settled_d;
+        answer_q      <= !rst && answer_d;
+        push_q        <= !rst && answer_q;
+        interval_q    <= interval_d;
+        remaining_q   <= remaining_d;
+        one_q         <= one_d;
         answer_data_q <= ring_i[TB+DW-1:0];
         push_data_q   <= answer_data_q;
-        last_q        <= !reading_q && awaited_q == {{AB - 1{1'b0}}, 1'b1};
+        last_q        <= last_d;
     end
 
     // with a guard the top bit of an answer is its parity
@@ -288,7 +295,7 @@ module mn_host #(
     generate
         if (GUARD != 0) begin : gen_guard
             reg  beat_q, answer_1q, answer_2q, wrong_q;
-            wire wrong_flit, wrong_counts;
+            wire wrong_flit, wrong_launch, wrong_run, wrong_data, wrong_read, wrong_count, wrong_may, wrong_rst;
             assign beat_in[BW-1]   = ^beat_in[BW-2:0];
             assign answer_in[NW-1] = answer_2q ^ ^{last_q, status_q, order_bit};
             always @(posedge clk_i) begin
@@ -301,17 +308,41 @@ module mn_host #(
                 else wrong_q <= 1'b0;
             end
             mn_guard u_flit (
-                .clk_i(clk_i), .rst_i(rst), .given_i(^{flit_d, reading_q && credit_q && !request_end}), .kept_i(^{flit_q, request_q}),
-                .wrong_o(wrong_flit)
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{flit_d, request_d}), .kept_i(^{flit_q, request_q}), .wrong_o(wrong_flit)
+            );
+            mn_guard u_launch (
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{pending_d, idle_d, hold_d, inflight_d, buffer_d, swap_d, version_d, launched_d}),
+                .kept_i(^{pending_q, idle_q, hold_q, inflight_q, buffer_q, swap_q, version_q, launched_q}), .wrong_o(wrong_launch)
+            );
+            mn_guard u_run (
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{remaining_d, one_d, interval_d}), .kept_i(^{remaining_q, one_q, interval_q}),
+                .wrong_o(wrong_run)
+            );
+            mn_guard u_data (
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{loaded_d, loaded_last_d, fill_d, flush_d, settled_d}),
+                .kept_i(^{loaded_q, loaded_last_q, fill_q, flush_q, settled_q}), .wrong_o(wrong_data)
+            );
+            mn_guard u_read (
+                .clk_i(clk_i), .rst_i(rst), .wrong_o(wrong_read),
+                .given_i(^{reading_d, status_d, read_buffer_d, read_tile_d, read_piece_d, piece_end_d, tile_end_d}),
+                .kept_i(^{reading_q, status_q, read_buffer_q, read_tile_q, read_piece_q, piece_end_q, tile_end_q})
             );
             mn_guard u_counts (
-                .clk_i(clk_i), .rst_i(rst), .given_i(^{ring_i[FW-1] && ring_i[FW-2-:3] == RING_ANSWER, answer_q}),
-                .kept_i(^{answer_q, push_q}), .wrong_o(wrong_counts)
+                .clk_i(clk_i), .rst_i(rst), .given_i(^{awaited_d, none_d, credits_d, credit_d, answer_d, answer_q, last_d}),
+                .kept_i(^{awaited_q, none_q, credits_q, credit_q, answer_q, push_q, last_q}), .wrong_o(wrong_count)
             );
-            assign upset = beat_q || wrong_q || wrong_flit || wrong_counts || wrong_queue;
+            mn_guard u_may (.clk_i(clk_i), .rst_i(rst), .given_i(^may_d), .kept_i(^may_q), .wrong_o(wrong_may));
+            // what the reset itself loses is reported after it
+            reg  wrong_rst_q;
+            mn_guard u_rst (
+                .clk_i(clk_i), .rst_i(rst_i), .given_i(^{rst_q[0], rst_i}), .kept_i(^rst_q), .wrong_o(wrong_rst)
+            );
+            always @(posedge clk_i) wrong_rst_q <= !rst_i && wrong_rst;
+            assign upset = beat_q || wrong_q || wrong_flit || wrong_launch || wrong_run || wrong_data || wrong_read || wrong_count
+                           || wrong_may || wrong_rst_q || wrong_slice || wrong_queue;
         end else begin : gen_no_guard
             assign upset = 1'b0;
-            wire unused_queue = wrong_queue;
+            wire unused_wrong = wrong_slice || wrong_queue;
         end
     endgenerate
 

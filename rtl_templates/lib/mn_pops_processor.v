@@ -55,10 +55,8 @@ module mn_pops_processor #(
     localparam [31:0] LAST_WORD = L - 1, NEXT_PLACE = PLACES > 1 ? 1 : 0;
 
     // The reset of the network has a register in each tile to reach.
-    reg  rst_q;
-    wire rst;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+    wire rst, wrong_rst;
+    mn_tile_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 
     wire          unused_load_next, load, read_next, read, read_status, clear, program_piece;
     wire          wrong_flit;
@@ -140,8 +138,9 @@ module mn_pops_processor #(
     );
 
     // ---- transmitters: cycle t + 2; the memory's own register is the word's ----
-    reg [G-1:0] request_q;
-    always @(posedge clk_i) request_q <= rst || !row_valid ? {G{1'b0}} : row_mask;
+    reg  [G-1:0] request_q;
+    wire [G-1:0] request_d = row_valid ? row_mask : {G{1'b0}};
+    always @(posedge clk_i) request_q <= rst ? {G{1'b0}} : request_d;
     assign request_o = request_q;
     assign data_o    = rdata;
 
@@ -196,23 +195,27 @@ module mn_pops_processor #(
         end
     endgenerate
 
-    wire        wrong_word;
+    wire        wrong_word, wrong_sent;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(G), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear), .go_i(go_i),
         .conflict_i(collision_i), .unexpected_i({G{1'b0}}), .missing_i(missing), .parity_i(parity),
-        .refused_i(program_status[15]), .wrong_row_i(program_status[14] || wrong_place || wrong_word || wrong_receiver || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(program_status[15]), .wrong_row_i(program_status[14] || wrong_place || wrong_word || wrong_receiver || wrong_sent || wrong_rst || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, program_status[13:0], log};
 
     // the answer to the host: a piece of the status, or the word whose row was shown a cycle ago
-    reg          status_q;
-    reg [DW-1:0] piece_q;
+    reg           status_q;
+    reg  [DW-1:0] piece_q;
+    wire [DW-1:0] piece_d = pieces[piece*DW+:DW];
     always @(posedge clk_i) begin
         status_q <= read_status;
-        piece_q  <= pieces[piece*DW+:DW];
+        piece_q  <= piece_d;
     end
+    mn_guard #(.ON(PARITY)) u_sent_guard (
+        .clk_i(clk_i), .rst_i(rst), .given_i(^{read_status, piece_d, request_d}), .kept_i(^{status_q, piece_q, request_q}), .wrong_o(wrong_sent)
+    );
     assign answer = status_q ? piece_q : rdata[DW-1:0];
 
     // what the host reads has the parity with which it was kept

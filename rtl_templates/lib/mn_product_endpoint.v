@@ -132,11 +132,12 @@ module mn_product_endpoint #(
     wire [ OAB-1:0] operand_address;
     wire [ OBB-1:0] operand_bank;
     mn_product_load #(
-        .DW(DW), .EB(EB), .J(J), .ROWS(ARITH != 0 ? ROWS : 0), .WORDS(OPERAND_WORDS), .BANKS(OPERAND_BANKS), .MB(MB)
+        .DW(DW), .EB(EB), .J(J), .ROWS(ARITH != 0 ? ROWS : 0), .WORDS(OPERAND_WORDS), .BANKS(OPERAND_BANKS), .GUARD(PARITY), .MB(MB)
     ) u_load (
         .clk_i(clk_i), .rst_i(rst_i), .load_i(load), .data_i(load_data),
         .row_we_o(matrix_we), .row_address_o(matrix_address), .row_o(matrix_row),
-        .word_we_o(operand_we), .word_address_o(operand_address), .word_bank_o(operand_bank)
+        .word_we_o(operand_we), .word_address_o(operand_address), .word_bank_o(operand_bank),
+        .wrong_o(wrong_load)
     );
     localparam RESULTS = RESULT_BANKS * RESULT_WORDS;
     localparam NB = RESULTS > 1 ? $clog2(RESULTS) : 1;
@@ -146,7 +147,7 @@ module mn_product_endpoint #(
     reg  [RBB-1:0] from_bank_q;
     reg  [RAB-1:0] from_address_q;
     reg  [RBB-1:0] read_bank_q;
-    wire wrong_from, wrong_place;
+    wire wrong_from, wrong_place, wrong_load, wrong_late, wrong_due, wrong_kept;
     mn_lane_counter #(.COUNT(RESULTS), .LANES(RESULT_BANKS), .GUARD(PARITY)) u_from (
         .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .wrong_o(wrong_from),
         .word_o(unused_from_word), .lane_o(from_bank), .batch_o(from_address)
@@ -221,8 +222,8 @@ module mn_product_endpoint #(
         end
     endgenerate
     // a column's element goes to global ports after it has stayed for a local hop
-    mn_stages #(.W(1 + OPERAND_BANKS * DW), .N(COLUMN != 0 ? LOCAL_STAGES : 0), .HEAD(1)) u_late (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i({element_q, elements}), .q_o({element_late, elements_late})
+    mn_guarded_stages #(.W(1 + OPERAND_BANKS * DW), .N(COLUMN != 0 ? LOCAL_STAGES : 0), .HEAD(1), .GUARD(PARITY)) u_late (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({element_q, elements}), .q_o({element_late, elements_late}), .wrong_o(wrong_late)
     );
 
     // ---- products ----
@@ -277,7 +278,9 @@ module mn_product_endpoint #(
     wire [DW-1:0] due;
     reg           due_q;
     reg  [PB-1:0] due_port_q;
-    mn_stages #(.W(DW), .N(SUM_CYCLES - 2), .HEAD(1)) u_due (.clk_i(clk_i), .rst_i(rst_i), .d_i(first_sum), .q_o(due));
+    mn_guarded_stages #(.W(DW), .N(SUM_CYCLES - 2), .HEAD(1), .GUARD(PARITY)) u_due (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i(first_sum), .q_o(due), .wrong_o(wrong_due)
+    );
     always @(posedge clk_i) begin
         due_q      <= !rst_i && row_i[SUM];
         due_port_q <= row_i[SUM+1+:PB];
@@ -285,22 +288,27 @@ module mn_product_endpoint #(
 
     // ---- sums that wait to be brought home ----
     wire [BACK_BANKS*DW-1:0] backs;
-    wire [   BACK_BANKS-1:0] back_on;
+    wire [   BACK_BANKS-1:0] back_on, odd_back;
+    wire [            W-1:0] kept_sum;  // the last sum as it is stored
     generate
         for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
             localparam [31:0] BANK = b;
             if (BACK != 0) begin : gen_bank
                 reg on_q;
-                mn_bank #(.WIDTH(DW), .AB(WAB)) u_back (
+                wire [W-1:0] word;
+                mn_bank #(.WIDTH(W), .AB(WAB)) u_back (
                     .clk_i(clk_i), .we_i(summed && (BACK_BANKS == 1 || row_q[WAY+WAB+:WBB] == BANK[WBB-1:0])),
-                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(last_sum),
-                    .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(backs[b*DW+:DW])
+                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(kept_sum),
+                    .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(word)
                 );
+                assign backs[b*DW+:DW] = word[DW-1:0];
+                assign odd_back[b]     = PARITY != 0 && on_q && ^word;
                 always @(posedge clk_i) on_q <= !rst_i && row_i[RETURN+b*(1+WAB)];
                 assign back_on[b] = on_q;
             end else begin : gen_none
                 assign backs[b*DW+:DW] = {DW{1'b0}};
                 assign back_on[b]      = 1'b0;
+                assign odd_back[b]     = 1'b0;
             end
         end
     endgenerate
@@ -351,13 +359,16 @@ module mn_product_endpoint #(
     endgenerate
 
     // ---- results ----
-    wire [RESULT_BANKS*DW-1:0] results, answers;
+    wire [RESULT_BANKS*DW-1:0] answers;
+    wire [   RESULT_BANKS-1:0] odd_result;
     reg                        read_q;
     generate
         for (b = 0; b < RESULT_BANKS; b = b + 1) begin : gen_result
             localparam [31:0] BANK = b;
             wire          we;
             wire [DW-1:0] data;
+            wire [ W-1:0] stored, word;
+            wire          asked = read_q && read_bank_q == BANK[RBB-1:0];
             if (FINALS != 0) begin : gen_final
                 wire [   K-1:0] mine;
                 wire [K*DW-1:0] parts;
@@ -371,15 +382,37 @@ module mn_product_endpoint #(
                 assign we   = summed;
                 assign data = last_sum;
             end
-            mn_bank #(.WIDTH(DW), .AB(RAB)) u_result (
-                .clk_i(clk_i), .we_i(we), .waddr_i(row_q[RESULT+:RAB]), .wdata_i(data),
-                .raddr_i(from_address_q), .rdata_o(results[b*DW+:DW])
+            if (PARITY != 0) begin : gen_parity
+                assign stored = {^data, data};
+            end else begin : gen_no_parity
+                assign stored = data;
+            end
+            mn_bank #(.WIDTH(W), .AB(RAB)) u_result (
+                .clk_i(clk_i), .we_i(we), .waddr_i(row_q[RESULT+:RAB]), .wdata_i(stored),
+                .raddr_i(from_address_q), .rdata_o(word)
             );
-            assign answers[b*DW+:DW] = results[b*DW+:DW] & {DW{read_q && read_bank_q == BANK[RBB-1:0]}};
+            assign answers[b*DW+:DW] = word[DW-1:0] & {DW{asked}};
+            assign odd_result[b]     = PARITY != 0 && asked && ^word;
         end
     endgenerate
     wire [DW-1:0] result;
     mn_or_tree #(.W(DW), .N(RESULT_BANKS)) u_result_read (.terms_i(answers), .any_o(result));
+
+    // what is stored is used with the parity with which it was stored
+    wire wrong_stored;
+    generate
+        if (PARITY != 0) begin : gen_stored
+            reg wrong_q;
+            assign kept_sum = {^last_sum, last_sum};
+            always @(posedge clk_i) wrong_q <= !rst_i && |{odd_back, odd_result};
+            assign wrong_stored = wrong_q;
+        end else begin : gen_not_stored
+            assign kept_sum     = last_sum;
+            assign wrong_stored = 1'b0;
+            wire unused_odd = &{odd_back, odd_result};
+        end
+    endgenerate
+    wire upset = wrong_load || wrong_late || wrong_due || wrong_kept || wrong_stored;
 
     // ---- faults, and answers to the host; port P of the log is the router itself ----
     wire [47:0] log;
@@ -387,15 +420,20 @@ module mn_product_endpoint #(
     mn_fault_log #(.PORTS(P + 1), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i({1'b0, conflict_i} | clash), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || wrong_from || wrong_place || wrong_flit || wrong_matrix || wrong_element_q), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || wrong_from || wrong_place || wrong_flit || wrong_matrix || wrong_element_q || upset), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
+    wire [  DW-1:0] piece_d = read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
     reg  [  DW-1:0] piece_q;
     always @(posedge clk_i) begin
         read_q      <= read;
         read_bank_q <= from_bank_q;
-        piece_q     <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+        piece_q     <= piece_d;
     end
+    mn_guard #(.ON(PARITY)) u_kept_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{row_i, row_i[OPERAND], row_i[SUM], row_i[SUM+1+:PB], read, piece_d}),
+        .kept_i(^{row_q, element_q, due_q, due_port_q, read_q, piece_q}), .wrong_o(wrong_kept)
+    );
     assign answer = piece_q | result;
 
     wire unused = &{load_next, unused_program, unused_program_data, unused_from_word, row_i, row_q, is_final, result_bank_i,

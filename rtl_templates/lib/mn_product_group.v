@@ -8,17 +8,20 @@ module mn_product_group #(
     parameter DW     = 32,  // bits of a sum
     parameter EB     = 16,  // bits of an element, at most DW
     parameter SIGNED = 0,   // 1: elements are signed
+    parameter PARITY = 0,   // 1: each row of sums has a parity bit, and a bit that flips is reported
     parameter TERMS  = 1,   // operands that add to the same sums
     parameter X      = 1,   // sums of a row of a bank
     parameter BANKS  = 1,   // memories
     parameter SPLIT  = 0,   // 1: every operand has products for all of them
     parameter HELD   = 1,   // rows of a memory
     // derived, not to be set
+    parameter SW = X * DW + PARITY,  // bits of a row of sums, its parity the topmost
     parameter J  = SPLIT != 0 ? BANKS * X : X,
     parameter HB = HELD > 1 ? $clog2(HELD) : 1,
     parameter BB = BANKS > 1 ? $clog2(BANKS) : 1
 ) (
     input  wire                    clk_i,
+    input  wire                    rst_i,
     // operands, zero where there is none; whether there is any
     input  wire                    valid_i,
     input  wire [    TERMS*EB-1:0] operand_i,
@@ -29,11 +32,13 @@ module mn_product_group #(
     input  wire [          BB-1:0] bank_i,
     // sums to be sent: an address for each bank, its row a cycle later
     input  wire [    BANKS*HB-1:0] address_i,
-    output wire [BANKS*X*DW-1:0]   sums_o
+    output wire [    BANKS*SW-1:0] sums_o,
+    output wire                    wrong_o
 );
     localparam SETS = J / X;  // adders for X sums
 
     // ---- multiply, and add the products of one cycle ----
+    wire [J*DW-1:0] product_d;
     reg  [J*DW-1:0] product_q;
     reg             valid_q, first_q;
     reg  [  HB-1:0] row_q;
@@ -54,32 +59,34 @@ module mn_product_group #(
                 assign terms[n*DW+:DW] = left * right;
             end
             mn_product_sum #(.W(DW), .N(TERMS)) u_sum (.terms_i(terms), .sum_o(term));
-            always @(posedge clk_i) product_q[j*DW+:DW] <= term;
+            assign product_d[j*DW+:DW] = term;
         end
     endgenerate
     always @(posedge clk_i) begin
-        valid_q <= valid_i;
-        first_q <= first_i;
-        row_q   <= row_i;
-        bank_q  <= bank_i;
+        product_q <= product_d;
+        valid_q   <= valid_i;
+        first_q   <= first_i;
+        row_q     <= row_i;
+        bank_q    <= bank_i;
     end
 
     // ---- add to the stored sum; the memory does not yet give a sum that was written in this cycle ----
-    wire [BANKS*X*DW-1:0] held;
+    wire [BANKS*SW-1:0] held;
     reg  [      J*DW-1:0] last_q;
     reg                   again_q;
     wire [      J*DW-1:0] sum;
+    wire                  again = valid_q && row_q == row_i && (SPLIT != 0 || bank_q == bank_i);
     always @(posedge clk_i) begin
         last_q  <= sum;
-        again_q <= valid_q && row_q == row_i && (SPLIT != 0 || bank_q == bank_i);
+        again_q <= again;
     end
     generate
         for (s = 0; s < SETS; s = s + 1) begin : gen_set
             wire [X*DW-1:0] old;
             if (SETS > 1 || BANKS == 1) begin : gen_own
-                assign old = held[s*X*DW+:X*DW];
+                assign old = held[s*SW+:X*DW];
             end else begin : gen_choice
-                assign old = held[bank_q*X*DW+:X*DW];
+                assign old = held[bank_q*SW+:X*DW];
             end
             for (j = 0; j < X; j = j + 1) begin : gen_sum
                 wire [DW-1:0] so_far = again_q ? last_q[(s*X+j)*DW+:DW] : old[j*DW+:DW];
@@ -89,15 +96,46 @@ module mn_product_group #(
         for (b = 0; b < BANKS; b = b + 1) begin : gen_bank
             localparam [31:0] BANK = b;
             wire we = valid_q && (SPLIT != 0 || BANKS == 1 || bank_q == BANK[BB-1:0]);
-            wire [X*DW-1:0] wdata = sum[(SETS>1?b:0)*X*DW+:X*DW];
-            mn_bank #(.WIDTH(X * DW), .AB(HB)) u_held (
+            wire [SW-1:0] wdata;
+            assign wdata[X*DW-1:0] = sum[(SETS>1?b:0)*X*DW+:X*DW];
+            if (PARITY != 0) begin : gen_parity
+                assign wdata[SW-1] = ^wdata[X*DW-1:0];
+            end
+            mn_bank #(.WIDTH(SW), .AB(HB)) u_held (
                 .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
-                .raddr_i(row_i), .rdata_o(held[b*X*DW+:X*DW])
+                .raddr_i(row_i), .rdata_o(held[b*SW+:SW])
             );
-            mn_bank #(.WIDTH(X * DW), .AB(HB)) u_sent (
+            mn_bank #(.WIDTH(SW), .AB(HB)) u_sent (
                 .clk_i(clk_i), .we_i(we), .waddr_i(row_q), .wdata_i(wdata),
-                .raddr_i(address_i[b*HB+:HB]), .rdata_o(sums_o[b*X*DW+:X*DW])
+                .raddr_i(address_i[b*HB+:HB]), .rdata_o(sums_o[b*SW+:SW])
             );
+        end
+    endgenerate
+
+    // ---- bits that flip: registers by what they are given, stored sums by the parity with which they were stored ----
+    generate
+        if (PARITY != 0) begin : gen_guard
+            wire [BANKS-1:0] odd;
+            wire             wrong_register, wrong_sum;
+            reg              wrong_q;
+            for (b = 0; b < BANKS; b = b + 1) begin : gen_odd
+                localparam [31:0] BANK = b;
+                assign odd[b] = ^held[b*SW+:SW] && (SPLIT != 0 || BANKS == 1 || bank_q == BANK[BB-1:0]);
+            end
+            mn_guard u_product (
+                .clk_i(clk_i), .rst_i(rst_i), .given_i(^{product_d, valid_i, first_i, row_i, bank_i}),
+                .kept_i(^{product_q, valid_q, first_q, row_q, bank_q}), .wrong_o(wrong_register)
+            );
+            mn_guard u_last (.clk_i(clk_i), .rst_i(rst_i), .given_i(^{sum, again}), .kept_i(^{last_q, again_q}), .wrong_o(wrong_sum));
+            // in a simulation, an unknown bit takes the second branch: memories have no reset
+            always @(posedge clk_i) begin
+                if (!rst_i && valid_q && !first_q && !again_q && |odd) wrong_q <= 1'b1;
+                else wrong_q <= 1'b0;
+            end
+            assign wrong_o = wrong_q || wrong_register || wrong_sum;
+        end else begin : gen_no_guard
+            assign wrong_o = 1'b0;
+            wire unused = rst_i;
         end
     endgenerate
 endmodule

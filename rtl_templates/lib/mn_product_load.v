@@ -7,6 +7,7 @@ module mn_product_load #(
     parameter ROWS  = 1,   // rows of the matrix, 0: none
     parameter WORDS = 1,   // words of a bank of the operand
     parameter BANKS = 1,   // banks of the operand
+    parameter GUARD = 0,   // 1: a bit of a register that flips is reported
     // derived, not to be set
     parameter MB = ROWS > 1 ? $clog2(ROWS) : 1,
     parameter AB = WORDS > 1 ? $clog2(WORDS) : 1,
@@ -24,7 +25,8 @@ module mn_product_load #(
     // a word of the operand
     output wire            word_we_o,
     output wire [  AB-1:0] word_address_o,
-    output wire [  BB-1:0] word_bank_o
+    output wire [  BB-1:0] word_bank_o,
+    output wire            wrong_o
 );
     localparam JB = J > 1 ? $clog2(J) : 1;
     localparam [31:0] COLUMN_LAST = J - 1, ROW_LAST = ROWS > 0 ? ROWS - 1 : 0, WORD_LAST = WORDS - 1, BANK_LAST = BANKS - 1;
@@ -44,29 +46,37 @@ module mn_product_load #(
     wire [(J+1)*EB-1:0] shifted = {data_i[EB-1:0], elements_q};
     wire [J*EB-1:0] elements = shifted[(J+1)*EB-1:EB];
 
+    wire            of_row     = load_i && !operand;
+    wire            of_word    = load_i && operand;
+    wire            operand_d  = of_row ? column_end && row_end : operand_q && !(of_word && bank_end && word_end);
+    wire [  JB-1:0] column_d   = !of_row ? column_q : column_end ? {JB{1'b0}} : column_q + 1'b1;
+    wire [  MB-1:0] row_d      = !(of_row && column_end) ? row_q : row_end ? {MB{1'b0}} : row_q + 1'b1;
+    wire [  BB-1:0] bank_d     = !of_word ? bank_q : bank_end ? {BB{1'b0}} : bank_q + 1'b1;
+    wire [  AB-1:0] word_d     = !(of_word && bank_end) ? word_q : word_end ? {AB{1'b0}} : word_q + 1'b1;
+    wire [J*EB-1:0] elements_d = of_row ? elements : elements_q;
     always @(posedge clk_i) begin
-        if (rst_i) begin
-            operand_q <= 1'b0;
-            column_q  <= {JB{1'b0}};
-            row_q     <= {MB{1'b0}};
-            word_q    <= {AB{1'b0}};
-            bank_q    <= {BB{1'b0}};
-        end else if (load_i && !operand) begin
-            column_q <= column_end ? {JB{1'b0}} : column_q + 1'b1;
-            if (column_end) row_q <= row_end ? {MB{1'b0}} : row_q + 1'b1;
-            operand_q <= column_end && row_end;
-        end else if (load_i) begin
-            bank_q <= bank_end ? {BB{1'b0}} : bank_q + 1'b1;
-            if (bank_end) word_q <= word_end ? {AB{1'b0}} : word_q + 1'b1;
-            if (bank_end && word_end) operand_q <= 1'b0;
-        end
-        if (load_i && !operand) elements_q <= elements;
+        operand_q  <= !rst_i && operand_d;
+        column_q   <= rst_i ? {JB{1'b0}} : column_d;
+        row_q      <= rst_i ? {MB{1'b0}} : row_d;
+        bank_q     <= rst_i ? {BB{1'b0}} : bank_d;
+        word_q     <= rst_i ? {AB{1'b0}} : word_d;
+        elements_q <= elements_d;
     end
+    // elements have no reset
+    wire wrong_place, wrong_element;
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{operand_d, column_d, row_d, bank_d, word_d}),
+        .kept_i(^{operand_q, column_q, row_q, bank_q, word_q}), .wrong_o(wrong_place)
+    );
+    mn_guard #(.ON(GUARD)) u_elements (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^elements_d), .kept_i(^elements_q), .wrong_o(wrong_element)
+    );
+    assign wrong_o = wrong_place || wrong_element;
 
-    assign row_we_o       = load_i && !operand && column_end;
+    assign row_we_o       = of_row && column_end;
     assign row_address_o  = row_q;
     assign row_o          = elements;
-    assign word_we_o      = load_i && operand;
+    assign word_we_o      = of_word;
     assign word_address_o = word_q;
     assign word_bank_o    = bank_q;
     // the first element falls out when its row is complete

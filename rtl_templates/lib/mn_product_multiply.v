@@ -6,7 +6,7 @@
 module mn_product_multiply #(
     parameter P      = 4,   // ports
     parameter DW     = 32,  // bits of a sum
-    parameter PARITY = 0,   // 1: a bit of the matrix that flips is reported
+    parameter PARITY = 0,   // 1: a bit of the matrix, of a sum or of a register that flips is reported
     parameter EB     = 16,  // bits of an element
     parameter SIGNED = 0,   // 1: elements are signed
     parameter X      = 1,   // rows and columns of a block
@@ -45,14 +45,17 @@ module mn_product_multiply #(
     input  wire [ BANKS*PW-1:0] sent_i,
     output wire [    BANKS-1:0] on_o,
     output wire [ BANKS*DW-1:0] products_o,
-    // an element was multiplied with a row of which a bit has flipped
+    // a bit has flipped of a row of the matrix or of sums that is used, or of a register
     output wire                 wrong_o
 );
     localparam MW = J * EB + PARITY;
     wire [MW-1:0]     loaded;
     wire [GROUPS-1:0] wrong;
     genvar i, l, g, b;
-    wire [GROUPS*BANKS*X*DW-1:0] sums;
+    localparam SW = X * DW + PARITY;  // a row of sums
+    wire [   GROUPS*BANKS*SW-1:0] sums;
+    wire [            GROUPS-1:0] wrong_group;
+    wire [             BANKS-1:0] odd_sum, wrong_send;
     wire [         BANKS*HB-1:0] address;
     generate
         for (b = 0; b < BANKS; b = b + 1) begin : gen_address
@@ -81,11 +84,11 @@ module mn_product_multiply #(
             end
             assign wrong[g] = |(odd & there);
             mn_product_group #(
-                .DW(DW), .EB(EB), .SIGNED(SIGNED), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
+                .DW(DW), .EB(EB), .SIGNED(SIGNED), .PARITY(PARITY), .TERMS(TERMS), .X(X), .BANKS(BANKS), .SPLIT(SPLIT), .HELD(HELD)
             ) u_group (
-                .clk_i(clk_i), .valid_i(|there), .operand_i(operand), .matrix_i(matrix),
+                .clk_i(clk_i), .rst_i(rst_i), .wrong_o(wrong_group[g]), .valid_i(|there), .operand_i(operand), .matrix_i(matrix),
                 .first_i(groups_i[g*GW]), .row_i(groups_i[g*GW+1+:HB]), .bank_i(groups_i[g*GW+1+HB+:BB]),
-                .address_i(address), .sums_o(sums[g*BANKS*X*DW+:BANKS*X*DW])
+                .address_i(address), .sums_o(sums[g*BANKS*SW+:BANKS*SW])
             );
         end
         for (b = 0; b < BANKS; b = b + 1) begin : gen_send
@@ -97,13 +100,22 @@ module mn_product_multiply #(
                 group_q  <= sent_i[b*PW+1+:GB];
                 column_q <= sent_i[b*PW+1+GB+HB+:XB];
             end
+            mn_guard #(.ON(PARITY)) u_guard (
+                .clk_i(clk_i), .rst_i(rst_i), .given_i(^{sent_i[b*PW], sent_i[b*PW+1+:GB], sent_i[b*PW+1+GB+HB+:XB]}),
+                .kept_i(^{on_q, group_q, column_q}), .wrong_o(wrong_send[b])
+            );
             wire [GROUPS*DW-1:0] choices;
+            wire [   GROUPS-1:0] odd_choice;
             for (g = 0; g < GROUPS; g = g + 1) begin : gen_choice
                 localparam [31:0] NUMBER = g;
-                assign choices[g*DW+:DW] = sums[((g*BANKS+b)*X+{{32-XB{1'b0}},column_q})*DW+:DW] & {DW{group_q == NUMBER[GB-1:0]}};
+                wire [SW-1:0] row = sums[(g*BANKS+b)*SW+:SW];
+                wire          mine = group_q == NUMBER[GB-1:0];
+                assign choices[g*DW+:DW] = row[{{32-XB{1'b0}},column_q}*DW+:DW] & {DW{mine}};
+                assign odd_choice[g] = PARITY != 0 && mine && ^row;
             end
             mn_or_tree #(.W(DW), .N(GROUPS)) u_choice (.terms_i(choices), .any_o(products_o[b*DW+:DW]));
             assign on_o[b] = on_q;
+            assign odd_sum[b] = on_q && |odd_choice;
         end
     endgenerate
     generate
@@ -111,11 +123,11 @@ module mn_product_multiply #(
         if (PARITY != 0) begin : gen_parity
             reg wrong_q;
             assign loaded[J*EB] = ^matrix_i;
-            always @(posedge clk_i) wrong_q <= !rst_i && |wrong;
-            assign wrong_o = wrong_q;
+            always @(posedge clk_i) wrong_q <= !rst_i && |{wrong, odd_sum};
+            assign wrong_o = |{wrong_q, wrong_group, wrong_send};
         end else begin : gen_no_parity
             assign wrong_o = 1'b0;
-            wire unused_wrong = &wrong;
+            wire unused_wrong = &{wrong, odd_sum, wrong_group, wrong_send};
         end
     endgenerate
     // elements are narrower than sums

@@ -77,11 +77,8 @@ module mn_product_tile #(
     localparam SCW = 4 + W;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
-    reg  rst_q;
-    wire rst, rst_endpoint;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
-    mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
+    wire rst, rst_endpoint, wrong_rst;
+    mn_tile_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
 
     wire [LW*LCW-1:0] local_in, tx_local;
     wire [ K*GCW-1:0] global_in, tx_global;
@@ -112,7 +109,7 @@ module mn_product_tile #(
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .operand_on_i(operand_on_i), .operand_bank_i(operand_bank_i),
         .operand_header_i(operand_header_i), .product_port_i(product_port_i), .back_port_i(back_port_i), .result_bank_i(result_bank_i),
-        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row_i), .row_i(row_i),
+        .ring_i(ring_i), .ring_o(ring_o), .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row_i || wrong_rst), .row_i(row_i),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );

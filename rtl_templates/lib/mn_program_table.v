@@ -12,6 +12,7 @@ module mn_program_table #(
     parameter GLOBAL_STAGES = 1,   // cycles of a global hop
     parameter BANK_STAGES = 1,     // registers from a send bank's address to the router
     parameter RAM = 0,             // 1: loadable
+    parameter GUARD = 0,           // 1: a bit of a register that flips is reported
     parameter FILE_LOCAL_SEND     = "",  // images for $readmemh
     parameter FILE_GLOBAL_SEND    = "",
     parameter FILE_GLOBAL_RECEIVE = "",
@@ -46,14 +47,12 @@ module mn_program_table #(
     output wire [4*WP-1:0] word_o,
     // the row of the local receive banks was the collective's last
     output wire           done_o,
-    // a row was none of the network's
+    // a row was none of the network's, or a bit has flipped
     output wire           wrong_o
 );
     // The reset comes as late as in the tile (mn_tile), so that all leave it together.
-    reg  rst_q;
-    wire rst;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+    wire rst, wrong_rst;
+    mn_tile_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 
     // a beat is {valid, last, buffer, select, word, slot}
     localparam BW = 4 + WP + SB;
@@ -65,15 +64,16 @@ module mn_program_table #(
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
         .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
     );
-    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .BANK_STAGES(BANK_STAGES)) u_taps (
-        .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats)
+    wire wrong_tap, wrong_late;
+    mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .BANK_STAGES(BANK_STAGES), .GUARD(GUARD)) u_taps (
+        .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats), .wrong_o(wrong_tap)
     );
 
     wire [3:0] valid, last, buffer, select;
     wire [4*WP-1:0] word;
     wire [4*SB-1:0] slot;
     wire [3:0] wrong;
-    assign wrong_o = |wrong;
+    assign wrong_o = |wrong || wrong_rst || wrong_tap || wrong_late;
     genvar t;
     generate
         for (t = 0; t < 4; t = t + 1) begin : gen_tap
@@ -126,6 +126,10 @@ module mn_program_table #(
         buffer_q <= buffer;
         word_q   <= word;
     end
+
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst), .given_i(^{valid, last[3], buffer, word}), .kept_i(^{valid_q, done_q, buffer_q, word_q}), .wrong_o(wrong_late)
+    );
 
     assign valid_o  = valid_q;
     assign buffer_o = buffer_q;

@@ -8,22 +8,26 @@ module mn_program_taps #(
     parameter HEAD           = W,  // topmost bits of a row that reset to zero
     parameter LOCAL_STAGES   = 1,  // cycles of a local hop
     parameter GLOBAL_STAGES  = 1,  // cycles of a global hop
-    parameter BANK_STAGES    = 1   // registers from a send bank's address to the router
+    parameter BANK_STAGES    = 1,  // registers from a send bank's address to the router
+    parameter GUARD          = 0   // 1: a bit of a delayed row that flips is reported
 ) (
     input  wire           clk_i,
     input  wire           rst_i,
     input  wire [  W-1:0] row_i,
-    output wire [4*W-1:0] row_o  // tap 0 in the low position
+    output wire [4*W-1:0] row_o,  // tap 0 in the low position
+    output wire           wrong_o
 );
+    wire [2:0] wrong;
+    assign wrong_o = |wrong;
     assign row_o[0+:W] = row_i;
-    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_global_send (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[0+:W]), .q_o(row_o[W+:W])
+    mn_guarded_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD), .GUARD(GUARD)) u_to_global_send (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[0+:W]), .q_o(row_o[W+:W]), .wrong_o(wrong[0])
     );
-    mn_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(HEAD)) u_to_global_receive (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[W+:W]), .q_o(row_o[2*W+:W])
+    mn_guarded_stages #(.W(W), .N(GLOBAL_STAGES + BANK_STAGES), .HEAD(HEAD), .GUARD(GUARD)) u_to_global_receive (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[W+:W]), .q_o(row_o[2*W+:W]), .wrong_o(wrong[1])
     );
-    mn_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD)) u_to_local_receive (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[2*W+:W]), .q_o(row_o[3*W+:W])
+    mn_guarded_stages #(.W(W), .N(LOCAL_STAGES), .HEAD(HEAD), .GUARD(GUARD)) u_to_local_receive (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i(row_o[2*W+:W]), .q_o(row_o[3*W+:W]), .wrong_o(wrong[2])
     );
 endmodule
 `default_nettype wire

@@ -69,10 +69,8 @@ module mn_slot_endpoint #(
     localparam BB  = BANKS > 1 ? $clog2(BANKS) : 1;
 
     // The reset of the network has a register in each tile to reach.
-    reg  rst_q;
-    wire rst;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
+    wire rst, wrong_rst;
+    mn_tile_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
     assign rst_o = rst;
 
     generate
@@ -103,26 +101,28 @@ module mn_slot_endpoint #(
     mn_fault_log #(.PORTS(PORTS), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst), .clear_i(clear_i), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected_i), .missing_i(missing_i), .parity_i(parity_i),
-        .refused_i(refused), .wrong_row_i(wrong || wrong_bank || wrong_word || upset_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(refused), .wrong_row_i(wrong || wrong_bank || wrong_word || wrong_rst || upset_i), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 6'd0, version, log};
 
     // ---- the answer: a piece of the status, or the word of the bank that was named two cycles ago ----
     reg  [BB-1:0] bank_1q, bank_2q;
     reg           status_q;
+    wire [DW-1:0] piece_d = pieces[piece_i*DW+:DW];
     reg  [DW-1:0] piece_q;
     wire [ W-1:0] word;
     always @(posedge clk_i) begin
         bank_1q  <= place_o[BB-1:0];
         bank_2q  <= bank_1q;
         status_q <= status_i;
-        piece_q  <= pieces[piece_i*DW+:DW];
+        piece_q  <= piece_d;
     end
     assign word     = words_i[bank_2q*W+:W];
     assign answer_o = status_q ? piece_q : word[DW-1:0];
 
     mn_guard #(.ON(PARITY)) u_guard (
-        .clk_i(clk_i), .rst_i(rst), .given_i(^{place_o[BB-1:0], bank_1q}), .kept_i(^{bank_1q, bank_2q}), .wrong_o(wrong_bank)
+        .clk_i(clk_i), .rst_i(rst), .wrong_o(wrong_bank),
+        .given_i(^{place_o[BB-1:0], bank_1q, status_i, piece_d}), .kept_i(^{bank_1q, bank_2q, status_q, piece_q})
     );
     // what is read has the parity with which it was kept
     generate

@@ -214,23 +214,26 @@ module mn_stream_endpoint #(
     endgenerate
 
     wire        upset = wrong_to || wrong_from || wrong_place || wrong_home || wrong_tap;
+    wire        wrong_piece;
     wire [47:0] log;
     wire [ 1:0] program_bits;
     mn_fault_log #(.PORTS(P), .LOG(LOG)) u_log (
         .clk_i(clk_i), .rst_i(rst_i), .clear_i(clear), .go_i(go_i),
         .conflict_i(conflict_i), .unexpected_i(unexpected), .missing_i(missing), .parity_i(parity),
-        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || upset || wrong_flit), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
+        .refused_i(go_i && go_swap_i), .wrong_row_i(wrong_row_i || upset || wrong_flit || wrong_piece), .fault_o(fault_o), .status_o(log), .program_o(program_bits)
     );
     wire [DW*8-1:0] pieces = {{DW * 8 - 64{1'b0}}, program_bits, 14'd0, log};
 
     // the answer to the host: a piece of the status, or the word that was asked
-    reg [DW-1:0] piece_q;
+    wire [DW-1:0] piece_d = read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+    reg  [DW-1:0] piece_q;
     integer b;
     always @* begin
         answer = piece_q | home[DW-1:0];
         for (b = 0; b < P; b = b + 1) answer = answer | bank_data[b*DW+:DW];
     end
-    always @(posedge clk_i) piece_q <= read_status ? pieces[piece*DW+:DW] : {DW{1'b0}};
+    always @(posedge clk_i) piece_q <= piece_d;
+    mn_guard #(.ON(PARITY)) u_piece_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^piece_d), .kept_i(^piece_q), .wrong_o(wrong_piece));
 
     wire unused = &{unused_program, unused_program_data, tap_batch};
 endmodule

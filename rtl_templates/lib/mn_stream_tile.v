@@ -72,11 +72,8 @@ module mn_stream_tile #(
     localparam GFW = GHW + W;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
-    reg  rst_q;
-    wire rst, rst_endpoint;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
-    mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
+    wire rst, rst_endpoint, wrong_rst;
+    mn_tile_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
 
     wire [LW*LCW-1:0] local_in;
     wire [ K*GCW-1:0] global_in;
@@ -116,7 +113,7 @@ module mn_stream_tile #(
         .RX_ON(RX_ON), .RX_SHORT(RX_SHORT), .RX_LANE(RX_LANE), .RX_TAP(RX_TAP)
     ) u_endpoint (
         .clk_i(clk_i), .rst_i(rst_endpoint), .tile_i(tile_i), .ring_i(ring_i), .ring_o(ring_o),
-        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
+        .go_i(go_i), .go_swap_i(go_swap_i), .wrong_row_i(wrong_row || wrong_rst), .beat_valid_i(beat_valid), .beat_last_i(beat_last), .beat_batch_i(beat_batch),
         .tx_local_o(tx_local), .tx_global_o(tx_global),
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );

@@ -60,11 +60,8 @@ module mn_tile #(
     localparam HEADER = 1 + M + K;
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
-    reg  rst_q;
-    wire rst, rst_endpoint;
-    always @(posedge clk_i) rst_q <= rst_i;
-    mn_register u_rst (.clk_i(clk_i), .d_i(rst_q), .q_o(rst));
-    mn_register u_rst_endpoint (.clk_i(clk_i), .d_i(rst_q), .q_o(rst_endpoint));
+    wire rst, rst_endpoint, wrong_rst;
+    mn_tile_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
 
     wire [LW*LCW-1:0] local_in;
     wire [ K*GCW-1:0] global_in;
@@ -101,7 +98,7 @@ module mn_tile #(
         .go_i(go_i), .local_send_i(local_send_i), .global_send_i(global_send_i),
         .global_receive_i(global_receive_i), .local_receive_i(local_receive_i),
         .row_valid_i(row_valid_i), .row_buffer_i(row_buffer_i), .row_word_i(row_word_i),
-        .program_o(program_o), .program_data_o(program_data_o), .program_status_i(program_status_i),
+        .program_o(program_o), .program_data_o(program_data_o), .program_status_i({program_status_i[15], program_status_i[14] || wrong_rst, program_status_i[13:0]}),
         .tx_local_pi_o(tx_local_pi), .tx_local_gamma_o(tx_local_gamma), .tx_local_data_o(tx_local_data),
         .tx_global_pi_o(tx_global_pi), .tx_global_data_o(tx_global_data),
         .rx_local_valid_i(rx_local_valid), .rx_local_data_i(rx_local_data),

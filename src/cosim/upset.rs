@@ -66,7 +66,7 @@ pub enum Kind {
 const NAMES: &[(Kind, &[&str])] = &[
     (Kind::Detector, &["u_log", "conflict", "u_check", "expected_q", "collision", "unexpected", "missing", "parity"]),
     (Kind::Table, &["u_table", "u_places", "u_rom", "u_loops.u_loops", "u_expand"]),
-    (Kind::Host, &["u_host", "u_stop", "u_go", "u_done", "u_fault", "u_rows", "ring", "u_rst"]),
+    (Kind::Host, &["u_host", "u_stop", "u_go", "u_done", "u_fault", "u_rows", "ring", "u_reset"]),
     (Kind::Bank, &["bank", "u_queue", ".mem", "u_send", "u_receive"]),
     (Kind::Channel, &["u_router", "u_coupler", "coupler", "u_channel", "u_local_", "u_global_", "u_stages", "u_relay"]),
     (Kind::Counter, &["counter", "u_program", "u_train", "u_sequencer", "u_loader", "u_tx", "u_rx"]),

@@ -39,6 +39,7 @@ modules![
     "mn_fifo_async.v",
     "mn_gated_bank.v",
     "mn_guard.v",
+    "mn_guarded_stages.v",
     "mn_host.v",
     "mn_lane_counter.v",
     "mn_local_set.v",
@@ -103,6 +104,7 @@ modules![
     "mn_table_rom.v",
     "mn_tile.v",
     "mn_tile_port.v",
+    "mn_tile_reset.v",
     "mn_tile_start.v",
     "mn_train.v",
 ];
