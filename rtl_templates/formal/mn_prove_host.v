@@ -64,6 +64,7 @@ module mn_prove_host #(
       .done_all_i   (done_i),
       .done_any_i   (done_i),
       .fault_i      (1'b0),
+      .upset_i      (1'b0),
       .busy_o       (busy),
       .fault_o      (fault)
   );

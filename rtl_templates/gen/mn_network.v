@@ -32,18 +32,18 @@ module mn_network (
         .global_receive_o(global_receive), .local_receive_o(local_receive),
         .valid_o(row_valid), .buffer_o(row_buffer), .word_o(row_word), .done_o(row_done)
     );
-    mn_fanout #(.N(TILES), .W(RW)) u_rows (
+    mn_fanout #(.N(TILES), .W(RW), .GUARD(${ u32::from(*p.parity) }$)) u_rows (
         .clk_i(clk_i), .rst_i(rst_i),
         .d_i({go_i, program_status, row_done, row_word, row_buffer, row_valid, local_receive, global_receive, global_send, local_send}),
-        .q_o(row)
+        .q_o(row), .wrong_o(upset_o)
     );
 <% else %>
     // every tile has its own program; all start in the same cycle
     wire [TILES*11-1:0] go;
     wire [TILES-1:0] done;
 
-    mn_fanout #(.N(TILES), .W(11)) u_go (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_buffer_i, go_i}), .q_o(go)
+    mn_fanout #(.N(TILES), .W(11), .GUARD(${ u32::from(*p.parity) }$)) u_go (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_buffer_i, go_i}), .q_o(go), .wrong_o(upset_o)
     );
 <% endif %>
 <% for t in tiles %>

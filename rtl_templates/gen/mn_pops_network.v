@@ -16,8 +16,8 @@ module mn_network (
 
     // all start in the same cycle
     wire [10*TILES-1:0] start;
-    mn_fanout #(.N(TILES), .W(10)) u_go (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start)
+    mn_fanout #(.N(TILES), .W(10), .GUARD(${ u32::from(*p.parity) }$)) u_go (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o)
     );
     wire unused = go_buffer_i;
 

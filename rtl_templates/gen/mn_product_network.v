@@ -14,7 +14,7 @@ module mn_network (
 
     // all start in the same cycle; there is no other program to swap to, which the tiles say
     wire [2*TILES-1:0] start;
-    mn_fanout #(.N(TILES), .W(2)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start));
+    mn_fanout #(.N(TILES), .W(2), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o));
     wire unused = &{go_buffer_i, go_version_i};
     wire rst_program, wrong_rst;
     mn_tile_reset #(.GUARD(${ u32::from(*p.parity) }$)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst_program), .wrong_o(wrong_rst));
@@ -23,12 +23,11 @@ module mn_network (
     wire [WIDTH-1:0] row_${ t.name }$;
     wire wrong_row_${ t.name }$;
 <% if counter %>
-    assign wrong_row_${ t.name }$ = 1'b0;
     mn_product_counter u_program_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]),
-        .steps_i(${ t.own.steps }$),
+        .steps_i(${ t.own.steps }$), .wrong_o(wrong_row_${ t.name }$),
 <% else %>
-    mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$), .FILE("${ t.own.file }$")) u_program_${ t.name }$ (
+    mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$), .GUARD(${ u32::from(*p.parity) }$), .FILE("${ t.own.file }$")) u_program_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_program), .go_i(start[${ 2 * t.index }$]), .wrong_o(wrong_row_${ t.name }$),
 <% endif %>
         .row_o(row_${ t.name }$), .done_o(done[${ t.index }$])

@@ -28,13 +28,12 @@ module mn_node (
         rst_program_q <= rst_q;
     end
 <% if counter %>
-    assign wrong_row = 1'b0;
     mn_product_counter u_program (
         .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .steps_i(place_i[${ constant_bits - 1 }$:${ steps_at }$]),
-        .row_o(row), .done_o(done_o)
+        .row_o(row), .done_o(done_o), .wrong_o(wrong_row)
     );
 <% else %>
-    mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$)) u_program (
+    mn_product_program #(.ROWS(${ rows }$), .WIDTH(WIDTH), .DRAIN(${ drain }$), .GUARD(${ u32::from(*p.parity) }$)) u_program (
         .clk_i(clk_i), .rst_i(rst_program_q), .go_i(go_i), .row_o(row), .done_o(done_o), .wrong_o(wrong_row)
     );
 <% endif %>

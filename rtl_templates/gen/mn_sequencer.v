@@ -15,7 +15,9 @@ module mn_sequencer (
     output wire [${ p.gamma_bits - 1 }$:0] gamma_o,
     output wire [${ p.pi_bits - 1 }$:0] pi_o,
     output wire [${ p.pi_bits - 1 }$:0] delta_o,
-    output wire [${ s.length_bits - 1 }$:0] length_o
+    output wire [${ s.length_bits - 1 }$:0] length_o,
+    // a bit has flipped, or a start came before the end; where words have parity
+    output wire       wrong_o
 );
     localparam SW = ${ s.state_bits }$;
     localparam [${ s.phases * s.state_bits - 1 }$:0] STARTS = {
@@ -94,29 +96,32 @@ module mn_sequencer (
 
     wire [SW-1:0] state_next = {next_leaf${ s.next_registers }$};
 
-    always @(posedge clk_i) begin
-        if (rst_i) begin
-            running_q <= 1'b0;
-            buffer_q  <= 1'b0;
-        end else if (go_i) begin
-            running_q <= 1'b1;
-            buffer_q  <= go_buffer_i;
-        end else if (last) running_q <= 1'b0;
-
-        if (rst_i || go_i || slot_end) slot_q <= ${ p.slot_bits }$'d0;
-        else if (running_q) slot_q <= slot_q + 1'b1;
-
-        if (rst_i || go_i) word_q <= ${ p.word_bits }$'d0;
-        else if (running_q && slot_end) word_q <= word_q + 1'b1;
-
-        if (rst_i || go_i || slot_end) phases_q <= STARTS;
-        else if (live) phases_q <= <% if s.phases > 1 %>{state_next, phases_q[${ s.phases * s.state_bits - 1 }$:SW]}<% else %>state_next<% endif %>;
+    wire [${ s.phases * s.state_bits - 1 }$:0] phases_next = <% if s.phases > 1 %>{state_next, phases_q[${ s.phases * s.state_bits - 1 }$:SW]}<% else %>state_next<% endif %>;
+    wire begins = go_i || slot_end;
+    wire running_d = go_i || (running_q && !last);
+    wire buffer_d  = go_i ? go_buffer_i : buffer_q;
+    wire [${ p.slot_bits - 1 }$:0] slot_d = begins ? ${ p.slot_bits }$'d0 : running_q ? slot_q + 1'b1 : slot_q;
+    wire [${ p.word_bits - 1 }$:0] word_d = go_i ? ${ p.word_bits }$'d0 : running_q && slot_end ? word_q + 1'b1 : word_q;
+    wire [${ s.phases * s.state_bits - 1 }$:0] phases_d = begins ? STARTS : live ? phases_next : phases_q;
 <% if s.pause > 0 %>
-
-        if (rst_i || go_i || slot_end) burst_q <= ${ s.burst_bits }$'d0;
-        else if (running_q) burst_q <= burst_q == ${ s.burst_bits }$'d${ s.active + s.pause - 1 }$ ? ${ s.burst_bits }$'d0 : burst_q + 1'b1;
+    wire burst_end = burst_q == ${ s.burst_bits }$'d${ s.active + s.pause - 1 }$;
+    wire [${ s.burst_bits - 1 }$:0] burst_d = begins || (running_q && burst_end) ? ${ s.burst_bits }$'d0 : running_q ? burst_q + 1'b1 : burst_q;
+<% endif %>
+    always @(posedge clk_i) begin
+        running_q <= !rst_i && running_d;
+        buffer_q  <= !rst_i && buffer_d;
+        slot_q    <= rst_i ? ${ p.slot_bits }$'d0 : slot_d;
+        word_q    <= rst_i ? ${ p.word_bits }$'d0 : word_d;
+        phases_q  <= rst_i ? STARTS : phases_d;
+<% if s.pause > 0 %>
+        burst_q   <= rst_i ? ${ s.burst_bits }$'d0 : burst_d;
 <% endif %>
     end
+    mn_guard #(.ON(${ u32::from(*p.parity) }$)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .wrong_o(wrong_o),
+        .given_i(^{running_d, buffer_d, slot_d, word_d, phases_d<% if s.pause > 0 %>, burst_d<% endif %>} ^ (go_i && running_q && !last)),
+        .kept_i(^{running_q, buffer_q, slot_q, word_q, phases_q<% if s.pause > 0 %>, burst_q<% endif %>})
+    );
 
     assign last_o   = running_q && last;
     assign buffer_o = buffer_q;

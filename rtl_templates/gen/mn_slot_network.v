@@ -28,14 +28,14 @@ module mn_network (
     // all start in the same cycle
     wire [${ start_bits }$*TILES-1:0] start;
 <%- if port.is_some() %>
-    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({tick_i, go_i}), .q_o(start));
+    mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({tick_i, go_i}), .q_o(start), .wrong_o(upset_o));
 <% else if ram %>
-    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (
-        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start)
+    mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (
+        .clk_i(clk_i), .rst_i(rst_i), .d_i({go_version_i, go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o)
     );
     wire unused = go_buffer_i;
 <% else %>
-    mn_fanout #(.N(TILES), .W(${ start_bits }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start));
+    mn_fanout #(.N(TILES), .W(${ start_bits }$), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o));
     wire unused = &{go_buffer_i, go_version_i};
 <% endif %>
 

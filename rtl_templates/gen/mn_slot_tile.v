@@ -69,6 +69,11 @@ module mn_slot_tile_${ t.class }$ #(
 <%- if let Some(c) = t.counters %>
     wire [${ c.stored_bits - 1 }$:0] stored;
     wire [${ c.stride_bits - 1 }$:0] strides;
+    wire [${ c.strided.len() }$:0] wrong_stride;  // and one that is never wrong, as below
+    wire [${ c.counted.len() }$:0] wrong_uses;
+    assign wrong_stride[${ c.strided.len() }$] = 1'b0;
+    assign wrong_uses[${ c.counted.len() }$]   = 1'b0;
+    wire wrong_address = |wrong_stride || |wrong_uses;
 <%- else %>
     wire [2:0] unused_strides;
 <%- endif %>
@@ -124,7 +129,7 @@ module mn_slot_tile_${ t.class }$ #(
         .done_o(done_o), .row_valid_o(row_valid), .row_o(<% if t.counters.is_some() %>stored<% else %>row<% endif %>), .place_o(place), .strides_o(<% if t.counters.is_none() %>unused_<% endif %>strides),
         .load_word_o(load_word), .words_i(${ t.shown_words }$),
         .conflict_i(${ t.conflict }$), .missing_i(${ t.missing }$),
-        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .upset_i(upset<% if port.is_none() %> || wrong_flit<% endif %>), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
+        .unexpected_i(${ t.unexpected }$), .parity_i(${ t.parity }$), .upset_i(upset<% if t.counters.is_some() %> || wrong_address<% endif %><% if port.is_none() %> || wrong_flit<% endif %>), .fault_o(<% if port.is_some() %>network_fault<% else %>fault_o<% endif %>)
     );
 
 <% if let Some(c) = t.counters %>
@@ -134,14 +139,14 @@ module mn_slot_tile_${ t.class }$ #(
 <% endfor %>
 <% for a in c.strided %>
     wire [${ a.width - 1 }$:0] address_${ a.at }$ = {${ a.value }$};
-    mn_slot_stride #(.W(${ a.width }$)) u_stride_${ a.at }$ (
-        .clk_i(clk_i), .loop_i(strides[1]), .turn_i(strides[2]), .stride_i(strides[${ a.stride }$+:${ a.width }$]),
+    mn_slot_stride #(.W(${ a.width }$), .GUARD(${ u32::from(*p.parity) }$)) u_stride_${ a.at }$ (
+        .clk_i(clk_i), .rst_i(rst), .wrong_o(wrong_stride[${ loop.index0 }$]), .loop_i(strides[1]), .turn_i(strides[2]), .stride_i(strides[${ a.stride }$+:${ a.width }$]),
         .stored_i(address_${ a.at }$), .address_o(row[${ a.at }$+:${ a.width }$])
     );
 <% endfor %>
 <% for a in c.counted %>
-    mn_slot_uses #(.W(${ a.width }$), .DEPTH(${ a.depth }$)) u_uses_${ a.at }$ (
-        .clk_i(clk_i), .first_i(strides[0]), .use_i(row_valid && |{${ a.value }$}), .address_o(row[${ a.at }$+:${ a.width }$])
+    mn_slot_uses #(.W(${ a.width }$), .DEPTH(${ a.depth }$), .GUARD(${ u32::from(*p.parity) }$)) u_uses_${ a.at }$ (
+        .clk_i(clk_i), .rst_i(rst), .wrong_o(wrong_uses[${ loop.index0 }$]), .first_i(strides[0]), .use_i(row_valid && |{${ a.value }$}), .address_o(row[${ a.at }$+:${ a.width }$])
     );
 <% endfor %>
     wire unused_counters = &{strides, stored};

@@ -22,7 +22,7 @@ module mn_top (
     output wire        fault_o
 );
     wire [${ p.flit_bits - 1 }$:0] ring_in, ring_out;
-    wire go, go_buffer, go_swap, done_all, done_any, fault;
+    wire go, go_buffer, go_swap, done_all, done_any, fault, upset;
     wire [7:0] go_version;
 
     mn_host #(
@@ -41,13 +41,13 @@ module mn_top (
         .m_axis_tuser(m_axis_tuser), .m_axis_tlast(m_axis_tlast),
         .ring_o(ring_in), .ring_i(ring_out),
         .go_o(go), .go_buffer_o(go_buffer), .go_swap_o(go_swap), .go_version_o(go_version),
-        .done_all_i(done_all), .done_any_i(done_any), .fault_i(fault),
+        .done_all_i(done_all), .done_any_i(done_any), .fault_i(fault), .upset_i(upset),
         .busy_o(busy_o), .fault_o(fault_o)
     );
     mn_network u_network (
         .clk_i(clk_i), .rst_i(rst_i), .ring_i(ring_in), .ring_o(ring_out),
         .go_i(go), .go_buffer_i(go_buffer), .go_swap_i(go_swap), .go_version_i(go_version),
-        .done_all_o(done_all), .done_any_o(done_any), .fault_o(fault)
+        .done_all_o(done_all), .done_any_o(done_any), .fault_o(fault), .upset_o(upset)
     );
 endmodule
 `default_nettype wire

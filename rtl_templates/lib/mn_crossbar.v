@@ -29,7 +29,8 @@ module mn_crossbar #(
     parameter OUTS = 4,  // number of outputs, at least 1
     parameter HEAD = 1,  // topmost bits of W that reset to zero, 1..W
     parameter ADDED = 0,  // 1: the bank may add bits to what a source sends; OUTS = 1
-    parameter STAGES = 1  // registers from data_i to q_o: 1, 2 or 3
+    parameter STAGES = 1,  // registers from data_i to q_o: 1, 2 or 3
+    parameter GUARD = 0  // 1: a delayed select that flips is reported
 ) (
     input  wire              clk_i,
     input  wire              rst_i,
@@ -37,7 +38,8 @@ module mn_crossbar #(
     input  wire [OUTS*N-1:0] drop_i,  // ADDED = 1: source n has something that is not for output o; straight from a register, see above
     input  wire [   N*W-1:0] data_i,  // source n at [n*W +: W]
     input  wire [OUTS*W-1:0] bank_i,  // bank of output o at [o*W +: W], zero when idle
-    output reg  [OUTS*W-1:0] q_o      // output o at [o*W +: W]
+    output reg  [OUTS*W-1:0] q_o,     // output o at [o*W +: W]
+    output wire [  OUTS-1:0] wrong_o  // GUARD = 1: a bit that selects for the output has flipped
 );
 
   wire [OUTS*W-1:0] d;
@@ -46,6 +48,7 @@ module mn_crossbar #(
   genvar o, n;
   generate
     if (STAGES == 1) begin : gen_single
+      assign wrong_o = {OUTS{1'b0}};
       for (o = 0; o < OUTS; o = o + 1) begin : gen_output
         wire [(N+1)*W-1:0] terms;
         for (n = 0; n < N; n = n + 1) begin : gen_term
@@ -126,6 +129,7 @@ module mn_crossbar #(
       );
 
       if (LATE == 0) begin : gen_no_late
+        assign wrong_o = {OUTS{1'b0}};
         assign set = {OUTS{1'b0}};
         assign d   = x;
       end else begin : gen_late
@@ -143,25 +147,30 @@ module mn_crossbar #(
         for (o = 0; o < OUTS; o = o + 1) begin : gen_turn
           wire [1:0] sel = sel_i[o*N+LATE_AT+:2];
           wire [W-1:0] turn;
-          wire late;
-          mn_stages #(
-              .W   (1),
-              .N   (STAGES - 2),
-              .HEAD(1)
+          wire late, wrong_select, wrong_turn;
+          mn_guarded_stages #(
+              .W    (1),
+              .N    (STAGES - 2),
+              .HEAD (1),
+              .GUARD(GUARD)
           ) u_select (
-              .clk_i(clk_i),
-              .rst_i(rst_i),
-              .d_i  (|sel),
-              .q_o  (late)
+              .clk_i  (clk_i),
+              .rst_i  (rst_i),
+              .d_i    (|sel),
+              .q_o    (late),
+              .wrong_o(wrong_select)
           );
           mn_spread #(
-              .W(W)
+              .W    (W),
+              .GUARD(GUARD)
           ) u_turn (
-              .clk_i(clk_i),
-              .rst_i(rst_i),
-              .d_i  (late),
-              .q_o  (turn)
+              .clk_i  (clk_i),
+              .rst_i  (rst_i),
+              .d_i    (late),
+              .q_o    (turn),
+              .wrong_o(wrong_turn)
           );
+          assign wrong_o[o] = wrong_select || wrong_turn;
           assign set[o] = sel[0];
           assign d[o*W+:W] = (turn & ((x[o*W+:W] & c) | (~x[o*W+:W] & e))) | (~turn & x[o*W+:W]);
         end

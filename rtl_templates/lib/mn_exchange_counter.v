@@ -9,6 +9,7 @@ module mn_exchange_counter #(
     parameter GLOBAL_STAGES = 1,  // cycles of a global hop
     parameter FAMILY = 0,  // 0: single hops; 1: one to three hops; 2: four hops
     parameter KIND   = 0,  // 0: all-reduce; 1: prefix scan; 2: sort
+    parameter GUARD  = 0,  // 1: a bit that flips is reported
     parameter LB = 16,  // bits of a length
     // cycles to the next step, by class of the step and of the next one, and those of the last step
     parameter [17*LB-1:0] LENGTHS = {17 * LB{1'b0}},
@@ -24,7 +25,8 @@ module mn_exchange_counter #(
     input  wire          first_i,
     input  wire          step_i,
     // the row, a cycle later
-    output wire [RB-1:0] row_o
+    output wire [RB-1:0] row_o,
+    output wire          wrong_o
 );
     localparam MB = $clog2(M), KB = $clog2(K), N = KB + 2 * MB, Z = M - 1;
     localparam JUMP = FAMILY == 0 && KIND == 0 && KB > 0 ? 1 : 0;
@@ -69,6 +71,10 @@ module mn_exchange_counter #(
         end
     end
     wire [1:0] then = class_of(dim, swapped, home);
+    wire [4:0] dim_d     = first_i ? 5'd0 : step_i ? dim : dim_q;
+    wire [4:0] stage_d   = first_i ? 5'd1 : step_i ? stage : stage_q;
+    wire       swapped_d = !first_i && (step_i ? swapped : swapped_q);
+    wire       home_d    = !first_i && (step_i ? home : home_q);
     always @(posedge clk_i) begin
         if (rst_i || first_i) begin
             dim_q     <= 5'd0;
@@ -119,9 +125,15 @@ module mn_exchange_counter #(
     wire [LB-1:0] len = last ? LENGTHS[16*LB+:LB] : LENGTHS[{here, then}*LB+:LB];
     wire          own = !carry && (!exchanges || (FAMILY == 0 && here == IS_C));
     wire    [4:0] dim_shown = exchanges ? dim_q : 5'd0, stage_shown = exchanges && KIND == 2 ? stage_q : 5'd0;
+    wire [RB-1:0] row_d = {
+        len, masks, way, burst, last, carry, own, swapped, exchanges && KIND == 2, exchanges && KIND != 2, stage_shown, dim_shown
+    };
     reg  [RB-1:0] row_q;
-    always @(posedge clk_i)
-        row_q <= {len, masks, way, burst, last, carry, own, swapped, exchanges && KIND == 2, exchanges && KIND != 2, stage_shown, dim_shown};
+    always @(posedge clk_i) row_q <= row_d;
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{dim_d, stage_d, swapped_d, home_d, row_d}),
+        .kept_i(^{dim_q, stage_q, swapped_q, home_q, row_q}), .wrong_o(wrong_o)
+    );
     assign row_o = row_q;
 endmodule
 `default_nettype wire

@@ -8,7 +8,7 @@ module mn_exchange_program #(
     parameter RB    = 42,  // bits of a row
     parameter LB    = 16,  // of them the length, topmost
     parameter FILE  = "",  // image of the table for $readmemh
-    parameter GUARD = 0,   // 1: a bit of a register that flips is reported
+    parameter GUARD = 0,   // 1: a bit of a register that flips is reported, and a start before the end
     parameter COUNTER = 0, // 1: counters instead of the table; see mn_exchange_counter for what follows
     parameter K      = 2,
     parameter M      = 2,
@@ -49,11 +49,11 @@ module mn_exchange_program #(
         if (COUNTER != 0) begin : gen_counter
             mn_exchange_counter #(
                 .K(K), .M(M), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .FAMILY(FAMILY), .KIND(KIND),
-                .LB(LB), .LENGTHS(LENGTHS)
+                .GUARD(GUARD), .LB(LB), .LENGTHS(LENGTHS)
             ) u_counter (
-                .clk_i(clk_i), .rst_i(rst_i), .first_i(go_i || (ends && row_o[LAST])), .step_i(on_q && ends), .row_o(row_o)
+                .clk_i(clk_i), .rst_i(rst_i), .first_i(go_i || (ends && row_o[LAST])), .step_i(on_q && ends), .row_o(row_o),
+                .wrong_o(wrong_row)
             );
-            assign wrong_row  = 1'b0;
             assign wrong_step = 1'b0;
         end else begin : gen_table
             localparam SB = STEPS > 1 ? $clog2(STEPS) : 1;
@@ -61,7 +61,7 @@ module mn_exchange_program #(
             wire [SB-1:0] step_d = go_i || (ends && row_o[LAST]) ? {SB{1'b0}} : on_q && ends ? step_q + 1'b1 : step_q;
             always @(posedge clk_i) step_q <= rst_i ? {SB{1'b0}} : step_d;
             mn_table_rom #(.WIDTH(RB), .ROWS(STEPS), .FILE(FILE)) u_table (.clk_i(clk_i), .slot_i(step_q), .row_o(row_o), .wrong_o(wrong_row));
-            mn_guard #(.ON(GUARD)) u_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^step_d), .kept_i(^step_q), .wrong_o(wrong_step));
+            mn_guard #(.ON(GUARD)) u_step (.clk_i(clk_i), .rst_i(rst_i), .given_i(^step_d), .kept_i(^step_q), .wrong_o(wrong_step));
         end
     endgenerate
 
@@ -71,15 +71,23 @@ module mn_exchange_program #(
     wire [CB-1:0] phase_d = begins || (on_q && phase_q == PHASE_LAST[CB-1:0]) ? {CB{1'b0}} : on_q ? phase_q + 1'b1 : phase_q;
     wire [  AB:0] next_d  = begins ? {AB + 1{1'b0}} : on_q ? next_q + {{AB{1'b0}}, leaves} : next_q;
     always @(posedge clk_i) begin
-        on_q    <= !rst_i && on_d;
-        time_q  <= rst_i ? {LB{1'b0}} : time_d;
-        phase_q <= rst_i ? {CB{1'b0}} : phase_d;
-        next_q  <= rst_i ? {AB + 1{1'b0}} : next_d;
-        valid_q <= !rst_i && leaves;
+        if (rst_i) begin
+            on_q    <= 1'b0;
+            time_q  <= {LB{1'b0}};
+            phase_q <= {CB{1'b0}};
+            next_q  <= {AB + 1{1'b0}};
+            valid_q <= 1'b0;
+        end else begin
+            on_q    <= on_d;
+            time_q  <= time_d;
+            phase_q <= phase_d;
+            next_q  <= next_d;
+            valid_q <= leaves;
+        end
         word_q  <= next_q[AB-1:0];
     end
     mn_guard #(.ON(GUARD)) u_guard (
-        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{on_d, time_d, phase_d, next_d, leaves, next_q[AB-1:0]}),
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{on_d, time_d, phase_d, next_d, leaves, next_q[AB-1:0]} ^ (go_i && on_q && !(ends && row_o[LAST]))),
         .kept_i(^{on_q, time_q, phase_q, next_q, valid_q, word_q}), .wrong_o(wrong_time)
     );
     assign wrong_o = wrong_row || wrong_step || wrong_time;

@@ -32,6 +32,7 @@ module mn_fifo #(
     reg [W-1:0]  data_q;
     wire [GROUPS*W-1:0] read;     // what was read from each group
     wire [W-1:0]        chosen;
+    wire                group_given, group_kept;  // parity of the number of its group
 
     wire move = read_valid_q && (!valid_q || ready_i);
     wire take = more_q && (!read_valid_q || move);
@@ -59,8 +60,11 @@ module mn_fifo #(
             assign chosen = read;
         end
         if (GROUPS > 1) begin : gen_several
-            reg [SB-1:0] group_q;  // of the word that was read
-            always @(posedge clk_i) if (take) group_q <= head_q[AB-1:GB];
+            reg  [SB-1:0] group_q;  // of the word that was read
+            wire [SB-1:0] group_d = take ? head_q[AB-1:GB] : group_q;
+            always @(posedge clk_i) group_q <= group_d;
+            assign group_given = ^group_d;
+            assign group_kept  = ^group_q;
             for (g = 0; g < GROUPS; g = g + 1) begin : gen_group
                 localparam [31:0] GROUP = g;
                 reg [W-1:0] mem [0:(1<<GB)-1];
@@ -72,6 +76,9 @@ module mn_fifo #(
                 assign read[g*W+:W] = read_q;
             end
             assign chosen = read[group_q*W+:W];
+        end else begin : gen_single
+            assign group_given = 1'b0;
+            assign group_kept  = 1'b0;
         end
     endgenerate
 
@@ -100,10 +107,16 @@ module mn_fifo #(
             valid_q      <= valid_d;
         end
     end
+    // the group has no reset
+    wire wrong_count, wrong_group;
     mn_guard #(.ON(GUARD)) u_guard (
         .clk_i(clk_i), .rst_i(rst_i), .given_i(^{tail_d, head_d, stored_d, more_d, read_valid_d, valid_d}),
-        .kept_i(^{tail_q, head_q, stored_q, more_q, read_valid_q, valid_q}), .wrong_o(wrong_o)
+        .kept_i(^{tail_q, head_q, stored_q, more_q, read_valid_q, valid_q}), .wrong_o(wrong_count)
     );
+    mn_guard #(.ON(GUARD)) u_group (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(group_given), .kept_i(group_kept), .wrong_o(wrong_group)
+    );
+    assign wrong_o = wrong_count || wrong_group;
 
     assign valid_o = valid_q;
     assign data_o  = data_q;

@@ -53,6 +53,8 @@ module mn_host #(
     input  wire          done_all_i,
     input  wire          done_any_i,
     input  wire          fault_i,
+    // a register on the way of a start to the tiles has flipped
+    input  wire          upset_i,
     // state
     output wire          busy_o,
     output wire          fault_o
@@ -209,7 +211,7 @@ module mn_host #(
         pending_d = does[START] || (pending_q && !(launch && one_q));
         idle_d    = !launch && (idle_q || interval_q == {{IB - 1{1'b0}}, 1'b1});
         hold_d    = does[START] ? !(none_q || (apart && (PASS >= FLUSH || !several))) : hold_q && !none_q;
-        order_d   = order_fault || upset || (order_q && !does[CLEAR]);
+        order_d   = order_fault || upset || upset_i || (order_q && !does[CLEAR]);
         swap_d    = does[SWAP] || (swap_q && !launch);
         version_d = does[SWAP] ? data[7:0] : version_q;
         remaining_d = does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q;
@@ -245,33 +247,63 @@ module mn_host #(
         end
     end
     always @(posedge clk_i) begin
-        pending_q     <= !rst && pending_d;
-        idle_q        <= rst || idle_d;
-        hold_q        <= !rst && hold_d;
-        inflight_q    <= rst ? 5'd0 : inflight_d;
-        buffer_q      <= !rst && buffer_d;
-        swap_q        <= !rst && swap_d;
-        order_q       <= !rst && order_d;
-        version_q     <= rst ? 8'd0 : version_d;
-        loaded_q      <= rst ? {LB{1'b0}} : loaded_d;
-        loaded_last_q <= rst ? LOADS == 1 : loaded_last_d;
-        fill_q        <= !rst && fill_d;
-        reading_q     <= !rst && reading_d;
-        status_q      <= !rst && status_d;
-        read_buffer_q <= rst || read_buffer_d;
-        read_tile_q   <= rst ? {TB{1'b0}} : read_tile_d;
-        read_piece_q  <= rst ? {PB{1'b0}} : read_piece_d;
-        piece_end_q   <= !rst && piece_end_d;
-        tile_end_q    <= !rst && tile_end_d;
-        request_q     <= !rst && request_d;
-        awaited_q     <= rst ? {AB{1'b0}} : awaited_d;
-        none_q        <= rst || none_d;
-        credits_q     <= rst ? QUEUE[FB:0] : credits_d;
-        credit_q      <= rst || credit_d;
-        flush_q       <= rst ? {LATENCY{1'b0}} : flush_d;
-        settled_q     <= rst || settled_d;
-        answer_q      <= !rst && answer_d;
-        push_q        <= !rst && answer_q;
+        if (rst) begin
+            pending_q     <= 1'b0;
+            idle_q        <= 1'b1;
+            hold_q        <= 1'b0;
+            inflight_q    <= 5'd0;
+            buffer_q      <= 1'b0;
+            swap_q        <= 1'b0;
+            order_q       <= 1'b0;
+            version_q     <= 8'd0;
+            loaded_q      <= {LB{1'b0}};
+            loaded_last_q <= LOADS == 1;
+            fill_q        <= 1'b0;
+            reading_q     <= 1'b0;
+            status_q      <= 1'b0;
+            read_buffer_q <= 1'b1;
+            read_tile_q   <= {TB{1'b0}};
+            read_piece_q  <= {PB{1'b0}};
+            piece_end_q   <= 1'b0;
+            tile_end_q    <= 1'b0;
+            request_q     <= 1'b0;
+            awaited_q     <= {AB{1'b0}};
+            none_q        <= 1'b1;
+            credits_q     <= QUEUE[FB:0];
+            credit_q      <= 1'b1;
+            flush_q       <= {LATENCY{1'b0}};
+            settled_q     <= 1'b1;
+            answer_q      <= 1'b0;
+            push_q        <= 1'b0;
+        end else begin
+            pending_q     <= pending_d;
+            idle_q        <= idle_d;
+            hold_q        <= hold_d;
+            inflight_q    <= inflight_d;
+            buffer_q      <= buffer_d;
+            swap_q        <= swap_d;
+            order_q       <= order_d;
+            version_q     <= version_d;
+            loaded_q      <= loaded_d;
+            loaded_last_q <= loaded_last_d;
+            fill_q        <= fill_d;
+            reading_q     <= reading_d;
+            status_q      <= status_d;
+            read_buffer_q <= read_buffer_d;
+            read_tile_q   <= read_tile_d;
+            read_piece_q  <= read_piece_d;
+            piece_end_q   <= piece_end_d;
+            tile_end_q    <= tile_end_d;
+            request_q     <= request_d;
+            awaited_q     <= awaited_d;
+            none_q        <= none_d;
+            credits_q     <= credits_d;
+            credit_q      <= credit_d;
+            flush_q       <= flush_d;
+            settled_q     <= settled_d;
+            answer_q      <= answer_d;
+            push_q        <= answer_q;
+        end
         interval_q    <= interval_d;
         remaining_q   <= remaining_d;
         one_q         <= one_d;

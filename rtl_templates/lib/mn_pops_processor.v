@@ -78,7 +78,7 @@ module mn_pops_processor #(
     wire [WB-1:0] word;
     wire [  15:0] program_status;
 
-    mn_pops_program #(.L(L), .ROWS(ROWS), .RESULTS(RESULTS), .RW(RW), .DW(DW), .RAM(RAM), .FILE(FILE)) u_program (
+    mn_pops_program #(.L(L), .ROWS(ROWS), .RESULTS(RESULTS), .RW(RW), .DW(DW), .RAM(RAM), .FILE(FILE), .GUARD(PARITY)) u_program (
         .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_swap_i(go_swap_i), .go_version_i(go_version_i),
         .read_i(read_next), .piece_i(program_piece), .piece_data_i(program_data), .status_o(program_status),
         .valid_o(row_valid), .row_o(row), .word_o(word), .last_o(last)

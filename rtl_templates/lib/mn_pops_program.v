@@ -11,6 +11,7 @@ module mn_pops_program #(
     parameter DW      = 32,  // bits of a piece
     parameter RAM     = 0,   // 1: loadable
     parameter FILE    = "",  // image for $readmemh
+    parameter GUARD   = 0,   // 1: a bit of a register that flips is reported as a row that is none of the network's
     // derived, not to be set
     parameter WB = L > 1 ? $clog2(L) : 1
 ) (
@@ -41,14 +42,14 @@ module mn_pops_program #(
     wire          select, we, wselect, go_select;
     wire [SB-1:0] wslot;
     wire [RW-1:0] wrow;
-    wire          beat, last, wrong_row, unused_buffer;
+    wire          beat, last, wrong_row, wrong_table, wrong_count, wrong_result, unused_buffer;
     wire [RB-1:0] row;
     wire [WB-1:0] word;
 
     // the slot counter's "slot" is the word of a packet here, and its "word" the row
-    mn_slot_counter #(.ROWS(L), .WORDS(ROWS)) u_counter (
+    mn_slot_counter #(.ROWS(L), .WORDS(ROWS), .GUARD(GUARD)) u_counter (
         .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(1'b0), .go_select_i(go_select),
-        .valid_o(beat), .last_o(last), .buffer_o(unused_buffer), .select_o(select), .word_o(row), .slot_o(word)
+        .valid_o(beat), .last_o(last), .buffer_o(unused_buffer), .select_o(select), .word_o(row), .slot_o(word), .wrong_o(wrong_count)
     );
 
     // the result that is read next, and its word
@@ -56,13 +57,17 @@ module mn_pops_program #(
     reg  [WB-1:0] result_word_q;
     wire          packet_end = result_word_q == LAST_WORD[WB-1:0];
 
+    wire          over = read_i && packet_end;
+    wire [SB-1:0] result_next   = result_q == LAST_RESULT[SB-1:0] ? FIRST_RESULT[SB-1:0] : result_q + 1'b1;
+    wire [SB-1:0] result_d      = go_i ? FIRST_RESULT[SB-1:0] : over ? result_next : result_q;
+    wire [WB-1:0] result_word_d = go_i ? {WB{1'b0}} : !read_i ? result_word_q : packet_end ? {WB{1'b0}} : result_word_q + 1'b1;
     always @(posedge clk_i) begin
         if (rst_i || go_i) begin
             result_q      <= FIRST_RESULT[SB-1:0];
             result_word_q <= {WB{1'b0}};
-        end else if (read_i) begin
-            result_word_q <= packet_end ? {WB{1'b0}} : result_word_q + 1'b1;
-            if (packet_end) result_q <= result_q == LAST_RESULT[SB-1:0] ? FIRST_RESULT[SB-1:0] : result_q + 1'b1;
+        end else begin
+            result_q      <= result_d;
+            result_word_q <= result_word_d;
         end
     end
 
@@ -88,7 +93,7 @@ module mn_pops_program #(
             assign status_o = {loader_status[15], wrong_row, loader_status[13:0]};
             wire unused = loader_status[14];
             mn_table_ram #(.WIDTH(RW), .ROWS(ALL), .FILE(FILE)) u_table (
-                .clk_i(clk_i), .select_i(select), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row),
+                .clk_i(clk_i), .select_i(select), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_table),
                 .we_i(we), .wselect_i(wselect), .wslot_i(wslot), .wrow_i(wrow)
             );
         end else begin : gen_rom
@@ -98,20 +103,26 @@ module mn_pops_program #(
             assign status_o  = {refused_q, wrong_row, 14'd0};
             assign go_select = 1'b0;
             mn_table_rom #(.WIDTH(RW), .ROWS(ALL), .FILE(FILE)) u_table (
-                .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_row)
+                .clk_i(clk_i), .slot_i(slot), .row_o(row_o), .wrong_o(wrong_table)
             );
             assign {we, wselect, wslot, wrow} = {2 + SB + RW{1'b0}};
             wire unused = &{piece_i, piece_data_i, go_version_i, select, we, wselect, wslot, wrow};
         end
     endgenerate
 
-    reg          valid_q, last_q;
-    reg [WB-1:0] word_q;
+    reg           valid_q, last_q;
+    reg  [WB-1:0] word_q;
+    wire [WB-1:0] word_d = beat ? word : result_word_q;
     always @(posedge clk_i) begin
         valid_q <= !rst_i && beat;
         last_q  <= !rst_i && last;
-        word_q  <= beat ? word : result_word_q;
+        word_q  <= word_d;
     end
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{result_d, result_word_d, beat, last, word_d}),
+        .kept_i(^{result_q, result_word_q, valid_q, last_q, word_q}), .wrong_o(wrong_result)
+    );
+    assign wrong_row = wrong_table || wrong_count || wrong_result;
     assign valid_o = valid_q;
     assign last_o  = last_q;
     assign word_o  = word_q;

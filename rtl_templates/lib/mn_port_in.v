@@ -32,11 +32,11 @@ module mn_port_in #(
     wire          valid, whole, last;
     wire [TB-1:0] dest;
     wire [DW-1:0] data;
-    wire          take, unused_wrong;
+    wire          take, unused_slice;
     mn_slice #(.W(2 + TB + DW)) u_beats (
         .clk_i(clk_i), .rst_i(rst_i),
         .valid_i(valid_i), .ready_o(ready_o), .data_i(beat_i),
-        .valid_o(valid), .ready_i(take), .data_o({whole, last, dest, data}), .wrong_o(unused_wrong)
+        .valid_o(valid), .ready_i(take), .data_o({whole, last, dest, data}), .wrong_o(unused_slice)
     );
 
     // ---- the number of the word among those of its collective ----

@@ -115,7 +115,7 @@ module mn_product_endpoint #(
 
     // ---- the host ----
     wire          load_next, load, read_next, read, read_status, clear, unused_program;
-    wire          wrong_flit;
+    wire          wrong_flit, wrong_load, wrong_late, wrong_due, wrong_kept;
     wire [DW-1:0] load_data, unused_program_data;
     wire [   2:0] piece;
     wire [DW-1:0] answer;
@@ -147,7 +147,7 @@ module mn_product_endpoint #(
     reg  [RBB-1:0] from_bank_q;
     reg  [RAB-1:0] from_address_q;
     reg  [RBB-1:0] read_bank_q;
-    wire wrong_from, wrong_place, wrong_load, wrong_late, wrong_due, wrong_kept;
+    wire wrong_from, wrong_place;
     mn_lane_counter #(.COUNT(RESULTS), .LANES(RESULT_BANKS), .GUARD(PARITY)) u_from (
         .clk_i(clk_i), .rst_i(rst_i), .step_i(read_next), .wrong_o(wrong_from),
         .word_o(unused_from_word), .lane_o(from_bank), .batch_o(from_address)
@@ -289,16 +289,20 @@ module mn_product_endpoint #(
     // ---- sums that wait to be brought home ----
     wire [BACK_BANKS*DW-1:0] backs;
     wire [   BACK_BANKS-1:0] back_on, odd_back;
-    wire [            W-1:0] kept_sum;  // the last sum as it is stored
     generate
         for (b = 0; b < BACK_BANKS; b = b + 1) begin : gen_back
             localparam [31:0] BANK = b;
             if (BACK != 0) begin : gen_bank
                 reg on_q;
-                wire [W-1:0] word;
+                wire [W-1:0] stored, word;
+                if (PARITY != 0) begin : gen_back_parity
+                    assign stored = {^last_sum, last_sum};
+                end else begin : gen_no_back_parity
+                    assign stored = last_sum;
+                end
                 mn_bank #(.WIDTH(W), .AB(WAB)) u_back (
                     .clk_i(clk_i), .we_i(summed && (BACK_BANKS == 1 || row_q[WAY+WAB+:WBB] == BANK[WBB-1:0])),
-                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(kept_sum),
+                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(stored),
                     .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(word)
                 );
                 assign backs[b*DW+:DW] = word[DW-1:0];
@@ -382,9 +386,9 @@ module mn_product_endpoint #(
                 assign we   = summed;
                 assign data = last_sum;
             end
-            if (PARITY != 0) begin : gen_parity
+            if (PARITY != 0) begin : gen_result_parity
                 assign stored = {^data, data};
-            end else begin : gen_no_parity
+            end else begin : gen_no_result_parity
                 assign stored = data;
             end
             mn_bank #(.WIDTH(W), .AB(RAB)) u_result (
@@ -392,7 +396,10 @@ module mn_product_endpoint #(
                 .raddr_i(from_address_q), .rdata_o(word)
             );
             assign answers[b*DW+:DW] = word[DW-1:0] & {DW{asked}};
-            assign odd_result[b]     = PARITY != 0 && asked && ^word;
+            // a router that gets no results is read, too
+            reg has_q;
+            always @(posedge clk_i) has_q <= !rst_i && (has_q || we);
+            assign odd_result[b] = PARITY != 0 && asked && has_q && ^word;
         end
     endgenerate
     wire [DW-1:0] result;
@@ -403,11 +410,9 @@ module mn_product_endpoint #(
     generate
         if (PARITY != 0) begin : gen_stored
             reg wrong_q;
-            assign kept_sum = {^last_sum, last_sum};
             always @(posedge clk_i) wrong_q <= !rst_i && |{odd_back, odd_result};
             assign wrong_stored = wrong_q;
         end else begin : gen_not_stored
-            assign kept_sum     = last_sum;
             assign wrong_stored = 1'b0;
             wire unused_odd = &{odd_back, odd_result};
         end

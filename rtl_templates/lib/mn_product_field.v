@@ -5,6 +5,7 @@ module mn_product_field #(
     parameter N0 = 2,     // counts of the train's counters
     parameter N1 = 2,
     parameter N2 = 2,
+    parameter GUARD = 0,  // 1: a bit that flips is reported
     // derived, not to be set
     parameter B0 = N0 > 1 ? $clog2(N0) : 1,
     parameter B1 = N1 > 1 ? $clog2(N1) : 1,
@@ -12,6 +13,7 @@ module mn_product_field #(
     parameter E  = WIDTH + 1
 ) (
     input  wire                    clk_i,
+    input  wire                    rst_i,
     input  wire                    on_i,
     input  wire [          B0-1:0] count0_i,
     input  wire [          B1-1:0] count1_i,
@@ -19,7 +21,8 @@ module mn_product_field #(
     // constants of the router: {on, number} of every count, those of counter 0 in the low position
     input  wire [(N0+N1+N2)*E-1:0] steps_i,
     // the field, a cycle later; zero where it is off
-    output wire [       WIDTH-1:0] value_o
+    output wire [       WIDTH-1:0] value_o,
+    output wire                    wrong_o
 );
     reg [E-1:0] step0, step1, step2;
     integer     n;
@@ -33,10 +36,10 @@ module mn_product_field #(
     end
 
     reg [WIDTH-1:0] value_q;
-    always @(posedge clk_i) begin
-        if (on_i && step0[WIDTH] && step1[WIDTH] && step2[WIDTH]) value_q <= step0[WIDTH-1:0] + step1[WIDTH-1:0] + step2[WIDTH-1:0];
-        else value_q <= {WIDTH{1'b0}};
-    end
+    wire             here = on_i && step0[WIDTH] && step1[WIDTH] && step2[WIDTH];
+    wire [WIDTH-1:0] value_d = here ? step0[WIDTH-1:0] + step1[WIDTH-1:0] + step2[WIDTH-1:0] : {WIDTH{1'b0}};
+    always @(posedge clk_i) value_q <= value_d;
+    mn_guard #(.ON(GUARD)) u_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^value_d), .kept_i(^value_q), .wrong_o(wrong_o));
     assign value_o = value_q;
 endmodule
 `default_nettype wire

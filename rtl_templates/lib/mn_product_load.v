@@ -55,11 +55,19 @@ module mn_product_load #(
     wire [  AB-1:0] word_d     = !(of_word && bank_end) ? word_q : word_end ? {AB{1'b0}} : word_q + 1'b1;
     wire [J*EB-1:0] elements_d = of_row ? elements : elements_q;
     always @(posedge clk_i) begin
-        operand_q  <= !rst_i && operand_d;
-        column_q   <= rst_i ? {JB{1'b0}} : column_d;
-        row_q      <= rst_i ? {MB{1'b0}} : row_d;
-        bank_q     <= rst_i ? {BB{1'b0}} : bank_d;
-        word_q     <= rst_i ? {AB{1'b0}} : word_d;
+        if (rst_i) begin
+            operand_q <= 1'b0;
+            column_q  <= {JB{1'b0}};
+            row_q     <= {MB{1'b0}};
+            bank_q    <= {BB{1'b0}};
+            word_q    <= {AB{1'b0}};
+        end else begin
+            operand_q <= operand_d;
+            column_q  <= column_d;
+            row_q     <= row_d;
+            bank_q    <= bank_d;
+            word_q    <= word_d;
+        end
         elements_q <= elements_d;
     end
     // elements have no reset

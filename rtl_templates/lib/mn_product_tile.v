@@ -114,7 +114,7 @@ module mn_product_tile #(
         .rx_valid_i(rx_valid), .rx_data_i(rx_data), .conflict_i(conflict), .fault_o(fault_o)
     );
 
-    mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .STAY(0)) u_router (
+    mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .GUARD(PARITY), .STAY(0)) u_router (
         .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
         .tx_local_i(tx_local), .tx_global_i(tx_global),
         .local_i(local_in), .global_i(global_in), .stay_i({SCW{1'b0}}),

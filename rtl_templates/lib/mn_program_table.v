@@ -59,12 +59,12 @@ module mn_program_table #(
     wire [  BW-1:0] beat;
     wire [4*BW-1:0] beats;
 
-    mn_slot_counter #(.ROWS(ROWS), .WORDS(WORDS)) u_counter (
+    wire wrong_tap, wrong_late, wrong_count;
+    mn_slot_counter #(.ROWS(ROWS), .WORDS(WORDS), .GUARD(GUARD)) u_counter (
         .clk_i(clk_i), .rst_i(rst), .go_i(go_i), .go_buffer_i(go_buffer_i), .go_select_i(go_select_i),
         .valid_o(beat[BW-1]), .last_o(beat[BW-2]), .buffer_o(beat[BW-3]), .select_o(beat[BW-4]),
-        .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB])
+        .word_o(beat[SB+:WP]), .slot_o(beat[0+:SB]), .wrong_o(wrong_count)
     );
-    wire wrong_tap, wrong_late;
     mn_program_taps #(.W(BW), .HEAD(2), .LOCAL_STAGES(LOCAL_STAGES), .GLOBAL_STAGES(GLOBAL_STAGES), .BANK_STAGES(BANK_STAGES), .GUARD(GUARD)) u_taps (
         .clk_i(clk_i), .rst_i(rst), .row_i(beat), .row_o(beats), .wrong_o(wrong_tap)
     );
@@ -73,7 +73,7 @@ module mn_program_table #(
     wire [4*WP-1:0] word;
     wire [4*SB-1:0] slot;
     wire [3:0] wrong;
-    assign wrong_o = |wrong || wrong_rst || wrong_tap || wrong_late;
+    assign wrong_o = |wrong || wrong_rst || wrong_tap || wrong_late || wrong_count;
     genvar t;
     generate
         for (t = 0; t < 4; t = t + 1) begin : gen_tap

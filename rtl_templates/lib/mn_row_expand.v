@@ -10,22 +10,28 @@ module mn_row_expand #(
     parameter LOCAL_BLOCK  = 3,  // key and other wrap in blocks of this size; divides M
     parameter LOCAL = 1,         // 1: local entries, 0: global entries
     parameter NB    = 2,         // bits of the length
+    parameter GUARD = 0,         // 1: a bit that flips is reported
     // derived, not to be set
     parameter GB = K > 1 ? $clog2(K) : 1,
     parameter PB = $clog2(M),
     parameter RW = LOCAL != 0 ? (M - 1) * (1 + GB + PB) : K * (1 + PB)
 ) (
     input  wire          clk_i,
+    input  wire          rst_i,
     input  wire [GB-1:0] gamma_i,
     input  wire [PB-1:0] key_i,
     input  wire [PB-1:0] other_i,
     input  wire [NB-1:0] length_i,
-    output wire [RW-1:0] row_o
+    output wire [RW-1:0] row_o,
+    output wire          wrong_o
 );
     localparam IB = (GB > PB ? GB : PB) + 1;  // bits that hold any number here, and twice a block
 
-    reg [RW-1:0] row_q;
+    wire [RW-1:0] row_d;
+    reg  [RW-1:0] row_q;
+    always @(posedge clk_i) row_q <= row_d;
     assign row_o = row_q;
+    mn_guard #(.ON(GUARD)) u_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^row_d), .kept_i(^row_q), .wrong_o(wrong_o));
 
     // start + i inside the aligned block of start
     function [IB-1:0] wrapped(input [IB-1:0] start, input [IB-1:0] i, input [31:0] block, input [31:0] size);
@@ -60,9 +66,7 @@ module mn_row_expand #(
                 wire [IB-1:0] i = vector_at(PORT[IB-1:0], key, LOCAL_BLOCK, M);
                 wire [IB-1:0] g = wrapped(gamma, i, GLOBAL_BLOCK, K);
                 wire [IB-1:0] o = wrapped(other, i, LOCAL_BLOCK, M);
-                always @(posedge clk_i) begin
-                    row_q[(e-1)*(1+GB+PB)+:1+GB+PB] <= {{1'b0, i} < length, g[GB-1:0], o[PB-1:0]};
-                end
+                assign row_d[(e-1)*(1+GB+PB)+:1+GB+PB] = {{1'b0, i} < length, g[GB-1:0], o[PB-1:0]};
                 wire unused = ^{g[IB-1:GB], o[IB-1:PB]};
             end
         end else begin : gen_global
@@ -71,9 +75,7 @@ module mn_row_expand #(
                 wire [IB-1:0] i = vector_at(PORT[IB-1:0], gamma, GLOBAL_BLOCK, K);
                 wire [IB-1:0] k = wrapped(key, i, LOCAL_BLOCK, M);
                 wire [IB-1:0] o = wrapped(other, i, LOCAL_BLOCK, M);
-                always @(posedge clk_i) begin
-                    row_q[e*(1+PB)+:1+PB] <= {{1'b0, i} < length && k == {IB{1'b0}}, o[PB-1:0]};
-                end
+                assign row_d[e*(1+PB)+:1+PB] = {{1'b0, i} < length && k == {IB{1'b0}}, o[PB-1:0]};
                 wire unused = ^o[IB-1:PB];
             end
         end

@@ -56,6 +56,7 @@ module mn_sh_router #(
     parameter STAY = 1,  // packets that may stay at b = 3: 0 none, 1 broadcasts, 2 all
     parameter SETS = 0,  // what `then` may be: 0 none or a star, 1 any port too
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
+    parameter GUARD = 0,  // 1: a delayed select that flips is a conflict, for one cycle
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter T = SETS != 0 ? $clog2(M + 2) : 1,  // derived, do not set: width of a packed set of local ports
     parameter LCW = 4 + T + M + K + W,  // derived, do not set: width of a local channel
@@ -109,6 +110,10 @@ module mn_sh_router #(
   wire [K*LW-1:0] global_sel;
   wire [LW*GCW-1:0] global_src;
   wire [K-1:0] stays;
+
+  wire [LW+K-1:0] conflict, wrong;
+  wire wrong_swap, wrong_itself;
+  assign conflict_o = conflict | wrong;
 
   genvar x, g;
   generate
@@ -189,7 +194,7 @@ module mn_sh_router #(
           .rst_i     (rst_i),
           .sel_i     (local_sel[x*K+:K]),
           .head_i    (bank[LCW-3-:2]),
-          .conflict_o(conflict_o[x])
+          .conflict_o(conflict[x])
       );
     end
 
@@ -228,7 +233,8 @@ module mn_sh_router #(
       .N     (K),
       .OUTS  (LW),
       .HEAD  (LXW - W),
-      .STAGES(XBAR_STAGES)
+      .STAGES(XBAR_STAGES),
+      .GUARD (GUARD)
   ) u_to_local (
       .clk_i (clk_i),
       .rst_i (rst_i),
@@ -236,7 +242,8 @@ module mn_sh_router #(
       .drop_i({LW * K{1'b0}}),
       .data_i(local_src),
       .bank_i(local_bank),
-      .q_o   (local_q)
+      .q_o   (local_q),
+      .wrong_o(wrong[LW-1:0])
   );
 
   assign swap_sel[0+:LW] = global_sel[0+:LW];
@@ -248,6 +255,7 @@ module mn_sh_router #(
   generate
     if (STAY == 0) begin : gen_no_stay
       assign stay_conflict = 1'b0;
+      assign wrong_itself = 1'b0;
       wire unused = &{stay_i, stays};
       assign stay_o = {SCW{1'b0}};
     end else begin : gen_stay
@@ -275,6 +283,7 @@ module mn_sh_router #(
 
       if (STAY == 1) begin : gen_shared
         assign stay_conflict = 1'b0;
+        assign wrong_itself = 1'b0;
         // Local output 1 has the same flit.
         wire on_q, off_q;
         mn_stages #(
@@ -313,7 +322,8 @@ module mn_sh_router #(
             .N     (K),
             .OUTS  (1),
             .HEAD  (3 + T),
-            .STAGES(XBAR_STAGES)
+            .STAGES(XBAR_STAGES),
+            .GUARD (GUARD)
         ) u_to_itself (
             .clk_i (clk_i),
             .rst_i (rst_i),
@@ -321,7 +331,8 @@ module mn_sh_router #(
             .drop_i({K{1'b0}}),
             .data_i(own_src),
             .bank_i({OXW{1'b0}}),
-            .q_o   (stay_o)
+            .q_o   (stay_o),
+            .wrong_o(wrong_itself)
         );
       end
     end
@@ -333,6 +344,7 @@ module mn_sh_router #(
       .OUTS  (1),
       .HEAD  (1 + T + M),
       .STAGES(XBAR_STAGES),
+      .GUARD (GUARD),
       .ADDED (1)
   ) u_to_swap (
       .clk_i (clk_i),
@@ -341,7 +353,8 @@ module mn_sh_router #(
       .drop_i(swap_drop),
       .data_i(swap_src),
       .bank_i(swap_bank),
-      .q_o   (global_o[0+:GCW])
+      .q_o   (global_o[0+:GCW]),
+      .wrong_o(wrong_swap)
   );
 
   mn_conflict #(
@@ -355,7 +368,8 @@ module mn_sh_router #(
       .head_i    (tx_global_i[W+:M]),
       .conflict_o(swap_conflict)
   );
-  assign conflict_o[LW] = swap_conflict | stay_conflict;
+  assign conflict[LW] = swap_conflict | stay_conflict;
+  assign wrong[LW] = wrong_swap | wrong_itself;
 
   generate
     if (K > 1) begin : gen_far_outputs
@@ -364,7 +378,8 @@ module mn_sh_router #(
           .N     (LW),
           .OUTS  (K - 1),
           .HEAD  (1 + T + M),
-          .STAGES(XBAR_STAGES)
+          .STAGES(XBAR_STAGES),
+          .GUARD (GUARD)
       ) u_to_far (
           .clk_i (clk_i),
           .rst_i (rst_i),
@@ -372,7 +387,8 @@ module mn_sh_router #(
           .drop_i({(K - 1) * LW{1'b0}}),
           .data_i(global_src),
           .bank_i(tx_global_i[K*GCW-1:GCW]),
-          .q_o   (global_o[K*GCW-1:GCW])
+          .q_o   (global_o[K*GCW-1:GCW]),
+          .wrong_o(wrong[LW+K-1:LW+1])
       );
       for (g = 1; g < K; g = g + 1) begin : gen_far_conflict
         mn_conflict #(
@@ -384,7 +400,7 @@ module mn_sh_router #(
             .rst_i     (rst_i),
             .sel_i     (global_sel[g*LW+:LW]),
             .head_i    (tx_global_i[g*GCW+W+:M]),
-            .conflict_o(conflict_o[LW+g])
+            .conflict_o(conflict[LW+g])
         );
       end
     end

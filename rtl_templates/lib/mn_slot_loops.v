@@ -13,6 +13,7 @@ module mn_slot_loops #(
     parameter EB    = 1,   // bits of the number of a stored row, enough for ROWS
     parameter CB    = 1,   // bits of a number of turns
     parameter LOOP  = "",  // image of the loops
+    parameter GUARD = 0,   // 1: a bit of a counter that flips is reported, and a start before the end
     // derived, not to be set
     parameter XW = LW - EB - CB + 2
 ) (
@@ -27,7 +28,7 @@ module mn_slot_loops #(
     output wire [XW-1:0] strides_o,
     // the row of this cycle
     output wire [RW-1:0] row_o,
-    // a row or a loop was none of the network's
+    // a row or a loop was none of the network's, or a bit has flipped
     output wire          wrong_o
 );
     localparam SB = ROWS > 1 ? $clog2(ROWS) : 1;
@@ -45,26 +46,35 @@ module mn_slot_loops #(
     wire [SB-1:0] slot_next = last ? {SB{1'b0}} : slot_q + 1'b1;
     wire [IB-1:0] loop_next = go_i || (valid_q && last) ? {IB{1'b0}} : valid_q && loop_end ? loop_q + 1'b1 : loop_q;
 
+    wire          valid_d = go_i || (valid_q && !last);
+    wire          begin_d = go_i || (valid_q ? turn_end : begin_q);
+    wire [SB-1:0] slot_d  = go_i ? {SB{1'b0}} : !valid_q ? slot_q : turn_end && !loop_end ? start_q : slot_next;
+    wire [CB-1:0] turn_d  = go_i ? {CB{1'b0}} : !(valid_q && turn_end) ? turn_q : loop_end ? {CB{1'b0}} : turn_q + 1'b1;
+    wire [SB-1:0] start_d = go_i ? {SB{1'b0}} : valid_q && loop_end ? slot_next : start_q;
     always @(posedge clk_i) begin
         first_q <= go_i;
+        valid_q <= !rst_i && valid_d;
         if (rst_i || go_i) begin
-            valid_q <= !rst_i;
             begin_q <= 1'b1;
             loop_q  <= {IB{1'b0}};
             turn_q  <= {CB{1'b0}};
             slot_q  <= {SB{1'b0}};
             start_q <= {SB{1'b0}};
-        end else if (valid_q) begin
-            valid_q <= !last;
-            begin_q <= turn_end;
+        end else begin
+            begin_q <= begin_d;
             loop_q  <= loop_next;
-            slot_q  <= turn_end && !loop_end ? start_q : slot_next;
-            if (turn_end) turn_q <= loop_end ? {CB{1'b0}} : turn_q + 1'b1;
-            if (loop_end) start_q <= slot_next;
+            turn_q  <= turn_d;
+            slot_q  <= slot_d;
+            start_q <= start_d;
         end
     end
 
-    wire wrong_row, wrong_loop;
+    wire wrong_row, wrong_loop, wrong_count;
+    mn_guard #(.ON(GUARD)) u_guard (
+        .clk_i(clk_i), .rst_i(rst_i), .wrong_o(wrong_count),
+        .given_i(^{go_i, valid_d, begin_d, loop_next, turn_d, slot_d, start_d} ^ (go_i && valid_q && !last)),
+        .kept_i(^{first_q, valid_q, begin_q, loop_q, turn_q, slot_q, start_q})
+    );
     mn_table_rom #(.WIDTH(LW), .ROWS(LOOPS), .FILE(LOOP)) u_loops (
         .clk_i(clk_i), .slot_i(loop_next), .row_o(body), .wrong_o(wrong_loop)
     );
@@ -85,6 +95,6 @@ module mn_slot_loops #(
     endgenerate
     assign valid_o = valid_q;
     assign last_o  = valid_q && last;
-    assign wrong_o = wrong_row || wrong_loop;
+    assign wrong_o = wrong_row || wrong_loop || wrong_count;
 endmodule
 `default_nettype wire

@@ -1,6 +1,7 @@
 `default_nettype none
 // Operator of a slot-table endpoint: combines the words of its operands, a balanced tree with a register a level. Operands that are
-// idle do not count, so that one alone is copied. The result is there 1 + ceil(log2 N) cycles (2 if N = 1) after the operands' row.
+// idle do not count, so that one alone is copied. The result of a word with broken parity has broken parity. It is there 1 + ceil(log2 N)
+// cycles (2 if N = 1) after the operands' row.
 module mn_slot_operator #(
     parameter DW     = 32,  // bits of a word
     parameter PARITY = 0,   // 1: words have a parity bit above them
@@ -17,55 +18,57 @@ module mn_slot_operator #(
     input  wire [     3:0] kind_i,
     output wire [  CW-1:0] result_o
 );
-    localparam VW = 1 + DW;  // {valid, word} without parity
-
     genvar l, i;
     generate
         for (l = 0; l <= LEVELS; l = l + 1) begin : gen_level
             localparam NODES = 1 << (LEVELS - l);
-            wire [NODES*VW-1:0] words;
+            wire [NODES*CW-1:0] words;
             wire [3:0] kind;
             if (l == 0) begin : gen_operands
                 assign kind = kind_i & KINDS;
                 for (i = 0; i < NODES; i = i + 1) begin : gen_operand
                     if (i < N) begin : gen_word
-                        assign words[i*VW+:VW] = {operands_i[i*CW+W], operands_i[i*CW+:DW]};
-                        if (PARITY != 0) begin : gen_parity
-                            wire unused = operands_i[i*CW+DW];
-                        end
+                        assign words[i*CW+:CW] = operands_i[i*CW+:CW];
                     end else begin : gen_idle
-                        assign words[i*VW+:VW] = {VW{1'b0}};
+                        assign words[i*CW+:CW] = {CW{1'b0}};
                     end
                 end
             end else begin : gen_combine
-                reg [3:0] kind_q;
-                always @(posedge clk_i) kind_q <= gen_level[l-1].kind;
+                reg  [3:0] kind_q;
+                wire [3:0] by = gen_level[l-1].kind;
+                always @(posedge clk_i) kind_q <= by;
                 assign kind = kind_q;
                 for (i = 0; i < NODES; i = i + 1) begin : gen_pair
-                    wire          a_valid = gen_level[l-1].words[2*i*VW+DW];
-                    wire          b_valid = gen_level[l-1].words[(2*i+1)*VW+DW];
-                    wire [DW-1:0] a = gen_level[l-1].words[2*i*VW+:DW];
-                    wire [DW-1:0] b = gen_level[l-1].words[(2*i+1)*VW+:DW];
+                    wire [CW-1:0] a_word = gen_level[l-1].words[2*i*CW+:CW];
+                    wire [CW-1:0] b_word = gen_level[l-1].words[(2*i+1)*CW+:CW];
+                    wire          a_valid = a_word[W];
+                    wire          b_valid = b_word[W];
+                    wire [DW-1:0] a = a_word[DW-1:0];
+                    wire [DW-1:0] b = b_word[DW-1:0];
                     wire          less = a < b;
-                    wire          swap = gen_level[l-1].kind[2] ? less : !less;  // b is the smallest, or the largest
-                    reg  [VW-1:0] word_q;
-                    always @(posedge clk_i) begin
-                        word_q[DW] <= a_valid || b_valid;
-                        if (!a_valid || !b_valid) word_q[DW-1:0] <= a | b;
-                        else if (gen_level[l-1].kind[0]) word_q[DW-1:0] <= a + b;
-                        else if (gen_level[l-1].kind[3]) word_q[DW-1:0] <= a ^ b;
-                        else word_q[DW-1:0] <= swap ? b : a;
+                    wire          swap = by[2] ? less : !less;  // b is the smallest, or the largest
+                    reg  [DW-1:0] result;
+                    reg  [CW-1:0] word_q;
+                    always @* begin
+                        if (!a_valid || !b_valid) result = a | b;
+                        else if (by[0]) result = a + b;
+                        else if (by[3]) result = a ^ b;
+                        else result = swap ? b : a;
                     end
-                    assign words[i*VW+:VW] = word_q;
+                    always @(posedge clk_i) word_q[DW-1:0] <= result;
+                    always @(posedge clk_i) word_q[W] <= a_valid || b_valid;
+                    if (PARITY != 0) begin : gen_parity
+                        wire one = (by & (by - 4'd1)) == 4'd0 && by != 4'd0;
+                        wire lost = (!a_valid && |a_word) || (!b_valid && |b_word);  // one that is idle is zero
+                        wire odd = ^a_word[W-1:0] || ^b_word[W-1:0] || lost || (a_valid && b_valid && !one);
+                        always @(posedge clk_i) word_q[W-1] <= ^result ^ odd;
+                    end
+                    assign words[i*CW+:CW] = word_q;
                 end
             end
         end
-        if (PARITY != 0) begin : gen_with_parity
-            assign result_o = {gen_level[LEVELS].words[DW], ^gen_level[LEVELS].words[DW-1:0], gen_level[LEVELS].words[DW-1:0]};
-        end else begin : gen_without_parity
-            assign result_o = gen_level[LEVELS].words;
-        end
     endgenerate
+    assign result_o = gen_level[LEVELS].words;
     wire unused_kind = &gen_level[LEVELS].kind;
 endmodule
 `default_nettype wire

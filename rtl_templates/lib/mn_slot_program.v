@@ -14,7 +14,7 @@ module mn_slot_program #(
     parameter PLACES = "",  // image of the places
     parameter DW     = 32,  // bits of a piece
     parameter RAM    = 0,   // 1: loadable
-    parameter GUARD  = 0,   // 1: a bit of a place's counter that flips is reported
+    parameter GUARD  = 0,   // 1: a bit of a counter that flips is reported
     parameter LOOPS  = 0,   // loops; 0: the table is in memory
     parameter LW     = 3,   // bits of a loop
     parameter EB     = 1,   // of which so many are the last stored row
@@ -53,20 +53,21 @@ module mn_slot_program #(
     localparam SB  = ROWS > 1 ? $clog2(ROWS) : 1;
     localparam [31:0] FIRST_RESULT = LOADS, LAST_RESULT = ALL - 1;
 
-    wire          beat, select, go_select, wrong_row, wrong_place;
+    wire          beat, select, go_select, wrong_row, wrong_place, wrong_slot;
     wire [SB-1:0] slot;
     generate
         if (LOOPS == 0) begin : gen_slot
             wire       unused_buffer;
             wire [0:0] unused_word;
-            mn_slot_counter #(.ROWS(ROWS), .WORDS(1)) u_counter (
+            mn_slot_counter #(.ROWS(ROWS), .WORDS(1), .GUARD(GUARD)) u_counter (
                 .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .go_buffer_i(1'b0), .go_select_i(go_select),
-                .valid_o(beat), .last_o(last_o), .buffer_o(unused_buffer), .select_o(select), .word_o(unused_word), .slot_o(slot)
+                .valid_o(beat), .last_o(last_o), .buffer_o(unused_buffer), .select_o(select), .word_o(unused_word), .slot_o(slot), .wrong_o(wrong_slot)
             );
             assign strides_o = {XW{1'b0}};
         end else begin : gen_no_slot
             assign select = 1'b0;
             assign slot   = {SB{1'b0}};
+            assign wrong_slot = 1'b0;  // loops say so themselves
             wire unused_slot = &{slot, go_select};
         end
     endgenerate
@@ -86,10 +87,10 @@ module mn_slot_program #(
         result_q <= result_d;
     end
     mn_guard #(.ON(GUARD)) u_guard (
-        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{load_d, result_d}), .kept_i(^{load_q, result_q}), .wrong_o(wrong_count)
+        .clk_i(clk_i), .rst_i(rst_i), .given_i(^{load_d, result_d, beat}), .kept_i(^{load_q, result_q, valid_q}), .wrong_o(wrong_count)
     );
 
-    assign wrong_o = wrong_row || wrong_place || wrong_count;
+    assign wrong_o = wrong_row || wrong_place || wrong_count || wrong_slot;
     generate
         if (RAM != 0) begin : gen_ram
             localparam LB = $clog2(ROWS > ALL ? ROWS : ALL);
@@ -116,7 +117,7 @@ module mn_slot_program #(
         end else begin : gen_rom
             if (LOOPS != 0) begin : gen_loops
                 mn_slot_loops #(
-                    .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOOPS(LOOPS), .LW(LW), .EB(EB), .CB(CB), .LOOP(LOOP)
+                    .ROWS(ROWS), .RW(RW), .TABLE(TABLE), .LOOPS(LOOPS), .LW(LW), .EB(EB), .CB(CB), .LOOP(LOOP), .GUARD(GUARD)
                 ) u_loops (
                     .clk_i(clk_i), .rst_i(rst_i), .go_i(go_i), .valid_o(beat), .last_o(last_o), .strides_o(strides_o),
                     .row_o(row_o), .wrong_o(wrong_row)

@@ -7,7 +7,7 @@
 // words are written to banks. Its registers are here; a word selected in cycle t leaves in t + 1.
 //
 // Faults, one cycle after the row's: an output with two sources (conflict); an input whose word is selected or written, and does not come
-// (missing); one whose word comes, and is neither (unexpected); a word with broken parity.
+// (missing); one whose word comes, and is neither (unexpected); a word with broken parity. With PARITY a select that flips here is a conflict.
 module mn_slot_router #(
     parameter W       = 32,  // bits of a word, its parity bit included
     parameter PARITY  = 0,   // 1: the topmost bit is the parity of the others
@@ -87,7 +87,9 @@ module mn_slot_router #(
             mn_slot_output #(.CW(CW), .SOURCES(SOURCES), .USED(OWN)) u_output (
                 .clk_i(clk_i), .drop_i(drop_q), .sources_i(sources), .out_o(out_o[o*CW+:CW])
             );
-            assign conflict_o[o] = conflict_q;
+            wire wrong;
+            mn_guard #(.ON(PARITY)) u_guard (.clk_i(clk_i), .rst_i(rst_i), .given_i(^{~select}), .kept_i(^drop_q), .wrong_o(wrong));
+            assign conflict_o[o] = conflict_q || wrong;
         end
 
         for (i = 0; i < INPUTS; i = i + 1) begin : gen_fault

@@ -9,12 +9,14 @@
 `default_nettype none
 
 module mn_spread #(
-    parameter W = 32  // width of the spread copy in bits, at least 1
+    parameter W = 32,  // width of the spread copy in bits, at least 1
+    parameter GUARD = 0  // 1: a register that flips is reported
 ) (
     input  wire         clk_i,
     input  wire         rst_i,
     input  wire         d_i,
-    output wire [W-1:0] q_o
+    output wire [W-1:0] q_o,
+    output wire         wrong_o
 );
 
   reg plain_q, plain_n_q, reset_q, reset_n_q;
@@ -32,6 +34,17 @@ module mn_spread #(
   end
 
   wire [3:0] copies = {~reset_n_q, reset_q, ~plain_n_q, plain_q};
+
+  // Four copies of one bit have even parity.
+  mn_guard #(
+      .ON(GUARD)
+  ) u_guard (
+      .clk_i  (clk_i),
+      .rst_i  (rst_i),
+      .given_i(1'b0),
+      .kept_i (^copies),
+      .wrong_o(wrong_o)
+  );
 
   genvar i;
   generate

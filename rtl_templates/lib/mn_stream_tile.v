@@ -99,7 +99,7 @@ module mn_stream_tile #(
     endgenerate
 
     mn_stream_program #(
-        .BATCHES(BATCHES), .BURST(BURST), .PERIOD(PERIOD), .ROWS(ROWS), .FLIGHT(TAPS + 1), .COUNTER(COUNTER), .FILE(FILE)
+        .BATCHES(BATCHES), .BURST(BURST), .PERIOD(PERIOD), .ROWS(ROWS), .FLIGHT(TAPS + 1), .COUNTER(COUNTER), .FILE(FILE), .GUARD(PARITY)
     ) u_program (
         .clk_i(clk_i), .rst_i(rst_endpoint), .go_i(go_i),
         .valid_o(beat_valid), .last_o(beat_last), .batch_o(beat_batch), .done_o(done_o), .wrong_o(wrong_row)
@@ -124,7 +124,7 @@ module mn_stream_tile #(
             mn_stages #(.W(SCW), .N(LOCAL_STAGES - XBAR_STAGES), .HEAD(4)) u_stay (
                 .clk_i(clk_i), .rst_i(rst), .d_i(stay), .q_o(stay_in)
             );
-            mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .STAY(STAY)) u_router (
+            mn_sh_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .GUARD(PARITY), .STAY(STAY)) u_router (
                 .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
                 .tx_local_i(tx_local), .tx_global_i(tx_global),
                 .local_i(local_in), .global_i(global_in), .stay_i(stay_in),
@@ -156,7 +156,7 @@ module mn_stream_tile #(
             for (i = 0; i < K; i = i + 1) begin : gen_hop_global
                 assign hop_global[i*GCW+:GCW] = {2'b00, {M - 1{1'b0}}, goes[LW+i], goes_packet[(LW+i)*LFW+:LFW]};
             end
-            mn_sh_router #(.K(K), .M(M), .W(PW), .XBAR_STAGES(XBAR_STAGES), .STAY(0)) u_router (
+            mn_sh_router #(.K(K), .M(M), .W(PW), .XBAR_STAGES(XBAR_STAGES), .GUARD(PARITY), .STAY(0)) u_router (
                 .clk_i(clk_i), .rst_i(rst), .diagonal_i(diagonal_i),
                 .tx_local_i(hop_local), .tx_global_i(hop_global),
                 .local_i(local_in), .global_i(global_in), .stay_i({4 + PW{1'b0}}),

@@ -28,6 +28,7 @@ module mn_sv_router #(
     parameter W = 32,  // payload width in bits
     parameter XBAR_STAGES = 1,  // registers from a channel or bank input to the channel output: 1, 2 or 3
     parameter STICKY = 0,  // conflict_o: 0 pulses for each conflict, 1 stays high until reset
+    parameter GUARD = 0,  // 1: a delayed select that flips is a conflict, for one cycle
     parameter LW = M - 1,  // derived, do not set: local ports
     parameter PIW = M,  // derived, do not set: width of a one-hot pi
     parameter GAW = K,  // derived, do not set: width of a one-hot gamma
@@ -66,6 +67,9 @@ module mn_sv_router #(
   wire [LW*GCW-1:0] global_src;
   wire [K*GCW-1:0] global_bank;
 
+  wire [LW+K-1:0] conflict, wrong;
+  assign conflict_o = conflict | wrong;
+
   genvar x, g;
   generate
     for (x = 0; x < LW; x = x + 1) begin : gen_local
@@ -101,7 +105,7 @@ module mn_sv_router #(
           .rst_i     (rst_i),
           .sel_i     (local_sel[x*K+:K]),
           .head_i    (tx_local_gamma_i[x*GAW+:GAW]),
-          .conflict_o(conflict_o[x])
+          .conflict_o(conflict[x])
       );
     end
 
@@ -120,7 +124,7 @@ module mn_sv_router #(
           .rst_i     (rst_i),
           .sel_i     (global_sel[g*LW+:LW]),
           .head_i    (tx_global_pi_i[g*PIW+:PIW]),
-          .conflict_o(conflict_o[LW+g])
+          .conflict_o(conflict[LW+g])
       );
     end
   endgenerate
@@ -130,7 +134,8 @@ module mn_sv_router #(
       .N     (K),
       .OUTS  (LW),
       .HEAD  (1),
-      .STAGES(XBAR_STAGES)
+      .STAGES(XBAR_STAGES),
+      .GUARD (GUARD)
   ) u_to_local (
       .clk_i (clk_i),
       .rst_i (rst_i),
@@ -138,7 +143,8 @@ module mn_sv_router #(
       .drop_i({LW * K{1'b0}}),
       .data_i(local_src),
       .bank_i(local_bank),
-      .q_o   (local_q)
+      .q_o   (local_q),
+      .wrong_o(wrong[LW-1:0])
   );
 
   mn_crossbar #(
@@ -146,7 +152,8 @@ module mn_sv_router #(
       .N     (LW),
       .OUTS  (K),
       .HEAD  (PIW),
-      .STAGES(XBAR_STAGES)
+      .STAGES(XBAR_STAGES),
+      .GUARD (GUARD)
   ) u_to_global (
       .clk_i (clk_i),
       .rst_i (rst_i),
@@ -154,7 +161,8 @@ module mn_sv_router #(
       .drop_i({K * LW{1'b0}}),
       .data_i(global_src),
       .bank_i(global_bank),
-      .q_o   (global_o)
+      .q_o   (global_o),
+      .wrong_o(wrong[LW+K-1:LW])
   );
 
 endmodule

@@ -106,7 +106,7 @@ module mn_tile #(
         .conflict_i(conflict), .fault_o(fault_o)
     );
 
-    mn_sv_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES)) u_router (
+    mn_sv_router #(.K(K), .M(M), .W(W), .XBAR_STAGES(XBAR_STAGES), .GUARD(PARITY)) u_router (
         .clk_i(clk_i), .rst_i(rst),
         .tx_local_pi_i(tx_local_pi), .tx_local_gamma_i(tx_local_gamma), .tx_local_data_i(tx_local_data),
         .tx_global_pi_i(tx_global_pi), .tx_global_data_i(tx_global_data),

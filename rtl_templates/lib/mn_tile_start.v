@@ -10,10 +10,13 @@ module mn_tile_start #(
     input  wire ready_all_i,
     input  wire done_all_i,
     input  wire done_any_i,
+    // a register on the way of a start to the tiles has flipped
+    input  wire upset_i,
     // a start; the time of one
     output wire go_o,
     output wire tick_o,
-    // a collective runs; tiles ended apart, or a collective that was not started, or one was started before the end (sticky)
+    // a collective runs; tiles ended apart, or a collective that was not started, or one was started before the end, or a
+    // start has changed on its way (sticky)
     output wire busy_o,
     output wire order_o
 );
@@ -35,7 +38,7 @@ module mn_tile_start #(
             armed_q <= launch ? 1'b0 : armed_q || !ready_all_i;
             go_q    <= launch;
             busy_q  <= launch || (busy_q && !done_all_i);
-            order_q <= order_q || done_all_i != done_any_i || (done_any_i && !busy_q) || (launch && busy_q);
+            order_q <= order_q || done_all_i != done_any_i || (done_any_i && !busy_q) || (launch && busy_q) || upset_i;
         end
     end
 

@@ -44,8 +44,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "No collective is launched before",
             case: "single",
             file: "mn_host.v",
-            old: "may_q[START]   <= on && quiet && settled_q && !pending_q;",
-            new: "may_q[START]   <= on && quiet && !pending_q;",
+            old: "may_d[START]   = on && quiet && settled_q && !pending_q;",
+            new: "may_d[START]   = on && quiet && !pending_q;",
         },
         Mutant {
             name: "other-buffer-filled",
@@ -80,8 +80,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "As many collectives",
             case: "single",
             file: "mn_host.v",
-            old: "else if (launch && one_q) pending_q",
-            new: "else if (launch) pending_q",
+            old: "!(launch && one_q)",
+            new: "!launch",
         },
         Mutant {
             name: "late-credit",

@@ -267,8 +267,8 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "A cycle after reset there is no header on a global channel",
             case: "d3-2-2-x2",
             file: "mn_sh_router.v",
-            old: ".HEAD  (1 + T + M),\n      .STAGES(XBAR_STAGES),\n      .ADDED (1)\n  ) u_to_swap",
-            new: ".HEAD  (1),\n      .STAGES(XBAR_STAGES),\n      .ADDED (1)\n  ) u_to_swap",
+            old: ".HEAD  (1 + T + M),\n      .STAGES(XBAR_STAGES),\n      .GUARD (GUARD),\n      .ADDED (1)\n  ) u_to_swap",
+            new: ".HEAD  (1),\n      .STAGES(XBAR_STAGES),\n      .GUARD (GUARD),\n      .ADDED (1)\n  ) u_to_swap",
         },
         Mutant {
             name: "stays-through-reset",

@@ -11,7 +11,9 @@
     // its end in all tiles, in any tile; a fault in any tile
     output wire        done_all_o,
     output wire        done_any_o,
-    output wire        fault_o
+    output wire        fault_o,
+    // a register of the start tree has flipped
+    output wire        upset_o
 );
     localparam TILES = ${ p.tiles }$;
     localparam FW = ${ p.flit_bits }$;    // a flit of the host ring

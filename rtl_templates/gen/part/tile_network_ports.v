@@ -16,7 +16,9 @@
     output wire        ready_all_o,
     output wire        done_all_o,
     output wire        done_any_o,
-    output wire        fault_o
+    output wire        fault_o,
+    // a register of the start tree has flipped
+    output wire        upset_o
 );
     localparam TILES = ${ p.tiles }$;
     localparam SW = ${ port.send_bits(p) }$, MW = ${ port.result_bits(p) }$;  // bits of a beat

@@ -143,7 +143,8 @@ pub(super) fn top(p: &Ring, numbers: Host) -> Plan {
         .input("ring_i", pin("u_network", "ring_o", p.flit_bits))
         .input("done_all_i", pin("u_network", "done_all_o", 1))
         .input("done_any_i", pin("u_network", "done_any_o", 1))
-        .input("fault_i", pin("u_network", "fault_o", 1));
+        .input("fault_i", pin("u_network", "fault_o", 1))
+        .input("upset_i", pin("u_network", "upset_o", 1));
     let network = Instance::new("mn_network")
         .input("ring_i", pin("u_host", "ring_o", p.flit_bits))
         .input("go_i", pin("u_host", "go_o", 1))
@@ -174,11 +175,13 @@ pub(super) fn finish(plan: &mut Plan, p: &Ring, names: &[&str], [done, fault]: [
         plan.instances.insert(name.into(), fanin);
     }
     let last = names.last().copied().unwrap_or_default();
+    let start = plan.tree.map_or("", |(tree, _)| tree);
     plan.outputs = [
         ("ring_o", vec![pin(last, "ring_o", p.flit_bits)]),
         ("done_all_o", vec![pin("u_done", "all_o", 1)]),
         ("done_any_o", vec![pin("u_done", "any_o", 1)]),
         ("fault_o", vec![pin("u_fault", "any_o", 1)]),
+        ("upset_o", vec![pin(start, "wrong_o", 1)]),
     ]
     .into();
 }

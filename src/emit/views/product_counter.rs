@@ -36,6 +36,7 @@ struct Part {
 struct CounterFile<'a> {
     header: &'a str,
     what: &'static str,
+    parity: bool,
     rows: u32,
     width: usize,
     drain: u32,
@@ -68,6 +69,7 @@ pub(super) fn render(
     let file = CounterFile {
         header: &super::header(origin),
         what,
+        parity: lowered.frame.parity,
         rows: lowered.rows(),
         width: lowered.fields.width(),
         drain: DRAIN_CYCLES,
