@@ -4,12 +4,13 @@
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
 //! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
-//! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, and an output of a slot-table router takes a
-//! second source. A tile ends alone, or not at all, and no tile ends. Versions of programs are asked for that are loaded, and that are not. Words
-//! follow a start.
+//! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept of its registers is
+//! flipped, and an output of a slot-table router takes a second source. A tile ends alone, or not at all, and no tile ends. Versions of programs
+//! are asked for that are loaded, and that are not. Words follow a start.
 
 mod channels;
 mod ends;
+mod guards;
 mod host;
 mod tables;
 mod trials;
@@ -26,9 +27,10 @@ pub use tables::SecondSource;
 use trials::New;
 pub use trials::{Trials, Unnoticed};
 
-/// Tables, and the tree of ends, visible as they are to upsets.
+/// Tables, guards, and the tree of ends, visible as they are to upsets.
 const FLIPPED: &str = "
 public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
+public_flat_rw -module \"mn_guard\" -var \"given_q\"
 public_flat_rw -module \"mn_table_rom\" -var \"mem\"
 public_flat_rw -module \"mn_table_ram\" -var \"mem\"
 ";
@@ -66,7 +68,7 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
     let detectors = Detectors::new(session.model(), known.late);
     let channels = Channels::of(session, &detectors, new)?;
     let alone = Channels::of(single, &detectors, new)?;
-    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 12] = [
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 13] = [
         &|| host::starts(session, new),
         &|| host::words_behind(session, new),
         &|| host::words_wait(session, new),
@@ -75,6 +77,7 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
         &|| alone.noise(),
         &|| tables::rows(session, new),
         &|| tables::clashes(session, known.second, new),
+        &|| guards::flipped(session, channels.first(), new),
         &|| ends::of_single_tiles(session, channels.first(), new),
         &|| ends::of_no_tile(session, new),
         &|| versions::in_use(session, known.reload, new),

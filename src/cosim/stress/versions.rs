@@ -13,9 +13,10 @@ const REFUSED: &str = "a program that was not loaded was asked for";
 /// Times that statuses are read, with one more cycle between them each time, so that they are read in odd and even cycles.
 const READS: u64 = 3;
 
-/// Jobs before a start that ask for a program that was not loaded: without any, and for a version that differs in one bit.
+/// Jobs before a start that ask for a program that was not loaded: without any, for two versions that have no bit in common, and for a version
+/// that differs in one bit.
 fn wrong_swaps(reload: Option<&Vec<Job>>) -> Vec<Vec<Job>> {
-    let mut all = vec![vec![Job::Swap(UNLOADED)]];
+    let mut all = [UNLOADED, !UNLOADED].map(|version| vec![Job::Swap(version)]).to_vec();
     if let Some([loads @ .., Job::Swap(version)]) = reload.map(Vec::as_slice) {
         all.extend((0..u8::BITS).map(|bit| [loads, &[Job::Swap(version ^ 1 << bit)]].concat()));
     }
