@@ -120,10 +120,10 @@ impl Campaign {
             })
             .collect();
         // what the stress flips must stay as it is: opt_mem, which `memory` runs, would narrow tables with their check bytes, and opt would make one
-        // register of two equal leaves of the tree of ends
+        // register of two equal leaves of the tree of ends, or of two guards
         this.yosys(&format!(
             "read_verilog -defer rtl/mn_*.v\nhierarchy -top mn_top\nsetattr -mod -set keep 1 *{PROBE_MODULE}*\n{kept}\
-             proc\nsetattr -set keep 1 *mn_fanin*/t:$dff\nopt -noff -keepdc\nmemory_dff\nmemory_collect\nopt_clean\ntee -o modules.txt ls\nwrite_rtlil base.il\n"
+             proc\nsetattr -set keep 1 *mn_fanin*/t:$dff *mn_guard*/t:$dff\nopt -noff -keepdc\nmemory_dff\nmemory_collect\nopt_clean\ntee -o modules.txt ls\nwrite_rtlil base.il\n"
         ));
         let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
         let modules = plain(&read("modules.txt"));
@@ -143,7 +143,10 @@ impl Campaign {
         for (number, (_, name)) in modules.iter().enumerate().filter(|(_, (_, name))| !name.starts_with(PROBE_MODULE)) {
             // another clock is no other logic, and what the stress flips must stay a register
             let clock = |line: &str| ["CLK", "-wire clk_i", "-port clk_i"].iter().any(|clock| line.contains(clock));
-            let flipped = |line: &str| line.contains("-module mn_fanin") && line.contains("-port Q ");
+            let flipped = |line: &str| {
+                ["mn_fanin", "mn_guard"].iter().any(|name| line.contains(&format!("-module {name}")))
+                    && line.contains("-port Q ")
+            };
             let logic = |line: &&str| !clock(line) && !flipped(line);
             let text = read(&format!("list_{number}.txt"));
             let base = name.split("_of_").next().unwrap().to_owned();
