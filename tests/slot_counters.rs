@@ -211,17 +211,17 @@ fn every_flipped_bit_of_a_loop_is_found() {
 #[ignore = "several mutants in a simulator; .ci/run includes it"]
 fn wrong_counters_are_found() {
     for (case, file, old, new) in [
-        (Case::uniform(), "rtl/mn_slot_loops.v", "turn_q <= loop_end ?", "turn_q <= turn_end ?"),
+        (Case::uniform(), "rtl/mn_slot_loops.v", "turn_q : loop_end ?", "turn_q : turn_end ?"),
         (
             Case::strided(),
             "rtl/mn_slot_loops.v",
             "loop_end ? loop_q + 1'b1 : loop_q",
             "turn_end ? loop_q + 1'b1 : loop_q",
         ),
-        (Case::strided(), "rtl/mn_slot_stride.v", "sum_q <= sum_q + stride_i", "sum_q <= stride_i"),
-        (Case::strided(), "rtl/mn_slot_stride.v", "if (loop_i)", "if (loop_i && !turn_i && stride_i[0])"),
-        (Case::uniform(), "rtl/mn_slot_uses.v", "if (first_i) address_q", "if (1'b0) address_q"),
-        (Case::uniform(), "rtl/mn_slot_uses.v", "else if (use_i)", "else if (1'b1)"),
+        (Case::strided(), "rtl/mn_slot_stride.v", "turn_i ? sum_q + stride_i", "turn_i ? stride_i"),
+        (Case::strided(), "rtl/mn_slot_stride.v", "= loop_i ?", "= loop_i && !turn_i && stride_i[0] ?"),
+        (Case::uniform(), "rtl/mn_slot_uses.v", "= first_i ?", "= 1'b0 ?"),
+        (Case::uniform(), "rtl/mn_slot_uses.v", ": !use_i ?", ": 1'b0 ?"),
     ] {
         let (mut slots, _) = case.slots(&router(16));
         let text = slots.files.get_mut(file).expect("a module");
