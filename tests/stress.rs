@@ -71,8 +71,8 @@ fn dead_detectors_of_conflicts_are_found() {
     dead(
         PRODUCT,
         "mn_sh_router.v",
-        "assign conflict_o[LW] = swap_conflict | stay_conflict;",
-        "assign conflict_o[LW] = 1'b0;",
+        "assign conflict[LW] = swap_conflict | stay_conflict;",
+        "assign conflict[LW] = 1'b0;",
     );
     // two of one group of requests, neither from a bank
     let square = SMALL.replace("k = 1", "k = 2");
