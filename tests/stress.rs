@@ -133,7 +133,7 @@ fn streams_that_do_not_wait_are_found() {
     let wide = SMALL.replace("parity = true", "").replace("\"all-to-all\"", "\"all-to-all\"\nwords = 16");
     for (old, new) in [
         (".valid_o(m_axis_tvalid), .ready_i(m_axis_tready),", ".valid_o(m_axis_tvalid), .ready_i(1'b1),"),
-        ("request_q <= reading_q && credit_q && !request_end;", "request_q <= reading_q && !request_end;"),
+        ("= reading_q && credit_q && !request_end;", "= reading_q && !request_end;"),
         (
             "wire         fill_blocked = pending_q || inflight_q > 5'd1",
             "wire         fill_blocked = pending_q && inflight_q > 5'd1",
@@ -178,14 +178,9 @@ fn tiles_that_do_not_end_together_are_found() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn collectives_that_are_not_a_run_apart_are_found() {
-    let idle = "else if (interval_q == {{IB - 1{1'b0}}, 1'b1}) idle_q <= 1'b1;";
+    let idle = "(idle_q || interval_q == {{IB - 1{1'b0}}, 1'b1});";
     let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n";
-    found_by_stress_alone(
-        ring,
-        "mn_host.v",
-        idle,
-        &idle.replace("idle_q <= 1'b1", "idle_q <= 1'b0; else idle_q <= !idle_q"),
-    );
+    found_by_stress_alone(ring, "mn_host.v", idle, &idle.replace("idle_q ||", "!idle_q &&").replace("==", "!="));
 }
 
 #[test]
@@ -207,9 +202,9 @@ fn counters_that_are_rarely_full_are_found() {
 fn starts_behind_each_other_are_counted() {
     let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\n\
                 chunks = 1\n[schedule]\nstorage = \"counter\"\n";
-    let count = "if (does[START]) remaining_q <= data;\n        else if (launch) remaining_q <= remaining_q - 1'b1;";
+    let count = "remaining_d = does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q;";
     let wrong =
-        "remaining_q <= (does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q) ^ {1'b1, {DW - 1{1'b0}}};";
+        "remaining_d = (does[START] ? data : launch ? remaining_q - 1'b1 : remaining_q) ^ {1'b1, {DW - 1{1'b0}}};";
     found_by_stress_alone(ring, "mn_host.v", count, wrong);
 }
 
@@ -217,12 +212,11 @@ fn starts_behind_each_other_are_counted() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn starts_at_the_wrong_time_are_found() {
-    let hold = "if (does[START]) hold_q <= !(none_q || (apart && (PASS >= FLUSH || !several)));";
-    let said = found_by_stress_alone(SMALL, "mn_host.v", hold, "if (does[START]) hold_q <= 1'b0;");
+    let hold = "does[START] ? !(none_q || (apart && (PASS >= FLUSH || !several)))";
+    let said = found_by_stress_alone(SMALL, "mn_host.v", hold, "does[START] ? 1'b0");
     assert!(said.contains("order"), "{said}");
-    let settled = "else if (flush_q == {{LATENCY - 1{1'b0}}, 1'b1}) settled_q <= 1'b1;";
-    let said =
-        found_by_stress_alone(SMALL, "mn_host.v", settled, "else if (flush_q == {LATENCY{1'b0}}) settled_q <= 1'b1;");
+    let settled = "(settled_q || flush_q == {{LATENCY - 1{1'b0}}, 1'b1});";
+    let said = found_by_stress_alone(SMALL, "mn_host.v", settled, "(settled_q || flush_q == {LATENCY{1'b0}});");
     assert!(said.contains("a start followed words"), "{said}");
 }
 
