@@ -71,7 +71,7 @@ module mn_prove_host #(
 
   // Inside the host.
   (* hierconn *) wire \u_host.rst ;
-  (* hierconn *) wire [1:0] \u_host.rst_q ;
+  (* hierconn *) wire \u_host.u_reset.rst_q ;
   (* hierconn *) wire [7:0] \u_host.does ;
   (* hierconn *) wire [7:0] \u_host.data ;
   (* hierconn *) wire [7:0] \u_host.may_q ;
@@ -279,7 +279,7 @@ module mn_prove_host #(
       !(may[2] && (\u_host.pending_q || !rests || !dry)) &&
       !(may[3] && (owed != 0 || running != 0 || !rests || \u_host.awaited_q != 0)) &&
       !(may[4] && (!rests || \u_host.awaited_q != 0));
-  wire tied_reset = !(\u_host.rst_q [0] && !rst) && !(rst && (first != 0 || owed != 0 || running != 0 || !rests || may != 0));
+  wire tied_reset = !(\u_host.u_reset.rst_q && !rst) && !(rst && (first != 0 || owed != 0 || running != 0 || !rests || may != 0));
   wire tied_queues = \u_host.u_beats.valid_q == (first != 0) && \u_host.u_beats.held_valid_q == (second != 0) &&
       (first & (first - 1)) == 0 && (second & (second - 1)) == 0 &&
       \u_host.u_answers.more_q == (\u_host.u_answers.stored_q != {1'b0, pushed}) &&

@@ -17,7 +17,7 @@ module mn_network (
     mn_fanout #(.N(TILES), .W(2), .GUARD(${ u32::from(*p.parity) }$)) u_go (.clk_i(clk_i), .rst_i(rst_i), .d_i({go_swap_i, go_i}), .q_o(start), .wrong_o(upset_o));
     wire unused = &{go_buffer_i, go_version_i};
     wire rst_program, wrong_rst;
-    mn_tile_reset #(.GUARD(${ u32::from(*p.parity) }$)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst_program), .wrong_o(wrong_rst));
+    mn_late_reset #(.GUARD(${ u32::from(*p.parity) }$)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst_program), .wrong_o(wrong_rst));
 <% for t in tiles %>
 
     wire [WIDTH-1:0] row_${ t.name }$;

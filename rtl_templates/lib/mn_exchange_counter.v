@@ -71,6 +71,7 @@ module mn_exchange_counter #(
         end
     end
     wire [1:0] then = class_of(dim, swapped, home);
+    // for the guard alone: synthesis makes less of a block that has these
     wire [4:0] dim_d     = first_i ? 5'd0 : step_i ? dim : dim_q;
     wire [4:0] stage_d   = first_i ? 5'd1 : step_i ? stage : stage_q;
     wire       swapped_d = !first_i && (step_i ? swapped : swapped_q);

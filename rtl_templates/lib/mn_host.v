@@ -77,9 +77,8 @@ module mn_host #(
     localparam ORDER_BIT = 61 - (PIECES - 1) * DW;  // of the highest piece
 
     // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
-    reg [1:0] rst_q;
-    always @(posedge clk_i) rst_q <= {rst_q[0], rst_i};
-    wire rst = rst_q[1];
+    wire rst, wrong_rst;
+    mn_late_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 
     // ---- a beat is carried out when it leaves the slice; which kinds may is known a cycle ahead ----
     reg  [7:0]    may_q;
@@ -327,7 +326,7 @@ module mn_host #(
     generate
         if (GUARD != 0) begin : gen_guard
             reg  beat_q, answer_1q, answer_2q, wrong_q;
-            wire wrong_flit, wrong_launch, wrong_run, wrong_data, wrong_read, wrong_count, wrong_may, wrong_rst;
+            wire wrong_flit, wrong_launch, wrong_run, wrong_data, wrong_read, wrong_count, wrong_may;
             assign beat_in[BW-1]   = ^beat_in[BW-2:0];
             assign answer_in[NW-1] = answer_2q ^ ^{last_q, status_q, order_bit};
             always @(posedge clk_i) begin
@@ -364,17 +363,11 @@ module mn_host #(
                 .kept_i(^{awaited_q, none_q, credits_q, credit_q, answer_q, push_q, last_q}), .wrong_o(wrong_count)
             );
             mn_guard u_may (.clk_i(clk_i), .rst_i(rst), .given_i(^may_d), .kept_i(^may_q), .wrong_o(wrong_may));
-            // what the reset itself loses is reported after it
-            reg  wrong_rst_q;
-            mn_guard u_rst (
-                .clk_i(clk_i), .rst_i(rst_i), .given_i(^{rst_q[0], rst_i}), .kept_i(^rst_q), .wrong_o(wrong_rst)
-            );
-            always @(posedge clk_i) wrong_rst_q <= !rst_i && wrong_rst;
             assign upset = beat_q || wrong_q || wrong_flit || wrong_launch || wrong_run || wrong_data || wrong_read || wrong_count
-                           || wrong_may || wrong_rst_q || wrong_slice || wrong_queue;
+                           || wrong_may || wrong_rst || wrong_slice || wrong_queue;
         end else begin : gen_no_guard
             assign upset = 1'b0;
-            wire unused_wrong = wrong_slice || wrong_queue;
+            wire unused_wrong = wrong_rst || wrong_slice || wrong_queue;
         end
     endgenerate
 

@@ -56,7 +56,7 @@ module mn_pops_processor #(
 
     // The reset of the network has a register in each tile to reach.
     wire rst, wrong_rst;
-    mn_tile_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
+    mn_late_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 
     wire          unused_load_next, load, read_next, read, read_status, clear, program_piece;
     wire          wrong_flit;

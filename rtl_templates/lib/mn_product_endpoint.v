@@ -111,6 +111,15 @@ module mn_product_endpoint #(
     localparam [LHW-1:0] LOCAL_END = ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 2)) | ({{LHW - 1{1'b0}}, 1'b1} << (K + M + 4));
     localparam [GHW-1:0] GLOBAL_END = {{GHW - 1{1'b0}}, 1'b1};
 
+    // a word as it is kept
+    function [W-1:0] with_parity(input [DW-1:0] word);
+        begin
+            with_parity = {W{1'b0}};
+            with_parity[W-1] = ^word;
+            with_parity[DW-1:0] = word;
+        end
+    endfunction
+
     genvar i, b;
 
     // ---- the host ----
@@ -194,17 +203,10 @@ module mn_product_endpoint #(
     wire                       element_late;
     wire [OPERAND_BANKS*DW-1:0] elements, elements_late;
     always @(posedge clk_i) element_q <= !rst_i && row_i[OPERAND];
-    wire [               W-1:0] loaded;
+    wire [               W-1:0] loaded = with_parity(load_data);
     wire [   OPERAND_BANKS-1:0] odd;  // elements that leave with another parity than they were loaded with
     reg                         wrong_element_q;
     always @(posedge clk_i) wrong_element_q <= !rst_i && element_q && |odd;
-    generate
-        if (PARITY != 0) begin : gen_parity
-            assign loaded = {^load_data, load_data};
-        end else begin : gen_no_parity
-            assign loaded = load_data;
-        end
-    endgenerate
     generate
         for (b = 0; b < OPERAND_BANKS; b = b + 1) begin : gen_operand
             localparam [31:0] BANK = b;
@@ -294,15 +296,10 @@ module mn_product_endpoint #(
             localparam [31:0] BANK = b;
             if (BACK != 0) begin : gen_bank
                 reg on_q;
-                wire [W-1:0] stored, word;
-                if (PARITY != 0) begin : gen_back_parity
-                    assign stored = {^last_sum, last_sum};
-                end else begin : gen_no_back_parity
-                    assign stored = last_sum;
-                end
+                wire [W-1:0] word;
                 mn_bank #(.WIDTH(W), .AB(WAB)) u_back (
                     .clk_i(clk_i), .we_i(summed && (BACK_BANKS == 1 || row_q[WAY+WAB+:WBB] == BANK[WBB-1:0])),
-                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(stored),
+                    .waddr_i(row_q[WAY+:WAB]), .wdata_i(with_parity(last_sum)),
                     .raddr_i(row_i[RETURN+b*(1+WAB)+1+:WAB]), .rdata_o(word)
                 );
                 assign backs[b*DW+:DW] = word[DW-1:0];
@@ -371,7 +368,7 @@ module mn_product_endpoint #(
             localparam [31:0] BANK = b;
             wire          we;
             wire [DW-1:0] data;
-            wire [ W-1:0] stored, word;
+            wire [ W-1:0] word;
             wire          asked = read_q && read_bank_q == BANK[RBB-1:0];
             if (FINALS != 0) begin : gen_final
                 wire [   K-1:0] mine;
@@ -386,13 +383,8 @@ module mn_product_endpoint #(
                 assign we   = summed;
                 assign data = last_sum;
             end
-            if (PARITY != 0) begin : gen_result_parity
-                assign stored = {^data, data};
-            end else begin : gen_no_result_parity
-                assign stored = data;
-            end
             mn_bank #(.WIDTH(W), .AB(RAB)) u_result (
-                .clk_i(clk_i), .we_i(we), .waddr_i(row_q[RESULT+:RAB]), .wdata_i(stored),
+                .clk_i(clk_i), .we_i(we), .waddr_i(row_q[RESULT+:RAB]), .wdata_i(with_parity(data)),
                 .raddr_i(from_address_q), .rdata_o(word)
             );
             assign answers[b*DW+:DW] = word[DW-1:0] & {DW{asked}};

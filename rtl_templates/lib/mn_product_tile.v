@@ -78,7 +78,7 @@ module mn_product_tile #(
 
     // The reset of the network has a register in each tile to reach, and then one for each part of the tile.
     wire rst, rst_endpoint, wrong_rst;
-    mn_tile_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
+    mn_late_reset #(.COPIES(2), .GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o({rst_endpoint, rst}), .wrong_o(wrong_rst));
 
     wire [LW*LCW-1:0] local_in, tx_local;
     wire [ K*GCW-1:0] global_in, tx_global;

@@ -52,7 +52,7 @@ module mn_program_table #(
 );
     // The reset comes as late as in the tile (mn_tile), so that all leave it together.
     wire rst, wrong_rst;
-    mn_tile_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
+    mn_late_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 
     // a beat is {valid, last, buffer, select, word, slot}
     localparam BW = 4 + WP + SB;

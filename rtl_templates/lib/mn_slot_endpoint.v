@@ -70,7 +70,7 @@ module mn_slot_endpoint #(
 
     // The reset of the network has a register in each tile to reach.
     wire rst, wrong_rst;
-    mn_tile_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
+    mn_late_reset #(.GUARD(PARITY)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
     assign rst_o = rst;
 
     generate

@@ -42,6 +42,7 @@ modules![
     "mn_guarded_stages.v",
     "mn_host.v",
     "mn_lane_counter.v",
+    "mn_late_reset.v",
     "mn_local_set.v",
     "mn_message_address.v",
     "mn_or_tree.v",
@@ -104,7 +105,6 @@ modules![
     "mn_table_rom.v",
     "mn_tile.v",
     "mn_tile_port.v",
-    "mn_tile_reset.v",
     "mn_tile_start.v",
     "mn_train.v",
 ];

@@ -1,9 +1,9 @@
 //! Guards of registers: what they keep of a register is flipped, which must be reported as if the register had flipped.
 
-use super::trials::{New, Trials, most_bits, statuses_of};
+use super::trials::{self, New, Trials, most_bits};
 use crate::cosim::CosimError;
-use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
+use crate::cosim::status::faults_of;
 
 /// Flips the kept parity of guards in cycle `cycle`, each in a run of its own.
 pub(super) fn flipped(session: &Session, cycle: u64, new: New<'_>) -> Result<Trials, CosimError> {
@@ -13,16 +13,10 @@ pub(super) fn flipped(session: &Session, cycle: u64, new: New<'_>) -> Result<Tri
     let mut count = 0;
     for (index, guard) in guards().step_by(step) {
         count += 1;
-        let mut simulator = new()?;
-        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
-        session.queue(&mut lockstep);
-        lockstep.run_to(cycle)?;
-        lockstep.simulator().upset(index, 0, 0);
-        lockstep.run()?;
-        let faults = statuses_of(session, &mut lockstep);
-        if faults.is_empty() || !lockstep.fault_signal() {
+        let (status, signal) = trials::flipped(session, new, cycle, (index, 0, 0))?;
+        if faults_of(session.model().fabric(), &status).is_empty() || !signal {
             let provoked = format!("{} was flipped", guard.name);
-            return Ok(Trials::failed(count, provoked, "no tile and not the host reports it".to_owned()));
+            return Ok(Trials::failed(count, provoked, "neither a tile nor the host reports it".to_owned()));
         }
     }
     Ok(Trials::passed(count))

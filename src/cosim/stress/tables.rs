@@ -1,12 +1,11 @@
 //! Tables: flipped bits of their rows, and outputs that take a second source.
 
-use super::trials::{New, Trials, most_bits, status_words, statuses_of};
+use super::trials::{New, Trials, flipped, most_bits};
 use crate::cosim::CosimError;
 use crate::cosim::detectors::NO_PORT;
-use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
 use crate::cosim::simulator::Register;
-use crate::cosim::status::WRONG_ROW;
+use crate::cosim::status::{WRONG_ROW, faults_of};
 use crate::id::NodeId;
 
 /// Most tables of which bits are flipped.
@@ -48,13 +47,8 @@ pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError
         }
         for bit in bits {
             count += 1;
-            let mut simulator = new()?;
-            let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
-            session.queue(&mut lockstep);
-            lockstep.simulator().upset(*index, 0, bit);
-            lockstep.run()?;
-            let faults = statuses_of(session, &mut lockstep);
-            let signal = lockstep.fault_signal();
+            let (status, signal) = flipped(session, new, 0, (*index, 0, bit))?;
+            let faults = faults_of(session.model().fabric(), &status);
             // a program that does not end does not answer
             let told =
                 faults.iter().any(|fault| fault.kind == WRONG_ROW) || (faults.is_empty() && bit < digits && signal);
@@ -78,12 +72,8 @@ pub(super) fn clashes(session: &Session, second: &[SecondSource], new: New<'_>) 
         let of = |name: &str| name.contains(&format!("u_tile_{tile}.")) && name.ends_with("u_table.mem");
         let Some(table) = registers.iter().position(|register| of(&register.name)) else { continue };
         count += 1;
-        let mut simulator = new()?;
-        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
-        session.queue(&mut lockstep);
-        lockstep.simulator().upset(table, source.row, source.bit);
-        lockstep.run()?;
-        let status = status_words(&mut lockstep).get(tile).copied().unwrap_or(0);
+        let (statuses, _) = flipped(session, new, 0, (table, source.row, source.bit))?;
+        let status = statuses.get(tile).copied().unwrap_or(0);
         let port = if fabric.error_log { u64::from(source.output) } else { NO_PORT };
         if status & 0xff != 0x80 | port {
             let name = fabric.tile_name(tile);

@@ -1,7 +1,7 @@
 `default_nettype none
 // The reset of a part of a network, two cycles late: a register to reach it, then one for each of its COPIES. With GUARD a bit of these that flips
 // is reported, so late that the fault log has left the reset that came of it.
-module mn_tile_reset #(
+module mn_late_reset #(
     parameter COPIES = 1,  // registers that give the reset
     parameter GUARD  = 0   // 1: report
 ) (
