@@ -1,10 +1,8 @@
 //! Board tops of every collective in simulation: the self-test, and the user's data over the serial line.
 
-use crate::common::board::{line_of, simulator};
+use crate::common::board::{line_of, project, simulator};
 use metronoc::board::Board;
-use metronoc::cli::Context;
-use metronoc::cli::work;
-use metronoc::synth::{BoardTop, Design, Project};
+use metronoc::synth::{BoardTop, Design};
 use std::fs;
 use std::path::PathBuf;
 
@@ -18,17 +16,8 @@ struct OnBoard {
 
 impl OnBoard {
     fn new(text: &str, top: BoardTop) -> Self {
+        let (project, design, board) = project(text, top, "ulx3s");
         let folder = tempfile::tempdir().unwrap();
-        let spec = folder.path().join("s.toml");
-        fs::write(&spec, text).unwrap();
-        let context = Context::silent();
-        let work = work::work(&work::SourceArgs { spec: spec.clone(), network: None }, &context).unwrap();
-        let hardware = work.hardware(&context).unwrap();
-        let networks = hardware.networks();
-        let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
-        let bundle = work::emitted(hardware.as_ref(), work.spec(), &spec).unwrap();
-        let board = Board::find("ulx3s").unwrap();
-        let project = Project::new(&bundle, design.clone(), &board, top).unwrap();
         let program = simulator(folder.path(), &project);
         Self { folder, program, design, board }
     }

@@ -4,30 +4,68 @@
 //! network are in one netlist, and a number says which is switched on, so that one simulator serves for all. A mutant is tried by the
 //! emitted test bench, in lockstep with the model, and under stress. Without Icarus Verilog and ABC nothing is tested.
 
+mod board;
 mod campaign;
+mod mutants;
+mod proved;
 
+use crate::common::case::Case;
 use crate::common::{asked, families};
-use campaign::{Campaign, Fate, module};
-use std::collections::BTreeMap;
+use board::{Boards, Kind};
+use campaign::Campaign;
+use metronoc::emit::LIBRARY;
+use metronoc::prove::{Case as Size, PROOFS, Proof};
+use mutants::{Fate, Tried, module};
+use proved::Proved;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Small networks: one of each family, and forms that those have not.
 fn networks() -> Vec<(&'static str, String)> {
-    let ring = |more: &str| format!("format = 1\n[network]\ntopology = \"ring\"\nnodes = 4\n{more}\n");
     let mut all = families::families();
     // with words of 8 bits a status and a drain are as many answers as the queue has places, so that each tile has its own
     let source_vector = all.iter_mut().find(|(name, _)| *name == "source-vector").unwrap();
     source_vector.1 = source_vector.1.replace("payload_bits = 8", "payload_bits = 16");
-    all.push(("operators", ring("[router]\npayload_bits = 8\n[collective]\nkind = \"all-reduce\"\nop = \"sum\"\nwords = 2\n[schedule]\ntime_limit_s = 1")));
-    all.push(("slot-reload", ring("[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n[schedule]\nstorage = \"ram\"\nrows = 8")));
-    all.push(("slot-counter", ring("[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"")));
-    let cube = |more: &str| {
-        format!(
-            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\n[router]\npayload_bits = 8\n{more}\n"
-        )
+    let ring = "topology = \"ring\"\nnodes = 4";
+    let mesh = "topology = \"mesh\"\ndims = [2, 3]";
+    let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"";
+    let pops = "topology = \"pops\"\nd = 2\ng = 2";
+    let to_all = "kind = \"all-to-all\"";
+    let sum = "kind = \"all-reduce\"\nop = \"sum\"\nwords = 2";
+    let broadcast = "kind = \"broadcast\"\nroot = 2\ncount = 5";
+    let product = "kind = \"vector-matrix\"";
+    let counter = "[schedule]\nstorage = \"counter\"";
+    let second = "[schedule]\ntime_limit_s = 1";
+    let ports = format!("{second}\n[endpoint]\ninterface = \"axi-stream\"");
+    let traffic = "kind = \"traffic\"\nload = [0.2, 1.0]\ncycles = 5000";
+    let forms: &[(&str, &str, &str, &str, &str)] = &[
+        ("operators", ring, "payload_bits = 8", sum, second),
+        ("slot-reload", ring, "payload_bits = 8\nparity = true", to_all, "[schedule]\nstorage = \"ram\"\nrows = 8"),
+        ("slot-counter", mesh, "payload_bits = 16", "kind = \"all-to-all\"\nwords = 4\nchunks = 1", counter),
+        ("counter", cube, "payload_bits = 8", to_all, counter),
+        ("reload", cube, "payload_bits = 8", to_all, "[schedule]\nstorage = \"ram\""),
+        ("stream-counter", cube, "payload_bits = 8\nparity = true", broadcast, counter),
+        ("stream-relay", cube, "payload_bits = 16\ncopies = false\nsoftware_cycles = 4", broadcast, ""),
+        ("exchange-counter", cube, "payload_bits = 8\nparity = true", sum, counter),
+        ("product-counter", cube, "payload_bits = 8\nparity = true", product, counter),
+        ("signed-product", cube, "payload_bits = 8", "kind = \"vector-matrix\"\nsigned = true", ""),
+        ("ports", ring, "payload_bits = 16", "kind = \"all-to-all\"\nwords = 2", &format!("{ports}\nperiod = 40")),
+        (
+            "port-clocks",
+            ring,
+            "payload_bits = 16",
+            "kind = \"all-to-all\"\nwords = 2",
+            &format!("{ports}\nclocks = \"own\""),
+        ),
+        ("round-robin", pops, "payload_bits = 16\narbitration = \"round-robin\"\nqueue_depth = 2", traffic, ""),
+        ("fixed-priority", pops, "payload_bits = 16\narbitration = \"fixed-priority\"\nqueue_depth = 2", traffic, ""),
+    ];
+    let spec = |network: &str, router: &str, collective: &str, more: &str| {
+        format!("format = 1\n[network]\n{network}\n[router]\n{router}\n[collective]\n{collective}\n{more}\n")
     };
-    all.push(("counter", cube("[schedule]\nstorage = \"counter\"")));
-    all.push(("reload", cube("[schedule]\nstorage = \"ram\"")));
+    all.extend(
+        forms.iter().map(|&(name, network, router, collective, more)| (name, spec(network, router, collective, more))),
+    );
     all
 }
 
@@ -38,18 +76,48 @@ fn table(fates: &BTreeMap<String, Vec<Fate>>) -> String {
         let counts: String = Fate::ALL.iter().map(|&fate| format!(" {} |", count(fates, fate))).collect();
         format!("| {name} | {} |{counts}\n", fates.len())
     };
-    let mut text = "| module | mutants | test bench | lockstep | stress | equivalent | survivors |\n|---|--:|--:|--:|--:|--:|--:|\n".to_owned();
+    let mut text = "| module | mutants | test bench | lockstep | stress | proof | board | equivalent | survivors |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n".to_owned();
     text.extend(fates.iter().map(|(name, fates)| row(&format!("`{name}`"), fates)));
     text + &row("all", &fates.values().flatten().copied().collect::<Vec<_>>())
 }
 
-/// Tries so many mutants of each network.
-fn score(networks: &[(&str, String)], each: usize) -> BTreeMap<String, Vec<Fate>> {
+/// What is mutated.
+enum Subject {
+    /// The Verilog of a specification.
+    Network(String),
+    /// Modules that are proved, at one size.
+    Proof(&'static Proof, &'static Size),
+    /// A board's top.
+    Board(Kind),
+}
+
+impl Subject {
+    fn all() -> Vec<(String, Self)> {
+        let networks = networks().into_iter().map(|(name, spec)| (name.to_owned(), Self::Network(spec)));
+        let sizes = PROOFS.iter().flat_map(|proof| proof.cases.iter().map(move |size| (proof, size)));
+        let proofs = sizes.map(|(proof, size)| (format!("{}/{}", proof.name, size.name), Self::Proof(proof, size)));
+        let boards = Kind::ALL.map(|(name, kind)| (name.to_owned(), Self::Board(kind)));
+        networks.chain(proofs).chain(boards).collect()
+    }
+
+    /// Makes so many mutants; a proof that one changes nothing has `patience`.
+    fn mutated(&self, name: &str, count: usize, patience: Duration) -> Box<dyn Tried> {
+        match self {
+            Self::Network(spec) => Box::new(Campaign::new(name, spec, count, patience)),
+            Self::Board(kind) => Box::new(Boards::new(*kind, count, patience)),
+            // the sizes of a proof share its mutants
+            Self::Proof(proof, size) => Box::new(Proved::new(proof, size, count.div_ceil(proof.cases.len()), patience)),
+        }
+    }
+}
+
+/// Tries so many mutants of each subject.
+fn score(subjects: &[(String, Subject)], each: usize) -> BTreeMap<String, Vec<Fate>> {
     let mut by_module: BTreeMap<String, Vec<Fate>> = BTreeMap::new();
-    for (name, spec) in networks {
-        let campaign = Campaign::new(name, spec, each, Duration::from_secs(600));
-        let fates = campaign.fates();
-        for (mutant, &fate) in campaign.mutants.iter().zip(&fates) {
+    for (name, subject) in subjects {
+        let tried = subject.mutated(name, each, Duration::from_secs(600));
+        let fates = tried.fates();
+        for (mutant, &fate) in tried.mutants().lines.iter().zip(&fates) {
             by_module.entry(module(mutant).to_owned()).or_default().push(fate);
             if fate == Fate::Survivor {
                 println!("{name}: {mutant}");
@@ -67,6 +135,18 @@ fn relevant(fates: &[Fate]) -> usize {
 }
 
 #[test]
+fn every_module_is_in_a_mutated_network() {
+    let mut missing: BTreeSet<&str> = LIBRARY.iter().map(|module| module.file).collect();
+    for (name, spec) in networks() {
+        let case = Case::new(&spec);
+        let (code, _, errors) = case.metronoc(&["generate", "case.toml", "-o", "out", "-q"]);
+        assert_eq!(code, Some(0), "{name}: {errors}");
+        missing.retain(|file| !case.dir.path().join("out/rtl").join(file).exists());
+    }
+    assert_eq!(missing, BTreeSet::new());
+}
+
+#[test]
 fn a_sample_of_mutants_is_noticed() {
     if !campaign::ready() {
         return;
@@ -76,7 +156,7 @@ fn a_sample_of_mutants_is_noticed() {
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
-    let survivors = (0..fates.len()).filter(|&at| fates[at] == Fate::Survivor).map(|at| &campaign.mutants[at]);
+    let survivors = (0..fates.len()).filter(|&at| fates[at] == Fate::Survivor).map(|at| &campaign.mutants().lines[at]);
     assert!(
         killed.len() * 100 >= relevant * 70,
         "{} of {relevant}: {:#?}",
@@ -85,7 +165,7 @@ fn a_sample_of_mutants_is_noticed() {
     );
     // a mutant that is noticed is not equivalent
     for &at in killed.iter().step_by(killed.len() / 3) {
-        assert!(!campaign.equivalent(0, at + 1), "{}", campaign.mutants[at]);
+        assert!(!campaign.mutants().equivalent(0, at + 1), "{}", campaign.mutants().lines[at]);
     }
 }
 
@@ -102,7 +182,7 @@ fn noticed_mutants_are_not_equivalent() {
         let fates = campaign.fates();
         let noticed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Stress).collect();
         for &at in &noticed {
-            assert!(!campaign.equivalent(0, at + 1), "{name}: {}", campaign.mutants[at]);
+            assert!(!campaign.mutants().equivalent(0, at + 1), "{name}: {}", campaign.mutants().lines[at]);
         }
         println!("{name}: none of {} noticed mutants is proved equivalent", noticed.len());
     }
@@ -114,13 +194,13 @@ fn most_mutants_are_noticed() {
     if !campaign::ready() {
         return;
     }
-    // all networks on request alone
+    // all subjects on request alone
     let asked: Option<usize> = asked::number("METRONOC_MUTANTS");
     let is_part = std::env::var_os("METRONOC_MUTATED").is_some();
-    let all = networks().into_iter().take(if asked.is_some() { usize::MAX } else { families::families().len() });
-    let networks: Vec<_> = all.filter(|(name, _)| asked::names("METRONOC_MUTATED", name)).collect();
+    let all = Subject::all().into_iter().take(if asked.is_some() { usize::MAX } else { families::families().len() });
+    let subjects: Vec<_> = all.filter(|(name, _)| asked::names("METRONOC_MUTATED", name)).collect();
     let count = asked.unwrap_or(120);
-    let by_module = score(&networks, count.div_ceil(networks.len()));
+    let by_module = score(&subjects, count.div_ceil(subjects.len()));
     println!("{}", table(&by_module));
     let fates: Vec<Fate> = by_module.into_values().flatten().collect();
     let killed = fates.iter().filter(|&&fate| fate < Fate::Equivalent).count();

@@ -3,13 +3,31 @@
 use super::{verilator, write};
 use camino::Utf8Path;
 use metronoc::board::{Board, Level};
-use metronoc::synth::Project;
+use metronoc::cli::Context;
+use metronoc::cli::work;
+use metronoc::synth::{BoardTop, Design, Project};
 use serialport::{SerialPort, TTYPort};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
+
+/// Sources of a board's top for a specification, the design that it runs, and the board.
+pub fn project(text: &str, top: BoardTop, board: &str) -> (Project, Design, Board) {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("s.toml");
+    fs::write(&spec, text).unwrap();
+    let context = Context::silent();
+    let work = work::work(&work::SourceArgs { spec: spec.clone(), network: None }, &context).unwrap();
+    let hardware = work.hardware(&context).unwrap();
+    let networks = hardware.networks();
+    let design = hardware.design(work.collective(networks).as_ref(), work.hops() * networks as u64);
+    let bundle = work::emitted(hardware.as_ref(), work.spec(), &spec).unwrap();
+    let board = Board::find(board).unwrap();
+    let project = Project::new(&bundle, design.clone(), &board, top).unwrap();
+    (project, design, board)
+}
 
 /// Builds the top of a board in a folder as a program that has the serial line on its standard streams.
 pub fn simulator(folder: &Path, project: &Project) -> PathBuf {

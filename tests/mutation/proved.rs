@@ -1,0 +1,92 @@
+//! Mutants of modules that are proved, and the proofs that must reject them.
+
+use super::mutants::{Design, Fate, Mutants, Start, Tried};
+use camino::Utf8Path;
+use metronoc::emit::LIBRARY;
+use metronoc::prove::{Case, Proof, modules};
+use metronoc::tool::{self, Command, Progress, Tool};
+use std::fs;
+use std::time::Duration;
+
+/// A proof at one size, whose modules are mutated.
+pub struct Proved {
+    proof: &'static Proof,
+    folder: tempfile::TempDir,
+    mutants: Mutants,
+}
+
+impl Proved {
+    /// Makes `count` mutants of the modules of a proof, but for its wrapper; a proof that one changes nothing has `patience`.
+    pub fn new(proof: &'static Proof, case: &Case, count: usize, patience: Duration) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let library = |file: &str| LIBRARY.iter().find(|module| module.file == file).unwrap().text;
+        let mut files: Vec<(&str, &str)> = modules(proof).map(|file| (file, library(file))).collect();
+        files.extend(proof.beside);
+        let wrapper = format!("{}.v", proof.top);
+        files.push((&wrapper, proof.wrapper));
+        for (file, text) in &files {
+            fs::write(folder.path().join(file), text).unwrap();
+        }
+        let parameters: String =
+            case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+        let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
+        let script = format!(
+            "read_verilog -formal -mem2reg {}\nhierarchy -check -top {}{parameters}\nproc\nopt -keepdc\n",
+            names.join(" "),
+            proof.top
+        );
+        let design = Design {
+            folder: folder.path().to_owned(),
+            top: proof.top,
+            script: &script,
+            start: Start::None,
+            has_clocks: proof.several_clocks,
+            patience,
+        };
+        let mutants = Mutants::new(design, count, |module| module != proof.top, |_| false);
+        let this = Self { proof, folder, mutants };
+        assert!(this.holds(0, 0), "{} is not proved without a mutant", proof.name);
+        this
+    }
+
+    /// True if the properties are proved of the modules with a mutant.
+    fn holds(&self, worker: usize, mutant: usize) -> bool {
+        let Proof { top, depth, several_clocks, .. } = *self.proof;
+        // the change itself, since the solver would choose the number that switches it on
+        let change = if mutant == 0 { "" } else { self.mutants.lines[mutant - 1].as_str() };
+        let clocks = if several_clocks { "clk2fflogic" } else { "async2sync" };
+        let name = format!("model_{worker}");
+        self.mutants.yosys_of(
+            &name,
+            &format!(
+                "read_rtlil base.il\n{change}\nhierarchy -check -top {top}\nprep -flatten -top {top}\n{clocks}\nopt -full\ndffunmap\n\
+                 write_smt2 -wires {name}.smt2\n"
+            ),
+        );
+        let folder = Utf8Path::from_path(self.folder.path()).unwrap();
+        let tools = tool::ensure(&metronoc::prove::tools(), Progress::Silent).unwrap();
+        let steps = depth.to_string();
+        let solved = |part: &str| {
+            let command =
+                Command::new(Tool::YosysSmtbmc).args(["-s", "z3", "-t", &steps, part, &format!("{name}.smt2")]);
+            tools.run(&command, folder, &folder.join(format!("{name}.log"))).is_ok()
+        };
+        solved("-i") && solved("--presat")
+    }
+}
+
+impl Tried for Proved {
+    fn mutants(&self) -> &Mutants {
+        &self.mutants
+    }
+
+    fn fate(&self, worker: usize, mutant: usize) -> Fate {
+        if !self.holds(worker, mutant) {
+            Fate::Proof
+        } else if self.mutants.equivalent(worker, mutant) {
+            Fate::Equivalent
+        } else {
+            Fate::Survivor
+        }
+    }
+}
