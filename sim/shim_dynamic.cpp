@@ -53,9 +53,13 @@ inline void set(Vector& vector, unsigned at, uint64_t value) {
 // What is said of a word: valid, last, two numbers.
 constexpr uint64_t about(uint64_t last, uint64_t high, uint64_t low) { return uint64_t{1} << 63 | last << 62 | high << 16 | low; }
 
+// How a packet breaks the contract of its stream: not; s_axis_tlast is low with its last word, high with its first and not the last; no processor
+// has the name of its destination, and it is dropped.
+enum Breach : uint32_t { NONE, NO_LAST, EARLY_LAST, NOWHERE };
+
 struct Packet {
     uint64_t cycle;
-    uint32_t dest;
+    uint32_t dest, breach;
     uint64_t words[L];
 };
 
@@ -78,6 +82,11 @@ struct Simulation {
     std::vector<Event> events;
     uint64_t block[BLOCK_WORDS] = {};
     uint64_t cycle = 0;
+    // The cycle in which the first word that breaks a contract was taken; NEVER. fault_o is high from the second cycle behind it on: it was not,
+    // or high before.
+    static constexpr uint64_t NEVER = ~uint64_t{0};
+    uint64_t broken = NEVER;
+    bool misreported = false;
 
     Simulation() {
         top.rst_i = 1;
@@ -103,7 +112,8 @@ struct Simulation {
             const Packet& packet = source.packets.front();
             set<W>(top.s_axis_tdata, i * W, packet.words[source.word]);
             set<PB>(top.s_axis_tdest, i * PB, packet.dest);
-            set<1>(top.s_axis_tlast, i, source.word == L - 1);
+            const bool last = source.word == L - 1;
+            set<1>(top.s_axis_tlast, i, packet.breach == NO_LAST ? 0 : last || (packet.breach == EARLY_LAST && source.word == 0));
         }
         top.clk_i = 0;
         top.eval();
@@ -133,10 +143,13 @@ struct Simulation {
 
     // Ends the current cycle.
     void step() {
+        if (top.fault_o != (broken != NEVER && cycle > broken + 1)) misreported = true;
         for (unsigned i = 0; i < N; i++) {
             Source& source = sources[i];
             if (source.word >= 0 && get<1>(top.s_axis_tready, i)) {
-                if (source.word == 0) events.push_back({cycle, 0, 0, i, 0, 0});
+                const uint32_t breach = source.packets.front().breach;
+                if (source.word == 0 && breach != NOWHERE) events.push_back({cycle, 0, 0, i, 0, 0});
+                if (breach != NONE && source.word == (breach == NO_LAST ? L - 1 : 0)) broken = std::min(broken, cycle);
                 if (++source.word == L) {
                     source.packets.pop_front();
                     source.word = -1;
@@ -170,14 +183,18 @@ EXPORT Simulation* mn_new() {
 
 EXPORT void mn_delete(Simulation* s) { delete s; }
 
-EXPORT uint32_t mn_fault(const Simulation* s) { return s->top.fault_o; }
+// Whether fault_o was ever high without a broken contract, or low behind one.
+EXPORT uint32_t mn_misreported(const Simulation* s) { return s->misreported; }
+
+// Whether a contract was broken.
+EXPORT uint32_t mn_broken(const Simulation* s) { return s->broken != Simulation::NEVER; }
 
 // Packets of a processor that were offered and are not gone.
 EXPORT uint64_t mn_pending(const Simulation* s, uint32_t processor) { return s->sources[processor].packets.size(); }
 
 // Adds a packet of L words to a processor's.
-EXPORT void mn_offer(Simulation* s, uint32_t processor, uint64_t cycle, uint32_t dest, const uint64_t* words) {
-    Packet packet{cycle, dest, {}};
+EXPORT void mn_offer(Simulation* s, uint32_t processor, uint64_t cycle, uint32_t dest, uint32_t breach, const uint64_t* words) {
+    Packet packet{cycle, dest, breach, {}};
     std::memcpy(packet.words, words, sizeof packet.words);
     s->sources[processor].packets.push_back(packet);
 }

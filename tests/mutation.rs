@@ -29,7 +29,7 @@ fn networks() -> Vec<(&'static str, String)> {
     let ring = "topology = \"ring\"\nnodes = 4";
     let mesh = "topology = \"mesh\"\ndims = [2, 3]";
     let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"";
-    let pops = "topology = \"pops\"\nd = 2\ng = 2";
+    let pops = "topology = \"pops\"\nd = 3\ng = 3";
     let to_all = "kind = \"all-to-all\"";
     let sum = "kind = \"all-reduce\"\nop = \"sum\"\nwords = 2";
     let broadcast = "kind = \"broadcast\"\nroot = 2\ncount = 5";
@@ -57,8 +57,20 @@ fn networks() -> Vec<(&'static str, String)> {
             "kind = \"all-to-all\"\nwords = 2",
             &format!("{ports}\nclocks = \"own\""),
         ),
-        ("round-robin", pops, "payload_bits = 16\narbitration = \"round-robin\"\nqueue_depth = 2", traffic, ""),
-        ("fixed-priority", pops, "payload_bits = 16\narbitration = \"fixed-priority\"\nqueue_depth = 2", traffic, ""),
+        (
+            "round-robin",
+            pops,
+            "payload_bits = 16\narbitration = \"round-robin\"\nqueue_depth = 2\nslot_cycles = 3",
+            traffic,
+            "",
+        ),
+        (
+            "fixed-priority",
+            pops,
+            "payload_bits = 16\narbitration = \"fixed-priority\"\nqueue_depth = 2\nslot_cycles = 3",
+            traffic,
+            "",
+        ),
     ];
     let spec = |network: &str, router: &str, collective: &str, more: &str| {
         format!("format = 1\n[network]\n{network}\n[router]\n{router}\n[collective]\n{collective}\n{more}\n")
@@ -152,7 +164,7 @@ fn a_sample_of_mutants_is_noticed() {
         return;
     }
     let (name, spec) = &networks()[0];
-    let campaign = Campaign::new(name, spec, 12, Duration::from_secs(8));
+    let campaign = Campaign::new(name, spec, 12, Duration::from_secs(3));
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);

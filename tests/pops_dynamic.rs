@@ -177,11 +177,40 @@ fn commands_for_schedules_refuse_traffic() {
     case.refused(&["report", "case.toml", "--cosim", "case.toml"], 2, "the model alone");
 }
 
+/// Streams that break their contract are reported at each processor, and lose no packet.
 #[test]
-fn a_stress_of_traffic_is_said_to_be_none() {
-    let case = Case::new(&spec(2, 2, "arbitration = \"round-robin\"", "load = 0.5\ncycles = 1000"));
-    let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--stress"]);
-    assert!(code == Some(0) && err.contains("warning: no stress"), "{err}");
+fn broken_streams_are_reported_and_lose_no_packet() {
+    let router = "arbitration = \"round-robin\"\nqueue_depth = 2\nslot_cycles = 2";
+    let case = Case::new(&spec(3, 3, router, "load = 0.5\ncycles = 1000"));
+    let stressed = ["cosim", "case.toml", "--stress", "-q"];
+    let (code, said, err) = case.metronoc(&stressed);
+    // no last word, a last word too early, no such processor, no such group
+    assert!(code == Some(0) && said.contains("stress: 36 broken streams, all reported"), "{said}{err}");
+    let (code, said, _) = case.metronoc(&[&stressed[..], &["--json"]].concat());
+    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    assert!(code == Some(0) && report["broken_streams"] == 36, "{said}");
+    let mutants = [
+        // a fault that is never reported, one that does not stay, packets for no processor that take the place of another's
+        ("if (take && (drop || s_axis_tlast != in_last)) fault_q", "if (take && drop) fault_q", "TLAST is low"),
+        (
+            "if (take && (drop || s_axis_tlast != in_last)) fault_q <= 1'b1",
+            "if (take) fault_q <= drop || s_axis_tlast != in_last",
+            "TLAST is low",
+        ),
+        ("in_valid_q <= take && !drop;", "in_valid_q <= take && (!drop || !in_first);", "which no processor has"),
+        ("group >= GROUPS[GB:0] || dest", "dest", "which no processor has"),
+    ];
+    for (old, new, said) in mutants {
+        let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl", "-q", "--force"]);
+        assert_eq!(code, Some(0), "{err}");
+        let path = case.dir.path().join("rtl/rtl/mn_pops_queue_port.v");
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(text.matches(old).count(), 1, "`{old}`");
+        fs::write(&path, text.replacen(old, new, 1)).unwrap();
+        let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--rtl", "rtl", "-q"]);
+        assert_eq!(code, Some(0), "{new}, plain: {err}");
+        case.refused(&["cosim", "case.toml", "--rtl", "rtl", "-q", "--stress"], 5, said);
+    }
 }
 
 #[test]

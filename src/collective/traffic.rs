@@ -72,6 +72,11 @@ impl Traffic {
         (0..self.processors()).map(|processor| Generator::new(self, processor)).collect()
     }
 
+    /// Like this traffic, at the highest load and for a number of slots: every processor has packets.
+    pub fn at_full_load(self, slots: u32) -> Self {
+        Self { load: Share::ONE, cycles: u64::from(slots) * u64::from(self.words), ..self }
+    }
+
     /// Word `index` of a packet: the number of the word among all of its processor, and the processor's number above it.
     pub fn word(&self, source: u32, number: u64, index: u32) -> u64 {
         let words = number.wrapping_mul(self.words.into()).wrapping_add(index.into());

@@ -9,6 +9,7 @@ use crate::model::Sections;
 use crate::model::pops_dynamic::{DynamicLayout, Place};
 use crate::model::pops_traffic::{Account, Driven, Event};
 use std::ffi::c_void;
+use std::fmt;
 
 /// Cycles that are run at once.
 const BATCH: u64 = 1024;
@@ -56,8 +57,59 @@ pub enum Trouble {
     Loss(Loss),
     /// The Verilog ended the simulation.
     Stopped(String),
-    /// The hardware reports a broken stream.
+    /// `fault_o` says that a stream broke its contract, and none did, or the other way round.
     Fault,
+}
+
+/// The first packet of a processor, which breaks the contract of its stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Broken {
+    /// The processor.
+    pub processor: u32,
+    /// How it breaks it.
+    pub breach: Breach,
+}
+
+/// How a packet breaks the contract of a stream in, see `mn_pops_queue_port`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Breach {
+    /// TLAST is low with the last word.
+    NoLast,
+    /// TLAST is high with the first word, which is not the last.
+    EarlyLast,
+    /// TDEST is this name, which no processor has: a packet before the first, which is dropped.
+    Nowhere(u32),
+}
+
+impl Breach {
+    /// All that there are on a network: a name for each part of it, group and place in the group, that can be too high.
+    pub fn all(p: &PopsDynamic) -> Vec<Self> {
+        let (index_bits, [d, g]) = (p.index_bits(), [p.network.d(), p.network.g()]);
+        let mut all = vec![Self::NoLast];
+        all.extend((p.words > 1).then_some(Self::EarlyLast));
+        all.extend((d < 1 << index_bits).then_some(Self::Nowhere(d)));
+        all.extend((g < 1 << p.group_bits()).then_some(Self::Nowhere(g << index_bits)));
+        all
+    }
+
+    /// Number in the shim.
+    fn code(self) -> u32 {
+        match self {
+            Self::NoLast => 1,
+            Self::EarlyLast => 2,
+            Self::Nowhere(_) => 3,
+        }
+    }
+}
+
+impl fmt::Display for Breach {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLast => f.write_str("TLAST is low with the last word of its first packet"),
+            Self::EarlyLast => f.write_str("TLAST is high with the first word of its first packet"),
+            Self::Nowhere(name) => write!(f, "TDEST of its first packet is {name}, which no processor has"),
+        }
+    }
 }
 
 /// Result of a run: counts of cycles, words and packets, and the measured figures.
@@ -90,9 +142,10 @@ type Handle = *mut c_void;
 /// The functions of the shim.
 struct Shim {
     delete: unsafe extern "C" fn(Handle),
-    fault: unsafe extern "C" fn(Handle) -> u32,
+    misreported: unsafe extern "C" fn(Handle) -> u32,
+    broken: unsafe extern "C" fn(Handle) -> u32,
     pending: unsafe extern "C" fn(Handle, u32) -> u64,
-    offer: unsafe extern "C" fn(Handle, u32, u64, u32, *const u64),
+    offer: unsafe extern "C" fn(Handle, u32, u64, u32, u32, *const u64),
     events: unsafe extern "C" fn(Handle, *mut RawEvent, u64) -> u64,
     observe: unsafe extern "C" fn(Handle, *mut u64),
     run: unsafe extern "C" fn(Handle, *const u64, u64, *const u64, u64, u64) -> u64,
@@ -122,7 +175,8 @@ impl DynamicHardware {
         let (new, shim) = unsafe {
             let shim = Shim {
                 delete: library.function("mn_delete")?,
-                fault: library.function("mn_fault")?,
+                misreported: library.function("mn_misreported")?,
+                broken: library.function("mn_broken")?,
                 pending: library.function("mn_pending")?,
                 offer: library.function("mn_offer")?,
                 events: library.function("mn_events")?,
@@ -141,8 +195,8 @@ impl DynamicHardware {
 
     /// Sends traffic through the network until it is empty again, or something is wrong. `sections` is compared with
     /// the model in every cycle; everything except the couplers counts as receive ports. With None the model does not
-    /// run, and only packets are accounted for.
-    pub fn run(mut self, traffic: &Traffic, sections: Option<Sections>) -> DynamicRun {
+    /// run, and only packets are accounted for. The hardware must report a `broken` stream, and no other, and move all packets none the less.
+    pub fn run(mut self, traffic: &Traffic, sections: Option<Sections>, broken: Option<Broken>) -> DynamicRun {
         let from = match sections {
             Some(Sections::All) => 0,
             Some(Sections::Receives) => self.layout.outputs(),
@@ -157,7 +211,7 @@ impl DynamicHardware {
         let mut ready = vec![0; BATCH as usize * ready_words];
         let (mut cycle, mut compared) = (0, 0);
         let trouble = loop {
-            self.top_up(traffic, &mut feed);
+            self.top_up(traffic, &mut feed, broken);
             for i in 0..BATCH as usize {
                 let bits = &mut ready[i * ready_words..][..ready_words];
                 bits.fill(0);
@@ -189,11 +243,13 @@ impl DynamicHardware {
             }
             cycle += BATCH;
             // SAFETY: as above.
-            if unsafe { (self.shim.fault)(self.handle) } != 0 {
+            if unsafe { (self.shim.misreported)(self.handle) } != 0 {
                 break Some(Trouble::Fault);
             }
             if account.is_over(cycle) {
-                break None;
+                // SAFETY: as above.
+                let is_broken = unsafe { (self.shim.broken)(self.handle) } != 0;
+                break (is_broken != broken.is_some()).then_some(Trouble::Fault);
             }
         };
         let packets = account.packets();
@@ -205,7 +261,7 @@ impl DynamicHardware {
     }
 
     /// Gives every processor as many packets as it can send in a batch.
-    fn top_up(&mut self, traffic: &Traffic, feed: &mut [Generator]) {
+    fn top_up(&mut self, traffic: &Traffic, feed: &mut [Generator], broken: Option<Broken>) {
         let wanted = BATCH / u64::from(traffic.words) + 2;
         for (processor, generator) in (0..).zip(feed) {
             // SAFETY: as in `run`.
@@ -215,7 +271,16 @@ impl DynamicHardware {
                     (0..traffic.words).map(|index| traffic.word(processor, packet.number, index)).collect();
                 let dest = self.p.name(packet.destination);
                 // SAFETY: as in `run`; there are as many words as a packet has, and they are copied.
-                unsafe { (self.shim.offer)(self.handle, processor, packet.cycle, dest, words.as_ptr()) }
+                let offer = |dest: u32, breach: u32| unsafe {
+                    (self.shim.offer)(self.handle, processor, packet.cycle, dest, breach, words.as_ptr());
+                };
+                match broken.filter(|broken| broken.processor == processor && packet.number == 0) {
+                    Some(Broken { breach: breach @ Breach::Nowhere(name), .. }) => {
+                        offer(name, breach.code());
+                        offer(dest, 0);
+                    }
+                    found => offer(dest, found.map_or(0, |broken| broken.breach.code())),
+                }
             }
         }
     }

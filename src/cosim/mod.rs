@@ -27,7 +27,7 @@ pub mod wave;
 pub mod wiring;
 
 pub use build::{Build, Built, Optimize, Parts};
-pub use dynamic::{DynamicHardware, DynamicRun, Trouble, dynamic_parts};
+pub use dynamic::{Breach, Broken, DynamicHardware, DynamicRun, Trouble, dynamic_parts};
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Most time of a trial: the longest goes up to the limit of the self-test, of 2**24 cycles.
-const LIMIT: Duration = Duration::from_secs(120);
+/// Most time of a trial.
+const LIMIT: Duration = Duration::from_secs(60);
 const TILES: u64 = 4;
 /// Words of a message of the all-to-all: more than 255 words a tile.
 const WORDS: u64 = 66;
@@ -49,11 +49,11 @@ impl Kind {
         )
     }
 
-    /// Numbers of trials, the quickest first.
+    /// Numbers of trials.
     fn trials(self) -> Vec<u32> {
         match self {
             Self::Host => vec![0, 17, 18],
-            _ => (0..14).chain([15, 16]).chain(32..32 + BITS as u32).chain([14]).collect(),
+            _ => (0..17).chain(32..32 + BITS as u32).collect(),
         }
     }
 
@@ -120,11 +120,17 @@ impl Boards {
             fs::create_dir(path.join(name)).unwrap();
         }
         let mut sources = Vec::new();
+        // counters that simulations and proofs reach the ends of
+        let short = |text: &str| {
+            text.replace("mn_power_on #(", "mn_power_on #(.CB(8), ")
+                .replace("mn_selftest #(\n", "mn_selftest #(\n        .LIMIT(17),\n")
+        };
         for (name, text) in project.files().filter(|(name, _)| *name != "rtl/mn_top.v") {
             if name.starts_with("rom/selftest") {
                 fs::write(path.join(name), text).unwrap();
             } else if name.starts_with("rtl/") {
-                fs::write(path.join(name), text).unwrap();
+                fs::write(path.join(name), if name == "rtl/mn_board.v" { short(text) } else { text.to_owned() })
+                    .unwrap();
                 sources.push(name);
             }
         }
@@ -148,6 +154,7 @@ impl Boards {
             top: "mn_board",
             script: &script,
             start: Start::PowerOn,
+            root: "mn_board",
             has_clocks: false,
             patience,
         };
@@ -202,7 +209,7 @@ impl Boards {
     fn right(&self, said: &[String], wants: &[u64], tile_bits: u64) {
         for (trial, said) in self.kind.trials().into_iter().zip(said) {
             let about = format!("{:?}, trial {trial}: {said}", self.kind);
-            assert!(!said.contains("(no"), "{about}");
+            assert!(!said.contains("(no") && !said.contains("unstable"), "{about}");
             // bytes were lost
             assert_eq!(said.contains("load ") || said.contains("kind:"), trial == 17, "{about}");
             if self.kind == Kind::Host {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
 const SELECTED: &str = "  reg [15:0] mutsel;\n  integer mutfile, mutread;\n  initial begin\n    mutsel = 0;\n    \
-     mutfile = $fopen(\"mutant.txt\", \"r\");\n    if (mutfile != 0) mutread = $fscanf(mutfile, \"%d\", mutsel);\n  end";
+     mutfile = $fopen(\"mutant.txt\", \"r\");\n    if (mutfile != 0) mutread = $fscanf(mutfile, \"%d\", mutsel);\n  end\n";
 /// Verilator for netlists: generate blocks are parts of names, and what is observed is named by patterns.
 const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n\
     sed -i 's/__BRA__\\([0-9]*\\)__KET____DOT__/__05b\\1__05d__02e/g' shim.cpp\n\
@@ -30,7 +30,7 @@ pub struct Campaign {
     case: Case,
     mutants: Mutants,
     verilator: PathBuf,
-    /// Packets come at random, and there is no stress.
+    /// Packets come by chance, and not from an array.
     is_traffic: bool,
 }
 
@@ -73,8 +73,16 @@ impl Campaign {
         );
         let has = |module: &str| out.join(format!("rtl/{module}.v")).exists();
         let has_clocks = has("mn_port_clock");
-        let start = if has_clocks { Start::None } else { Start::Reset };
-        let design = Design { folder: out.clone(), top: "mn_top", script: &script, start, has_clocks, patience };
+        let root = if has_clocks { "mn_network" } else { "mn_top" };
+        let design = Design {
+            folder: out.clone(),
+            top: "mn_top",
+            script: &script,
+            start: Start::Reset,
+            root,
+            has_clocks,
+            patience,
+        };
         // what the stress flips must stay a register
         let flipped = |line: &str| ["mn_fanin", "mn_guard"].contains(&module(line)) && line.contains("-port Q ");
         let mutants = Mutants::new(design, count, |module| module != PROBE_MODULE, flipped);
@@ -100,14 +108,11 @@ impl Campaign {
         assert!(!self.bench_fails(0, 0), "{}: the test bench fails without a mutant", self.name);
         let (code, said) = self.cosim(0, 0, &[]);
         assert_eq!(code, Some(0), "{}: {said}", self.name);
-        if self.is_traffic {
-            return;
-        }
         let stressed = |(code, said): (Option<i32>, String)| {
             assert_eq!(code, Some(0), "{}: {said}", self.name);
             said.lines().find(|line| line.starts_with("stress: ")).unwrap().to_owned()
         };
-        let verilog = self.case.metronoc(&["cosim", "case.toml", "--random", "--form", "top", "-q", "--stress"]);
+        let verilog = self.case.metronoc(&[&["cosim", "case.toml", "-q", "--stress"], self.words()].concat());
         let verilog = stressed((verilog.0, verilog.1 + &verilog.2));
         assert_eq!(stressed(self.cosim(0, 0, &["--stress"])), verilog, "{}", self.name);
     }
@@ -136,13 +141,15 @@ impl Campaign {
         run.output().map_or(true, |output| !String::from_utf8_lossy(&output.stdout).contains("PASS"))
     }
 
+    /// Options of a co-simulation that say which words move.
+    fn words(&self) -> &[&str] {
+        if self.is_traffic { &[] } else { &["--random", "--form", "top"] }
+    }
+
     fn cosim(&self, worker: usize, mutant: usize, more: &[&str]) -> (Option<i32>, String) {
         let mut command = Process::cargo_bin("metronoc").unwrap();
         command.current_dir(self.folder(worker, mutant)).env("METRONOC_VERILATOR", &self.verilator).timeout(LIMIT);
-        command.args(["cosim", "../case.toml", "-q"]).args(more);
-        if !self.is_traffic {
-            command.args(["--random", "--form", "top"]);
-        }
+        command.args(["cosim", "../case.toml", "-q"]).args(self.words()).args(more);
         let output = command.arg("--rtl").arg(case_folder(&self.out())).output();
         output.map_or((None, String::new()), |output| {
             let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -161,7 +168,7 @@ impl Tried for Campaign {
             Fate::TestBench
         } else if self.cosim(worker, mutant, &[]).0 != Some(0) {
             Fate::Lockstep
-        } else if !self.is_traffic && self.cosim(worker, mutant, &["--stress"]).0 != Some(0) {
+        } else if self.cosim(worker, mutant, &["--stress"]).0 != Some(0) {
             Fate::Stress
         } else if self.mutants.equivalent(worker, mutant) {
             Fate::Equivalent
@@ -199,18 +206,9 @@ fn verilator() -> PathBuf {
 
 /// Netlist whose top has the number of the mutant from outside the design, and not as an input.
 pub fn selected(netlist: &str, name: &str) -> String {
-    let head = format!("module {name}(");
-    let mut text = String::with_capacity(netlist.len());
-    let mut top = false;
-    for line in netlist.lines() {
-        top = if line.starts_with("module ") { line.starts_with(&head) } else { top };
-        text += &match line.trim() {
-            head if top && head.starts_with("module ") => head.replace(", mutsel", ""),
-            "input [15:0] mutsel;" if top => SELECTED.to_owned(),
-            "wire [15:0] mutsel;" if top => String::new(),
-            _ => line.to_owned(),
-        };
-        text.push('\n');
-    }
-    text
+    let (before, top) = netlist.split_at(netlist.find(&format!("module {name}(")).unwrap());
+    let (head, rest) = top.split_at(top.find(");").unwrap());
+    let (body, after) = rest.split_at(rest.find("endmodule").unwrap());
+    let body = body.replacen("  input [15:0] mutsel;\n", SELECTED, 1).replacen("  wire [15:0] mutsel;\n", "", 1);
+    [before, &head.replace(", mutsel", ""), &body, after].concat()
 }

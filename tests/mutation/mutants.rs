@@ -97,7 +97,10 @@ pub struct Design<'a> {
     /// Passes of Yosys that read it, and make processes cells.
     pub script: &'a str,
     pub start: Start,
-    /// Some registers have clocks of their own.
+    /// Module with one clock that is reset as the design is, in which a mutant is proved to change nothing from the start on; the top, or, where
+    /// the design has other clocks, a module of it.
+    pub root: &'a str,
+    /// Some registers outside that module have clocks of their own.
     pub has_clocks: bool,
     /// Most time of a proof; one that takes longer proves nothing.
     pub patience: Duration,
@@ -108,6 +111,7 @@ pub struct Mutants {
     folder: PathBuf,
     top: String,
     start: Start,
+    root: String,
     has_clocks: bool,
     patience: Duration,
     /// Changes, in words of Yosys; the number of the first is 1.
@@ -137,12 +141,13 @@ impl Mutants {
     /// Makes `count` mutants of the modules of a design that are taken, as many in each module as in another, where there are so many, but for those
     /// that are left out. The netlist with all of them is `mutants.v` in its folder.
     pub fn new(design: Design<'_>, count: usize, takes: impl Fn(&str) -> bool, leaves: impl Fn(&str) -> bool) -> Self {
-        let Design { folder, top, script, start, has_clocks, patience } = design;
+        let Design { folder, top, script, start, root, has_clocks, patience } = design;
         let (lines, gates, holders_of) = Default::default();
-        let this = Self { folder, top: top.to_owned(), start, has_clocks, patience, lines, gates, holders: holders_of };
+        let (top, root) = (top.to_owned(), root.to_owned());
+        let this = Self { folder, top, start, root, has_clocks, patience, lines, gates, holders: holders_of };
         this.yosys(&format!("{script}tee -o modules.txt ls\nwrite_rtlil base.il\n"));
         let read = |name: &str| fs::read_to_string(this.folder.join(name)).unwrap();
-        let modules = plain(&read("modules.txt"), top);
+        let modules = plain(&read("modules.txt"), &this.top);
         let mut text = read("base.il");
         for (derived, name) in &modules {
             text = text.replace(&format!("{derived} "), &format!("\\{name} "));
@@ -203,11 +208,18 @@ impl Mutants {
     /// what is near it or of the design.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
         self.equivalent_in_module(worker, mutant)
-            || match self.start {
-                Start::Reset => self.equivalent_near(worker, mutant) || self.equivalent_after_reset(worker, mutant),
-                Start::PowerOn => self.proved(worker, self.networks(mutant, &self.top), "scorr -F 4; pdr -T 20"),
-                Start::None => false,
-            }
+            || self.is_in_root(option(&self.lines[mutant - 1], "-module"))
+                && match self.start {
+                    Start::Reset => self.equivalent_near(worker, mutant) || self.equivalent_after_reset(worker, mutant),
+                    Start::PowerOn => self.proved(worker, self.networks(mutant, &self.root), "scorr -F 4; pdr -T 20"),
+                    Start::None => false,
+                }
+    }
+
+    /// True if a module is the root, or all that hold it are in it.
+    fn is_in_root(&self, module: &str) -> bool {
+        let in_root = |holders: &Vec<String>| holders.iter().all(|holder| self.is_in_root(holder));
+        module == self.root || self.holders.get(module).is_some_and(in_root)
     }
 
     /// True if ABC proves that a mutant changes nothing at any output of its module, when all registers are 0 at first and at any inputs from then
@@ -229,12 +241,12 @@ impl Mutants {
         [0, mutant].map(|mutant| with_constants(&self.gates(module), mutant, |_| None))
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the network, at any inputs of theirs while
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the root, at any inputs of theirs while
     /// reset stays low.
     pub fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
         let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
-        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", &self.top));
+        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", &self.root));
         let switched = switched(mutant, &self.lines[mutant - 1]);
         self.yosys_of(
             &script,
@@ -249,7 +261,7 @@ impl Mutants {
             &format!(
                 "read_rtlil {cut}\n{GATES}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
                  design -load both\nhierarchy -top {}\nflatten\nwrite_blif {whole}\n",
-                self.top
+                self.root
             ),
         );
         let [near, whole] = [near, whole].map(|name| fs::read_to_string(self.folder.join(name)).unwrap());
@@ -265,9 +277,9 @@ impl Mutants {
         self.proved(worker, networks, "pdr -T 20")
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the network after a reset, at any inputs while reset stays low.
+    /// True if ABC proves that a mutant changes nothing at the outputs of the root after a reset, at any inputs while reset stays low.
     pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
-        let gates = self.gates(&self.top);
+        let gates = self.gates(&self.root);
         let Some(states) = self.states(worker, &gates, mutant) else { return false };
         let network = |(mutant, state): (usize, &Registers)| {
             with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
@@ -275,7 +287,7 @@ impl Mutants {
         self.proved(worker, [(0, &states[0]), (mutant, &states[1])].map(network), "scorr -F 4; pdr -T 20")
     }
 
-    /// Registers of a network without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
+    /// Registers of the root without and with a mutant after a reset of 64 cycles with an idle stream; none if the reset leaves one unknown that it
     /// leaves known without the mutant, when all are X at first, or if there is no time for it. Those that are unknown without the mutant are as
     /// with it, where registers are 0 before the reset.
     fn states(&self, worker: usize, gates: &str, mutant: usize) -> Option<[Registers; 2]> {
@@ -293,7 +305,7 @@ impl Mutants {
         Some([gold.iter().map(chosen).collect(), from_zero])
     }
 
-    /// Registers of a network with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
+    /// Registers of the root with a mutant after a reset of 64 cycles with an idle stream, by name, where those without a first value of their own
     /// have this one; none if there is no time for it.
     fn after_reset(&self, worker: usize, gates: &str, mutant: usize, first: &str) -> Registers {
         let gates = with_constants(gates, mutant, |name| Some(name == "rst_i"));
@@ -312,7 +324,11 @@ impl Mutants {
         let make = || {
             let plain = PLAIN.replace("TOP", module);
             // a clock is an input whose edges registers see
-            let gates = if self.has_clocks { GATES.replace("async2sync", "clk2fflogic") } else { GATES.to_owned() };
+            let gates = if self.has_clocks && !self.is_in_root(module) {
+                GATES.replace("async2sync", "clk2fflogic")
+            } else {
+                GATES.to_owned()
+            };
             self.yosys(&format!(
                 "read_rtlil base.il\nscript mutants.txt\n{plain}flatten\n{gates}write_blif mutants.blif\n"
             ));

@@ -40,6 +40,7 @@ impl Proved {
             top: proof.top,
             script: &script,
             start: Start::None,
+            root: proof.top,
             has_clocks: proof.several_clocks,
             patience,
         };

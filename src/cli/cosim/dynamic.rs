@@ -6,7 +6,7 @@ use super::failure::again;
 use crate::cli::pops_dynamic::DynamicWork;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Figures, Traffic};
-use crate::cosim::{Build, DynamicHardware, Optimize, Trouble, dynamic_parts};
+use crate::cosim::{Breach, Broken, Build, Built, DynamicHardware, Optimize, Trouble, dynamic_parts};
 use crate::model::Sections;
 use crate::model::pops_dynamic::{Place, describe};
 use crate::spec::Diagnostic;
@@ -14,6 +14,11 @@ use crate::tool::{self, Progress, Tool};
 use serde::Serialize;
 use std::fmt::Write;
 use std::time::Instant;
+
+/// Most processors whose streams are broken in a stress, spread over the network.
+const BROKEN: u32 = 64;
+/// Slots of a stress in which packets are made.
+const STRESS_SLOTS: u32 = 64;
 
 /// Processors times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 10_000_000;
@@ -37,6 +42,9 @@ struct Report {
     cycles_per_second: f64,
     /// Figures of each run, by load.
     runs: Vec<Figures>,
+    /// Broken streams of the stress, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken_streams: Option<u64>,
 }
 
 /// Simulates the traffic of a specification.
@@ -44,9 +52,6 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
     fits(args)?;
     if args.upsets.is_some() {
         context.say("warning: no upsets: they take a schedule, whose words are known");
-    }
-    if args.stress {
-        context.say("warning: no stress: it takes a schedule; packets of traffic come at random as it is");
     }
     let sections = args.compare.sections();
     let p = &work.hardware;
@@ -67,13 +72,22 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
     let (mut cycles, mut compared_words, mut runs) = (0, 0, Vec::new());
     for traffic in &traffics {
         let step = progress.step(&format!("simulating load {}", traffic.load.value()));
-        let run = DynamicHardware::new(&built, p)?.run(traffic, sections);
+        let run = DynamicHardware::new(&built, p)?.run(traffic, sections, None);
         step.done();
         cycles += run.cycles;
         compared_words += run.compared;
-        runs.push(run.figures.map_err(|trouble| failure(&trouble, traffic, run.packets, args, context))?);
+        runs.push(run.figures.map_err(|trouble| failure(&trouble, traffic, run.packets, None, args, context))?);
     }
     let run_seconds = begin.elapsed().as_secs_f64();
+    let broken_streams = match args.stress {
+        true => {
+            let step = progress.step("stressing");
+            let count = stress(&built, work, sections, args, context)?;
+            step.done();
+            Some(count)
+        }
+        false => None,
+    };
     let report = Report {
         network: p.network.to_string(),
         processors: p.network.processors(),
@@ -90,8 +104,35 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
         run_seconds,
         cycles_per_second: cycles as f64 / run_seconds,
         runs,
+        broken_streams,
     };
     context.conclude(context.output(args.result.as_deref())?, &report, || report.text(sections))
+}
+
+/// Breaks the contract of the streams into processors, one in a simulation; how many were broken.
+fn stress(
+    built: &Built,
+    work: &DynamicWork,
+    sections: Option<Sections>,
+    args: &Args,
+    context: &Context,
+) -> Result<u64, CliError> {
+    let (p, mut count) = (&work.hardware, 0);
+    let Some(traffic) = work.traffics().into_iter().next() else { return Ok(count) };
+    let traffic = traffic.at_full_load(STRESS_SLOTS);
+    let processors = p.network.processors();
+    let chosen = processors.min(BROKEN);
+    for processor in (0..chosen).map(|at| (u64::from(at) * u64::from(processors) / u64::from(chosen)) as u32) {
+        for breach in Breach::all(p) {
+            let broken = Broken { processor, breach };
+            // the model has no packet that is dropped
+            let sections = if matches!(breach, Breach::Nowhere(_)) { None } else { sections };
+            let run = DynamicHardware::new(built, p)?.run(&traffic, sections, Some(broken));
+            run.figures.map_err(|trouble| failure(&trouble, &traffic, run.packets, Some(broken), args, context))?;
+            count += 1;
+        }
+    }
+    Ok(count)
 }
 
 /// Traffic makes its own data, and is simulated as a whole.
@@ -130,6 +171,10 @@ impl Report {
             "{agreed}: {}, {} couplers, {} traffic, {} cycles\nevery packet came out once, whole and in order: {packets}\n",
             self.network, self.arbitration, self.pattern, self.cycles
         );
+        if let Some(count) = self.broken_streams {
+            // a String takes everything
+            let _ = writeln!(text, "stress: {count} broken streams, all reported, and no packet lost");
+        }
         text.push_str(
             "    load  throughput  latency    p50    p95    p99      max  network  fairness  min/max    packets    waiting\n",
         );
@@ -157,7 +202,14 @@ impl Report {
     }
 }
 
-fn failure(trouble: &Trouble, traffic: &Traffic, packets: [u64; 2], args: &Args, context: &Context) -> CliError {
+fn failure(
+    trouble: &Trouble,
+    traffic: &Traffic,
+    packets: [u64; 2],
+    broken: Option<Broken>,
+    args: &Args,
+    context: &Context,
+) -> CliError {
     let load = traffic.load.value();
     let diagnostic = match trouble {
         Trouble::Differs { cycle, place, expected, found } => {
@@ -172,12 +224,18 @@ fn failure(trouble: &Trouble, traffic: &Traffic, packets: [u64; 2], args: &Args,
         }
         Trouble::Loss(loss) => Diagnostic::bare(format!("a packet is not accounted for, load {load}: {loss}")),
         Trouble::Stopped(reason) => Diagnostic::bare(format!("{reason}, load {load}")),
+        Trouble::Fault if broken.is_some() => {
+            Diagnostic::bare("`fault_o` does not rise with a stream that breaks its contract, or not when it does")
+        }
         Trouble::Fault => {
             Diagnostic::bare(format!("the hardware reports a stream that broke its contract, load {load}"))
         }
     };
     let [entered, left] = packets;
-    let diagnostic = diagnostic
+    let breach = broken.map(|Broken { processor, breach }| format!("processor {processor} is stressed: {breach}"));
+    let diagnostic = breach
+        .into_iter()
+        .fold(diagnostic, Diagnostic::note)
         .note(format!("{entered} packets went in until then, and {left} came out"))
         .help(format!("see it again with `{}`", again(args, context)));
     CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
