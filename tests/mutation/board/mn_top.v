@@ -79,6 +79,13 @@ module mn_top #(
             endcase
         end
     end
+    // cycles of a reset
+    integer held;
+    initial held = 0;
+    always @(posedge clk_i) begin
+        held <= rst_i ? held + 1 : 0;
+        if (!rst_i && held != 0) $display("reset of %0d cycles", held);
+    end
     assign s_axis_tready = random[0] && words == 0 && pieces == 0 && (trial != 17 || now > 60000);
     assign busy_o        = busy > 0;
     assign fault_o       = (trial == 9 && busy == 100) || (trial == 16 && end_status) || faulty;
