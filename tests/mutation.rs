@@ -176,9 +176,8 @@ fn a_sample_of_mutants_is_noticed() {
         survivors.collect::<Vec<_>>()
     );
     // a mutant that is noticed is not equivalent
-    for &at in killed.iter().step_by(killed.len() / 3) {
-        assert!(!campaign.mutants().equivalent(0, at + 1), "{}", campaign.mutants().lines[at]);
-    }
+    let noticed = killed[killed.len() / 2];
+    assert!(!campaign.mutants().equivalent(0, noticed + 1), "{}", campaign.mutants().lines[noticed]);
 }
 
 /// The stress provokes faults, of which proofs know nothing: what it alone notices may be equivalent.

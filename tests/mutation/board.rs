@@ -15,9 +15,9 @@ use std::time::Duration;
 
 /// Most time of a trial.
 const LIMIT: Duration = Duration::from_secs(60);
-const TILES: u64 = 4;
-/// Words of a message of the all-to-all: an odd number, and more than 255 words a tile.
-const WORDS: u64 = 67;
+const TILES: u64 = 9;
+/// Words of a message of the all-to-all: an odd number, as that of tiles, and more than 255 words a tile.
+const WORDS: u64 = 29;
 const BITS: u64 = 16;
 
 /// What a board's top does with its network.
@@ -45,7 +45,7 @@ impl Kind {
             _ => format!("kind = \"all-to-all\"\nwords = {WORDS}"),
         };
         format!(
-            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = {BITS}\n[collective]\n{collective}\n"
+            "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 3\n[router]\npayload_bits = {BITS}\n[collective]\n{collective}\n"
         )
     }
 
@@ -83,9 +83,9 @@ impl Kind {
             text + &frame(2, 0, &[1])
                 + "lamps\nwait 20000\n"
                 + &frame(3, 0, &[0])
-                + "lamps\nwait 3000000\n"
+                + "lamps\nwait 6000000\n"
                 + &frame(4, 0, &[0])
-                + "wait 120000\nlamps\n"
+                + "wait 200000\nlamps\n"
         };
         // an unfinished frame that silence ends, a byte that is none, a frame without words, and a reset in a frame
         let mut text = "wait 70000\nlamps\n".to_owned();

@@ -30,8 +30,9 @@ impl Proved {
         let parameters: String =
             case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
         let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
+        // wrappers name registers of what they hold, so that nothing is optimised before it is flat
         let script = format!(
-            "read_verilog -formal -mem2reg {}\nhierarchy -check -top {}{parameters}\nproc\nopt -keepdc\n",
+            "read_verilog -formal -mem2reg {}\nhierarchy -check -top {}{parameters}\nproc\n",
             names.join(" "),
             proof.top
         );
