@@ -164,7 +164,7 @@ fn a_sample_of_mutants_is_noticed() {
         return;
     }
     let (name, spec) = &networks()[0];
-    let campaign = Campaign::new(name, spec, 12, Duration::from_secs(3));
+    let campaign = Campaign::new(name, spec, 12, Duration::from_secs(8));
     let fates = campaign.fates();
     let killed: Vec<usize> = (0..fates.len()).filter(|&at| fates[at] < Fate::Equivalent).collect();
     let relevant = relevant(&fates);
@@ -175,10 +175,10 @@ fn a_sample_of_mutants_is_noticed() {
         killed.len(),
         survivors.collect::<Vec<_>>()
     );
-    // a mutant that is noticed without a provoked fault is not equivalent
-    let noticed: Vec<usize> = killed.into_iter().filter(|&at| fates[at] < Fate::Stress).collect();
-    let noticed = noticed[noticed.len() / 2];
-    assert!(!campaign.mutants().equivalent(0, noticed + 1), "{}", campaign.mutants().lines[noticed]);
+    // a mutant that is noticed is not equivalent
+    for &at in killed.iter().step_by(killed.len() / 3) {
+        assert!(!campaign.mutants().equivalent(0, at + 1), "{}", campaign.mutants().lines[at]);
+    }
 }
 
 /// The stress provokes faults, of which proofs know nothing: what it alone notices may be equivalent.

@@ -10,7 +10,6 @@ use metronoc::board::Level;
 use metronoc::synth::{BoardTop, Project};
 use std::fs;
 use std::path::PathBuf;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Most time of a trial.
@@ -67,20 +66,11 @@ impl Kind {
             let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:x}")).collect();
             format!("send {}\n", digits.join(" "))
         };
-        let frame = |kind: u8, tile: u64, words: &[u64]| {
-            let low = |number: u64| (number as u16).to_le_bytes();
-            let mut bytes = vec![kind];
-            bytes.extend(low(tile).into_iter().chain(low(words.len() as u64)));
-            bytes.extend(words.iter().flat_map(|&word| low(word)));
-            send(&bytes)
-        };
+        let frame = |kind: u8, tile: u64, words: &[u64]| send(&frame(kind, tile, words));
         let collective = || {
-            let tile = |row: u64| row >> BITS & ((1 << tile_bits) - 1);
-            let mut text = String::new();
-            for words in loads.chunk_by(|&a, &b| tile(a) == tile(b)) {
-                text += &frame(0, tile(words[0]), words);
-            }
-            text + &frame(2, 0, &[1])
+            let loads = by_tile(loads, tile_bits).map(|(tile, words)| frame(0, tile, words));
+            loads.collect::<String>()
+                + &frame(2, 0, &[1])
                 + "lamps\nwait 20000\n"
                 + &frame(3, 0, &[0])
                 + "lamps\nwait 6000000\n"
@@ -104,7 +94,7 @@ pub struct Boards {
     program: PathBuf,
     arguments: [String; 2],
     /// What is said in each trial without a mutant.
-    said: OnceLock<Vec<String>>,
+    said: Vec<String>,
 }
 
 impl Boards {
@@ -166,13 +156,13 @@ impl Boards {
         let arguments = options.into_iter().chain(defines.iter().map(String::as_str)).chain(files);
         verilator::build(Utf8Path::from_path(path).unwrap(), verilator::QUICK, arguments);
         let level = if board.button.active == Level::High { "1" } else { "0" };
-        let this = Self {
+        let mut this = Self {
             kind,
             mutants,
             program: path.join("obj/Vmn_board"),
             arguments: [board.uart_divide().to_string(), level.to_owned()],
             folder,
-            said: OnceLock::new(),
+            said: Vec::new(),
         };
         for worker in 0..2 {
             let own = this.worker(worker);
@@ -188,7 +178,7 @@ impl Boards {
         }
         let said: Vec<String> = kind.trials().iter().map(|&trial| this.trial(0, 0, trial)).collect();
         this.right(&said, &wants, tile_bits);
-        this.said.set(said).unwrap();
+        this.said = said;
         this
     }
 
@@ -219,15 +209,12 @@ impl Boards {
                     _ => 0,
                 };
                 let frame = |kind: u8, tile: u64, words: &[u64]| {
-                    let bytes = [u64::from(kind | flags), tile, 0, words.len() as u64 % 256, words.len() as u64 / 256];
-                    let words = words.iter().flat_map(|word| [word % 256, word / 256 % 256]);
-                    bytes.into_iter().chain(words).map(|byte| shown(byte as u8)).collect::<String>()
+                    frame(kind | flags, tile, words).into_iter().map(shown).collect::<String>()
                 };
                 let status: String = (0..TILES).map(|tile| frame(4, tile, &[0; 64 / BITS as usize])).collect();
                 // a network that takes no word for long does so right behind a reset over the line
                 assert_eq!(said.matches(&status).count(), if trial == 17 { 1 } else { 3 }, "{about}");
-                let tile = |row: &u64| row >> BITS & ((1 << tile_bits) - 1);
-                let words = wants.chunk_by(|a, b| tile(a) == tile(b)).map(|words| frame(3, tile(&words[0]), words));
+                let words = by_tile(wants, tile_bits).map(|(tile, words)| frame(3, tile, words));
                 assert_eq!(
                     said.matches(&words.collect::<String>()).count(),
                     if trial == 17 { 0 } else { 3 },
@@ -257,6 +244,19 @@ impl Boards {
             assert!(trial == 14 || said.contains(&format!("cycles={cycles} faults={faults:02x}<0d><0a>")), "{about}");
         }
     }
+}
+
+/// Frame of the serial line, see mn_bridge: of rows it has the words.
+fn frame(kind: u8, tile: u64, rows: &[u64]) -> Vec<u8> {
+    let low = |number: u64| (number as u16).to_le_bytes();
+    let head = [low(tile), low(rows.len() as u64)].concat();
+    [vec![kind], head, rows.iter().flat_map(|&row| low(row)).collect()].concat()
+}
+
+/// Rows of each tile in turn.
+fn by_tile(rows: &[u64], tile_bits: u64) -> impl Iterator<Item = (u64, &[u64])> {
+    let tile = move |row: u64| row >> BITS & ((1 << tile_bits) - 1);
+    rows.chunk_by(move |&a, &b| tile(a) == tile(b)).map(move |rows| (tile(rows[0]), rows))
 }
 
 /// A byte of the serial line as a trial prints it.
@@ -296,9 +296,8 @@ impl Tried for Boards {
     }
 
     fn fate(&self, worker: usize, mutant: usize) -> Fate {
-        let said = self.said.get().unwrap();
         let differs = |(trial, said): (u32, &String)| self.trial(worker, mutant, trial) != *said;
-        if self.kind.trials().into_iter().zip(said).any(differs) {
+        if self.kind.trials().into_iter().zip(&self.said).any(differs) {
             Fate::Board
         } else if self.mutants.equivalent(worker, mutant) {
             Fate::Equivalent

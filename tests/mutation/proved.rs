@@ -71,7 +71,13 @@ impl Proved {
         let solved = |part: &str| {
             let command =
                 Command::new(Tool::YosysSmtbmc).args(["-s", "z3", "-t", &steps, part, &format!("{name}.smt2")]);
-            tools.run(&command, folder, &folder.join(format!("{name}.log"))).is_ok()
+            let log = folder.join(format!("{name}.log"));
+            let is_solved = tools.run(&command, folder, &log).is_ok();
+            // a solver that gives no verdict refuses nothing
+            let verdict = if is_solved { "Status: PASSED" } else { "Status: FAILED" };
+            let said = fs::read_to_string(&log).unwrap();
+            assert!(said.contains(verdict), "{}, mutant {mutant}: {said}", self.proof.name);
+            is_solved
         };
         solved("-i") && solved("--presat")
     }
