@@ -5,7 +5,6 @@
 
 use crate::common;
 use crate::common::case::Case;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,24 +57,22 @@ fn families() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Monitors of registers with a header and a word, and of words that are valid or not.
+/// Monitors of registers with a header and a word, and of words that are valid or not. The first X ends the simulation.
 const MONITORS: &str = "
 module mn_x_channel #(parameter N = 1, B = 2, W = 1) (input wire clk, input wire rst, input wire [N*B-1:0] q);
     integer i;
-    reg told = 1'b0;
     always @(negedge clk) if (rst === 1'b0) for (i = 0; i < N; i = i + 1)
-        if (!told && ((^q[i*B+W+:B-W]) === 1'bx || ((|q[i*B+W+:B-W]) && (^q[i*B+:W]) === 1'bx))) begin
-            told = 1'b1;
+        if ((^q[i*B+W+:B-W]) === 1'bx || ((|q[i*B+W+:B-W]) && (^q[i*B+:W]) === 1'bx)) begin
             $display(\"X in %m, register %0d: %b\", i, q[i*B+:B]);
+            $finish;
         end
 endmodule
 module mn_x_word #(parameter N = 1, W = 1) (input wire clk, input wire rst, input wire [N-1:0] valid, input wire [N*W-1:0] word);
     integer i;
-    reg told = 1'b0;
     always @(negedge clk) if (rst === 1'b0) for (i = 0; i < N; i = i + 1)
-        if (!told && (valid[i] === 1'bx || (valid[i] && (^word[i*W+:W]) === 1'bx))) begin
-            told = 1'b1;
+        if (valid[i] === 1'bx || (valid[i] && (^word[i*W+:W]) === 1'bx)) begin
             $display(\"X in %m, register %0d: %b %b\", i, valid[i], word[i*W+:W]);
+            $finish;
         end
 endmodule
 ";
@@ -199,23 +196,29 @@ impl Bench {
         bench + MONITORS
     }
 
-    /// Lines that a simulation prints, of these sources.
-    fn run(&self, bench: &str, sources: &[String]) -> String {
-        let out = self.out();
-        fs::write(out.join("x_tb.v"), bench).unwrap();
-        let tool = |program: &str, args: &[&str]| {
-            let output = Command::new(program).current_dir(&out).args(args).output().unwrap();
-            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
-        };
+    /// Makes a simulation of these sources.
+    fn compile(&self, bench: &str, sources: &[String]) {
+        fs::write(self.out().join("x_tb.v"), bench).unwrap();
         let compile = ["-g2005", "-s", "mn_tb", "-o", "x.vvp", "x_tb.v"].into_iter();
-        let said = tool("iverilog", &compile.chain(sources.iter().map(String::as_str)).collect::<Vec<_>>());
+        let said = self.tool("iverilog", &compile.chain(sources.iter().map(String::as_str)).collect::<Vec<_>>());
         assert_eq!(said, "", "{bench}");
-        tool("vvp", &["x.vvp"])
+    }
+
+    /// Lines that the simulation prints.
+    fn run(&self, options: &[&str]) -> String {
+        self.tool("vvp", &[&["x.vvp"], options].concat())
+    }
+
+    /// Lines that a tool prints.
+    fn tool(&self, program: &str, args: &[&str]) -> String {
+        let output = Command::new(program).current_dir(self.out()).args(args).output().unwrap();
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
     }
 
     /// Lines that a simulation of the Verilog prints.
     fn whole(&self, reset: u32, used: bool) -> String {
-        self.run(&self.text(reset, used), &self.sources())
+        self.compile(&self.text(reset, used), &self.sources());
+        self.run(&[])
     }
 }
 
@@ -271,37 +274,46 @@ fn no_x_is_on_a_channel_or_stream_after_any_reset() {
     families().iter().for_each(|(family, spec)| stands(family, spec, true));
 }
 
-/// Mutants of a file's text, each without one reset: its number and the text.
-fn unreset(text: &str) -> Vec<String> {
-    let places: BTreeSet<(usize, &str, &str)> =
-        [("if (rst_i", "if (1'b0"), ("!rst_i &&", "1'b1 &&"), ("|| !rst_i", "|| 1'b1")]
-            .into_iter()
-            .flat_map(|(old, new)| text.match_indices(old).map(move |(at, _)| (at, old, new)))
-            .collect();
-    places.into_iter().map(|(at, old, new)| [&text[..at], new, &text[at + old.len()..]].concat()).collect()
+/// Number of the reset that a simulation leaves out, none with 0.
+const WITHOUT: &str = "
+    reg [15:0] x_without;
+    initial if (!$value$plusargs(\"without=%d\", x_without)) x_without = 0;
+";
+
+/// A text each of whose resets can be left out, by numbers from this one on, and how many they are.
+fn unreset(text: &str, first: usize) -> (String, usize) {
+    const RESET: &str = "rst_i";
+    let is_reset = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + RESET.len()..]);
+        before.ends_with("if (") || before.ends_with("|| !") || before.ends_with('!') && after.starts_with(" &&")
+    };
+    let places = text.match_indices(RESET).map(|(at, _)| at).filter(|&at| is_reset(at));
+    let (mut changed, mut done, mut count) = (String::new(), 0, 0);
+    for at in places {
+        changed += &format!("{}({RESET} && mn_tb.x_without != 16'd{})", &text[done..at], first + count);
+        (done, count) = (at + RESET.len(), count + 1);
+    }
+    (changed + &text[done..], count)
 }
 
-/// Mutants of a family without one reset each: by file, and true if the simulation says so.
+/// Mutants of a family without one reset each, at most so many: by file, and true if the simulation says so.
 fn mutants(family: &str, spec: &str, most: usize) -> Vec<(String, bool)> {
     let bench = Bench::new(spec);
-    let text = bench.text(if family.ends_with("dynamic") { 2 } else { RESET }, false);
-    let sources = bench.sources();
-    let mut tried = Vec::new();
-    for (index, name) in sources.iter().enumerate() {
-        let original = fs::read_to_string(bench.out().join(name)).unwrap();
-        for (number, mutant) in unreset(&original).into_iter().enumerate() {
-            if tried.len() == most {
-                return tried;
-            }
-            fs::write(bench.out().join("mutant.v"), mutant).unwrap();
-            let mut sources = sources.clone();
-            sources[index] = "mutant.v".to_owned();
-            let noticed = !passes(&bench.run(&text, &sources));
-            let file = Path::new(name).file_stem().unwrap().to_string_lossy();
-            tried.push((format!("{file} {number}"), noticed));
-        }
+    let mut text = bench.text(if family.ends_with("dynamic") { 2 } else { RESET }, false);
+    text.insert_str(text.find("endmodule").unwrap(), WITHOUT);
+    let mut names = Vec::new();
+    for name in bench.sources() {
+        let path = bench.out().join(&name);
+        let (changed, count) = unreset(&fs::read_to_string(&path).unwrap(), names.len() + 1);
+        fs::write(path, changed).unwrap();
+        let file = Path::new(&name).file_stem().unwrap().to_string_lossy().into_owned();
+        names.extend((0..count).map(|number| format!("{file} {number}")));
     }
-    tried
+    bench.compile(&text, &bench.sources());
+    let said = bench.run(&[]);
+    assert!(passes(&said), "{family}, all resets: {said}");
+    let noticed = |number: usize| !passes(&bench.run(&[&format!("+without={number}")]));
+    names.into_iter().zip(1..).take(most).map(|(name, number)| (name, noticed(number))).collect()
 }
 
 #[test]

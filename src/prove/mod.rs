@@ -19,6 +19,7 @@ mod fifo_async;
 mod host;
 mod pops_coupler;
 mod pops_queue_port;
+mod pops_reader;
 mod proof;
 mod property;
 mod run;
@@ -32,7 +33,7 @@ mod sv_router;
 pub use counterexample::Counterexample;
 pub use proof::{Case, Mutant, Proof};
 pub use property::{Kind, Property, properties};
-pub use run::{Hardware, modules, prove, tools};
+pub use run::{Hardware, modelling, modules, prove, reading, tools};
 
 use crate::tool::ToolError;
 use camino::Utf8PathBuf;
@@ -48,6 +49,7 @@ pub const PROOFS: &[Proof] = &[
     pops_coupler::PROOF,
     second_arbiter::PROOF,
     pops_queue_port::PROOF,
+    pops_reader::PROOF,
     slot_router::PROOF,
     slot_bank::PROOF,
     slot_loader::PROOF,

@@ -102,16 +102,21 @@ fn sources(proof: &Proof, hardware: Hardware<'_>) -> Result<Vec<(String, String)
     Ok(files)
 }
 
+/// Passes of Yosys that read files as a case has them.
+pub fn reading(proof: &Proof, case: &Case, files: &[&str]) -> String {
+    let parameters: String = case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
+    format!("read_verilog -formal -mem2reg {}; hierarchy -check -top {}{parameters}", files.join(" "), proof.top)
+}
+
+/// Passes of Yosys that write the solver's model, with this name, of what was read.
+pub fn modelling(proof: &Proof, model: &str) -> String {
+    let clocks = if proof.several_clocks { "clk2fflogic" } else { "async2sync" };
+    format!("prep -flatten -top {}; {clocks}; opt -full; dffunmap; write_smt2 -wires {model}", proof.top)
+}
+
 /// Makes the solver's model of a case.
 fn model(proof: &Proof, case: &Case, files: &[&str]) -> Command {
-    let top = proof.top;
-    let parameters: String = case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
-    let clocks = if proof.several_clocks { "clk2fflogic" } else { "async2sync" };
-    let script = format!(
-        "read_verilog -formal -mem2reg {}; hierarchy -check -top {top}{parameters}; prep -flatten -top {top}; {clocks}; \
-         opt -full; dffunmap; write_smt2 -wires {MODEL}",
-        files.join(" ")
-    );
+    let script = format!("{}; {}", reading(proof, case, files), modelling(proof, MODEL));
     Command::new(Tool::Yosys).args(["-q", "-p", script.as_str()])
 }
 

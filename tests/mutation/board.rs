@@ -1,7 +1,7 @@
 //! Mutants of what stands between a network and a board, with a network that is played from tables.
 
 use super::campaign::selected;
-use super::mutants::{Design, Fate, Mutants, Start, Tried};
+use super::mutants::{Design, Fate, Mutants, Start, State, Tried};
 use crate::common::board::project;
 use crate::common::verilator;
 use assert_cmd::Command as Process;
@@ -143,8 +143,7 @@ impl Boards {
             folder: path.to_owned(),
             top: "mn_board",
             script: &script,
-            start: Start::PowerOn,
-            root: "mn_board",
+            start: Some(Start { state: State::PowerOn, module: "mn_board" }),
             has_clocks: false,
             patience,
         };

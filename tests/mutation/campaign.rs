@@ -1,6 +1,6 @@
 //! Mutants of a network, and the checks that are run on each.
 
-use super::mutants::{ABC, Design, Fate, Mutants, Start, Tried, module};
+use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, module};
 use crate::common::case::Case;
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
@@ -73,16 +73,10 @@ impl Campaign {
         );
         let has = |module: &str| out.join(format!("rtl/{module}.v")).exists();
         let has_clocks = has("mn_port_clock");
-        let root = if has_clocks { "mn_network" } else { "mn_top" };
-        let design = Design {
-            folder: out.clone(),
-            top: "mn_top",
-            script: &script,
-            start: Start::Reset,
-            root,
-            has_clocks,
-            patience,
-        };
+        // a network's clock alone resets it
+        let start = Start { state: State::Reset, module: if has_clocks { "mn_network" } else { "mn_top" } };
+        let design =
+            Design { folder: out.clone(), top: "mn_top", script: &script, start: Some(start), has_clocks, patience };
         // what the stress flips must stay a register
         let flipped = |line: &str| ["mn_fanin", "mn_guard"].contains(&module(line)) && line.contains("-port Q ");
         let mutants = Mutants::new(design, count, |module| module != PROBE_MODULE, flipped);

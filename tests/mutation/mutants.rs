@@ -30,15 +30,20 @@ const UNKNOWN: &str = "2";
 /// Registers in BLIF: first values by name.
 type Registers = BTreeMap<String, String>;
 
-/// State of a design in which a mutant has to change nothing, beside any state of its module.
+/// State of a module in which a mutant has to change nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
+pub enum State {
     /// After 64 cycles with `rst_i`.
     Reset,
     /// As it is switched on; what has no first value is 0.
     PowerOn,
-    /// None is known.
-    None,
+}
+
+/// Where a design starts: in this state of a module with one clock, the top or, where the design has other clocks, one that it holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    pub state: State,
+    pub module: &'static str,
 }
 
 /// Fate of a mutant.
@@ -96,11 +101,9 @@ pub struct Design<'a> {
     pub top: &'a str,
     /// Passes of Yosys that read it, and make processes cells.
     pub script: &'a str,
-    pub start: Start,
-    /// Module with one clock that is reset as the design is, in which a mutant is proved to change nothing from the start on; the top, or, where
-    /// the design has other clocks, a module of it.
-    pub root: &'a str,
-    /// Some registers outside that module have clocks of their own.
+    /// Where it starts, if that is known; a mutant may change what never comes after it.
+    pub start: Option<Start>,
+    /// Some registers outside the module that starts have clocks of their own.
     pub has_clocks: bool,
     /// Most time of a proof; one that takes longer proves nothing.
     pub patience: Duration,
@@ -110,8 +113,7 @@ pub struct Design<'a> {
 pub struct Mutants {
     folder: PathBuf,
     top: String,
-    start: Start,
-    root: String,
+    start: Option<Start>,
     has_clocks: bool,
     patience: Duration,
     /// Changes, in words of Yosys; the number of the first is 1.
@@ -141,10 +143,10 @@ impl Mutants {
     /// Makes `count` mutants of the modules of a design that are taken, as many in each module as in another, where there are so many, but for those
     /// that are left out. The netlist with all of them is `mutants.v` in its folder.
     pub fn new(design: Design<'_>, count: usize, takes: impl Fn(&str) -> bool, leaves: impl Fn(&str) -> bool) -> Self {
-        let Design { folder, top, script, start, root, has_clocks, patience } = design;
+        let Design { folder, top, script, start, has_clocks, patience } = design;
         let (lines, gates, holders_of) = Default::default();
-        let (top, root) = (top.to_owned(), root.to_owned());
-        let this = Self { folder, top, start, root, has_clocks, patience, lines, gates, holders: holders_of };
+        let top = top.to_owned();
+        let this = Self { folder, top, start, has_clocks, patience, lines, gates, holders: holders_of };
         this.yosys(&format!("{script}tee -o modules.txt ls\nwrite_rtlil base.il\n"));
         let read = |name: &str| fs::read_to_string(this.folder.join(name)).unwrap();
         let modules = plain(&read("modules.txt"), &this.top);
@@ -205,21 +207,23 @@ impl Mutants {
     }
 
     /// True if a mutant is proved to change nothing: at any output of its module or of those that hold it, or, from the start of the design on, of
-    /// what is near it or of the design.
+    /// what is near it or of the module that starts.
     pub fn equivalent(&self, worker: usize, mutant: usize) -> bool {
+        let module = option(&self.lines[mutant - 1], "-module");
+        let from = |Start { state, module: root }: Start| match state {
+            State::Reset => {
+                self.equivalent_near(worker, mutant, root) || self.equivalent_after_reset(worker, mutant, root)
+            }
+            State::PowerOn => self.proved(worker, self.networks(mutant, root), "scorr -F 4; pdr -T 20"),
+        };
         self.equivalent_in_module(worker, mutant)
-            || self.is_in_root(option(&self.lines[mutant - 1], "-module"))
-                && match self.start {
-                    Start::Reset => self.equivalent_near(worker, mutant) || self.equivalent_after_reset(worker, mutant),
-                    Start::PowerOn => self.proved(worker, self.networks(mutant, &self.root), "scorr -F 4; pdr -T 20"),
-                    Start::None => false,
-                }
+            || self.start.is_some_and(|start| self.is_within(module, start.module) && from(start))
     }
 
-    /// True if a module is the root, or all that hold it are in it.
-    fn is_in_root(&self, module: &str) -> bool {
-        let in_root = |holders: &Vec<String>| holders.iter().all(|holder| self.is_in_root(holder));
-        module == self.root || self.holders.get(module).is_some_and(in_root)
+    /// True if a module is the other, or all that hold it are within that.
+    fn is_within(&self, module: &str, other: &str) -> bool {
+        let all_within = |holders: &Vec<String>| holders.iter().all(|holder| self.is_within(holder, other));
+        module == other || self.holders.get(module).is_some_and(all_within)
     }
 
     /// True if ABC proves that a mutant changes nothing at any output of its module, when all registers are 0 at first and at any inputs from then
@@ -241,12 +245,12 @@ impl Mutants {
         [0, mutant].map(|mutant| with_constants(&self.gates(module), mutant, |_| None))
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the root, at any inputs of theirs while
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the module `root`, at any inputs of theirs while
     /// reset stays low.
-    pub fn equivalent_near(&self, worker: usize, mutant: usize) -> bool {
+    fn equivalent_near(&self, worker: usize, mutant: usize, root: &str) -> bool {
         let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));
-        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", &self.root));
+        let (script, plain) = (format!("cut_{worker}"), PLAIN.replace("TOP", root));
         let switched = switched(mutant, &self.lines[mutant - 1]);
         self.yosys_of(
             &script,
@@ -260,8 +264,7 @@ impl Mutants {
             &script,
             &format!(
                 "read_rtlil {cut}\n{GATES}design -save both\nhierarchy -top near\nwrite_blif {near}\n\
-                 design -load both\nhierarchy -top {}\nflatten\nwrite_blif {whole}\n",
-                self.root
+                 design -load both\nhierarchy -top {root}\nflatten\nwrite_blif {whole}\n"
             ),
         );
         let [near, whole] = [near, whole].map(|name| fs::read_to_string(self.folder.join(name)).unwrap());
@@ -277,9 +280,9 @@ impl Mutants {
         self.proved(worker, networks, "pdr -T 20")
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the root after a reset, at any inputs while reset stays low.
-    pub fn equivalent_after_reset(&self, worker: usize, mutant: usize) -> bool {
-        let gates = self.gates(&self.root);
+    /// True if ABC proves that a mutant changes nothing at the outputs of the module `root` after a reset, at any inputs while reset stays low.
+    fn equivalent_after_reset(&self, worker: usize, mutant: usize, root: &str) -> bool {
+        let gates = self.gates(root);
         let Some(states) = self.states(worker, &gates, mutant) else { return false };
         let network = |(mutant, state): (usize, &Registers)| {
             with_registers(&with_constants(&gates, mutant, low), |name| state[name].clone())
@@ -324,7 +327,7 @@ impl Mutants {
         let make = || {
             let plain = PLAIN.replace("TOP", module);
             // a clock is an input whose edges registers see
-            let gates = if self.has_clocks && !self.is_in_root(module) {
+            let gates = if self.has_clocks && !self.start.is_some_and(|start| self.is_within(module, start.module)) {
                 GATES.replace("async2sync", "clk2fflogic")
             } else {
                 GATES.to_owned()

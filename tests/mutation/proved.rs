@@ -1,9 +1,9 @@
 //! Mutants of modules that are proved, and the proofs that must reject them.
 
-use super::mutants::{Design, Fate, Mutants, Start, Tried};
+use super::mutants::{Design, Fate, Mutants, Tried};
 use camino::Utf8Path;
 use metronoc::emit::LIBRARY;
-use metronoc::prove::{Case, Proof, modules};
+use metronoc::prove::{Case, Proof, modelling, modules, reading};
 use metronoc::tool::{self, Command, Progress, Tool};
 use std::fs;
 use std::time::Duration;
@@ -27,21 +27,14 @@ impl Proved {
         for (file, text) in &files {
             fs::write(folder.path().join(file), text).unwrap();
         }
-        let parameters: String =
-            case.parameters.iter().map(|(name, value)| format!(" -chparam {name} {value}")).collect();
         let names: Vec<&str> = files.iter().map(|(file, _)| *file).collect();
         // wrappers name registers of what they hold, so that nothing is optimised before it is flat
-        let script = format!(
-            "read_verilog -formal -mem2reg {}\nhierarchy -check -top {}{parameters}\nproc\n",
-            names.join(" "),
-            proof.top
-        );
+        let script = format!("{}\nproc\n", reading(proof, case, &names));
         let design = Design {
             folder: folder.path().to_owned(),
             top: proof.top,
             script: &script,
-            start: Start::None,
-            root: proof.top,
+            start: None,
             has_clocks: proof.several_clocks,
             patience,
         };
@@ -53,21 +46,20 @@ impl Proved {
 
     /// True if the properties are proved of the modules with a mutant.
     fn holds(&self, worker: usize, mutant: usize) -> bool {
-        let Proof { top, depth, several_clocks, .. } = *self.proof;
         // the change itself, since the solver would choose the number that switches it on
         let change = if mutant == 0 { "" } else { self.mutants.lines[mutant - 1].as_str() };
-        let clocks = if several_clocks { "clk2fflogic" } else { "async2sync" };
         let name = format!("model_{worker}");
         self.mutants.yosys_of(
             &name,
             &format!(
-                "read_rtlil base.il\n{change}\nhierarchy -check -top {top}\nprep -flatten -top {top}\n{clocks}\nopt -full\ndffunmap\n\
-                 write_smt2 -wires {name}.smt2\n"
+                "read_rtlil base.il\n{change}\nhierarchy -check -top {}\n{}\n",
+                self.proof.top,
+                modelling(self.proof, &format!("{name}.smt2"))
             ),
         );
         let folder = Utf8Path::from_path(self.folder.path()).unwrap();
         let tools = tool::ensure(&metronoc::prove::tools(), Progress::Silent).unwrap();
-        let steps = depth.to_string();
+        let steps = self.proof.depth.to_string();
         let solved = |part: &str| {
             let command =
                 Command::new(Tool::YosysSmtbmc).args(["-s", "z3", "-t", &steps, part, &format!("{name}.smt2")]);

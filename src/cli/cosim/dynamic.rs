@@ -79,15 +79,13 @@ pub(super) fn run(args: &Args, work: &DynamicWork, context: &Context) -> Result<
         runs.push(run.figures.map_err(|trouble| failure(&trouble, traffic, run.packets, None, args, context))?);
     }
     let run_seconds = begin.elapsed().as_secs_f64();
-    let broken_streams = match args.stress {
-        true => {
-            let step = progress.step("stressing");
-            let count = stress(&built, work, sections, args, context)?;
-            step.done();
-            Some(count)
-        }
-        false => None,
+    let stressed = || {
+        let step = progress.step("stressing");
+        let count = stress(&built, work, sections, args, context)?;
+        step.done();
+        Ok::<_, CliError>(count)
     };
+    let broken_streams = args.stress.then(stressed).transpose()?;
     let report = Report {
         network: p.network.to_string(),
         processors: p.network.processors(),
