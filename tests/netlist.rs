@@ -1,6 +1,6 @@
 //! Synthesised netlists and bitstreams in the loop: what the tools make of a network agrees with the model.
 
-use crate::common::board::line_of;
+use crate::common::board::{line_of, write_program};
 use crate::common::case::Case;
 use crate::common::verilator;
 use metronoc::board::Board;
@@ -90,7 +90,7 @@ fn line(spec: &str) -> Option<String> {
         }
     }
     fs::write(dir.join("board.v"), verilog).unwrap();
-    fs::copy("tests/board/main.cpp", dir.join("main.cpp")).unwrap();
+    write_program(dir);
     let tools = tool::ensure(&[Tool::Verilator, Tool::Yosys], Progress::Silent).unwrap();
     fs::copy(metronoc::cosim::netlist::share(&tools).unwrap().join("ice40/cells_sim.v"), dir.join("cells.v")).unwrap();
     let warnings = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-DNO_ICE40_DEFAULT_ASSIGNMENTS"];

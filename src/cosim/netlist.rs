@@ -173,6 +173,11 @@ fn script(technology: Technology, observed: &[(&str, &str)]) -> String {
         lines.push(format!("setattr -set keep 1 *{module}*/w:*{variable}"));
     }
     lines.push(technology.synthesis().to_owned());
+    // what nothing observes has a net a bit and a short name, which the C++ of a simulator repeats a hundred times
+    lines.push("splitnets * a:keep %d".to_owned());
+    lines.push("opt_clean".to_owned());
+    let cells: String = technology.cells().iter().map(|cell| format!(" t:{}* %u", cell.trim_end())).collect();
+    lines.push(format!("rename -hide w:* a:keep %d{cells}"));
     lines.push(format!("write_verilog -noattr {NETLIST}"));
     lines.join("\n") + "\n"
 }

@@ -2,6 +2,7 @@
 // Argument: clock cycles a bit. Ends with standard input if a second argument is `host`, else at the first line feed; with `high` the
 // button is high when pressed.
 #include "Vmn_board.h"
+#include "receiver.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,15 +17,16 @@ int main(int argc, char** argv) {
     const bool high = argc > 2 && std::strcmp(argv[2], "high") == 0;
     Vmn_board top;
     std::deque<uint8_t> bytes;
-    int tx_bits = 0, tx_timer = 0, rx_bits = -1, rx_timer = 0;
-    unsigned shift = 0, got = 0;
+    Receiver receiver{divide};
+    int tx_bits = 0, tx_timer = 0;
+    unsigned shift = 0;
     top.button_i = !high;  // not pressed
     top.uart_rx_i = 1;
     for (uint64_t cycle = 0; host || cycle < 20000000; ++cycle) {
         if (host && cycle % 1000 == 0) {
             pollfd in = {0, POLLIN, 0};
             // An idle board may as well wait.
-            const bool idle = bytes.empty() && tx_bits == 0 && rx_bits < 0;
+            const bool idle = bytes.empty() && tx_bits == 0 && receiver.bit < 0;
             while (poll(&in, 1, idle && cycle % 100000 == 0 ? 1 : 0) > 0) {
                 uint8_t byte;
                 if (read(0, &byte, 1) != 1) return 0;
@@ -49,18 +51,10 @@ int main(int argc, char** argv) {
         top.eval();
         top.clk_i = 1;
         top.eval();
-        if (rx_bits < 0 && !top.uart_tx_o) {
-            rx_bits = 0;
-            rx_timer = divide / 2;
-        } else if (rx_bits >= 0 && --rx_timer == 0) {
-            rx_timer = divide;
-            if (rx_bits >= 1 && rx_bits <= 8) got = got >> 1 | (top.uart_tx_o ? 0x80u : 0);
-            if (rx_bits++ == 9) {
-                rx_bits = -1;
-                std::putchar(static_cast<int>(got));
-                std::fflush(stdout);
-                if (!host && got == '\n') return 0;
-            }
+        if (receiver.cycle(top.uart_tx_o)) {
+            std::putchar(static_cast<int>(receiver.byte));
+            std::fflush(stdout);
+            if (!host && receiver.byte == '\n') return 0;
         }
     }
     std::puts("no line");

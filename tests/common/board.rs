@@ -29,10 +29,17 @@ pub fn project(text: &str, top: BoardTop, board: &str) -> (Project, Design, Boar
     (project, design, board)
 }
 
+/// Writes `main.cpp` of a board's simulation, and what it includes, to a folder.
+pub fn write_program(folder: &Path) {
+    for file in ["main.cpp", "receiver.h"] {
+        fs::copy(Path::new("tests/board").join(file), folder.join(file)).unwrap();
+    }
+}
+
 /// Builds the top of a board in a folder as a program that has the serial line on its standard streams.
 pub fn simulator(folder: &Path, project: &Project) -> PathBuf {
     write(folder, project.files());
-    fs::copy("tests/board/main.cpp", folder.join("main.cpp")).unwrap();
+    write_program(folder);
     let folder = Utf8Path::from_path(folder).unwrap();
     let options = ["--cc", "--exe", "--build", "-Wall", "--default-language", "1364-2005", "--top-module", "mn_board"];
     let arguments = options.into_iter().chain(project.sources()).chain(["main.cpp"]);

@@ -134,6 +134,7 @@ impl Boards {
         let defines: Vec<String> = defines.iter().map(|(name, value)| format!("-D{name}={value}")).collect();
         fs::write(path.join("mn_top.v"), include_str!("board/mn_top.v")).unwrap();
         fs::write(path.join("trial.cpp"), include_str!("board/trial.cpp")).unwrap();
+        fs::write(path.join("receiver.h"), include_str!("../board/receiver.h")).unwrap();
         let script = format!(
             "read_verilog -lib {} mn_top.v\nread_verilog -defer {}\nhierarchy -top mn_board\nproc\nopt -noff -keepdc\nmemory_dff\nmemory_collect\nopt_clean\n",
             defines.join(" "),

@@ -33,6 +33,8 @@ use std::time::Instant;
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
 /// Tiles times cycles up to which a run takes less time than the compiler's optimisation.
 const SHORT_RUN: u64 = 1_000_000;
+/// Times that a tile takes longer in a cycle as a netlist: it is hundreds of cells.
+const NETLIST: u64 = 100;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
@@ -155,8 +157,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let parts = case.parts(form)?;
     let p = case.fabric();
     let optimize = match case.tile_cycles() {
-        // a tile of a netlist is thousands of cells
-        ..=SHORT_RUN if args.netlist.is_none() => Optimize::Least,
+        cycles if cycles * if args.netlist.is_some() { NETLIST } else { 1 } <= SHORT_RUN => Optimize::Least,
         ..=LONG_RUN => Optimize::Quick,
         _ => Optimize::Full,
     };

@@ -7,6 +7,7 @@
 //   press, release   the button
 //   lamps       prints what they show
 #include "Vmn_board.h"
+#include "receiver.h"
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -18,8 +19,7 @@ namespace {
 
 Vmn_board top;
 long now = 0;
-int divide, rx_bits = -1, rx_timer = 0;
-unsigned got = 0;
+Receiver receiver{};
 bool fed = false;
 
 void cycle() {
@@ -28,19 +28,10 @@ void cycle() {
     top.eval();
     top.clk_i = 1;
     top.eval();
-    if (rx_bits < 0 && !top.uart_tx_o) {
-        rx_bits = 0;
-        rx_timer = divide / 2;
-    } else if (rx_bits >= 0 && --rx_timer == 0) {
-        rx_timer = divide;
-        if (rx_bits == 0 && top.uart_tx_o) std::printf("(no start)");
-        if (rx_bits >= 1 && rx_bits <= 8) got = got >> 1 | (top.uart_tx_o ? 0x80u : 0);
-        if (rx_bits++ == 9) {
-            rx_bits = -1;
-            std::printf(got >= 0x20 && got < 0x7f ? "%c" : "<%02x>", got & 0xff);
-            if (!top.uart_tx_o) std::printf("(no stop)");
-            fed = (got & 0xff) == '\n';
-        }
+    if (receiver.cycle(top.uart_tx_o)) {
+        std::printf(receiver.byte >= 0x20 && receiver.byte < 0x7f ? "%c" : "<%02x>", receiver.byte);
+        if (!receiver.is_framed) std::printf("(not framed)");
+        fed = receiver.byte == '\n';
     }
 }
 
@@ -54,16 +45,16 @@ void send(unsigned byte, bool stop) {
     const unsigned bits = (stop ? 0x200u : 0) | byte << 1;
     for (int i = 0; i < 10; i++) {
         top.uart_rx_i = bits >> i & 1;
-        run(divide);
+        run(receiver.divide);
     }
     top.uart_rx_i = 1;
-    if (!stop) run(2 * divide);
+    if (!stop) run(2 * receiver.divide);
 }
 
 }  // namespace
 
 int main(int, char** argv) {
-    divide = std::atoi(argv[1]);
+    receiver.divide = std::atoi(argv[1]);
     const bool pressed = std::atoi(argv[2]);
     top.button_i = !pressed;
     top.uart_rx_i = 1;
