@@ -196,10 +196,11 @@ impl Bench {
         bench + MONITORS
     }
 
-    /// Makes a simulation of these sources.
-    fn compile(&self, bench: &str, sources: &[String]) {
+    /// Makes a simulation of the sources with a test bench.
+    fn compile(&self, bench: &str) {
         fs::write(self.out().join("x_tb.v"), bench).unwrap();
         let compile = ["-g2005", "-s", "mn_tb", "-o", "x.vvp", "x_tb.v"].into_iter();
+        let sources = self.sources();
         let said = self.tool("iverilog", &compile.chain(sources.iter().map(String::as_str)).collect::<Vec<_>>());
         assert_eq!(said, "", "{bench}");
     }
@@ -217,7 +218,7 @@ impl Bench {
 
     /// Lines that a simulation of the Verilog prints.
     fn whole(&self, reset: u32, used: bool) -> String {
-        self.compile(&self.text(reset, used), &self.sources());
+        self.compile(&self.text(reset, used));
         self.run(&[])
     }
 }
@@ -309,7 +310,7 @@ fn mutants(family: &str, spec: &str, most: usize) -> Vec<(String, bool)> {
         let file = Path::new(&name).file_stem().unwrap().to_string_lossy().into_owned();
         names.extend((0..count).map(|number| format!("{file} {number}")));
     }
-    bench.compile(&text, &bench.sources());
+    bench.compile(&text);
     let said = bench.run(&[]);
     assert!(passes(&said), "{family}, all resets: {said}");
     let noticed = |number: usize| !passes(&bench.run(&[&format!("+without={number}")]));

@@ -73,7 +73,7 @@ impl Campaign {
         );
         let has = |module: &str| out.join(format!("rtl/{module}.v")).exists();
         let has_clocks = has("mn_port_clock");
-        // a network's clock alone resets it
+        // what is outside a network with ports of other clocks is reset by these
         let start = Start { state: State::Reset, module: if has_clocks { "mn_network" } else { "mn_top" } };
         let design =
             Design { folder: out.clone(), top: "mn_top", script: &script, start: Some(start), has_clocks, patience };

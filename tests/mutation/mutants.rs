@@ -245,8 +245,8 @@ impl Mutants {
         [0, mutant].map(|mutant| with_constants(&self.gates(module), mutant, |_| None))
     }
 
-    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the module `root`, at any inputs of theirs while
-    /// reset stays low.
+    /// True if ABC proves that a mutant changes nothing at the outputs of the cells near it after a reset of the module `root`, at any inputs
+    /// of theirs while reset stays low.
     fn equivalent_near(&self, worker: usize, mutant: usize, root: &str) -> bool {
         let [cut, list] = ["il", "txt"].map(|ending| format!("cut_{worker}.{ending}"));
         let [near, whole] = ["near", "whole"].map(|part| format!("{part}_{worker}.blif"));

@@ -51,11 +51,7 @@ impl Proved {
         let name = format!("model_{worker}");
         self.mutants.yosys_of(
             &name,
-            &format!(
-                "read_rtlil base.il\n{change}\nhierarchy -check -top {}\n{}\n",
-                self.proof.top,
-                modelling(self.proof, &format!("{name}.smt2"))
-            ),
+            &format!("read_rtlil base.il\n{change}\n{}\n", modelling(self.proof, &format!("{name}.smt2"))),
         );
         let folder = Utf8Path::from_path(self.folder.path()).unwrap();
         let tools = tool::ensure(&metronoc::prove::tools(), Progress::Silent).unwrap();

@@ -33,8 +33,8 @@ use std::time::Instant;
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
 /// Tiles times cycles up to which a run takes less time than the compiler's optimisation.
 const SHORT_RUN: u64 = 1_000_000;
-/// Times that a tile takes longer in a cycle as a netlist: it is hundreds of cells.
-const NETLIST: u64 = 100;
+/// The same of a netlist, a tile of which is hundreds of cells.
+const SHORT_NETLIST_RUN: u64 = 10_000;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;
 
@@ -156,8 +156,9 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let form = if args.netlist.is_some() { Form::Top } else { args.form.choose(&case)? };
     let parts = case.parts(form)?;
     let p = case.fabric();
+    let short = if args.netlist.is_some() { SHORT_NETLIST_RUN } else { SHORT_RUN };
     let optimize = match case.tile_cycles() {
-        cycles if cycles * if args.netlist.is_some() { NETLIST } else { 1 } <= SHORT_RUN => Optimize::Least,
+        cycles if cycles <= short => Optimize::Least,
         ..=LONG_RUN => Optimize::Quick,
         _ => Optimize::Full,
     };
