@@ -130,7 +130,7 @@ fn hardware_in_lockstep() {
             "format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
         );
         std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
-        let arguments = ["cosim", "spec.toml", "--random", "--build-dir", "build"];
+        let arguments = ["cosim", "spec.toml", "--random"];
         let output = cargo_bin_cmd!("metronoc").args(arguments).current_dir(folder.path()).output().expect("a run");
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));

@@ -131,7 +131,7 @@ fn hardware_in_lockstep() {
         let folder = tempfile::TempDir::new().expect("a folder");
         let text = format!("format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n");
         std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
-        let arguments = ["cosim", "spec.toml", "--random", "--build-dir", "build"];
+        let arguments = ["cosim", "spec.toml", "--random"];
         let mut command = assert_cmd::cargo::cargo_bin_cmd!("metronoc");
         let output = command.args(arguments).current_dir(folder.path()).output().expect("a run");
         let said = String::from_utf8_lossy(&output.stdout);

@@ -4,6 +4,7 @@ use crate::common::board::{line_of, write_program};
 use crate::common::case::Case;
 use crate::common::verilator;
 use metronoc::board::Board;
+use metronoc::cosim::netlist::{Technology, share};
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;
 use std::path::Path;
@@ -51,6 +52,36 @@ fn a_netlist_of_other_verilog_differs() {
     assert_eq!(code, Some(5), "{errors}");
 }
 
+/// The shorter model of a look-up table is the tools' own for every table and input; a model with two inputs exchanged is not.
+#[test]
+fn the_model_of_a_look_up_table_is_that_of_the_tools() {
+    let tools = tool::ensure(&[Tool::Yosys], Progress::Silent).unwrap();
+    let dir = tempfile::tempdir().unwrap();
+    let folder = camino::Utf8Path::from_path(dir.path()).unwrap();
+    for (technology, table, inputs, output) in
+        [(Technology::Ice40, "LUT_INIT", "I0, I1, I2, I3", "O"), (Technology::Ecp5, "INIT", "A, B, C, D", "Z")]
+    {
+        let [theirs, ours] = technology.look_up();
+        let found = technology
+            .models()
+            .iter()
+            .map(|model| fs::read_to_string(share(&tools).unwrap().join(model)).unwrap().matches(theirs).count());
+        assert_eq!(found.sum::<usize>(), 1, "{technology}");
+        let module = |name: &str, body: &str| {
+            format!("module {name}(input [15:0] {table}, input {inputs}, output {output});\n{body}endmodule\n")
+        };
+        let (first, second) = inputs.split_once(", ").map(|(first, rest)| (first, &rest[..first.len()])).unwrap();
+        let exchanged = ours.replace(&format!("{second}, {first}"), &format!("{first}, {second}"));
+        for (body, equal) in [(ours, true), (exchanged.as_str(), false)] {
+            fs::write(folder.join("models.v"), module("theirs", theirs) + &module("ours", body)).unwrap();
+            let script = "read_verilog models.v; proc; miter -equiv -flatten -make_assert theirs ours both; sat -verify -prove-asserts both";
+            let command = tool::Command::new(Tool::Yosys).args(["-q", "-p", script]);
+            let proved = tools.run(&command, folder, &folder.join("proof.log"));
+            assert_eq!(proved.is_ok(), equal, "{technology}: {proved:?}");
+        }
+    }
+}
+
 #[test]
 #[ignore = "syntheses and simulators of netlists: minutes; .ci/run includes it"]
 fn netlists_of_every_family_agree_with_the_model() {
@@ -92,7 +123,7 @@ fn line(spec: &str) -> Option<String> {
     fs::write(dir.join("board.v"), verilog).unwrap();
     write_program(dir);
     let tools = tool::ensure(&[Tool::Verilator, Tool::Yosys], Progress::Silent).unwrap();
-    fs::copy(metronoc::cosim::netlist::share(&tools).unwrap().join("ice40/cells_sim.v"), dir.join("cells.v")).unwrap();
+    fs::copy(share(&tools).unwrap().join("ice40/cells_sim.v"), dir.join("cells.v")).unwrap();
     let warnings = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "-Wno-UNOPTFLAT", "-DNO_ICE40_DEFAULT_ASSIGNMENTS"];
     let options = ["--cc", "--exe", "--build", "--top-module", "mn_board", "board.v", "cells.v", "main.cpp"];
     let folder = camino::Utf8Path::from_path(dir).unwrap();

@@ -215,7 +215,7 @@ fn hardware_in_lockstep() {
         "topology = \"fat-cube\"\nd = 1\nm = 2\n[collective]\nkind = \"all-gather\"\nwords = 2",
     ] {
         let case = Case::new(network);
-        let said = case.run(&["cosim", "spec.toml", "--random", "--build-dir", "build"]);
+        let said = case.run(&["cosim", "spec.toml", "--random"]);
         let said = String::from_utf8(said).unwrap();
         assert!(said.contains("hardware and model agree"), "{said}");
     }
@@ -290,7 +290,7 @@ fn global_links_of_a_galaxyfly_from_a_file() {
     assert!(globals.clone().count() == 2 * at_first.len() && globals.clone().all(|(from, to)| from % 2 + to % 2 == 0));
     let left_out = format!("{SIZES}{{ file = \"links.csv\" }}\nexclude_channels = [[0, 2]]\n{BALANCED}");
     assert_eq!(Case::new(&left_out).with("links.csv", &text).holds().channels.len() + 1, document.channels.len());
-    let said = file().with("links.csv", &text).run(&["cosim", "spec.toml", "--random", "--build-dir", "build"]);
+    let said = file().with("links.csv", &text).run(&["cosim", "spec.toml", "--random"]);
     assert!(String::from_utf8(said).unwrap().contains("hardware and model agree"));
     for (wrong, message) in [
         (text.replace("0,2\n", ""), "no link joins supernodes (0,0) and (0,1)"),
