@@ -65,8 +65,8 @@ impl Technology {
         }
     }
 
-    /// Body of the look-up table's model, and one that selects the table's bit at once, the same in fewer expressions: a simulator of most
-    /// cells' models is built in two thirds of the time.
+    /// Body of the look-up table's model as Yosys has it, and the equal one that takes its place: it selects the bit of the table in one
+    /// expression, of which a simulator makes less C++.
     pub fn look_up(self) -> [&'static str; 2] {
         match self {
             Technology::Ice40 => [
@@ -158,8 +158,8 @@ pub fn synthesize(
         let path = share.join(model);
         models += &fs::read_to_string(&path).map_err(file_error(&path))?;
     }
-    let [body, shorter] = technology.look_up();
-    let models = models.replace(body, shorter);
+    let [theirs, ours] = technology.look_up();
+    let models = models.replace(theirs, ours);
     let files = [("rtl/mn_top.v", netlist.as_str()), ("rtl/cells_sim.v", models.as_str())];
     let sources = Sources::new(files);
     Ok(Netlist { sources, parts, cells })

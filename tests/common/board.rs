@@ -8,7 +8,7 @@ use metronoc::cli::work;
 use metronoc::synth::{BoardTop, Design, Project};
 use serialport::{SerialPort, TTYPort};
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::time::Duration;
@@ -82,6 +82,8 @@ impl Bench {
             loop {
                 match master.read(&mut bytes) {
                     Ok(n) if to.write_all(&bytes[..n]).and_then(|()| to.flush()).is_err() => return,
+                    // the other end has gone with the bench
+                    Err(error) if error.kind() != io::ErrorKind::TimedOut => return,
                     _ => {}
                 }
             }
