@@ -59,6 +59,16 @@ fn signed_products_stand_the_stress() {
     assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
 }
 
+/// Words wait in the host behind a start: in an array they are the first ones of the first tile.
+#[test]
+fn words_of_other_tiles_wait_as_well() {
+    let held = "if (!held_valid_q) held_q <= data_i";
+    // bit 0 of the word, and the upper bit of the tile's number
+    let wrong = format!("{held} ^ {{{{W-1{{1'b0}}}}, data_i[9]}}");
+    let said = found_by_stress_alone(&SMALL.replace("parity = true\n", ""), "mn_slice.v", held, &wrong);
+    assert!(said.contains("words followed a start, those for router"), "{said}");
+}
+
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn dead_detectors_of_conflicts_are_found() {

@@ -200,6 +200,11 @@ impl Case {
         self.hardware.second_sources()
     }
 
+    /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
+    pub(super) fn loads(&self) -> Vec<(u32, usize)> {
+        self.hardware.interface().loads().to_vec()
+    }
+
     /// Session of all sets of a stress.
     pub(super) fn stress_session(&self, sets: &[Words]) -> Option<Session> {
         let session = |words| self.hardware.session(&self.model, self.collective.as_ref(), words, self.stress_runs());

@@ -5,14 +5,15 @@ use super::case::{Case, difference};
 use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
-use crate::cosim::stress::{Known, disturbed, provoke};
+use crate::cosim::stress::{Known, Trials, disturbed, provoke, provoke_at_ports};
 use crate::cosim::{Build, Form, Optimize, Session, Verdict};
 use crate::spec::Diagnostic;
 use crate::tool::ToolSet;
 use serde::Serialize;
 
-/// Collectives that one start launches: the counter of those to be launched has all values of three bits.
-const BACK_TO_BACK: u64 = 5;
+/// Collectives that one start launches: of the values that the counter of those to be launched has, an odd number has each of its three bits, so
+/// that what such a bit changes does not change back.
+const BACK_TO_BACK: u64 = 6;
 
 /// Collectives on the same words whose starts come right behind the drain of the one before.
 const AGAIN: usize = 3;
@@ -63,9 +64,12 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         run(&session, &|received| Failure::of_words(case.stress_difference(sets, received), Failure::Received))
     };
     let mut cycles = agreed(&sets, joined(&sets)?.reloading(case.reload_over_another()).asking_each())?;
+    let session = joined(&sets[..1])?;
+    let new = || case.simulator(&built, Form::Top);
     if case.has_tile_ports() {
         // a fault of tiles with streams of their own stays until reset, and their cores bring the words of each collective
-        return Ok(Stress { sets: sets.len(), cycles, programs: 0, faults: 0 });
+        let faults = all_noticed(provoke_at_ports(&session, &new)?, args, context)?;
+        return Ok(Stress { sets: sets.len(), cycles, programs: 0, faults });
     }
     let idle = [case.idle_words()];
     cycles += agreed(&idle, joined(&idle)?.back_to_back(1, BACK_TO_BACK))?;
@@ -81,16 +85,24 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
         cycles +=
             run(&other.session, &|received| Failure::of_words(difference(&other.expected, received), Failure::Other))?;
     }
-    let session = joined(&sets[..1])?;
     let single = case.single_session(&sets[0]);
     let (reload, second) = (case.reloads(), case.second_sources());
-    let known = Known { reload: &reload, second: &second, late: case.report_cycles(), linear: case.is_linear() };
-    let trials = provoke(&session, &single, known, &|| case.simulator(&built, Form::Top))?;
-    if let Some(unnoticed) = trials.unnoticed {
-        let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
-        let help = format!("see it again with `{}`", again(args, context));
-        let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
-        return Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) });
-    }
-    Ok(Stress { sets: sets.len(), cycles, programs: others.len(), faults: trials.count })
+    let known = Known {
+        loads: &case.loads(),
+        reload: &reload,
+        second: &second,
+        late: case.report_cycles(),
+        linear: case.is_linear(),
+    };
+    let faults = all_noticed(provoke(&session, &single, known, &new)?, args, context)?;
+    Ok(Stress { sets: sets.len(), cycles, programs: others.len(), faults })
+}
+
+/// Number of provoked faults, if all were noticed.
+fn all_noticed(trials: Trials, args: &Args, context: &Context) -> Result<usize, CliError> {
+    let Some(unnoticed) = trials.unnoticed else { return Ok(trials.count) };
+    let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
+    let help = format!("see it again with `{}`", again(args, context));
+    let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
+    Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) })
 }

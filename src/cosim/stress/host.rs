@@ -7,7 +7,7 @@ use crate::cosim::lockstep::{Lockstep, Verdict};
 use crate::cosim::session::Session;
 use crate::cosim::simulator::Job;
 use crate::model::Sections;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Cycles from the last word in the host to the next cycle in which a job is queued, without those that a start takes in the host.
 const TOLD: u64 = 4;
@@ -65,6 +65,43 @@ pub(super) fn words_behind(session: &Session, new: New<'_>) -> Result<Trials, Co
         };
         let provoked = format!("a word for {} followed a start", fabric.tile_name(tile as usize));
         return Ok(Trials::failed(count, provoked, missing));
+    }
+    Ok(Trials::passed(count))
+}
+
+/// Loads words behind a start, those of one tile before all others, for one tile after the other, and starts again: the words that wait in the
+/// host, whatever tile they are for, must come as they are. `loads` are the words of a set, by tile, in the order in which they are loaded.
+pub(super) fn words_of_a_tile_first(
+    session: &Session,
+    loads: &[(u32, usize)],
+    new: New<'_>,
+) -> Result<Trials, CosimError> {
+    let Some((words, _)) = session.first() else { return Ok(Trials::passed(0)) };
+    let mut rest = words;
+    let parts: Vec<(u32, &[u64])> =
+        loads.iter().map(|&(tile, count)| (tile, rest.split_off(..count).unwrap_or_default())).collect();
+    let tiles: BTreeSet<u32> = parts.iter().filter(|(_, part)| !part.is_empty()).map(|&(tile, _)| tile).collect();
+    let mut count = 0;
+    for &first in tiles.iter().step_by(tiles.len().div_ceil(TILES).max(1)) {
+        count += 1;
+        let mut simulator = new()?;
+        let mut lockstep = Lockstep::new(&mut *simulator, session.model(), Some(Sections::All));
+        launch(session, &mut lockstep, 1);
+        // with two sets of memories the words of the next collective do not wait
+        for _ in 0..session.model().buffers() {
+            let (before, after): (Vec<_>, Vec<_>) = parts.iter().partition(|(tile, _)| *tile == first);
+            for (tile, part) in before.into_iter().chain(after) {
+                lockstep.queue(Job::TileLoad(tile, part.to_vec()));
+            }
+            start(session, &mut lockstep, 1);
+        }
+        let missing = match lockstep.run()? {
+            Verdict::Agreed => continue,
+            Verdict::Differed(mismatch) => format!("a channel differs in cycle {}", mismatch.cycle),
+            Verdict::Hung(cycles) => format!("nothing moves for {cycles} cycles"),
+        };
+        let name = session.model().fabric().tile_name(first as usize);
+        return Ok(Trials::failed(count, format!("words followed a start, those for {name} first"), missing));
     }
     Ok(Trials::passed(count))
 }

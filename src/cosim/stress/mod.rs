@@ -6,12 +6,14 @@
 //! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
 //! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept of its registers is
 //! flipped, and an output of a slot-table router takes a second source. A tile ends alone, or not at all, and no tile ends. Versions of programs
-//! are asked for that are loaded, and that are not. Words follow a start.
+//! are asked for that are loaded, and that are not. Words follow a start, of any tile first. Where tiles have streams of their own, each of their
+//! faults is set.
 
 mod channels;
 mod ends;
 mod guards;
 mod host;
+mod ports;
 mod tables;
 mod trials;
 mod versions;
@@ -27,10 +29,11 @@ pub use tables::SecondSource;
 use trials::New;
 pub use trials::{Trials, Unnoticed};
 
-/// Tables, guards, and the tree of ends, visible as they are to upsets.
+/// Tables, guards, faults of tiles with streams of their own, and the tree of ends, visible as they are to upsets.
 const FLIPPED: &str = "
 public_flat_rw -module \"mn_fanin\" -var \"a*_q\"
 public_flat_rw -module \"mn_guard\" -var \"given_q\"
+public_flat_rw -module \"mn_tile_port\" -var \"fault_q\"
 public_flat_rw -module \"mn_table_rom\" -var \"mem\"
 public_flat_rw -module \"mn_table_ram\" -var \"mem\"
 ";
@@ -49,6 +52,8 @@ pub fn disturbed(mut parts: Parts) -> Parts {
 /// What is known of a network's detectors.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
+    /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
+    pub loads: &'a [(u32, usize)],
     /// Jobs that load its program, of one version and another.
     pub reload: &'a [Vec<Job>],
     /// Second sources that tables can name.
@@ -68,10 +73,11 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
     let detectors = Detectors::new(session.model(), known.late);
     let channels = Channels::of(session, &detectors, new)?;
     let alone = Channels::of(single, &detectors, new)?;
-    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 13] = [
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 14] = [
         &|| host::starts(session, new),
         &|| host::words_behind(session, new),
         &|| host::words_wait(session, new),
+        &|| host::words_of_a_tile_first(session, known.loads, new),
         &|| alone.flip(known.linear),
         &|| channels.disturb(),
         &|| alone.noise(),
@@ -83,6 +89,20 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
         &|| versions::in_use(session, known.reload, new),
         &|| versions::refused(session, known.reload, new),
     ];
+    first_unnoticed(&groups)
+}
+
+/// Provokes faults at tiles that have streams of their own, likewise.
+///
+/// # Errors
+/// If the simulation itself fails.
+pub fn provoke_at_ports(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
+    let first = ports::first_row(session, new)?;
+    first_unnoticed(&[&|| ports::told(session, first, new), &|| ends::of_single_tiles(session, first, new)])
+}
+
+/// Runs groups of trials up to the first that goes unnoticed.
+fn first_unnoticed(groups: &[&dyn Fn() -> Result<Trials, CosimError>]) -> Result<Trials, CosimError> {
     let mut count = 0;
     for group in groups {
         let trials = group()?;

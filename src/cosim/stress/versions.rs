@@ -1,6 +1,6 @@
 //! Versions of programs: the one in use, and those that were never loaded.
 
-use super::trials::{New, Trials, launch, start, status_words, statuses_of};
+use super::trials::{AFTER, New, Trials, launch, start, status_words, statuses_of};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
@@ -41,9 +41,12 @@ pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> R
         lockstep.queue(Job::Status);
         lockstep.run()?;
         let after = statuses_of(session, &mut lockstep);
+        // statuses may come before the end
+        lockstep.wait_to(lockstep.cycle() + session.model().interval() + session.model().cycles() + AFTER)?;
         let missing = match after.first() {
             _ if refused != tiles => Some(format!("{refused} of {tiles} tiles say so")),
-            after => after.map(|fault| format!("the end of it: the next collective reports `{fault}`")),
+            Some(fault) => Some(format!("the end of it: the next collective reports `{fault}`")),
+            None => lockstep.busy_signal().then(|| "the end of it: a collective does not end".to_owned()),
         };
         if let Some(missing) = missing {
             return Ok(Trials::failed(number + 1, REFUSED.to_owned(), missing));
