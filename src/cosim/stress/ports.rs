@@ -21,7 +21,7 @@ pub(super) fn first_row(session: &Session, new: New<'_>) -> Result<u64, CosimErr
     Ok(trials::first_row(&mut lockstep, PATIENCE)?.unwrap_or(0))
 }
 
-/// Sets each fault of tiles in cycle `cycle`, in a run of its own: `fault_o` must be high, and the tile's own output must name it, and no other tile's.
+/// Sets each fault of tiles in cycle `cycle`, in a run of its own: `fault_o` must be high, and one fault of one tile must be at the outputs of tiles.
 pub(super) fn told(session: &Session, cycle: u64, new: New<'_>) -> Result<Trials, CosimError> {
     let fabric = session.model().fabric();
     let registers = new()?.registers();
