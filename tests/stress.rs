@@ -10,6 +10,9 @@ const SMALL: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\np
 /// Product on D3(1,2) of 8-bit elements.
 const PRODUCT: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\npayload_bits = 8\nparity = true\n\
                      [collective]\nkind = \"vector-matrix\"\n";
+/// Ring of four nodes with streams of their own.
+const PORTS: &str = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 2\n\
+                     [schedule]\ntime_limit_s = 1\n[endpoint]\ninterface = \"axi-stream\"\n";
 const RAM: &str = "[schedule]\nstorage = \"ram\"\n";
 
 fn case(network: &str) -> Case {
@@ -67,6 +70,19 @@ fn words_of_other_tiles_wait_as_well() {
     let wrong = format!("{held} ^ {{{{W-1{{1'b0}}}}, data_i[9]}}");
     let said = found_by_stress_alone(&SMALL.replace("parity = true\n", ""), "mn_slice.v", held, &wrong);
     assert!(said.contains("words followed a start, those for router"), "{said}");
+}
+
+/// A fault of a tile with streams of its own does not reach the top, and the end of a single tile is none of its faults.
+#[test]
+#[ignore = "two simulators for each mutant; .ci/run includes it"]
+fn faults_of_tile_ports_that_reach_no_output_are_found() {
+    for (file, from, to, says) in [
+        ("mn_network.v", "tile_fault_o[1*8+:8] != 8'd0", "(tile_fault_o[1*8+:8] & 8'hfb) != 8'd0", "fault_o is low"),
+        ("mn_tile_start.v", "done_all_i != done_any_i || ", "", "no broken order is reported"),
+    ] {
+        let said = found_by_stress_alone(PORTS, file, from, to);
+        assert!(said.contains(says), "{file}: {said}");
+    }
 }
 
 #[test]

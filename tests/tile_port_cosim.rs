@@ -36,29 +36,6 @@ fn cores_stand_the_stress() {
     assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
 }
 
-/// Changes that no collective shows: a fault of a tile does not reach the top, and the end of a single tile is none of its faults.
-#[test]
-#[ignore = "two simulators for each mutant; .ci/run includes it"]
-fn faults_that_reach_no_output_are_found() {
-    let case = case(RING, "");
-    let (code, _, err) = case.metronoc(&["generate", "case.toml", "-o", "rtl"]);
-    assert_eq!(code, Some(0), "{err}");
-    for (file, from, to, says) in [
-        ("mn_network", "tile_fault_o[1*8+:8] != 8'd0", "(tile_fault_o[1*8+:8] & 8'hfb) != 8'd0", "fault_o is low"),
-        ("mn_tile_start", "done_all_i != done_any_i || ", "", "no broken order is reported"),
-    ] {
-        let path = case.dir.path().join(format!("rtl/rtl/{file}.v"));
-        let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.matches(from).count(), 1, "{from}");
-        fs::write(&path, text.replace(from, to)).unwrap();
-        let cosim = ["cosim", "case.toml", "--random", "--rtl", "rtl"];
-        assert_eq!(case.metronoc(&cosim).0, Some(0), "{from}");
-        let (code, _, err) = case.metronoc(&[&cosim[..], &["--stress"]].concat());
-        assert!(code == Some(5) && err.contains(says), "{from}: {err}");
-        fs::write(&path, text).unwrap();
-    }
-}
-
 #[test]
 #[ignore = "a simulator for each network; .ci/run includes it"]
 fn all_collectives_and_keys_agree() {

@@ -44,6 +44,15 @@ pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimErr
     })
 }
 
+/// What is wrong with a run, in words; none if hardware and model agree.
+fn disagreement(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::Agreed => None,
+        Verdict::Differed(mismatch) => Some(format!("a channel differs in cycle {}", mismatch.cycle)),
+        Verdict::Hung(cycles) => Some(format!("nothing moves for {cycles} cycles")),
+    }
+}
+
 /// Starts a collective, and sends another word to one tile behind the start at once: every channel must have what the model has without it.
 pub(super) fn words_behind(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
     let Some((words, _)) = session.first() else { return Ok(Trials::passed(0)) };
@@ -58,11 +67,7 @@ pub(super) fn words_behind(session: &Session, new: New<'_>) -> Result<Trials, Co
         let mut lockstep = Lockstep::new(&mut *simulator, session.model(), Some(Sections::All));
         launch(session, &mut lockstep, 1);
         lockstep.queue(Job::TileLoad(tile, vec![other]));
-        let missing = match lockstep.run()? {
-            Verdict::Agreed => continue,
-            Verdict::Differed(mismatch) => format!("a channel differs in cycle {}", mismatch.cycle),
-            Verdict::Hung(cycles) => format!("nothing moves for {cycles} cycles"),
-        };
+        let Some(missing) = disagreement(&lockstep.run()?) else { continue };
         let provoked = format!("a word for {} followed a start", fabric.tile_name(tile as usize));
         return Ok(Trials::failed(count, provoked, missing));
     }
@@ -84,22 +89,18 @@ pub(super) fn words_of_a_tile_first(
     let mut count = 0;
     for &first in tiles.iter().step_by(tiles.len().div_ceil(TILES).max(1)) {
         count += 1;
+        let (before, after): (Vec<_>, Vec<_>) = parts.iter().partition(|(tile, _)| *tile == first);
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, session.model(), Some(Sections::All));
         launch(session, &mut lockstep, 1);
         // with two sets of memories the words of the next collective do not wait
         for _ in 0..session.model().buffers() {
-            let (before, after): (Vec<_>, Vec<_>) = parts.iter().partition(|(tile, _)| *tile == first);
-            for (tile, part) in before.into_iter().chain(after) {
+            for &(tile, part) in before.iter().chain(&after) {
                 lockstep.queue(Job::TileLoad(tile, part.to_vec()));
             }
             start(session, &mut lockstep, 1);
         }
-        let missing = match lockstep.run()? {
-            Verdict::Agreed => continue,
-            Verdict::Differed(mismatch) => format!("a channel differs in cycle {}", mismatch.cycle),
-            Verdict::Hung(cycles) => format!("nothing moves for {cycles} cycles"),
-        };
+        let Some(missing) = disagreement(&lockstep.run()?) else { continue };
         let name = session.model().fabric().tile_name(first as usize);
         return Ok(Trials::failed(count, format!("words followed a start, those for {name} first"), missing));
     }
