@@ -66,6 +66,7 @@ module mn_prove_slot_loader #(
   );
 
   // Inside the loader.
+  (* hierconn *) wire \u_loader.early ;
   (* hierconn *) wire \u_loader.head_q ;
   (* hierconn *) wire \u_loader.places_q ;
   (* hierconn *) wire \u_loader.complete_q ;
@@ -76,8 +77,9 @@ module mn_prove_slot_loader #(
   (* hierconn *) wire [$clog2(MOST > 1 ? MOST : 2)-1:0] \u_loader.piece_q ;
   (* hierconn *) wire [MOST*DW-1:0] \u_loader.row_q ;
 
+  // A reset has come.
   reg known = 0;
-  always @(posedge clk_i) known <= 1;
+  always @(posedge clk_i) known <= known || rst_i;
 
   // Pieces of the program that came, 0 before its version; the table, the row and the part of it that the next one is.
   reg [7:0] count;
@@ -138,8 +140,8 @@ module mn_prove_slot_loader #(
   end
 
   always @* begin
-    // The first cycle is one of reset.
-    if (!known) assume (rst_i);
+    // Nothing is written before the first reset, however late it comes.
+    assert (\u_loader.early == !known && !(we && !known));
     // The loader is at the table, row and part of a row that the number of pieces says.
     if (known) assert (count < ALL && \u_loader.head_q == head && \u_loader.places_q == places && (head || (\u_loader.slot_q == row && \u_loader.piece_q == part)) && (!head || (\u_loader.slot_q == 0 && \u_loader.piece_q == 0)));
     // A row is written in the cycle after its last piece, and at no other time.

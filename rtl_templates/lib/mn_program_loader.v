@@ -42,6 +42,7 @@ module mn_program_loader #(
     localparam [31:0] TABLE_LAST  = TABLES - 1;
 
     reg                  head_q;                // the next piece is a version
+    reg                  ready_q;               // a reset has come
     reg                  complete_q;            // the bank that is not in use holds a whole program
     reg [           7:0] loaded_q, active_q;    // versions
     reg                  select_q, refused_q, we_q;
@@ -54,11 +55,14 @@ module mn_program_loader #(
     wire row_end   = piece_q == (is_global ? GLOBAL_LAST[CB-1:0] : LOCAL_LAST[CB-1:0]);
     wire slot_end  = row_end && slot_q == SLOT_LAST[SB-1:0];
     wire swap      = go_i && go_swap_i;
+    wire early     = !ready_q;  // what comes is no piece
+    wire piece     = piece_i && !early;
 
     // the image of a memory stands before the first clock
-    initial we_q = 1'b0;
+    initial {ready_q, we_q} = 2'b00;
     always @(posedge clk_i) begin
         if (rst_i) begin
+            ready_q    <= 1'b1;
             head_q     <= 1'b1;
             complete_q <= 1'b0;
             loaded_q   <= 8'd0;
@@ -69,11 +73,11 @@ module mn_program_loader #(
             slot_q     <= {SB{1'b0}};
             piece_q    <= {CB{1'b0}};
         end else begin
-            if (piece_i && head_q) begin
+            if (piece && head_q) begin
                 head_q     <= 1'b0;
                 complete_q <= 1'b0;
                 loaded_q   <= data_i[7:0];
-            end else if (piece_i) begin
+            end else if (piece) begin
                 piece_q <= row_end ? {CB{1'b0}} : piece_q + 1'b1;
                 if (row_end) slot_q <= slot_end ? {SB{1'b0}} : slot_q + 1'b1;
                 if (slot_end) table_q <= table_q == TABLE_LAST[1:0] ? 2'd0 : table_q + 2'd1;
@@ -90,7 +94,7 @@ module mn_program_loader #(
                 complete_q <= 1'b0;
             end
         end
-        we_q     <= !rst_i && piece_i && !head_q && row_end;
+        we_q     <= !rst_i && piece && !head_q && row_end;
         wtable_q <= table_q;
         wslot_q  <= slot_q;
     end

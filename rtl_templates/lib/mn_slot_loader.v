@@ -49,6 +49,7 @@ module mn_slot_loader #(
     localparam [31:0] LAST_ROW = ROWS - 1, LAST_PLACE = PLACES - 1, ROW_LAST = ROW_PIECES - 1, PLACE_LAST = PLACE_PIECES - 1;
 
     reg            head_q;              // the next piece is a version
+    reg            ready_q;             // a reset has come
     reg            places_q;            // the next piece is of the places
     reg            complete_q;          // the banks that are not in use hold a whole program
     reg [     7:0] loaded_q, active_q;  // versions
@@ -60,15 +61,18 @@ module mn_slot_loader #(
 
     wire row_end  = piece_q == (places_q ? PLACE_LAST[CB-1:0] : ROW_LAST[CB-1:0]);
     wire slot_end = row_end && slot_q == (places_q ? LAST_PLACE[SB-1:0] : LAST_ROW[SB-1:0]);
-    wire head     = piece_i && head_q;
-    wire last     = piece_i && !head_q && slot_end && places_q;
+    wire early    = !ready_q;  // what comes is no piece
+    wire piece    = piece_i && !early;
+    wire head     = piece && head_q;
+    wire last     = piece && !head_q && slot_end && places_q;
     wire waiting  = last || (complete_q && !head);
     wire swap     = go_i && go_swap_i && complete_q && loaded_q == go_version_i;
 
     // the image of a memory stands before the first clock
-    initial we_q = 1'b0;
+    initial {ready_q, we_q} = 2'b00;
     always @(posedge clk_i) begin
         if (rst_i) begin
+            ready_q    <= 1'b1;
             head_q     <= 1'b1;
             places_q   <= 1'b0;
             complete_q <= 1'b0;
@@ -84,7 +88,7 @@ module mn_slot_loader #(
             if (head) begin
                 head_q   <= 1'b0;
                 loaded_q <= data_i[7:0];
-            end else if (piece_i) begin
+            end else if (piece) begin
                 piece_q <= row_end ? {CB{1'b0}} : piece_q + 1'b1;
                 if (row_end) slot_q <= slot_end ? {SB{1'b0}} : slot_q + 1'b1;
                 if (slot_end) places_q <= !places_q;
@@ -100,7 +104,7 @@ module mn_slot_loader #(
             next_q    <= !go_i && (next_q || (load_i && waiting));
             refused_q <= go_i && ((go_swap_i && !swap) || (swap ? own_q : next_q));
         end
-        we_q      <= !rst_i && piece_i && !head_q && row_end;
+        we_q      <= !rst_i && piece && !head_q && row_end;
         wplaces_q <= places_q;
         wslot_q   <= slot_q;
     end

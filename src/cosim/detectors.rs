@@ -9,7 +9,7 @@ use crate::lower::{Fabric, Frame};
 use crate::model::{Layout, Model, Point, PointKind, decode};
 use crate::program::Switching;
 use crate::topology::Topology;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Number of kinds, in the order of the log.
 const KINDS: usize = 4;
@@ -53,6 +53,8 @@ pub(super) struct Detectors {
     tiles: usize,
     error_log: bool,
     detectors: Vec<Detector>,
+    /// On POPS, the group on whose coupler a processor hears a word, by cycle of the collective and processor; the detectors' own ports mean nothing.
+    heard: Option<BTreeMap<(u64, usize), usize>>,
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
     never_conflict: bool,
@@ -84,7 +86,7 @@ impl Detectors {
     /// Detectors of a network; reports of receive ports come `late` cycles after their registers.
     pub(super) fn new(model: &Model, late: u64) -> Self {
         let (fabric, layout) = (model.fabric(), *model.layout());
-        let (mut crossbar, mut never_conflict) = (None, true);
+        let (mut crossbar, mut never_conflict, mut heard) = (None, true, None);
         let detectors = match fabric {
             Fabric::SlotTable(frame) => inputs(&frame.network, &model.program().switching),
             Fabric::SwappedDragonfly(frame) if frame.local_header_bits == 1 => exchange_inputs(frame),
@@ -96,7 +98,11 @@ impl Detectors {
                 let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
                 receives.map(|point| Detector { point, tile: point.tile.index(), port: point.port, late }).collect()
             }
-            Fabric::Pops(_) => {
+            Fabric::Pops(frame) => {
+                let arrivals =
+                    (0..model.cycles()).flat_map(|cycle| model.arrivals(cycle).map(move |word| (cycle, word)));
+                let group = |coupler| frame.network.label(coupler).last().map_or(0, |&group| group as usize);
+                heard = Some(arrivals.map(|(cycle, word)| ((cycle, word.tile.index()), group(word.from))).collect());
                 let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
                 receives.map(|point| Detector { point, tile: point.tile.index(), port: 0, late }).collect()
             }
@@ -108,7 +114,7 @@ impl Detectors {
         };
         let (payload_bits, parity, tiles) = (fabric.payload_bits() as usize, fabric.parity, fabric.tiles as usize);
         let error_log = fabric.error_log;
-        Self { layout, payload_bits, parity, tiles, error_log, detectors, crossbar, never_conflict, unread }
+        Self { layout, payload_bits, parity, tiles, error_log, detectors, heard, crossbar, never_conflict, unread }
     }
 
     /// Events of a run that is disturbed at a channel.
@@ -218,8 +224,8 @@ impl Events<'_> {
         }
     }
 
-    /// Status of each tile that is expected, and that is found as far as it is predicted; on POPS all ports are `port`.
-    pub(super) fn statuses(&self, launched: &[Launched], found: &[u64], port: Option<usize>) -> Vec<(u64, u64)> {
+    /// Status of each tile that is expected, and that is found as far as it is predicted.
+    pub(super) fn statuses(&self, launched: &[Launched], found: &[u64]) -> Vec<(u64, u64)> {
         let started = |cycle: u64| {
             let last = |start: &Launched| {
                 let first = start.first_row - FIRST_ROW;
@@ -228,7 +234,15 @@ impl Events<'_> {
             };
             launched.iter().filter_map(last).max().unwrap_or(0)
         };
-        let predicted = |(kinds, &found): (&[First; KINDS], &u64)| {
+        // a processor of POPS has one detector, whose port is that of the coupler which it hears
+        let port = |tile: usize, cycle: u64, port: usize| match (&self.of.heard, self.of.detectors.get(tile)) {
+            (Some(heard), Some(detector)) => {
+                let came = cycle - detector.late;
+                heard.get(&(came.wrapping_sub(started(came) + FIRST_ROW), tile)).copied().unwrap_or(port)
+            }
+            _ => port,
+        };
+        let predicted = |(tile, (kinds, &found)): (usize, (&[First; KINDS], &u64))| {
             let unknown = !self.of.never_conflict && self.of.crossbar.is_none();
             let mut mask = if unknown { STATUS_MASK & !0xff } else { STATUS_MASK };
             if unknown && found & 0x80 != 0 {
@@ -239,7 +253,7 @@ impl Events<'_> {
                 let seen = first.map_or(0, |_| 0x80);
                 let number = match first {
                     _ if !self.of.error_log => NO_PORT,
-                    Some((_, at)) => port.unwrap_or(*at) as u64,
+                    Some((cycle, at)) => port(tile, *cycle, *at) as u64,
                     None => 0,
                 };
                 status |= (seen | number) << (8 * kind);
@@ -250,7 +264,7 @@ impl Events<'_> {
             }
             (status & mask, found & mask)
         };
-        self.first.iter().zip(found).map(predicted).collect()
+        self.first.iter().zip(found).enumerate().map(predicted).collect()
     }
 }
 

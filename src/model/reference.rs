@@ -6,6 +6,7 @@ use crate::collective::{Collective, Operands, Words};
 use crate::id::NodeId;
 use crate::lower::{Fabric, Programmed};
 use crate::program::Program;
+use crate::program::timing::crossings;
 use crate::simulate::{Arrays, Data, Factors, Given, sent};
 
 /// Sections of a block that are filled or compared.
@@ -26,6 +27,8 @@ pub struct Arrival {
     pub port: usize,
     /// Node that sent it.
     pub source: NodeId,
+    /// Node at the near end of its last hop.
+    pub from: NodeId,
 }
 
 /// The model of a network that follows a program.
@@ -152,9 +155,15 @@ impl Model {
 
     /// The words that arrive in a cycle of a pass, if every node sends them.
     pub fn arrivals(&self, cycle: u64) -> impl Iterator<Item = Arrival> + '_ {
-        self.walk.arrivals(cycle).map(|(place, source)| {
+        let net = self.fabric.network();
+        self.walk.arrivals(cycle).filter_map(move |(place, at, index)| {
             let Point { tile, port, .. } = self.layout.point(place as usize);
-            Arrival { tile, port, source: source.into() }
+            let m = &self.program.moves[index as usize];
+            let source = m.who.nodes(net.nodes()).nth(at)?;
+            let kept = |hop: u32| self.program.hops[hop as usize].keep;
+            let mut all = crossings(net, &self.program, m, source)?.into_iter();
+            let last = all.find(|crossing| crossing.to == tile && kept(crossing.hop))?;
+            Some(Arrival { tile, port, source, from: last.from })
         })
     }
 

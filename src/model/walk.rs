@@ -233,10 +233,10 @@ impl Walk {
         self.classes.iter().map(of).sum()
     }
 
-    /// Places and senders' positions of the words that arrive in a cycle.
-    pub(super) fn arrivals(&self, cycle: u64) -> impl Iterator<Item = (u32, usize)> {
+    /// Places, senders' positions and moves, by index, of the words that arrive in a cycle.
+    pub(super) fn arrivals(&self, cycle: u64) -> impl Iterator<Item = (u32, usize, u32)> {
         let groups = self.classes.iter().flat_map(move |class| class.at(PointKind::Receive, cycle));
-        groups.flat_map(|(group, _)| self.of(group).iter().copied().zip(0..))
+        groups.flat_map(|(group, _)| self.of(group).iter().zip(0..).map(|(&place, at)| (place, at, group.index)))
     }
 
     /// Puts the words of a pass that are shown in a cycle into a block. With `parity_above`, a parity bit stands above 64 bits.

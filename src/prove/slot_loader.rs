@@ -32,8 +32,17 @@ pub(super) const PROOF: Proof = Proof {
             breaks: "A row is written in the cycle",
             case: "wide-places",
             file: "mn_slot_loader.v",
-            old: "piece_i && !head_q && row_end;",
-            new: "piece_i && row_end;",
+            old: "piece && !head_q && row_end;",
+            new: "piece && row_end;",
+        },
+        Mutant {
+            name: "before-reset",
+            about: "what looks like a piece before the first reset is one",
+            breaks: "Nothing is written before",
+            case: "wide-rows",
+            file: "mn_slot_loader.v",
+            old: "wire piece    = piece_i && !early;",
+            new: "wire piece    = piece_i;",
         },
         Mutant {
             name: "next-place",
@@ -56,7 +65,7 @@ pub(super) const PROOF: Proof = Proof {
         Mutant {
             name: "half-places",
             about: "a program counts as whole from its first place on",
-            breaks: "Nothing is written",
+            breaks: "Nothing is written to the banks",
             case: "wide-rows",
             file: "mn_slot_loader.v",
             old: "!head_q && slot_end && places_q;",

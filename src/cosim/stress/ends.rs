@@ -95,7 +95,9 @@ impl EndTree<'_> {
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, model, None);
         let Some(first) = self.launch(&mut lockstep, 1)? else { return Ok(None) };
-        while lockstep.busy_signal() && lockstep.cycle() < first + model.cycles() + AFTER {
+        // rows that carry nothing may follow the last arrival
+        let end = first + model.interval() + model.cycles() + AFTER;
+        while lockstep.busy_signal() && lockstep.cycle() < end {
             lockstep.wait_to(lockstep.cycle() + 1)?;
         }
         let idle = lockstep.cycle();
