@@ -213,7 +213,8 @@ fn most_mutants_are_noticed() {
     let subjects: Vec<_> = all.filter(|(name, _)| asked::names("METRONOC_MUTATED", name)).collect();
     let count = asked.unwrap_or(120);
     // a proof that has not ended by then rarely does, and a mutant without a proof is a survivor
-    let patience = Duration::from_secs(if asked.is_some() { 600 } else { 200 });
+    let seconds = asked::number("METRONOC_PATIENCE_S").unwrap_or(if asked.is_some() { 600 } else { 200 });
+    let patience = Duration::from_secs(seconds);
     let by_module = score(&subjects, count.div_ceil(subjects.len()), patience);
     println!("{}", table(&by_module));
     let fates: Vec<Fate> = by_module.into_values().flatten().collect();

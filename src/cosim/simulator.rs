@@ -136,7 +136,8 @@ pub trait Simulator {
     /// Names and widths of these signals.
     fn signals(&self) -> &[(&'static str, u32)];
 
-    /// Lets both streams of the host pause at random times, by the seed; no effect in a form without streams.
+    /// Lets both streams of the host pause at random times, by the seed, and fields of beats that have no meaning take any values; no effect in a
+    /// form without streams.
     fn pause(&mut self, _seed: u64) {}
 
     /// Flips the bits of a block's channels in the registers of the current cycle; false if the simulator was not built for it.

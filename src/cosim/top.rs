@@ -4,6 +4,7 @@ use super::CosimError;
 use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
+use crate::collective::split_mix_64;
 use crate::lower::parameters::STATUS_BITS;
 use crate::lower::{
     ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
@@ -132,6 +133,8 @@ pub struct Top {
     /// Answers that are due, in order.
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
+    /// Seed and number of the values in fields of beats that have no meaning; without it they are zero.
+    meaningless: Option<(u64, u64)>,
     // after `handle`, which lives in it
     library: Loaded,
 }
@@ -195,7 +198,7 @@ impl Top {
         signals.truncate(if interface.tile_streams { 2 } else { signals.len() });
         let (starts, awaited) = (VecDeque::new(), VecDeque::new());
         let p = p.clone();
-        Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, library })
+        Ok(Self { interface, p, handle, shim, block_words, starts, awaited, signals, meaningless: None, library })
     }
 
     /// Number of answers to a request.
@@ -204,6 +207,21 @@ impl Top {
             Awaited::Set => self.p.tiles as usize * self.interface.words_a_tile,
             Awaited::Status => (self.p.tiles * STATUS_BITS.div_ceil(self.p.data_bits)) as usize,
         }
+    }
+
+    /// Value of a field of so many bits that has no meaning.
+    fn meaningless(&mut self, bits: u32) -> u64 {
+        self.meaningless.as_mut().map_or(0, |(seed, number)| {
+            *number += 1;
+            split_mix_64(*seed, *number) >> (u64::BITS - bits)
+        })
+    }
+
+    /// A beat whose tile has no meaning, with data if they have one.
+    fn beat(&mut self, kind: u32, data: Option<u64>, awaited: Option<Awaited>) {
+        let tile = self.meaningless(self.p.tile_bits) as u32;
+        let data = data.unwrap_or_else(|| self.meaningless(self.p.data_bits));
+        self.beats(kind, tile, [data], awaited);
     }
 
     fn beats(&mut self, kind: u32, tile: u32, data: impl IntoIterator<Item = u64>, awaited: Option<Awaited>) {
@@ -252,12 +270,12 @@ impl Simulator for Top {
             Job::RouterProgram(tile, pieces) => self.beats(1, tile, pieces, None),
             Job::Start(count) => {
                 self.starts.push_back(count);
-                self.beats(2, 0, [count], None);
+                self.beat(2, Some(count), None);
             }
-            Job::Drain => self.beats(3, 0, [0], Some(Awaited::Set)),
-            Job::Status => self.beats(4, 0, [0], Some(Awaited::Status)),
-            Job::Swap(version) => self.beats(5, 0, [u64::from(version)], None),
-            Job::Clear => self.beats(6, 0, [0], None),
+            Job::Drain => self.beat(3, None, Some(Awaited::Set)),
+            Job::Status => self.beat(4, None, Some(Awaited::Status)),
+            Job::Swap(version) => self.beat(5, Some(u64::from(version)), None),
+            Job::Clear => self.beat(6, None, None),
         }
     }
 
@@ -310,6 +328,7 @@ impl Simulator for Top {
     }
 
     fn pause(&mut self, seed: u64) {
+        self.meaningless = Some((seed, 0));
         // SAFETY: as in `cycle`.
         unsafe { (self.shim.pause)(self.handle, seed.max(1)) }
     }
