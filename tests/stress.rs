@@ -77,8 +77,8 @@ fn signed_products_stand_the_stress() {
 #[test]
 fn words_of_other_tiles_wait_as_well() {
     let held = "if (!held_valid_q) held_q <= data_i";
-    // bit 0 of the word, and the upper bit of the tile's number
-    let wrong = format!("{held} ^ {{{{W-1{{1'b0}}}}, data_i[9]}}");
+    // bit 0 of the word, the upper bit of the tile's number, and the kind
+    let wrong = format!("{held} ^ {{{{W-1{{1'b0}}}}, data_i[9] && data_i[11]}}");
     let said = found_by_stress_alone(&SMALL.replace("parity = true\n", ""), "mn_slice.v", held, &wrong);
     assert!(said.contains("words followed a start, those for router"), "{said}");
 }
@@ -362,6 +362,14 @@ fn slot_tables_that_are_not_loaded_are_found() {
     );
     let write = "we_q      <= !rst_i && piece && !head_q && row_end;";
     found_by_stress_alone(&ring, "mn_slot_loader.v", write, "we_q      <= 1'b0;");
+}
+
+#[test]
+#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+fn numbers_of_tiles_without_a_meaning_are_found() {
+    let count = "does[START] ? data :";
+    let other = "does[START] ? data ^ {{DW - 2{1'b0}}, tile[TB-1], 1'b0} :";
+    found_by_stress_alone(SMALL, "mn_host.v", count, other);
 }
 
 #[test]
