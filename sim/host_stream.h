@@ -26,6 +26,9 @@ struct Streams {
     // cycles that each stream still stands still, or goes on
     unsigned turns[2] = {0, 0};
     bool open[2] = {true, true};
+    // times that the answers were let go on or stand still, and those of a phase
+    static constexpr unsigned PHASE = 128;
+    unsigned changes = 0;
     // true if the beat that was offered has not been taken: it stays
     bool held = false;
 
@@ -48,13 +51,15 @@ struct Streams {
         return found;
     }
 
-    // Lets each stream go on or stand still: mostly for a few cycles, at times for longer than any queue of the host holds out.
+    // Lets each stream go on or stand still: mostly for a few cycles, at times for longer than any queue of the host holds out. One in four
+    // phases takes so few answers that the queue stays full while others follow.
     void pause() {
         for (int stream = 0; stream < 2; stream++) {
             if (turns[stream]-- > 0) continue;
             pauses ^= pauses << 13, pauses ^= pauses >> 7, pauses ^= pauses << 17;
             open[stream] = !open[stream];
             turns[stream] = (pauses >> 20) % ((pauses >> 40) % 32 == 0 ? 512 : 8);
+            if (stream == 1 && changes++ / PHASE % 4 == 3) turns[1] = open[1] ? 0 : (pauses >> 20) % 32;
         }
     }
 

@@ -364,6 +364,20 @@ fn slot_tables_that_are_not_loaded_are_found() {
     found_by_stress_alone(&ring, "mn_slot_loader.v", write, "we_q      <= 1'b0;");
 }
 
+/// A place of the queue of answers that is written while nothing comes holds a word only where the queue is more than half full.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn what_shows_in_a_full_queue_or_in_odd_cycles_is_found() {
+    let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n[collective]\n\
+                kind = \"all-to-all\"\n";
+    let loadable = format!("{cube}{RAM}");
+    let write = "mem[tail_q[GB-1:0]] <= data_i;";
+    let idle = format!("{write}\n else if (!push_i) mem[tail_q[GB-1:0]][1] <= data_i[1];");
+    found_by_stress_alone(&loadable, "mn_fifo.v", write, &idle);
+    let turning = "    genvar i;\n    always @(posedge clk_i) if (loaded_q[7] && !(piece && head_q)) loaded_q[6] <= !loaded_q[6];\n";
+    found_by_stress_alone(&loadable, "mn_program_loader.v", "    genvar i;\n", turning);
+}
+
 #[test]
 #[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
 fn numbers_of_tiles_without_a_meaning_are_found() {

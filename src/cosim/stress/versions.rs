@@ -55,19 +55,26 @@ pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> R
     Ok(Trials::passed(swaps.len()))
 }
 
-/// Loads the program as one version after the other, and runs it: all tiles must have that version from then on, and no fault.
+/// Loads the program as one version after the other, and runs it, after an even and an odd number of cycles: all tiles must have that version from
+/// then on, and no fault.
 pub(super) fn in_use(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> Result<Trials, CosimError> {
-    for (number, jobs) in reload.iter().enumerate() {
-        let Some(Job::Swap(version)) = jobs.last() else { continue };
+    let each = reload.iter().flat_map(|jobs| [(jobs, 0), (jobs, 1)]);
+    let mut count = 0;
+    for (jobs, late) in each {
+        let [loads @ .., swap @ Job::Swap(version)] = &jobs[..] else { continue };
+        count += 1;
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
-        jobs.iter().for_each(|job| lockstep.queue(job.clone()));
+        loads.iter().for_each(|job| lockstep.queue(job.clone()));
+        lockstep.run()?;
+        lockstep.wait_to(lockstep.cycle() + late)?;
+        lockstep.queue(swap.clone());
         session.queue(&mut lockstep);
         lockstep.run()?;
         for read in 1..=READS {
             if let Some(missing) = other_version(session, &status_words(&mut lockstep), *version) {
                 let provoked = "the program was loaded with another version".to_owned();
-                return Ok(Trials::failed(number + 1, provoked, missing));
+                return Ok(Trials::failed(count, provoked, missing));
             }
             if read < READS {
                 lockstep.wait_to(lockstep.cycle() + read)?;
@@ -76,7 +83,7 @@ pub(super) fn in_use(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> Re
             }
         }
     }
-    Ok(Trials::passed(reload.len()))
+    Ok(Trials::passed(count))
 }
 
 /// The first tile whose status has a fault, or another version in use, in words.
