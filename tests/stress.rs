@@ -13,13 +13,18 @@ const PRODUCT: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\
 /// Ring of four nodes with streams of their own.
 const PORTS: &str = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 2\n\
                      [schedule]\ntime_limit_s = 1\n[endpoint]\ninterface = \"axi-stream\"\n";
-/// Reversal on POPS(4,4) with a parity bit, whose packets go over a processor of another group, and whose programs can be loaded.
-const STARS: &str = "topology = \"pops\"\nd = 4\ng = 4\n[router]\npayload_bits = 16\nparity = true\nslot_cycles = 4\n[collective]\n\
-                     kind = \"permutation\"\npattern = \"reversal\"\n[schedule]\nstorage = \"ram\"\nrows = 20\nbuffers = 16\n";
 const RAM: &str = "[schedule]\nstorage = \"ram\"\n";
 
 fn case(network: &str) -> Case {
     Case::new(&format!("format = 1\n[network]\n{network}"))
+}
+
+/// POPS(4,4) with a parity bit, whose programs can be loaded.
+fn stars(collective: &str) -> String {
+    format!(
+        "topology = \"pops\"\nd = 4\ng = 4\n[router]\npayload_bits = 16\nparity = true\nslot_cycles = 4\n[collective]\n{collective}\n\
+         {RAM}rows = 20\nbuffers = 16\n"
+    )
 }
 
 /// Exit code and messages of a co-simulation of the folder `rtl`, or of fresh Verilog.
@@ -50,27 +55,28 @@ fn found_by_stress_alone(network: &str, file: &str, old: &str, new: &str) -> Str
     said
 }
 
-#[test]
-fn right_hardware_stands_the_stress() {
-    let (code, said) = cosim(&case(&format!("{SMALL}{RAM}")), &["--stress"]);
+/// Right hardware passes the stress.
+fn stands(network: &str) {
+    let (code, said) = cosim(&case(network), &["--stress"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
 }
 
-/// What is wrong with a packet that a processor sends on is told at the coupler of its next slot.
+#[test]
+fn right_hardware_stands_the_stress() {
+    stands(&format!("{SMALL}{RAM}"));
+}
+
+/// Packets of a reversal go over a processor of another group: what is wrong with one that is sent on is told at the coupler of its next slot.
 #[test]
 fn processors_that_send_on_stand_the_stress() {
-    let (code, said) = cosim(&case(STARS), &["--stress"]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
+    stands(&stars("kind = \"permutation\"\npattern = \"reversal\""));
 }
 
 /// Corner values of signed elements have the bits of the sign above their width.
 #[test]
 fn signed_products_stand_the_stress() {
-    let (code, said) = cosim(&case(&format!("{PRODUCT}signed = true\n")), &["--stress"]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("stress: 16 sets of words") && said.contains("all reported"), "{said}");
+    stands(&format!("{PRODUCT}signed = true\n"));
 }
 
 /// Words wait in the host behind a start: in an array they are the first ones of the first tile.
@@ -389,8 +395,7 @@ fn numbers_of_tiles_without_a_meaning_are_found() {
 #[test]
 #[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
 fn pieces_before_the_first_reset_are_found() {
-    let gather = STARS.replace("\"permutation\"\npattern = \"reversal\"", "\"gather\"\nroot = 3");
-    let (code, said) = cosim(&case(&gather), &["--stress"]);
-    assert_eq!(code, Some(0), "{said}");
+    let gather = stars("kind = \"gather\"\nroot = 3");
+    stands(&gather);
     found_by_stress_alone(&gather, "mn_program_loader.v", "piece_i && !early", "piece_i");
 }

@@ -1,6 +1,6 @@
 //! Channels: packets that are lost, come again or meet others, flipped bits, and noise where nothing should be.
 
-use super::trials::{AFTER, New, Trials, last_status, most_bits, statuses_of};
+use super::trials::{New, Trials, last_status, most_bits, statuses_of, whole};
 use crate::collective::split_mix_64;
 use crate::cosim::CosimError;
 use crate::cosim::detectors::{Detectors, Meeting};
@@ -318,7 +318,7 @@ impl<'a> Channels<'a> {
         lockstep.wait_to(first - detectors.history().min(first))?;
         let mut events = detectors.events();
         let [mut expected, mut observed] = [(); 2].map(|()| vec![0; model.layout().words()]);
-        let end = last + model.interval() + model.cycles() + AFTER;
+        let end = last + whole(model);
         let mut masks = masks.iter().peekable();
         while lockstep.cycle() < end {
             let now = lockstep.cycle();

@@ -1,6 +1,6 @@
 //! Ends: tiles that end alone, or not at all, and no tile that ends.
 
-use super::trials::{AFTER, New, Trials, first_row, launch, statuses_of};
+use super::trials::{New, Trials, first_row, launch, statuses_of, whole};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
@@ -26,7 +26,7 @@ pub(super) fn of_single_tiles(session: &Session, first: u64, new: New<'_>) -> Re
     let tiles = model.fabric().tiles;
     let registers = new()?.registers();
     // an end among idle tiles is no end of all, so that the inverse of a leaf in every cycle only keeps its end back
-    let collective = model.interval() + model.cycles() + AFTER;
+    let collective = whole(model);
     let kinds = [
         ("any_q", 1, true, "ended while no other did"),
         ("all_q", 1, false, "ended where the ends of all are waited for"),
@@ -95,8 +95,7 @@ impl EndTree<'_> {
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, model, None);
         let Some(first) = self.launch(&mut lockstep, 1)? else { return Ok(None) };
-        // rows that carry nothing may follow the last arrival
-        let end = first + model.interval() + model.cycles() + AFTER;
+        let end = first + whole(model);
         while lockstep.busy_signal() && lockstep.cycle() < end {
             lockstep.wait_to(lockstep.cycle() + 1)?;
         }

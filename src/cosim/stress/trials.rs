@@ -5,10 +5,11 @@ use crate::cosim::lockstep::{Lockstep, Start};
 use crate::cosim::session::Session;
 use crate::cosim::simulator::{Answer, Job, Simulator};
 use crate::cosim::status::{Fault, faults_of};
+use crate::model::Model;
 use std::rc::Rc;
 
 /// Cycles that are looked at after a collective whose packets were disturbed.
-pub(super) const AFTER: u64 = 64;
+const AFTER: u64 = 64;
 
 /// Most bits of tables, or of payloads, that are flipped one by one.
 const BITS: usize = 512;
@@ -52,6 +53,11 @@ impl Trials {
 /// Most bits that are flipped one by one.
 pub(super) fn most_bits(session: &Session) -> usize {
     if session.model().fabric().tiles > FEW_TILES { FEWER_BITS } else { BITS }
+}
+
+/// Cycles from the first row of a collective after which it is over: rows that carry nothing may follow the last arrival.
+pub(super) fn whole(model: &Model) -> u64 {
+    model.interval() + model.cycles() + AFTER
 }
 
 /// Loads the words of the session's first collective, and starts so many; nothing of a session without one.

@@ -1,6 +1,6 @@
 //! Versions of programs: the one in use, and those that were never loaded.
 
-use super::trials::{AFTER, New, Trials, launch, start, status_words, statuses_of};
+use super::trials::{New, Trials, launch, start, status_words, statuses_of, whole};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
@@ -42,7 +42,7 @@ pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> R
         lockstep.run()?;
         let after = statuses_of(session, &mut lockstep);
         // statuses may come before the end
-        lockstep.wait_to(lockstep.cycle() + session.model().interval() + session.model().cycles() + AFTER)?;
+        lockstep.wait_to(lockstep.cycle() + whole(session.model()))?;
         let missing = match after.first() {
             _ if refused != tiles => Some(format!("{refused} of {tiles} tiles say so")),
             Some(fault) => Some(format!("the end of it: the next collective reports `{fault}`")),
