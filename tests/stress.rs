@@ -335,11 +335,11 @@ fn second_sources_that_are_not_seen_are_found() {
     for (to, says) in [("conflict_q <= 1'b0;", "no conflict"), ("conflict_q <= !rst_i && clash && o != 0;", "output 0")]
     {
         let said = found_by_stress_alone(ring, "mn_slot_router.v", clash, to);
-        assert!(said.contains("has a second source") && said.contains(says), "{said}");
+        assert!(said.contains("has two sources") && said.contains(says), "{said}");
     }
     let counters = format!("{ring}words = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"\n");
     let said = found_by_stress_alone(&counters, "mn_slot_router.v", clash, "conflict_q <= 1'b0;");
-    assert!(said.contains("has a second source") && said.contains("no conflict"), "{said}");
+    assert!(said.contains("has two sources") && said.contains("no conflict"), "{said}");
 }
 
 /// Crosspoints and banks that the program of the specification does not use.
@@ -398,4 +398,33 @@ fn pieces_before_the_first_reset_are_found() {
     let gather = stars("kind = \"gather\"\nroot = 3");
     stands(&gather);
     found_by_stress_alone(&gather, "mn_program_loader.v", "piece_i && !early", "piece_i");
+}
+
+/// Words that lie at the places of another program than the one that runs on them.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn words_at_the_places_of_another_program_are_found() {
+    let ring = format!(
+        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}"
+    );
+    for (old, new) in [
+        ("(swap ? own_q : next_q)", "(swap && own_q)"),
+        ("(swap ? own_q : next_q)", "(!swap && next_q)"),
+        ("(own_q || (load_i && !waiting)", "((load_i && !waiting)"),
+        ("(head && next_q)", "1'b0"),
+    ] {
+        let said = found_by_stress_alone(&ring, "mn_slot_loader.v", old, new);
+        assert!(said.contains("tiles say so"), "{said}");
+    }
+}
+
+/// Beats of the kind that has no effect.
+#[test]
+#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+fn beats_without_an_effect_that_have_one_are_found() {
+    let flit = "does[DATA] || does[PROGRAM] || does[CLEAR];";
+    let said = found_by_stress_alone(SMALL, "mn_host.v", flit, &flit.replace(';', " || does[OTHER];"));
+    assert!(said.contains("no tile reports"), "{said}");
+    let swap = "does[SWAP] || ";
+    found_by_stress_alone(SMALL, "mn_host.v", swap, "does[SWAP] || does[OTHER] || ");
 }

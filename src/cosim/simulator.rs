@@ -35,6 +35,8 @@ pub enum Job {
     Swap(u8),
     /// Clear fault bits.
     Clear,
+    /// Send a beat of the kind that has no effect; tiles without a host get none.
+    Nothing,
 }
 
 impl Job {

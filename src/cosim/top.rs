@@ -133,7 +133,7 @@ pub struct Top {
     /// Answers that are due, in order.
     awaited: VecDeque<Awaited>,
     signals: Vec<(&'static str, u32)>,
-    /// Seed and number of the values in fields of beats that have no meaning; without it they are zero.
+    /// Seed and number of the values in fields of beats that have no meaning; without it they are zero, and no beat is without an effect.
     meaningless: Option<(u64, u64)>,
     // after `handle`, which lives in it
     library: Loaded,
@@ -258,6 +258,9 @@ impl Simulator for Top {
 
     fn queue(&mut self, job: Job) {
         let all = (1 << self.p.tile_bits) - 1;
+        if job != Job::Nothing && self.meaningless(1) == 1 {
+            self.queue(Job::Nothing);
+        }
         match job {
             Job::Load(words) => {
                 let mut words = words.into_iter();
@@ -276,6 +279,7 @@ impl Simulator for Top {
             Job::Status => self.beat(4, None, Some(Awaited::Status)),
             Job::Swap(version) => self.beat(5, Some(u64::from(version)), None),
             Job::Clear => self.beat(6, None, None),
+            Job::Nothing => self.beat(7, None, None),
         }
     }
 

@@ -14,7 +14,7 @@ pub use product::ProductHardware;
 pub use slot_table::SlotHardware;
 
 use crate::collective::{Collective, Words};
-use crate::cosim::stress::SecondSource;
+use crate::cosim::stress::Clash;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
 use crate::count::counted;
@@ -148,9 +148,14 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
         Vec::new()
     }
 
-    /// Bits of tables that make an output take a second source where they are flipped.
-    fn second_sources(&self) -> Vec<SecondSource> {
+    /// Bits of tables that make an output take two sources where they are flipped.
+    fn clashes(&self) -> Vec<Clash> {
         Vec::new()
+    }
+
+    /// True if words are loaded to places that the program says, and the program can be loaded.
+    fn has_places(&self) -> bool {
+        false
     }
 
     /// Jobs that load the program again, as this version, and let the next collective run it; none where nothing can be loaded.

@@ -2,7 +2,7 @@
 
 use super::{Hardware, NoTileForm, OtherProgram, Runs, selftest};
 use crate::collective::{Collective, Delivery, Dtype, Relation, Words};
-use crate::cosim::stress::SecondSource;
+use crate::cosim::stress::Clash;
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
@@ -151,12 +151,16 @@ impl Hardware for SlotHardware {
         self.lowered.rows
     }
 
-    fn second_sources(&self) -> Vec<SecondSource> {
+    fn clashes(&self) -> Vec<Clash> {
         let of = |node: usize| {
-            let second = self.lowered.second_sources(node).into_iter();
-            second.map(move |(row, bit, output)| SecondSource { node: node.into(), row, bit, output })
+            let clashes = self.lowered.clashes(node).into_iter();
+            clashes.map(move |(row, bits, output)| Clash { node: node.into(), row, bits, output })
         };
         (0..self.lowered.nodes.len()).flat_map(of).collect()
+    }
+
+    fn has_places(&self) -> bool {
+        self.is_loadable()
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {

@@ -5,7 +5,7 @@ use crate::cli::folder::temporary;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Operator, Words};
-use crate::cosim::stress::SecondSource;
+use crate::cosim::stress::Clash;
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, OtherProgram, Runs};
@@ -195,9 +195,14 @@ impl Case {
         !matches!(operator, Some(Operator::Min | Operator::Max)) && !self.model.program().ops.iter().any(compares)
     }
 
-    /// Bits of tables that make an output take a second source where they are flipped.
-    pub(super) fn second_sources(&self) -> Vec<SecondSource> {
-        self.hardware.second_sources()
+    /// Bits of tables that make an output take two sources where they are flipped.
+    pub(super) fn clashes(&self) -> Vec<Clash> {
+        self.hardware.clashes()
+    }
+
+    /// True if words are loaded to places that the program says, and the program can be loaded.
+    pub(super) fn has_places(&self) -> bool {
+        self.hardware.has_places()
     }
 
     /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.

@@ -86,11 +86,12 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
             run(&other.session, &|received| Failure::of_words(difference(&other.expected, received), Failure::Other))?;
     }
     let single = case.single_session(&sets[0]);
-    let (reload, second) = (case.reloads(), case.second_sources());
+    let (reload, clashes) = (case.reloads(), case.clashes());
     let known = Known {
         loads: &case.loads(),
         reload: &reload,
-        second: &second,
+        clashes: &clashes,
+        places: case.has_places(),
         late: case.report_cycles(),
         linear: case.is_linear(),
     };

@@ -331,6 +331,7 @@ impl<'a> Channels<'a> {
             events.see(now, &expected, &observed);
             lockstep.wait_to(now + 1)?;
         }
+        lockstep.queue(Job::Nothing);
         lockstep.queue(Job::Status);
         lockstep.run()?;
         let answers = lockstep.answers();

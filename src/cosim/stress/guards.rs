@@ -13,7 +13,7 @@ pub(super) fn flipped(session: &Session, cycle: u64, new: New<'_>) -> Result<Tri
     let mut count = 0;
     for (index, guard) in guards().step_by(step) {
         count += 1;
-        let (status, signal) = trials::flipped(session, new, cycle, (index, 0, 0))?;
+        let (status, signal) = trials::flipped(session, new, cycle, &[(index, 0, 0)])?;
         if faults_of(session.model().fabric(), &status).is_empty() || !signal {
             let provoked = format!("{} was flipped", guard.name);
             return Ok(Trials::failed(count, provoked, "neither a tile nor the host reports it".to_owned()));

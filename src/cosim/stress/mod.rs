@@ -5,8 +5,8 @@
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
 //! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
 //! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept of its registers is
-//! flipped, and an output of a slot-table router takes a second source. A tile ends alone, or not at all, and no tile ends. Versions of programs
-//! are asked for that are loaded, and that are not. Words follow a start, of any tile first. Where tiles have streams of their own, each of their
+//! flipped, and an output of a slot-table router takes two sources. A tile ends alone, or not at all, and no tile ends. Versions of programs
+//! are asked for that are loaded, and that are not, and programs run on words that were loaded to the places of another one. Words follow a start, of any tile first. Where tiles have streams of their own, each of their
 //! faults is set.
 
 mod channels;
@@ -25,7 +25,7 @@ use super::session::Session;
 use super::simulator::Job;
 use super::upset;
 use channels::Channels;
-pub use tables::SecondSource;
+pub use tables::Clash;
 use trials::New;
 pub use trials::{Trials, Unnoticed};
 
@@ -56,8 +56,10 @@ pub struct Known<'a> {
     pub loads: &'a [(u32, usize)],
     /// Jobs that load its program, of one version and another.
     pub reload: &'a [Vec<Job>],
-    /// Second sources that tables can name.
-    pub second: &'a [SecondSource],
+    /// Pairs of sources that tables can give an output.
+    pub clashes: &'a [Clash],
+    /// True if words are loaded to places that the program says, and the program can be loaded.
+    pub places: bool,
     /// Cycles from registers behind receive ports to the reports of what is wrong there.
     pub late: u64,
     /// True if results are sums of words and their multiples: no word is compared with another.
@@ -73,7 +75,7 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
     let detectors = Detectors::new(session.model(), known.late);
     let channels = Channels::of(session, &detectors, new)?;
     let alone = Channels::of(single, &detectors, new)?;
-    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 14] = [
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 15] = [
         &|| host::starts(session, new),
         &|| host::words_behind(session, new),
         &|| host::words_wait(session, new),
@@ -82,12 +84,13 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
         &|| channels.disturb(),
         &|| alone.noise(),
         &|| tables::rows(session, new),
-        &|| tables::clashes(session, known.second, new),
+        &|| tables::clashes(session, known.clashes, new),
         &|| guards::flipped(session, channels.first(), new),
         &|| ends::of_single_tiles(session, channels.first(), new),
         &|| ends::of_no_tile(session, new),
         &|| versions::in_use(session, known.reload, new),
         &|| versions::refused(session, known.reload, new),
+        &|| versions::places(session, known, new),
     ];
     first_unnoticed(&groups)
 }

@@ -30,7 +30,7 @@ pub(super) fn told(session: &Session, cycle: u64, new: New<'_>) -> Result<Trials
     for (index, register) in faults().step_by(faults().count().div_ceil(TILES).max(1)) {
         for bit in 0..register.bits {
             count += 1;
-            let (status, signal) = trials::flipped(session, new, cycle, (index, 0, bit))?;
+            let (status, signal) = trials::flipped(session, new, cycle, &[(index, 0, bit)])?;
             let found = faults_of(fabric, &status);
             let named = if OF_STARTS.contains(&bit) { found.len() <= 1 } else { found.len() == 1 };
             if !signal || !named {

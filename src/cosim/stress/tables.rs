@@ -1,4 +1,4 @@
-//! Tables: flipped bits of their rows, and outputs that take a second source.
+//! Tables: flipped bits of their rows, and outputs that take two sources.
 
 use super::trials::{New, Trials, flipped, most_bits};
 use crate::cosim::CosimError;
@@ -13,15 +13,15 @@ const TABLES: usize = 16;
 /// Bits of the check byte of a row.
 const CHECK_BITS: u32 = 8;
 
-/// Bit of a node's slot table that makes an output take a second source where it is flipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecondSource {
+/// Bits of a node's slot table that make an output take two sources where they are flipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clash {
     /// Node.
     pub node: NodeId,
     /// Row of the table.
     pub row: u32,
-    /// Bit of the row.
-    pub bit: u32,
+    /// Bits of the row: one if the output has the other source without them, else two.
+    pub bits: Vec<u32>,
     /// Output.
     pub output: u32,
 }
@@ -47,7 +47,7 @@ pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError
         }
         for bit in bits {
             count += 1;
-            let (status, signal) = flipped(session, new, 0, (*index, 0, bit))?;
+            let (status, signal) = flipped(session, new, 0, &[(*index, 0, bit)])?;
             let faults = faults_of(session.model().fabric(), &status);
             // a program that does not end does not answer
             let told =
@@ -62,23 +62,26 @@ pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError
     Ok(Trials::passed(count))
 }
 
-/// Lets outputs of slot-table routers take a second source.
-pub(super) fn clashes(session: &Session, second: &[SecondSource], new: New<'_>) -> Result<Trials, CosimError> {
+/// Lets outputs of slot-table routers take two sources. Where not all can be tried, they are of all pairs before they are of all nodes.
+pub(super) fn clashes(session: &Session, clashes: &[Clash], new: New<'_>) -> Result<Trials, CosimError> {
     let fabric = session.model().fabric();
     let registers = new()?.registers();
+    let of_nodes = clashes.chunk_by(|clash, next| clash.node == next.node);
+    let mut by_pair: Vec<(usize, &Clash)> = of_nodes.flat_map(|of_node| of_node.iter().enumerate()).collect();
+    by_pair.sort_by_key(|(pair, _)| *pair);
     let mut count = 0;
-    for source in second.iter().step_by(second.len().div_ceil(most_bits(session)).max(1)) {
-        let tile = source.node.index();
+    for (_, clash) in by_pair.iter().step_by(by_pair.len().div_ceil(most_bits(session)).max(1)) {
+        let tile = clash.node.index();
         let of = |name: &str| name.contains(&format!("u_tile_{tile}.")) && name.ends_with("u_table.mem");
         let Some(table) = registers.iter().position(|register| of(&register.name)) else { continue };
         count += 1;
-        let (statuses, _) = flipped(session, new, 0, (table, source.row, source.bit))?;
+        let bits: Vec<_> = clash.bits.iter().map(|&bit| (table, clash.row, bit)).collect();
+        let (statuses, _) = flipped(session, new, 0, &bits)?;
         let status = statuses.get(tile).copied().unwrap_or(0);
-        let port = if fabric.error_log { u64::from(source.output) } else { NO_PORT };
+        let port = if fabric.error_log { u64::from(clash.output) } else { NO_PORT };
         if status & 0xff != 0x80 | port {
             let name = fabric.tile_name(tile);
-            let SecondSource { row, output, .. } = source;
-            let provoked = format!("row {row} of {name} has a second source for output {output}");
+            let provoked = format!("row {} of {name} has two sources for output {}", clash.row, clash.output);
             let missing = "no conflict at this output is reported".to_owned();
             return Ok(Trials::failed(count, provoked, missing));
         }

@@ -83,18 +83,20 @@ pub(super) fn first_row(lockstep: &mut Lockstep<'_>, end: u64) -> Result<Option<
     Ok(lockstep.launched().first().map(|start| start.first_row))
 }
 
-/// Runs the session with a bit of an element of a register flipped in a cycle: statuses of all tiles, and the fault signal.
+/// Runs the session with bits flipped in a cycle, each by its register, element and number: statuses of all tiles, and the fault signal.
 pub(super) fn flipped(
     session: &Session,
     new: New<'_>,
     cycle: u64,
-    (register, element, bit): (usize, u32, u32),
+    bits: &[(usize, u32, u32)],
 ) -> Result<(Vec<u64>, bool), CosimError> {
     let mut simulator = new()?;
     let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
     session.queue(&mut lockstep);
     lockstep.run_to(cycle)?;
-    lockstep.simulator().upset(register, element, bit);
+    for &(register, element, bit) in bits {
+        lockstep.simulator().upset(register, element, bit);
+    }
     lockstep.run()?;
     Ok((status_words(&mut lockstep), lockstep.fault_signal()))
 }

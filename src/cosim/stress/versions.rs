@@ -1,15 +1,19 @@
-//! Versions of programs: the one in use, and those that were never loaded.
+//! Versions of programs: the one in use, those that were never loaded, and those whose words lie at the places of another one.
 
-use super::trials::{New, Trials, launch, start, status_words, statuses_of, whole};
+use super::Known;
+use super::trials::{New, Trials, start, status_words, statuses_of, whole};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
 use crate::cosim::session::Session;
 use crate::cosim::simulator::Job;
-use crate::cosim::status::{VERSION_BIT, faults_of};
+use crate::cosim::status::{Fault, VERSION_BIT, faults_of};
+use std::collections::BTreeSet;
 
 /// Version of a program that is never loaded.
 const UNLOADED: u8 = 251;
 const REFUSED: &str = "a program that was not loaded was asked for";
+/// Orders of words (W), a program (P) and a swap to it (S) after which words lie at the places of another program than the one that a start runs.
+const MISPLACED: [&str; 6] = ["WPS", "PW", "WPW", "WPWS", "PWP", "PWPS"];
 /// Times that statuses are read, with one more cycle between them each time, so that they are read in odd and even cycles.
 const READS: u64 = 3;
 
@@ -23,36 +27,98 @@ fn wrong_swaps(reload: Option<&Vec<Job>>) -> Vec<Vec<Job>> {
     all
 }
 
-/// Lets every tile ask for a program that was not loaded, for a single collective: all must say so, and nothing may be wrong with the next one.
-pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> Result<Trials, CosimError> {
-    let tiles = session.model().fabric().tiles as usize;
-    let swaps = wrong_swaps(reload.first());
-    for (number, swap) in swaps.iter().enumerate() {
+/// A start that tiles must refuse.
+struct Refusal {
+    /// What was wrong before it, in words.
+    provoked: String,
+    /// Jobs before it.
+    jobs: Vec<Job>,
+    /// Cycles between these jobs, none if they follow each other.
+    late: Option<u64>,
+    /// Tiles that must say so.
+    tiles: usize,
+    /// Jobs before the next start, which must be right.
+    mended: Vec<Job>,
+}
+
+impl Refusal {
+    /// What is missing, in words; none if all tiles say so, and nothing is wrong with the next collective.
+    fn missing(&self, session: &Session, new: New<'_>) -> Result<Option<String>, CosimError> {
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
-        swap.iter().for_each(|job| lockstep.queue(job.clone()));
-        launch(session, &mut lockstep, 1);
-        lockstep.queue(Job::Status);
-        lockstep.run()?;
-        let refused = statuses_of(session, &mut lockstep).iter().filter(|fault| fault.kind == REFUSED).count();
-        // words that were loaded again would belong to the program that waits
-        lockstep.queue(Job::Clear);
-        start(session, &mut lockstep, 1);
-        lockstep.queue(Job::Status);
-        lockstep.run()?;
-        let after = statuses_of(session, &mut lockstep);
+        for job in &self.jobs {
+            lockstep.queue(job.clone());
+            if let Some(late) = self.late {
+                lockstep.run()?;
+                lockstep.wait_to(lockstep.cycle() + late)?;
+            }
+        }
+        let mut started = |jobs: &[Job]| -> Result<Vec<Fault>, CosimError> {
+            jobs.iter().for_each(|job| lockstep.queue(job.clone()));
+            start(session, &mut lockstep, 1);
+            [Job::Nothing, Job::Status].into_iter().for_each(|job| lockstep.queue(job));
+            lockstep.run()?;
+            Ok(statuses_of(session, &mut lockstep))
+        };
+        let refused = started(&[])?.iter().filter(|fault| fault.kind == REFUSED).count();
+        let after = started(&[&[Job::Clear], &self.mended[..]].concat())?;
         // statuses may come before the end
         lockstep.wait_to(lockstep.cycle() + whole(session.model()))?;
-        let missing = match after.first() {
-            _ if refused != tiles => Some(format!("{refused} of {tiles} tiles say so")),
+        Ok(match after.first() {
+            _ if refused != self.tiles => Some(format!("{refused} tiles say so, not {}", self.tiles)),
             Some(fault) => Some(format!("the end of it: the next collective reports `{fault}`")),
             None => lockstep.busy_signal().then(|| "the end of it: a collective does not end".to_owned()),
-        };
-        if let Some(missing) = missing {
-            return Ok(Trials::failed(number + 1, REFUSED.to_owned(), missing));
+        })
+    }
+}
+
+/// Provokes refusals, up to the first of which something is missing.
+fn all_refused(session: &Session, refusals: &[Refusal], new: New<'_>) -> Result<Trials, CosimError> {
+    for (number, refusal) in refusals.iter().enumerate() {
+        if let Some(missing) = refusal.missing(session, new)? {
+            return Ok(Trials::failed(number + 1, refusal.provoked.clone(), missing));
         }
     }
-    Ok(Trials::passed(swaps.len()))
+    Ok(Trials::passed(refusals.len()))
+}
+
+/// Lets every tile ask for a program that was not loaded, for a single collective: all must say so, and nothing may be wrong with the next one.
+pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> Result<Trials, CosimError> {
+    let Some((words, _)) = session.first() else { return Ok(Trials::passed(0)) };
+    let of = |swap: Vec<Job>| Refusal {
+        provoked: REFUSED.to_owned(),
+        jobs: [swap, vec![Job::Load(words.to_vec())]].concat(),
+        late: None,
+        tiles: session.model().fabric().tiles as usize,
+        // words that were loaded again would belong to the program that waits
+        mended: Vec::new(),
+    };
+    all_refused(session, &wrong_swaps(reload.first()).into_iter().map(of).collect::<Vec<_>>(), new)
+}
+
+/// Lets tiles run a program on words that were loaded to the places of another one, for a single collective: all that were given words must say so,
+/// and nothing may be wrong with the next one.
+pub(super) fn places(session: &Session, known: Known<'_>, new: New<'_>) -> Result<Trials, CosimError> {
+    let (Some((words, _)), Some([program @ .., swap])) = (session.first(), known.reload.first().map(Vec::as_slice))
+    else {
+        return Ok(Trials::passed(0));
+    };
+    let words = [Job::Load(words.to_vec())];
+    let part = |letter: char| match letter {
+        'W' => &words[..],
+        'P' => program,
+        _ => std::slice::from_ref(swap),
+    };
+    let given: BTreeSet<u32> = known.loads.iter().filter(|(_, count)| *count > 0).map(|&(tile, _)| tile).collect();
+    let of = |(order, late): (&str, u64)| Refusal {
+        provoked: format!("words (W), a program (P) and a swap (S) were sent in the order {order}"),
+        jobs: order.chars().flat_map(part).cloned().collect(),
+        late: Some(late),
+        tiles: given.len(),
+        mended: "PSW".chars().flat_map(part).cloned().collect(),
+    };
+    let orders = MISPLACED.into_iter().filter(|_| known.places).flat_map(|order| [(order, 0), (order, 1)]);
+    all_refused(session, &orders.map(of).collect::<Vec<_>>(), new)
 }
 
 /// Loads the program as one version after the other, and runs it, after an even and an odd number of cycles: all tiles must have that version from

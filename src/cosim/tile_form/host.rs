@@ -213,6 +213,7 @@ impl Host {
             Some(Job::TileLoad(_, words)) => (words.len(), 0),
             Some(Job::Program(pieces) | Job::RouterProgram(_, pieces)) => (pieces.len(), 0),
             Some(Job::Clear) => (1, 0),
+            Some(Job::Nothing) => (0, 0),
             Some(Job::Drain) => (self.set_words(), self.set_words()),
             Some(Job::Status) => (self.status_pieces(), self.status_pieces()),
             _ => return false,

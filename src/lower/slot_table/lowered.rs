@@ -9,7 +9,7 @@ use super::frame::SlotFrame;
 use super::memory::ProgramMemory;
 use super::ports::{Ends, TilePorts};
 use super::read_back::{self, ReadTables};
-use super::table::{Crosspoint, NodeTable, Shape, Wire};
+use super::table::{NodeTable, Shape, Wire};
 use crate::collective::{Collective, DataError, Dtype};
 use crate::lower::bits::BitRow;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
@@ -156,9 +156,9 @@ impl SlotTableLowered {
         Ok(self)
     }
 
-    /// For each crosspoint of a node by which an output can take a second source: the first row of the node's memory in which it has another one, the
-    /// bit of that row by which it takes the second, and the output.
-    pub fn second_sources(&self, node: usize) -> Vec<(u32, u32, u32)> {
+    /// For each pair of crosspoints of an output of a node: a row of the node's memory, the bits of that row by which the output takes both sources
+    /// where they are flipped, and the output. The row is the first in which it takes one of the two, else the first in which it takes neither.
+    pub fn clashes(&self, node: usize) -> Vec<(u32, Vec<u32>, u32)> {
         let table = &self.nodes[node];
         let (rows, stored) = match &self.counters {
             None => (Fields::new(&table.shape).rows(table), None),
@@ -169,17 +169,20 @@ impl SlotTableLowered {
             None => Some(number),
             Some(stored) => stored.iter().position(|&bit| bit as usize == number),
         };
-        let bits: Vec<Option<usize>> = (0..table.shape.crosspoints.len()).map(bit_of).collect();
-        let second = |(number, crosspoint): (usize, &Crosspoint)| {
-            let bit = bits[number]?;
-            let others =
-                || table.shape.crosspoints.iter().zip(&bits).filter(|(other, _)| other.output == crosspoint.output);
-            let has_another = |row: &BitRow| {
-                row.get(bit, 1) == 0 && others().any(|(_, bit)| bit.is_some_and(|bit| row.get(bit, 1) == 1))
-            };
-            Some((rows.iter().position(has_another)? as u32, bit as u32, crosspoint.output))
+        let crosspoints = table.shape.crosspoints.iter().enumerate();
+        let bits: Vec<(u32, usize)> =
+            crosspoints.filter_map(|(number, crosspoint)| Some((crosspoint.output, bit_of(number)?))).collect();
+        let clash = |output: u32, pair: [usize; 2]| {
+            let taken = |row: &BitRow| pair.map(|bit| row.get(bit, 1)).iter().sum::<u32>();
+            let row = [1, 0].into_iter().find_map(|count| rows.iter().position(|row| taken(row) == count))?;
+            let flipped = pair.into_iter().filter(|&bit| rows[row].get(bit, 1) == 0);
+            Some((row as u32, flipped.map(|bit| bit as u32).collect(), output))
         };
-        table.shape.crosspoints.iter().enumerate().filter_map(second).collect()
+        let of = |(number, &(output, first)): (usize, &(u32, usize))| {
+            let others = bits[number + 1..].iter().filter(move |(other, _)| *other == output);
+            others.filter_map(|&(_, second)| clash(output, [first, second])).collect::<Vec<_>>()
+        };
+        bits.iter().enumerate().flat_map(of).collect()
     }
 
     /// Program of a node as the host sends it: a version, then the rows of the table and the places in pieces of the host stream's width.
