@@ -428,3 +428,14 @@ fn beats_without_an_effect_that_have_one_are_found() {
     let swap = "does[SWAP] || ";
     found_by_stress_alone(SMALL, "mn_host.v", swap, "does[SWAP] || does[OTHER] || ");
 }
+
+/// Places of the answer queue that are counted as free where an answer is taken or not: it shows when the count has gone round.
+#[test]
+#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+fn answers_that_are_late_at_times_are_found() {
+    let taken = "wire             taken   = m_axis_tvalid && m_axis_tready;";
+    let few = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n[collective]\n\
+               kind = \"vector-matrix\"\nsigned = true\n";
+    let said = found_by_stress_alone(few, "mn_host.v", taken, &taken.replace("= m_axis_tvalid", "= !m_axis_tvalid"));
+    assert!(said.contains("all statuses were asked for"), "{said}");
+}

@@ -5,6 +5,7 @@ use crate::common::case::Case;
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -12,10 +13,11 @@ use std::time::Duration;
 /// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
 const SELECTED: &str = "  reg [15:0] mutsel;\n  integer mutfile, mutread;\n  initial begin\n    mutsel = 0;\n    \
      mutfile = $fopen(\"mutant.txt\", \"r\");\n    if (mutfile != 0) mutread = $fscanf(mutfile, \"%d\", mutsel);\n  end\n";
-/// Verilator for netlists: generate blocks are parts of names, and what is observed is named by patterns.
+/// Verilator for netlists: generate blocks are parts of names, and what is observed is named by patterns. Routers stay modules: mutants can make
+/// loops of their vectors, to which the channels would belong otherwise, so that what the stress has changed there would be taken back.
 const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n\
     sed -i 's/__BRA__\\([0-9]*\\)__KET____DOT__/__05b\\1__05d__02e/g' shim.cpp\n\
-    sed -i 's/\" -var/*\" -var/; s/-var \"/-var \"*/; $a lint_off -file \"rtl/mn_top.v\"' observe.vlt\n\
+    sed -i 's/\" -var/*\" -var/; s/-var \"/-var \"*/; $a lint_off -file \"rtl/mn_top.v\"\\nno_inline -module \"mn_*router*\"' observe.vlt\n\
     [ -f mn_receive_probe.sv ] && : > mn_receive_probe.sv\n}\n";
 /// Probe of the receive ports, which Yosys does not bind.
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
@@ -177,6 +179,13 @@ fn case_folder(out: &Path) -> PathBuf {
     out.join("mutated")
 }
 
+/// Number that tells programs apart whose simulators are not the same.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// A program that is Verilator with names for netlists; its place is the same in every run, so that simulators are found again.
 fn verilator() -> PathBuf {
     use std::os::unix::fs::PermissionsExt;
@@ -189,7 +198,7 @@ fn verilator() -> PathBuf {
         .map_or(String::new(), |include| format!("export VERILATOR_ROOT='{}'\n", include.parent().unwrap()));
     // that of the wheel does not print its version
     let version = format!("[ \"$1\" = --version ] && echo 'Verilator {} for netlists' && exit\n", found.version);
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verilator-of-netlists");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("verilator-of-netlists-{:x}", hash(VERILATOR)));
     let text = format!("{VERILATOR}{version}{root}exec '{}' -Wno-fatal \"$@\"\n", found.program);
     if fs::read_to_string(&path).ok().as_ref() != Some(&text) {
         fs::write(&path, text).unwrap();

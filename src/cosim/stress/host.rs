@@ -18,6 +18,8 @@ const HELD: u64 = 2;
 const OF_START: u64 = 2;
 /// Most cycles from a start's beat to its launch.
 const PATIENCE: u64 = 10_000;
+/// Times that all statuses are asked for, to see how long they take.
+const ASKED: u64 = 64;
 /// Most tiles to which a word is sent behind a start.
 const TILES: usize = 16;
 
@@ -42,6 +44,26 @@ pub(super) fn starts(session: &Session, new: New<'_>) -> Result<Trials, CosimErr
             Trials::failed(1, "a start followed words".to_owned(), format!("it begins {late}, not in cycle {due}"))
         }
     })
+}
+
+/// Asks for all statuses time and again, with one more cycle before each: they must come as fast as those before.
+pub(super) fn answers(session: &Session, new: New<'_>) -> Result<Trials, CosimError> {
+    let mut simulator = new()?;
+    let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);
+    let mut usual = None;
+    for wait in 0..ASKED {
+        lockstep.wait_to(lockstep.cycle() + wait)?;
+        let asked = lockstep.cycle();
+        lockstep.queue(Job::Status);
+        lockstep.run()?;
+        let took = lockstep.cycle() - asked;
+        // the first ones wait for the reset
+        if wait > 0 && took != *usual.get_or_insert(took) {
+            let provoked = format!("all statuses were asked for, {wait} cycles after the ones before");
+            return Ok(Trials::failed(1, provoked, format!("they take {took} cycles, not as many as before")));
+        }
+    }
+    Ok(Trials::passed(1))
 }
 
 /// What is wrong with a run, in words; none if hardware and model agree.

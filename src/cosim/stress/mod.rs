@@ -75,8 +75,9 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
     let detectors = Detectors::new(session.model(), known.late);
     let channels = Channels::of(session, &detectors, new)?;
     let alone = Channels::of(single, &detectors, new)?;
-    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 15] = [
+    let groups: [&dyn Fn() -> Result<Trials, CosimError>; 16] = [
         &|| host::starts(session, new),
+        &|| host::answers(session, new),
         &|| host::words_behind(session, new),
         &|| host::words_wait(session, new),
         &|| host::words_of_a_tile_first(session, known.loads, new),
