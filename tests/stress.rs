@@ -69,6 +69,7 @@ fn right_hardware_stands_the_stress() {
 
 /// Packets of a reversal go over a processor of another group: what is wrong with one that is sent on is told at the coupler of its next slot.
 #[test]
+#[ignore = "a simulator of 16 processors: half a minute; .ci/run includes it"]
 fn processors_that_send_on_stand_the_stress() {
     stands(&stars("kind = \"permutation\"\npattern = \"reversal\""));
 }
@@ -438,4 +439,15 @@ fn answers_that_are_late_at_times_are_found() {
                kind = \"vector-matrix\"\nsigned = true\n";
     let said = found_by_stress_alone(few, "mn_host.v", taken, &taken.replace("= m_axis_tvalid", "= !m_axis_tvalid"));
     assert!(said.contains("all statuses were asked for"), "{said}");
+}
+
+/// Data that no header asks for: a router that lets one input change the word of another.
+#[test]
+#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+fn data_that_no_header_asks_for_is_left_alone() {
+    let signed = format!("{}signed = true\n", PRODUCT.replace("k = 1", "k = 2"));
+    let source = "assign local_src[g*LXW+:W+2] = {swap, data};";
+    let other = "assign local_src[g*LXW+:W+2] = {swap, data ^ {{W - 1{1'b0}}, g == 0 && |global_i[GCW*(K-1)+:W]}};";
+    let said = found_by_stress_alone(&signed, "mn_sh_router.v", source, other);
+    assert!(said.contains("noise came over all idle channels"), "{said}");
 }

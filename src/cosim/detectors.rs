@@ -58,8 +58,11 @@ pub(super) struct Detectors {
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
     never_conflict: bool,
-    /// Channels of which no router reads what the program does not name; none where words find their way by a header.
+    /// Channels of which no router reads what the program does not name, or no header asks for. Where there are headers, they are the global ones: a
+    /// router with synchronizing headers may hear what comes over a local one.
     unread: Vec<Point>,
+    /// True if words find their way by a header.
+    has_headers: bool,
 }
 
 /// Output of a tile for which a packet meets another one: one that came over a channel, or from its bank.
@@ -107,14 +110,30 @@ impl Detectors {
                 receives.map(|point| Detector { point, tile: point.tile.index(), port: 0, late }).collect()
             }
         };
+        let has_headers = !never_conflict && !matches!(fabric, Fabric::Pops(_));
         let unread = match fabric {
             Fabric::Pops(_) => layout.points().filter(|point| point.kind == PointKind::Channel).collect(),
-            _ if never_conflict => detectors.iter().map(|detector| detector.point).collect(),
-            _ => Vec::new(),
+            Fabric::SwappedDragonfly(frame) if has_headers => {
+                let is_global = |point: &Point| point.port >= frame.network.local_ports();
+                layout.points().filter(|point| point.kind == PointKind::Channel).filter(is_global).collect()
+            }
+            _ => detectors.iter().map(|detector| detector.point).collect(),
         };
         let (payload_bits, parity, tiles) = (fabric.payload_bits() as usize, fabric.parity, fabric.tiles as usize);
         let error_log = fabric.error_log;
-        Self { layout, payload_bits, parity, tiles, error_log, detectors, heard, crossbar, never_conflict, unread }
+        Self {
+            layout,
+            payload_bits,
+            parity,
+            tiles,
+            error_log,
+            detectors,
+            heard,
+            crossbar,
+            never_conflict,
+            unread,
+            has_headers,
+        }
     }
 
     /// Events of a run that is disturbed at a channel.
@@ -158,8 +177,8 @@ impl Detectors {
         all
     }
 
-    /// Random words of unbroken parity on all channels that a block has idle, and that no router reads there; None where headers are read.
-    pub(super) fn noise(&self, block: &[u64], random: &mut impl FnMut() -> u64) -> Option<Vec<u64>> {
+    /// Random words of unbroken parity on all channels that a block has idle, and that no router reads there; where there are headers, data alone.
+    pub(super) fn noise(&self, block: &[u64], random: &mut impl FnMut() -> u64) -> Vec<u64> {
         let mut noise = vec![0; block.len()];
         for range in self.unread.iter().map(|&point| self.layout.range(point)) {
             if block[range.clone()].iter().any(|&word| word != 0) {
@@ -172,9 +191,9 @@ impl Detectors {
                 odd ^= word.count_ones() & 1;
             }
             noise[range.start] ^= u64::from(self.parity && odd == 1);
-            noise[range.start + self.payload_bits / 64] |= 1 << (self.payload_bits % 64);
+            noise[range.start + self.payload_bits / 64] |= u64::from(!self.has_headers) << (self.payload_bits % 64);
         }
-        (!self.unread.is_empty()).then_some(noise)
+        noise
     }
 
     fn range(&self, node: usize, port: usize) -> std::ops::Range<usize> {

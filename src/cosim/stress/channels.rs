@@ -243,8 +243,8 @@ impl<'a> Channels<'a> {
         Ok(Trials::passed(count))
     }
 
-    /// Lets noise come over all channels in all cycles of a collective in which they are idle, where no router looks at words, and then its
-    /// inverse: the results must be as they are without it.
+    /// Lets noise come over all channels in all cycles of a collective in which they are idle and no router looks at words, or at words without a
+    /// header, and then its inverse: the results and all other channels must be as they are without it.
     pub(super) fn noise(&self) -> Result<Trials, CosimError> {
         let mut count = 0;
         for inverse in [0, u64::MAX] {
@@ -254,18 +254,23 @@ impl<'a> Channels<'a> {
                 split_mix_64(NOISE, drawn) ^ inverse
             };
             let masks = (self.quiet.first..).zip(&self.quiet.blocks);
-            let masks = masks.map(|(cycle, block)| Some((cycle, self.detectors.noise(block, &mut random)?)));
-            let Some(masks) = masks.collect::<Option<Vec<Mask>>>() else { break };
+            let masks: Vec<Mask> =
+                masks.map(|(cycle, block)| (cycle, self.detectors.noise(block, &mut random))).collect();
             if self.chosen.is_empty() {
                 break;
             }
             count += 1;
             let found = self.trial(&masks)?;
             let wrong = self.quiet.received.iter().zip(&found.received).position(|(due, got)| due != got);
-            let missing = match wrong {
-                Some(at) => Some(format!("word {at} of the results is another one")),
-                None if self.quiet.received.len() != found.received.len() => Some("results are missing".to_owned()),
-                None => found.difference,
+            let model = self.session.model();
+            let missing = match (wrong, found.spread) {
+                (Some(at), _) => Some(format!("word {at} of the results is another one")),
+                (None, Some((cycle, word))) => {
+                    let place = decode::place(model.fabric(), model.layout().point(word));
+                    Some(format!("{place} has another word in cycle {cycle}"))
+                }
+                _ if self.quiet.received.len() != found.received.len() => Some("results are missing".to_owned()),
+                _ => found.difference,
             };
             if let Some(missing) = missing {
                 return Ok(Trials::failed(count, "noise came over all idle channels".to_owned(), missing));
@@ -320,15 +325,20 @@ impl<'a> Channels<'a> {
         let [mut expected, mut observed] = [(); 2].map(|()| vec![0; model.layout().words()]);
         let end = last + whole(model);
         let mut masks = masks.iter().peekable();
+        let mut spread = None;
         while lockstep.cycle() < end {
             let now = lockstep.cycle();
-            if let Some((_, mask)) = masks.next_if(|(cycle, _)| *cycle == now) {
+            let mask = masks.next_if(|(cycle, _)| *cycle == now).map(|(_, mask)| mask);
+            if let Some(mask) = mask {
                 lockstep.simulator().disturb(mask);
             }
             expected.fill(0);
             lockstep.expect(now, &mut expected);
             lockstep.simulator().observe(&mut observed);
             events.see(now, &expected, &observed);
+            let mut words = 0..model.layout().channel_words();
+            let is_other = |&at: &usize| observed[at] != expected[at] ^ mask.map_or(0, |mask| mask[at]);
+            spread = spread.or_else(|| Some((now, words.find(is_other)?)));
             lockstep.wait_to(now + 1)?;
         }
         lockstep.queue(Job::Nothing);
@@ -353,7 +363,7 @@ impl<'a> Channels<'a> {
         lockstep.queue(Job::Status);
         lockstep.run()?;
         let cleared = statuses_of(session, &mut lockstep).is_empty();
-        Ok(Found { faults, received, signal, cleared, difference })
+        Ok(Found { faults, received, signal, cleared, difference, spread })
     }
 }
 
@@ -374,6 +384,8 @@ struct Found {
     cleared: bool,
     /// Status of the first tile that has another one than must be, in words.
     difference: Option<String>,
+    /// First cycle in which a channel has another change than those that were made, and the word of its block.
+    spread: Option<(u64, usize)>,
 }
 
 impl Found {

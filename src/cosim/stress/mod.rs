@@ -3,11 +3,11 @@
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
 //! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. On routers of a Swapped
 //! Dragonfly it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
-//! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and where no router looks at words, noise comes over all
-//! idle channels. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept of its registers is
-//! flipped, and an output of a slot-table router takes two sources. A tile ends alone, or not at all, and no tile ends. Versions of programs
-//! are asked for that are loaded, and that are not, and programs run on words that were loaded to the places of another one. Words follow a start, of any tile first. Where tiles have streams of their own, each of their
-//! faults is set.
+//! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and noise over idle channels, where no router looks
+//! at words or no header asks for them. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept
+//! of its registers is flipped, and an output of a slot-table router takes two sources. A tile ends alone, or not at all, and no tile ends.
+//! Versions of programs are asked for that are loaded, and that are not, and programs run on words that were loaded to the places of another
+//! one. Words follow a start, of any tile first. Where tiles have streams of their own, each of their faults is set.
 
 mod channels;
 mod ends;
@@ -91,7 +91,7 @@ pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'
         &|| ends::of_no_tile(session, new),
         &|| versions::in_use(session, known.reload, new),
         &|| versions::refused(session, known.reload, new),
-        &|| versions::places(session, known, new),
+        &|| versions::places(session, known.loads, if known.places { known.reload } else { &[] }, new),
     ];
     first_unnoticed(&groups)
 }

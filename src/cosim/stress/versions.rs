@@ -1,6 +1,5 @@
 //! Versions of programs: the one in use, those that were never loaded, and those whose words lie at the places of another one.
 
-use super::Known;
 use super::trials::{New, Trials, start, status_words, statuses_of, whole};
 use crate::cosim::CosimError;
 use crate::cosim::lockstep::Lockstep;
@@ -97,10 +96,14 @@ pub(super) fn refused(session: &Session, reload: &[Vec<Job>], new: New<'_>) -> R
 }
 
 /// Lets tiles run a program on words that were loaded to the places of another one, for a single collective: all that were given words must say so,
-/// and nothing may be wrong with the next one.
-pub(super) fn places(session: &Session, known: Known<'_>, new: New<'_>) -> Result<Trials, CosimError> {
-    let (Some((words, _)), Some([program @ .., swap])) = (session.first(), known.reload.first().map(Vec::as_slice))
-    else {
+/// and nothing may be wrong with the next one. `loads` are the tiles in the order in which they are loaded, and words of each.
+pub(super) fn places(
+    session: &Session,
+    loads: &[(u32, usize)],
+    reload: &[Vec<Job>],
+    new: New<'_>,
+) -> Result<Trials, CosimError> {
+    let (Some((words, _)), Some([program @ .., swap])) = (session.first(), reload.first().map(Vec::as_slice)) else {
         return Ok(Trials::passed(0));
     };
     let words = [Job::Load(words.to_vec())];
@@ -109,7 +112,7 @@ pub(super) fn places(session: &Session, known: Known<'_>, new: New<'_>) -> Resul
         'P' => program,
         _ => std::slice::from_ref(swap),
     };
-    let given: BTreeSet<u32> = known.loads.iter().filter(|(_, count)| *count > 0).map(|&(tile, _)| tile).collect();
+    let given: BTreeSet<u32> = loads.iter().filter(|(_, count)| *count > 0).map(|&(tile, _)| tile).collect();
     let of = |(order, late): (&str, u64)| Refusal {
         provoked: format!("words (W), a program (P) and a swap (S) were sent in the order {order}"),
         jobs: order.chars().flat_map(part).cloned().collect(),
@@ -117,7 +120,7 @@ pub(super) fn places(session: &Session, known: Known<'_>, new: New<'_>) -> Resul
         tiles: given.len(),
         mended: "PSW".chars().flat_map(part).cloned().collect(),
     };
-    let orders = MISPLACED.into_iter().filter(|_| known.places).flat_map(|order| [(order, 0), (order, 1)]);
+    let orders = MISPLACED.into_iter().flat_map(|order| [(order, 0), (order, 1)]);
     all_refused(session, &orders.map(of).collect::<Vec<_>>(), new)
 }
 
