@@ -13,6 +13,8 @@ const PRODUCT: &str = "topology = \"swapped-dragonfly\"\nk = 1\nm = 2\n[router]\
 /// Ring of four nodes with streams of their own.
 const PORTS: &str = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 2\n\
                      [schedule]\ntime_limit_s = 1\n[endpoint]\ninterface = \"axi-stream\"\n";
+/// Ring of four nodes, by slot tables.
+const RING: &str = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
 const RAM: &str = "[schedule]\nstorage = \"ram\"\n";
 
 fn case(network: &str) -> Case {
@@ -331,14 +333,13 @@ fn what_nobody_asked_for_is_left_alone() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn second_sources_that_are_not_seen_are_found() {
-    let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n";
     let clash = "conflict_q <= !rst_i && clash;";
     for (to, says) in [("conflict_q <= 1'b0;", "no conflict"), ("conflict_q <= !rst_i && clash && o != 0;", "output 0")]
     {
-        let said = found_by_stress_alone(ring, "mn_slot_router.v", clash, to);
+        let said = found_by_stress_alone(RING, "mn_slot_router.v", clash, to);
         assert!(said.contains("has two sources") && said.contains(says), "{said}");
     }
-    let counters = format!("{ring}words = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"\n");
+    let counters = format!("{RING}words = 8\nchunks = 1\n[schedule]\nstorage = \"counter\"\n");
     let said = found_by_stress_alone(&counters, "mn_slot_router.v", clash, "conflict_q <= 1'b0;");
     assert!(said.contains("has two sources") && said.contains("no conflict"), "{said}");
 }
@@ -347,9 +348,7 @@ fn second_sources_that_are_not_seen_are_found() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn hardware_that_other_programs_use_is_tried() {
-    let ring = format!(
-        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}rows = 8\n"
-    );
+    let ring = format!("{RING}{RAM}rows = 8\n");
     let (code, said) = cosim(&case(&ring), &["--stress"]);
     assert!(code == Some(0) && said.contains(" other programs loaded"), "{said}");
     let late = "else term_q <= sources_i[n*CW+:CW];";
@@ -364,9 +363,7 @@ fn hardware_that_other_programs_use_is_tried() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn slot_tables_that_are_not_loaded_are_found() {
-    let ring = format!(
-        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}"
-    );
+    let ring = format!("{RING}{RAM}");
     let write = "we_q      <= !rst_i && piece && !head_q && row_end;";
     found_by_stress_alone(&ring, "mn_slot_loader.v", write, "we_q      <= 1'b0;");
 }
@@ -405,9 +402,7 @@ fn pieces_before_the_first_reset_are_found() {
 #[test]
 #[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
 fn words_at_the_places_of_another_program_are_found() {
-    let ring = format!(
-        "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\n[collective]\nkind = \"all-to-all\"\n{RAM}"
-    );
+    let ring = format!("{RING}{RAM}");
     for (old, new) in [
         ("(swap ? own_q : next_q)", "(swap && own_q)"),
         ("(swap ? own_q : next_q)", "(!swap && next_q)"),
