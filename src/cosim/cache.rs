@@ -130,6 +130,16 @@ impl Entry {
     }
 }
 
+/// Name of an entry of the cache, from all that it is made of.
+pub(super) fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hash = Sha256::new();
+    for text in parts {
+        hash.update((text.len() as u64).to_le_bytes());
+        hash.update(text);
+    }
+    hex(&hash.finalize()[..12])
+}
+
 fn remove_if_there(file: &Utf8Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

@@ -7,6 +7,7 @@
 pub mod bitstream;
 pub mod build;
 mod cache;
+mod compiler;
 mod detectors;
 mod dynamic;
 mod error;
@@ -26,7 +27,8 @@ pub mod upset;
 pub mod wave;
 pub mod wiring;
 
-pub use build::{Build, Built, Optimize, Parts};
+pub use build::{Build, Built, Parts};
+pub use compiler::Optimize;
 pub use dynamic::{Breach, Broken, DynamicHardware, DynamicRun, Trouble, dynamic_parts};
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};

@@ -150,42 +150,31 @@ impl ToolSet {
         Ok(command)
     }
 
-    /// Arguments for Verilator with which it builds in any `workdir`, with any characters in its path.
+    /// Folder of Verilator's C++ headers.
     ///
     /// # Errors
-    /// [`ToolError::NotReady`] if the set was made without it, [`ToolError::Log`] if the folder cannot be used.
-    pub fn build_arguments(&self, workdir: &Utf8Path) -> Result<Vec<String>, ToolError> {
-        let (tool, path) = (Tool::Verilator, workdir.to_path_buf());
-        let root = self.ready(tool)?.verilator_root.as_deref();
-        verilator::build_arguments(root, workdir).map_err(|source| ToolError::Log { tool, path, source })
-    }
-
-    /// Folder of Verilator's C++ headers; none if Verilator comes with the machine.
-    pub fn verilator_include(&self) -> Option<Utf8PathBuf> {
-        let root = self.ready(Tool::Verilator).ok()?.verilator_root.as_deref()?;
-        Some(root.join("include"))
+    /// [`ToolError::NotReady`] if the set was made without it, [`ToolError::Start`] if it does not tell where it was installed.
+    pub fn verilator_include(&self) -> Result<Utf8PathBuf, ToolError> {
+        let ready = self.ready(Tool::Verilator)?;
+        if let Some(root) = &ready.verilator_root {
+            return Ok(root.join("include"));
+        }
+        let mut process = process::Command::new(&ready.found.program);
+        verilator::shield(&mut process, None);
+        let said = interrupt::output(process.args(["--getenv", "VERILATOR_ROOT"]));
+        let command = format!("{} --getenv VERILATOR_ROOT", ready.found.program);
+        let said = said.map_err(|source| ToolError::Start { command, source })?;
+        Ok(Utf8Path::new(String::from_utf8_lossy(&said.stdout).trim()).join("include"))
     }
 
     /// Runs the C++ compiler of the machine in `workdir`, with everything it prints in `log_file` (created, or replaced).
     ///
     /// # Errors
-    /// [`ToolError::Log`] if the log cannot be used, [`ToolError::Start`] if the compiler does not start, and [`ToolError::Failed`] with the
-    /// end of the log if it ends with a failure.
+    /// As [`Self::run`].
     pub fn compile(&self, arguments: &[String], workdir: &Utf8Path, log_file: &Utf8Path) -> Result<(), ToolError> {
-        let (tool, path) = (Tool::Verilator, log_file.to_path_buf());
-        let log_error = |source| ToolError::Log { tool, path: path.clone(), source };
-        let command = format!("g++ {}", arguments.join(" "));
-        let log = File::create(log_file).map_err(log_error)?;
         let mut process = process::Command::new("g++");
-        process.current_dir(workdir).args(arguments).stdout(log.try_clone().map_err(log_error)?).stderr(log);
-        let started = interrupt::status(&mut process);
-        let status = started.map_err(|source| ToolError::Start { command: command.clone(), source })?;
-        if status.success() {
-            return Ok(());
-        }
-        let text = String::from_utf8_lossy(&std::fs::read(log_file).map_err(log_error)?).into_owned();
-        let (status, tail) = (status.to_string(), tail(&text, TAIL_LINES));
-        Err(ToolError::Failed { tool, command, status, tail, log: path })
+        process.current_dir(workdir).args(arguments);
+        logged(Tool::Verilator, &format!("g++ {}", arguments.join(" ")), process, log_file).map(drop)
     }
 
     /// Runs `command` in `workdir` with everything it prints in `log_file` (created, or replaced).
@@ -201,45 +190,43 @@ impl ToolSet {
         {
             return Err(ToolError::AbsolutePath { tool, argument: argument.to_owned() });
         }
-        let log_error = |path: &Utf8Path| {
-            let path = path.to_path_buf();
-            move |source| ToolError::Log { tool, path, source }
-        };
         if !workdir.is_dir() {
-            return Err(log_error(workdir)(std::io::ErrorKind::NotFound.into()));
+            let (path, source) = (workdir.to_path_buf(), std::io::ErrorKind::NotFound.into());
+            return Err(ToolError::Log { tool, path, source });
         }
-        let mut log = File::create(log_file).map_err(log_error(log_file))?;
-        let head = format!("$ {command}\n");
-        log.write_all(head.as_bytes()).map_err(log_error(log_file))?;
-        let both = log.try_clone().map_err(log_error(log_file))?;
-
         let mut process = self.command(tool, workdir)?;
-        process.args(command.arguments()).envs(command.variables()).stdout(log).stderr(both);
-        let begin = Instant::now();
-        let ended = AtomicBool::new(false);
-        let status = std::thread::scope(|scope| {
-            if tracing::enabled!(LOGS) {
-                scope.spawn(|| follow(log_file, &ended));
-            }
-            let status = interrupt::status(&mut process);
-            ended.store(true, Ordering::Release);
-            status
-        });
-        let status = status.map_err(|source| ToolError::Start { command: command.to_string(), source })?;
-        let elapsed = begin.elapsed();
-        let written = std::fs::read(log_file).map_err(log_error(log_file))?;
-        let text = String::from_utf8_lossy(written.get(head.len()..).unwrap_or_default()).into_owned();
-        if status.success() {
-            return Ok(Output { text, log: log_file.to_path_buf(), elapsed });
-        }
-        Err(ToolError::Failed {
-            tool,
-            command: command.to_string(),
-            status: status.to_string(),
-            tail: tail(&text, TAIL_LINES),
-            log: log_file.to_path_buf(),
-        })
+        process.args(command.arguments()).envs(command.variables());
+        logged(tool, &command.to_string(), process, log_file)
     }
+}
+
+/// Runs a process with everything it prints in a log, below its command line.
+fn logged(tool: Tool, command: &str, mut process: process::Command, log_file: &Utf8Path) -> Result<Output, ToolError> {
+    let log_error = |source| ToolError::Log { tool, path: log_file.to_path_buf(), source };
+    let mut log = File::create(log_file).map_err(log_error)?;
+    let head = format!("$ {command}\n");
+    log.write_all(head.as_bytes()).map_err(log_error)?;
+    let both = log.try_clone().map_err(log_error)?;
+    process.stdout(log).stderr(both);
+    let begin = Instant::now();
+    let ended = AtomicBool::new(false);
+    let status = std::thread::scope(|scope| {
+        if tracing::enabled!(LOGS) {
+            scope.spawn(|| follow(log_file, &ended));
+        }
+        let status = interrupt::status(&mut process);
+        ended.store(true, Ordering::Release);
+        status
+    });
+    let status = status.map_err(|source| ToolError::Start { command: command.to_owned(), source })?;
+    let elapsed = begin.elapsed();
+    let written = std::fs::read(log_file).map_err(log_error)?;
+    let text = String::from_utf8_lossy(written.get(head.len()..).unwrap_or_default()).into_owned();
+    if status.success() {
+        return Ok(Output { text, log: log_file.to_path_buf(), elapsed });
+    }
+    let (status, tail) = (status.to_string(), tail(&text, TAIL_LINES));
+    Err(ToolError::Failed { tool, command: command.to_owned(), status, tail, log: log_file.to_path_buf() })
 }
 
 /// Shows what is written to a log, on standard error, until it has ended.

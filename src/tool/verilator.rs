@@ -65,18 +65,18 @@ pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
     }
 }
 
-/// Arguments of a build in the folder `obj` of `work`. The paths of `work` and `root` may have spaces. make refuses
+/// Variables with which make builds in the folder `obj` of `work`. The paths of `work` and `root` may have spaces. make refuses
 /// them in the first, which it does not need, and splits the second, for which it gets a link.
 ///
 /// # Errors
 /// If the link cannot be made.
-pub fn build_arguments(root: Option<&Utf8Path>, work: &Utf8Path) -> std::io::Result<Vec<String>> {
-    let mut flags = "CURDIR=.".to_owned();
+fn make_variables(root: Option<&Utf8Path>, work: &Utf8Path) -> std::io::Result<Vec<String>> {
+    let mut variables = vec!["CURDIR=.".to_owned()];
     if let Some(root) = root.filter(|root| root.as_str().contains(char::is_whitespace)) {
         link(root, &work.join("verilator"))?;
-        flags += " VERILATOR_ROOT=../verilator";
+        variables.push("VERILATOR_ROOT=../verilator".to_owned());
     }
-    Ok(vec!["-MAKEFLAGS".to_owned(), flags])
+    Ok(variables)
 }
 
 #[cfg(unix)]
@@ -138,7 +138,7 @@ pub fn trial(root: &Utf8Path, program: &Utf8Path, work: &Utf8Path, journal: &mut
     let (mut build, root) = (Command::new(program), root.join(ROOT));
     shield(&mut build, Some(&root));
     build.current_dir(work).args(["--cc", "--exe", "--build", "-j", "2", "-Mdir", "obj", "trial.v", "main.cpp"]);
-    build.args(build_arguments(Some(&root), work).map_err(told)?);
+    build.args(["-MAKEFLAGS", &make_variables(Some(&root), work).map_err(told)?.join(" ")]);
     journal.run(&mut build).map_err(|reason| format!("a trial model does not build: {reason}"))?;
     let said = journal.run(Command::new(work.join("obj/Vtrial")).current_dir(work))?;
     if said.trim() != "trial 42" {
