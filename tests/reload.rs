@@ -96,6 +96,7 @@ const BROKEN: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk
     build = \"host\"\n[schedule]\nstorage = \"ram\"\nrows = 12\n";
 
 #[test]
+#[ignore = "a host of 18 routers in Verilator; .ci/run includes it"]
 fn a_network_already_built_goes_on_without_a_broken_router() {
     let [built, broken] = [BUILT, BROKEN].map(|text| Spec::parse("s.toml", text).unwrap());
     let hop = HopLatency { local: 1, global: 1 };

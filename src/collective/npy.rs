@@ -18,8 +18,8 @@ use std::path::Path;
 /// The longest header that is looked at: far more than an array of numbers needs, and little enough that no nesting in
 /// it goes deep.
 const MAX_HEADER: u64 = 1024;
-/// Most brackets of a header that are open at once; fields with shapes have four. The time of the parser doubles with each.
-const MAX_NESTED: i32 = 8;
+/// Most brackets of a header that are open at once; fields with shapes have four. Each makes the parser take up to four times as long.
+const MAX_NESTED: i32 = 6;
 
 /// Most bytes of data from a pipe, whose length is not known before they are in memory.
 const MAX_PIPED: u64 = 256 << 20;

@@ -101,8 +101,8 @@ impl<'a> Compiler<'a> {
         Ok(Self { tools, root, include: tools.verilator_include()?, optimize })
     }
 
-    /// Makes a library: what `verilate` leaves in the build folder, a [`Model`], is compiled with its shim, in as many compilations as
-    /// there are processors if it is large, and linked with Verilator's runtime.
+    /// Makes a library: what `verilate` leaves in the build folder, a [`Model`], is compiled with its shim, a large one in several
+    /// compilations, as many at once as there are processors, and linked with Verilator's runtime.
     ///
     /// # Errors
     /// [`CosimError::Tool`] with the log if the compiler fails, [`CosimError::File`] if a folder cannot be used; what `verilate` fails with.
