@@ -9,7 +9,7 @@ use metronoc::collective::Words;
 use metronoc::cosim::{Build, Built, Form, Interface, Job, Lockstep, Optimize, Parts, Sources, Start, Top, Verdict};
 use metronoc::family::Runs;
 use metronoc::model::{Model, Sections};
-use metronoc::tool::{Command, Progress, Tool, ToolSet, ensure};
+use metronoc::tool::{Progress, Tool, ToolSet, ensure};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
@@ -32,6 +32,9 @@ const CONTESTANTS: [(&str, Option<Sections>, f64); 3] = [
     ("channels", Some(Sections::All), 0.4),
 ];
 
+/// Variables of Verilator's makefile: the effort for a long run, and Verilator's runtime as one source.
+const MAKE: &str = "OPT_FAST=-O3 OPT_SLOW=-O0 VM_GLOBAL_FAST= VM_GLOBAL_SLOW=";
+
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The program that only clocks.
@@ -42,7 +45,7 @@ struct Bare {
 }
 
 impl Bare {
-    /// Builds it, as the lockstep's simulator but for what makes that a library, and lets it load `words` and start more
+    /// Builds it with Verilator's makefile from the Verilog of the lockstep's simulator, and lets it load `words` and start more
     /// collectives than will be run.
     fn new(
         folder: &str,
@@ -63,13 +66,10 @@ impl Bare {
                 fs::write(folder.join(name), text)?;
             }
         }
-        let command = library.command();
-        let program = command.arguments().iter().map(|argument| match argument.as_str() {
-            "-shared" => String::new(),
-            "libmetronoc.so" => "bare".to_owned(),
-            other => other.replace("-fPIC -fvisibility=hidden ", ""),
-        });
-        tools.run(&Command::new(Tool::Verilator).args(program), &folder, &folder.join("verilator.log"))?;
+        let program =
+            ["--exe", "--build", "-j", "2", "-CFLAGS", "-std=gnu++20", "-MAKEFLAGS", MAKE, "-o", "bare", "bare.cpp"];
+        let command = library.command().args(program).arg("runtime.cpp");
+        tools.run(&command, &folder, &folder.join("verilator.log"))?;
 
         let mut beats = String::new();
         let mut words = words.iter();

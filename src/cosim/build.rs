@@ -60,13 +60,13 @@ pub struct Build<'a> {
 
 impl Build<'_> {
     /// Files in the build folder beside the Verilog: name and text.
-    fn beside(&self) -> impl Iterator<Item = (&str, &str)> {
+    pub fn beside(&self) -> impl Iterator<Item = (&str, &str)> {
         let parts = self.parts.beside.iter().map(|(name, text)| (*name, text.as_str()));
         parts.chain([RUNTIME_SOURCE, GUARD])
     }
 
-    /// The run of Verilator, in the build folder.
-    fn command(&self) -> Command {
+    /// The run of Verilator, in the build folder, that makes C++ of the Verilog.
+    pub fn command(&self) -> Command {
         let Parts { top, beside, without, parameters, .. } = self.parts;
         let rtl = self.sources.under("rtl/").map(|(name, _)| name).filter(|name| !without.contains(name));
         let beside = beside.iter().map(|(name, _)| *name).filter(|name| !is_cpp(name));
