@@ -108,7 +108,6 @@ fn a_count_that_fits_no_word_takes_several_starts() {
     assert_eq!(counts, [255, 45]);
 }
 
-/// Sums that are not cleared are right once: what is run by default finds them.
 #[test]
 fn a_start_that_waits_for_words_on_the_ring_is_waited_for() {
     let emitted = Emitted::new(2, 2, "");
@@ -126,6 +125,7 @@ fn a_start_that_waits_for_words_on_the_ring_is_waited_for() {
     assert_eq!(lockstep.compared(), cycles * model.layout().words() as u64);
 }
 
+/// Sums that are not cleared are right once: what is run by default finds them.
 #[test]
 fn what_a_collective_leaves_to_the_next_is_found() {
     let case = Case::new(

@@ -89,6 +89,8 @@ struct Unit {
     /// Source and object are named by it.
     name: String,
     text: String,
+    /// Of what Verilator made.
+    bytes: u64,
     optimize: Optimize,
 }
 
@@ -162,22 +164,21 @@ impl<'a> Compiler<'a> {
     /// Compilations of a model and its shim.
     fn units(&self, model: &Model) -> Result<Vec<Unit>, CosimError> {
         let mut units: Vec<Unit> = Vec::new();
-        let mut bytes = 0;
         let generated = generated(&model.folder.join("obj")).map_err(file_error(model.folder))?;
         let slow = |name: &str| self.optimize == Optimize::Full && name.ends_with(SLOW);
         let (slow, fast): (Vec<_>, Vec<_>) = generated.into_iter().partition(|(name, _)| slow(name));
         for (optimize, files) in [(Optimize::Least, slow), (self.optimize, fast)] {
-            for (name, size) in files {
-                match units.last_mut() {
-                    Some(unit) if unit.optimize == optimize && bytes + size <= UNIT_BYTES => bytes += size,
-                    _ => {
-                        units.push(Unit { name: format!("unit_{}", units.len()), text: String::new(), optimize });
-                        bytes = size;
-                    }
-                }
-                if let Some(unit) = units.last_mut() {
-                    unit.text.push_str(&format!("#include \"obj/{name}\"\n"));
-                }
+            for (name, bytes) in files {
+                let fits = |unit: &mut Unit| unit.optimize == optimize && unit.bytes + bytes <= UNIT_BYTES;
+                let mut unit = units.pop_if(fits).unwrap_or_else(|| Unit {
+                    name: format!("unit_{}", units.len()),
+                    text: String::new(),
+                    bytes: 0,
+                    optimize,
+                });
+                unit.text.push_str(&format!("#include \"obj/{name}\"\n"));
+                unit.bytes += bytes;
+                units.push(unit);
             }
         }
         // what runs often is last

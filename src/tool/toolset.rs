@@ -159,8 +159,7 @@ impl ToolSet {
         if let Some(root) = &ready.verilator_root {
             return Ok(root.join("include"));
         }
-        let mut process = process::Command::new(&ready.found.program);
-        verilator::shield(&mut process, None);
+        let mut process = self.command(Tool::Verilator, Utf8Path::new("."))?;
         let said = interrupt::output(process.args(["--getenv", "VERILATOR_ROOT"]));
         let command = format!("{} --getenv VERILATOR_ROOT", ready.found.program);
         let said = said.map_err(|source| ToolError::Start { command, source })?;

@@ -70,13 +70,12 @@ pub fn shield(command: &mut Command, root: Option<&Utf8Path>) {
 ///
 /// # Errors
 /// If the link cannot be made.
-fn make_variables(root: Option<&Utf8Path>, work: &Utf8Path) -> std::io::Result<Vec<String>> {
-    let mut variables = vec!["CURDIR=.".to_owned()];
-    if let Some(root) = root.filter(|root| root.as_str().contains(char::is_whitespace)) {
+fn make_variables(root: &Utf8Path, work: &Utf8Path) -> std::io::Result<&'static str> {
+    if root.as_str().contains(char::is_whitespace) {
         link(root, &work.join("verilator"))?;
-        variables.push("VERILATOR_ROOT=../verilator".to_owned());
+        return Ok("CURDIR=. VERILATOR_ROOT=../verilator");
     }
-    Ok(variables)
+    Ok("CURDIR=.")
 }
 
 #[cfg(unix)]
@@ -138,7 +137,7 @@ pub fn trial(root: &Utf8Path, program: &Utf8Path, work: &Utf8Path, journal: &mut
     let (mut build, root) = (Command::new(program), root.join(ROOT));
     shield(&mut build, Some(&root));
     build.current_dir(work).args(["--cc", "--exe", "--build", "-j", "2", "-Mdir", "obj", "trial.v", "main.cpp"]);
-    build.args(["-MAKEFLAGS", &make_variables(Some(&root), work).map_err(told)?.join(" ")]);
+    build.args(["-MAKEFLAGS", make_variables(&root, work).map_err(told)?]);
     journal.run(&mut build).map_err(|reason| format!("a trial model does not build: {reason}"))?;
     let said = journal.run(Command::new(work.join("obj/Vtrial")).current_dir(work))?;
     if said.trim() != "trial 42" {
