@@ -9,6 +9,7 @@ use metronoc::tool::{self, Progress, Tool};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 const SOURCE_VECTOR: &str = include_str!("../examples/icebreaker.toml");
 const POPS: &str = include_str!("../examples/icebreaker-pops.toml");
@@ -153,16 +154,34 @@ fn has_icestorm() -> bool {
     there
 }
 
+/// The host top of the source-vector network for the iCEBreaker.
+fn host_bitstream() -> &'static [u8] {
+    static PACKED: OnceLock<Vec<u8>> = OnceLock::new();
+    PACKED.get_or_init(|| {
+        let case = Case::new(SOURCE_VECTOR);
+        let (code, _, errors) =
+            case.metronoc(&["synth", "case.toml", "--board", "icebreaker", "--top", "host", "-o", "out"]);
+        assert_eq!(code, Some(0), "{errors}");
+        fs::read(case.dir.path().join("out/mn_board.bin")).unwrap()
+    })
+}
+
 #[test]
 #[ignore = "place and route, and simulators of bitstreams: minutes; .ci/run includes it"]
 fn the_bits_that_are_loaded_run_the_collective() {
     if !has_icestorm() {
         return;
     }
-    for spec in [SOURCE_VECTOR, POPS] {
+    // packed by the command itself, and before
+    for (spec, packed) in [(POPS, None), (SOURCE_VECTOR, Some(host_bitstream()))] {
         let case = Case::new(spec);
-        let all = ["cosim", "case.toml", "--random", "--seed", "5", "--bitstream", "--all-data"];
-        let (code, text, errors) = case.metronoc(&all);
+        let mut bitstream = "--bitstream".to_owned();
+        if let Some(packed) = packed {
+            fs::write(case.dir.path().join("host.bin"), packed).unwrap();
+            bitstream += "=host.bin";
+        }
+        let (code, text, errors) =
+            case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", &bitstream, "--all-data"]);
         assert_eq!(code, Some(0), "{spec}\n{errors}");
         assert!(text.starts_with("bitstream and model agree") && text.contains("\nbitstream: "), "{text}");
         assert!(text.contains("\nproved for all data: ") && text.contains("as scheduled"), "{text}");
@@ -228,14 +247,12 @@ fn a_bit_of_the_bitstream_that_is_flipped_is_found() {
     }
     let case = Case::new(SOURCE_VECTOR);
     let dir = case.dir.path();
-    let (code, _, errors) =
-        case.metronoc(&["synth", "case.toml", "--board", "icebreaker", "--top", "host", "-o", "out"]);
-    assert_eq!(code, Some(0), "{errors}");
+    fs::write(dir.join("host.bin"), host_bitstream()).unwrap();
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).current_dir(dir).args(arguments).output().unwrap();
         assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
     };
-    run("iceunpack", &["out/mn_board.bin", "board.asc"]);
+    run("iceunpack", &["host.bin", "board.asc"]);
     let cosim = |file: &str| {
         case.metronoc(&["cosim", "case.toml", "--random", "--seed", "5", &format!("--bitstream={file}"), "-q"])
     };

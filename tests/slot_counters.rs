@@ -210,8 +210,10 @@ fn every_flipped_bit_of_a_loop_is_found() {
 #[test]
 #[ignore = "several mutants in a simulator; .ci/run includes it"]
 fn wrong_counters_are_found() {
+    // loops that do not end, in few nodes: the bench waits for long
+    let ring = Case::new(grid(&[4], true), AllToAll, [8, 8], "uniform");
     for (case, file, old, new) in [
-        (Case::uniform(), "rtl/mn_slot_loops.v", "turn_q : loop_end ?", "turn_q : turn_end ?"),
+        (ring, "rtl/mn_slot_loops.v", "turn_q : loop_end ?", "turn_q : turn_end ?"),
         (
             Case::strided(),
             "rtl/mn_slot_loops.v",

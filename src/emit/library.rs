@@ -114,9 +114,9 @@ pub fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> 
     let mut open: Vec<&str> = texts.collect();
     let mut found: Vec<&'static Module> = Vec::new();
     while let Some(text) = open.pop() {
-        for module in LIBRARY {
-            let known = found.iter().any(|f| f.file == module.file);
-            if !known && instantiates(text, module.file.trim_end_matches(".v")) {
+        for word in first_words(text).filter(|word| word.starts_with("mn_")) {
+            let module = LIBRARY.iter().find(|module| module.file.strip_suffix(".v") == Some(word));
+            if let Some(module) = module.filter(|module| found.iter().all(|known| known.file != module.file)) {
                 found.push(module);
                 open.push(module.text);
             }
@@ -127,7 +127,11 @@ pub fn needed<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'static Module> 
 
 /// True if a line of the text, comments aside, begins with the module's name.
 pub(super) fn instantiates(text: &str, module: &str) -> bool {
-    text.lines().any(|line| line.split_whitespace().next() == Some(module))
+    first_words(text).any(|word| word == module)
+}
+
+fn first_words(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| line.split_whitespace().next())
 }
 
 #[cfg(test)]

@@ -30,3 +30,8 @@ impl Case {
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     }
 }
+
+/// True if a message of `cosim --stress` is of the stress, and not of the plain run before it.
+pub fn is_of_stress(said: &str) -> bool {
+    ["under stress", "a provoked fault goes unnoticed", "is stressed"].iter().any(|mark| said.contains(mark))
+}

@@ -295,6 +295,10 @@ impl Tried for Boards {
         &self.mutants
     }
 
+    fn mutants_mut(&mut self) -> &mut Mutants {
+        &mut self.mutants
+    }
+
     fn fate(&self, worker: usize, mutant: usize) -> Fate {
         let differs = |(trial, said): (u32, &String)| self.trial(worker, mutant, trial) != *said;
         if self.kind.trials().into_iter().zip(&self.said).any(differs) {

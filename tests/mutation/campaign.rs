@@ -1,7 +1,7 @@
 //! Mutants of a network, and the checks that are run on each.
 
 use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, module};
-use crate::common::case::Case;
+use crate::common::case::{Case, is_of_stress};
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
 use std::fs;
@@ -102,15 +102,13 @@ impl Campaign {
     /// The netlist without a mutant passes all checks, and the stress provokes as many faults in it as in the Verilog.
     fn unchanged(&self) {
         assert!(!self.bench_fails(0, 0), "{}: the test bench fails without a mutant", self.name);
-        let (code, said) = self.cosim(0, 0, &[]);
-        assert_eq!(code, Some(0), "{}: {said}", self.name);
         let stressed = |(code, said): (Option<i32>, String)| {
             assert_eq!(code, Some(0), "{}: {said}", self.name);
             said.lines().find(|line| line.starts_with("stress: ")).unwrap().to_owned()
         };
         let verilog = self.case.metronoc(&[&["cosim", "case.toml", "-q", "--stress"], self.words()].concat());
         let verilog = stressed((verilog.0, verilog.1 + &verilog.2));
-        assert_eq!(stressed(self.cosim(0, 0, &["--stress"])), verilog, "{}", self.name);
+        assert_eq!(stressed(self.cosim(0, 0)), verilog, "{}", self.name);
     }
 
     pub fn out(&self) -> PathBuf {
@@ -142,10 +140,11 @@ impl Campaign {
         if self.is_traffic { &[] } else { &["--random", "--form", "top"] }
     }
 
-    fn cosim(&self, worker: usize, mutant: usize, more: &[&str]) -> (Option<i32>, String) {
+    /// Exit code and messages of the lockstep and the stress.
+    fn cosim(&self, worker: usize, mutant: usize) -> (Option<i32>, String) {
         let mut command = Process::cargo_bin("metronoc").unwrap();
         command.current_dir(self.folder(worker, mutant)).env("METRONOC_VERILATOR", &self.verilator).timeout(LIMIT);
-        command.args(["cosim", "../case.toml", "-q"]).args(self.words()).args(more);
+        command.args(["cosim", "../case.toml", "-q", "--stress"]).args(self.words());
         let output = command.arg("--rtl").arg(case_folder(&self.out())).output();
         output.map_or((None, String::new()), |output| {
             let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
@@ -159,17 +158,19 @@ impl Tried for Campaign {
         &self.mutants
     }
 
+    fn mutants_mut(&mut self) -> &mut Mutants {
+        &mut self.mutants
+    }
+
     fn fate(&self, worker: usize, mutant: usize) -> Fate {
         if self.bench_fails(worker, mutant) {
-            Fate::TestBench
-        } else if self.cosim(worker, mutant, &[]).0 != Some(0) {
-            Fate::Lockstep
-        } else if self.cosim(worker, mutant, &["--stress"]).0 != Some(0) {
-            Fate::Stress
-        } else if self.mutants.equivalent(worker, mutant) {
-            Fate::Equivalent
-        } else {
-            Fate::Survivor
+            return Fate::TestBench;
+        }
+        match self.cosim(worker, mutant) {
+            (Some(0), _) if self.mutants.equivalent(worker, mutant) => Fate::Equivalent,
+            (Some(0), _) => Fate::Survivor,
+            (_, said) if is_of_stress(&said) => Fate::Stress,
+            _ => Fate::Lockstep,
         }
     }
 }

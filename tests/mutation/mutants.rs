@@ -68,6 +68,8 @@ impl Fate {
 pub trait Tried: Sync {
     fn mutants(&self) -> &Mutants;
 
+    fn mutants_mut(&mut self) -> &mut Mutants;
+
     /// Runs the checks on a mutant up to the first that notices it, in a folder of the worker.
     fn fate(&self, worker: usize, mutant: usize) -> Fate;
 
@@ -115,7 +117,8 @@ pub struct Mutants {
     top: String,
     start: Option<Start>,
     has_clocks: bool,
-    patience: Duration,
+    /// Most time of a proof; one that takes longer proves nothing.
+    pub patience: Duration,
     /// Changes, in words of Yosys; the number of the first is 1.
     pub lines: Vec<String>,
     /// Gates of modules with all their mutants, in BLIF.

@@ -76,6 +76,10 @@ impl Tried for Proved {
         &self.mutants
     }
 
+    fn mutants_mut(&mut self) -> &mut Mutants {
+        &mut self.mutants
+    }
+
     fn fate(&self, worker: usize, mutant: usize) -> Fate {
         if !self.holds(worker, mutant) {
             Fate::Proof

@@ -15,6 +15,7 @@ use super::folder::temporary;
 use super::work;
 use super::{CliError, Context, Exit, pops_dynamic, waveform};
 use crate::cosim::netlist::{self, Netlist, Technology};
+use crate::cosim::stress::disturbed;
 use crate::cosim::upset::Upsets;
 use crate::cosim::wave::Format;
 use crate::cosim::wiring::{WiringError, WiringProof};
@@ -154,11 +155,13 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let session = case.session();
     // a netlist has no tiles
     let form = if args.netlist.is_some() { Form::Top } else { args.form.choose(&case)? };
+    let stressed = args.stress && form == Form::Top;
     let parts = case.parts(form)?;
+    let parts = if stressed { disturbed(parts) } else { parts };
     let p = case.fabric();
     let short = if args.netlist.is_some() { SHORT_NETLIST_RUN } else { SHORT_RUN };
     let optimize = match case.tile_cycles() {
-        cycles if cycles <= short => Optimize::Least,
+        cycles if cycles <= short && !stressed => Optimize::Least,
         ..=LONG_RUN => Optimize::Quick,
         _ => Optimize::Full,
     };
@@ -206,18 +209,16 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let written = record(at.saturating_sub(before), at + after)?;
         return Err(failure.report(args, context, &case, &outcome, waveform(&wave, written)));
     }
-    let stress = match form {
-        Form::Top if args.stress => {
-            let step = progress.step("stressing");
-            let stress = stress::run(args, &case, &tools, context)?;
-            step.done();
-            Some(stress)
-        }
-        Form::Tile if args.stress => {
+    let stress = if stressed {
+        let step = progress.step("stressing");
+        let stress = stress::run(args, &case, &built, context)?;
+        step.done();
+        Some(stress)
+    } else {
+        if args.stress {
             context.say("warning: no stress: it needs `--form top`, all of mn_top");
-            None
         }
-        _ => None,
+        None
     };
     let upsets = match (form, args.upsets) {
         (Form::Top, Some(count)) => {

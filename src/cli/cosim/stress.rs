@@ -5,10 +5,9 @@ use super::case::{Case, difference};
 use super::failure::{Failure, again};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
-use crate::cosim::stress::{Known, Trials, disturbed, provoke, provoke_at_ports};
-use crate::cosim::{Build, Form, Optimize, Session, Verdict};
+use crate::cosim::stress::{Known, Trials, provoke, provoke_at_ports};
+use crate::cosim::{Built, Form, Session, Verdict};
 use crate::spec::Diagnostic;
-use crate::tool::ToolSet;
 use serde::Serialize;
 
 /// Collectives that one start launches: of the values that the counter of those to be launched has, an odd number has each of its three bits, so
@@ -31,17 +30,14 @@ pub(super) struct Stress {
     pub faults: usize,
 }
 
-/// Stresses the hardware of a case that agrees with the model.
-pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) -> Result<Stress, CliError> {
-    let (sources, parts) = (case.sources(), disturbed(case.parts(Form::Top)?));
-    let root = args.build_dir.as_deref();
-    let built = Build { sources, parts: &parts, optimize: Optimize::Quick, root }.run(tools)?;
+/// Stresses the hardware of a case that agrees with the model, in a simulator that was built with [`disturbed`](crate::cosim::stress::disturbed).
+pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) -> Result<Stress, CliError> {
     let seed = context.seed.unwrap_or(0);
     let sets = case.stress_words(seed);
     let nothing = || CliError::Internal("a stress without words".to_owned());
     let joined = |sets: &[Words]| case.stress_session(sets).ok_or_else(nothing);
     let run = |session: &Session, wrong: &dyn Fn(&[u64]) -> Option<Failure<'static>>| -> Result<u64, CliError> {
-        let mut simulator = case.simulator(&built, Form::Top)?;
+        let mut simulator = case.simulator(built, Form::Top)?;
         // streams of tiles pause, or may not pause, in any run
         if !case.has_tile_ports() {
             simulator.pause(seed.wrapping_mul(2) + 1);
@@ -65,7 +61,7 @@ pub(super) fn run(args: &Args, case: &Case, tools: &ToolSet, context: &Context) 
     };
     let mut cycles = agreed(&sets, joined(&sets)?.reloading(case.reload_over_another()).asking_each())?;
     let session = joined(&sets[..1])?;
-    let new = || case.simulator(&built, Form::Top);
+    let new = || case.simulator(built, Form::Top);
     if case.has_tile_ports() {
         // a fault of tiles with streams of their own stays until reset, and their cores bring the words of each collective
         let faults = all_noticed(provoke_at_ports(&session, &new)?, args, context)?;
