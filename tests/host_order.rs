@@ -386,6 +386,7 @@ fn plays(mut bed: Bed) {
 }
 
 #[test]
+#[ignore = "a network in Verilator and in Icarus Verilog, as with two buffers; .ci/run includes it"]
 fn all_to_alls_with_one_buffer() {
     plays(all_to_all(1));
 }

@@ -102,7 +102,7 @@ fn words_of_other_tiles_wait_as_well() {
 
 /// A fault of a tile with streams of its own does not reach the top, and the end of a single tile is none of its faults.
 #[test]
-#[ignore = "two simulators for each mutant; .ci/run includes it"]
+#[ignore = "a simulator for each mutant; .ci/run includes it"]
 fn faults_of_tile_ports_that_reach_no_output_are_found() {
     for (file, from, to, says) in [
         ("mn_network.v", "tile_fault_o[1*8+:8] != 8'd0", "(tile_fault_o[1*8+:8] & 8'hfb) != 8'd0", "fault_o is low"),
@@ -114,7 +114,7 @@ fn faults_of_tile_ports_that_reach_no_output_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn dead_detectors_of_conflicts_are_found() {
     let dead = |network: &str, file, old, new| {
         let said = found_by_stress_alone(network, file, old, new);
@@ -135,7 +135,7 @@ fn dead_detectors_of_conflicts_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn dead_detectors_are_found() {
     let dead = |file, old, new| found_by_stress_alone(SMALL, file, old, new);
     let said = dead("mn_receive_port.v", "assign missing_o    = missing_q;", "assign missing_o    = 1'b0;");
@@ -150,7 +150,7 @@ fn dead_detectors_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn logs_of_another_port_or_cycle_are_found() {
     let wrong = |file, old, new| found_by_stress_alone(SMALL, file, old, new);
     let first = "first_q <= cycle_q;";
@@ -182,7 +182,7 @@ fn answers_with_wrong_marks_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn streams_that_do_not_wait_are_found() {
     let wide = SMALL.replace("parity = true", "").replace("\"all-to-all\"", "\"all-to-all\"\nwords = 16");
     for (old, new) in [
@@ -198,7 +198,7 @@ fn streams_that_do_not_wait_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn programs_that_are_not_loaded_and_rare_values_are_found() {
     let loadable = format!("{SMALL}{RAM}");
     let write = "if (we_i) mem[{wselect_i, wslot_i}] <= {check[7:1], ~^digits, digits};";
@@ -215,7 +215,7 @@ fn programs_that_are_not_loaded_and_rare_values_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn tiles_that_do_not_end_together_are_found() {
     let of_all = "assign all[j] = gen_level[l+1].all_q[j];";
     let any = "assign all[j] = |gen_level[l+1].all_q;";
@@ -230,7 +230,7 @@ fn tiles_that_do_not_end_together_are_found() {
 
 /// A start of one collective does not show that the next would come too early.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn collectives_that_are_not_a_run_apart_are_found() {
     let idle = "(idle_q || interval_q == {{IB - 1{1'b0}}, 1'b1});";
     let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 8\nparity = true\n[collective]\nkind = \"all-to-all\"\n";
@@ -238,7 +238,7 @@ fn collectives_that_are_not_a_run_apart_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn counters_that_are_rarely_full_are_found() {
     // ends that never come, and a packet long after the last collective
     let said = found_by_stress_alone(SMALL, "mn_host.v", "inflight_q == MOST", "inflight_q == MOST - 5'd1");
@@ -252,7 +252,7 @@ fn counters_that_are_rarely_full_are_found() {
 
 /// What is still to be launched is right in every second cycle.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn starts_behind_each_other_are_counted() {
     let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"all-to-all\"\nwords = 8\n\
                 chunks = 1\n[schedule]\nstorage = \"counter\"\n";
@@ -264,7 +264,7 @@ fn starts_behind_each_other_are_counted() {
 
 /// Starts that spoil the answers of the drain before them, and starts that come later than they could.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn starts_at_the_wrong_time_are_found() {
     let hold = "does[START] ? !(none_q || (apart && (PASS >= FLUSH || !several)))";
     let said = found_by_stress_alone(SMALL, "mn_host.v", hold, "does[START] ? 1'b0");
@@ -275,7 +275,7 @@ fn starts_at_the_wrong_time_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn versions_and_bits_that_are_not_loaded_are_found() {
     let loaded = format!("{SMALL}{RAM}");
     let version = "(swap && complete_q && loaded_q == go_version_i) begin";
@@ -301,7 +301,7 @@ fn versions_and_bits_that_are_not_loaded_are_found() {
 
 /// A version in use that is right in every second cycle, and a request for a program that a tile takes a collective late.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn versions_at_the_wrong_time_are_found() {
     let loaded = format!("{SMALL}{RAM}");
     let idle = "refused_q <= swap && !(complete_q && loaded_q == go_version_i);";
@@ -315,7 +315,7 @@ fn versions_at_the_wrong_time_are_found() {
 
 /// Bits of a sum that no set of words has in a packet, and words that are read from more than one bank.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn bits_that_depend_on_others_are_found() {
     let word = "assign data_o = data_q[WIDTH-PARITY-1:0] & {WIDTH - PARITY{valid_q && expected_i}};";
     let other = word.replace(
@@ -328,7 +328,7 @@ fn bits_that_depend_on_others_are_found() {
 
 /// Words on idle channels, and what registers hold at power-on.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn what_nobody_asked_for_is_left_alone() {
     let ring = "topology = \"ring\"\nnodes = 4\n[router]\npayload_bits = 16\n[collective]\nkind = \"broadcast\"\n";
     let input = "assign sources[i*CW+:CW] = in_i[i*CW+:CW];";
@@ -339,7 +339,7 @@ fn what_nobody_asked_for_is_left_alone() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn second_sources_that_are_not_seen_are_found() {
     let clash = "conflict_q <= !rst_i && clash;";
     for (to, says) in [("conflict_q <= 1'b0;", "no conflict"), ("conflict_q <= !rst_i && clash && o != 0;", "output 0")]
@@ -354,7 +354,7 @@ fn second_sources_that_are_not_seen_are_found() {
 
 /// Crosspoints and banks that the program of the specification does not use.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn hardware_that_other_programs_use_is_tried() {
     let ring = format!("{RING}{RAM}rows = 8\n");
     let (code, said) = cosim(&case(&ring), &["--stress"]);
@@ -369,7 +369,7 @@ fn hardware_that_other_programs_use_is_tried() {
 }
 
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn slot_tables_that_are_not_loaded_are_found() {
     let ring = format!("{RING}{RAM}");
     let write = "we_q      <= !rst_i && piece && !head_q && row_end;";
@@ -378,7 +378,7 @@ fn slot_tables_that_are_not_loaded_are_found() {
 
 /// A place of the queue of answers that is written while nothing comes holds a word only where the queue is more than half full.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn what_shows_in_a_full_queue_or_in_odd_cycles_is_found() {
     let cube = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n[collective]\n\
                 kind = \"all-to-all\"\n";
@@ -391,7 +391,7 @@ fn what_shows_in_a_full_queue_or_in_odd_cycles_is_found() {
 }
 
 #[test]
-#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for a mutant: half a minute; .ci/run includes it"]
 fn numbers_of_tiles_without_a_meaning_are_found() {
     let count = "does[START] ? data :";
     let other = "does[START] ? data ^ {{DW - 2{1'b0}}, tile[TB-1], 1'b0} :";
@@ -399,7 +399,7 @@ fn numbers_of_tiles_without_a_meaning_are_found() {
 }
 
 #[test]
-#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for a mutant: half a minute; .ci/run includes it"]
 fn pieces_before_the_first_reset_are_found() {
     let gather = stars("kind = \"gather\"\nroot = 3");
     stands(&gather);
@@ -408,7 +408,7 @@ fn pieces_before_the_first_reset_are_found() {
 
 /// Words that lie at the places of another program than the one that runs on them.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn words_at_the_places_of_another_program_are_found() {
     let ring = format!("{RING}{RAM}");
     for (old, new) in [
@@ -424,7 +424,7 @@ fn words_at_the_places_of_another_program_are_found() {
 
 /// Beats of the kind that has no effect.
 #[test]
-#[ignore = "two simulators for each mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for each mutant: half a minute; .ci/run includes it"]
 fn beats_without_an_effect_that_have_one_are_found() {
     let flit = "does[DATA] || does[PROGRAM] || does[CLEAR];";
     let said = found_by_stress_alone(SMALL, "mn_host.v", flit, &flit.replace(';', " || does[OTHER];"));
@@ -435,7 +435,7 @@ fn beats_without_an_effect_that_have_one_are_found() {
 
 /// Places of the answer queue that are counted as free where an answer is taken or not: it shows when the count has gone round.
 #[test]
-#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for a mutant: half a minute; .ci/run includes it"]
 fn answers_that_are_late_at_times_are_found() {
     let taken = "wire             taken   = m_axis_tvalid && m_axis_tready;";
     let few = "topology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n[collective]\n\
@@ -446,7 +446,7 @@ fn answers_that_are_late_at_times_are_found() {
 
 /// Data that no header asks for: a router that lets one input change the word of another.
 #[test]
-#[ignore = "two simulators for a mutant: a minute; .ci/run includes it"]
+#[ignore = "a simulator for a mutant: half a minute; .ci/run includes it"]
 fn data_that_no_header_asks_for_is_left_alone() {
     let signed = format!("{}signed = true\n", PRODUCT.replace("k = 1", "k = 2"));
     let source = "assign local_src[g*LXW+:W+2] = {swap, data};";

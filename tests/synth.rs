@@ -260,11 +260,11 @@ fn every_board_has_a_bitstream() {
 #[test]
 fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
-    synth(folder.path(), &spec(2, 3, 32, ""), &["--board", "icebreaker", "-o", "out"])
+    synth(folder.path(), &spec(1, 3, 32, ""), &["--board", "icebreaker", "-o", "out"])
         .code(6)
-        .stderr(contains("D3(2,3) does not fit the iCE40-up5k").and(contains("and there are 5280")));
+        .stderr(contains("D3(1,3) does not fit the iCE40-up5k").and(contains("and there are 5280")));
     assert!(!folder.path().join("out").exists());
-    synth(folder.path(), &spec(2, 3, 32, ""), &["--board", "ulx3"]).code(2).stderr(contains("did you mean `ulx3s`?"));
+    synth(folder.path(), &spec(1, 3, 32, ""), &["--board", "ulx3"]).code(2).stderr(contains("did you mean `ulx3s`?"));
 }
 
 #[test]
