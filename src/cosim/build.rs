@@ -112,7 +112,8 @@ impl Build<'_> {
         for (_, text) in self.sources.under("rtl/") {
             if let Some(check) = text.lines().find_map(|line| line.strip_prefix(CHECK_LINE)) {
                 let path = entry.folder().join(CHECK_IMAGE);
-                fs::write(&path, check.trim_end_matches(';')).map_err(file_error(&path))?;
+                // Verilator 5.006 does not read a row without a line end
+                fs::write(&path, check.trim_end_matches(';').to_owned() + "\n").map_err(file_error(&path))?;
             }
         }
         Ok(Built { library: entry.product(), reused, _entry: entry })
