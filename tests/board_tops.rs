@@ -65,15 +65,15 @@ fn an_all_reduce_tests_itself() {
 #[test]
 #[ignore = "simulators of whole boards; .ci/run includes it"]
 fn the_other_collectives_test_themselves() {
-    for collective in [
-        "kind = \"prefix-scan\"\nop = \"max\"\nwords = 2",
-        "kind = \"bitonic-sort\"\nwords = 2",
-        "kind = \"vector-matrix\"\nblock = 1",
-        "kind = \"matrix-vector\"\nblock = 2\nsigned = true",
-        "kind = \"matrix-matrix\"\nblock = 1",
-        "kind = \"transpose\"\nblock = 2",
+    for (k, collective) in [
+        (2, "kind = \"prefix-scan\"\nop = \"max\"\nwords = 2"),
+        (2, "kind = \"bitonic-sort\"\nwords = 2"),
+        (2, "kind = \"vector-matrix\"\nblock = 1"),
+        (4, "kind = \"matrix-vector\"\nblock = 2\nsigned = true"),
+        (2, "kind = \"matrix-matrix\"\nblock = 1"),
+        (4, "kind = \"transpose\"\nblock = 2"),
     ] {
-        tests_itself(&d3(4, 2, 8, collective));
+        tests_itself(&d3(k, 2, 8, collective));
     }
     // trees of another depth
     tests_itself(&d3(8, 2, 8, "kind = \"broadcast\"\ncount = 40"));
@@ -99,7 +99,7 @@ fn slot_tables_test_themselves() {
 #[ignore = "simulators of whole boards; .ci/run includes it"]
 fn slot_tables_of_other_collectives_test_themselves() {
     let cyclic = d3(2, 3, 8, "kind = \"broadcast\"\nroot = 2\ncount = 5").replace("group = \"xor\"\n", "");
-    for text in [cyclic, d3(4, 2, 16, "kind = \"prefix-scan\"\nop = \"xor\""), d3(2, 2, 8, "kind = \"all-to-all\"")] {
+    for text in [cyclic, d3(2, 2, 16, "kind = \"prefix-scan\"\nop = \"xor\""), d3(2, 2, 8, "kind = \"all-to-all\"")] {
         tests_itself(&slot_tables(&text));
     }
 }

@@ -209,16 +209,18 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let written = record(at.saturating_sub(before), at + after)?;
         return Err(failure.report(args, context, &case, &outcome, waveform(&wave, written)));
     }
-    let stress = if stressed {
-        let step = progress.step("stressing");
-        let stress = stress::run(args, &case, &built, context)?;
-        step.done();
-        Some(stress)
-    } else {
-        if args.stress {
-            context.say("warning: no stress: it needs `--form top`, all of mn_top");
+    let stress = match (form, args.stress) {
+        (Form::Top, true) => {
+            let step = progress.step("stressing");
+            let stress = stress::run(args, &case, &built, context)?;
+            step.done();
+            Some(stress)
         }
-        None
+        (Form::Tile, true) => {
+            context.say("warning: no stress: it needs `--form top`, all of mn_top");
+            None
+        }
+        (_, false) => None,
     };
     let upsets = match (form, args.upsets) {
         (Form::Top, Some(count)) => {
