@@ -89,6 +89,7 @@ fn every_kind_moves_words_as_it_is_defined() {
 }
 
 #[test]
+#[ignore = "every sum on four networks; .ci/run includes it"]
 fn every_kind_combines_words_as_it_is_defined() {
     for ((network, n), sizes) in [(RING, (1, 1)), (TORUS, (2, 1)), (MESH, (1, 2)), (DRAGONFLY, (2, 1))] {
         for kind in sums(n) {
@@ -99,6 +100,7 @@ fn every_kind_combines_words_as_it_is_defined() {
 }
 
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn blocks_of_one_node_in_hardware() {
     Trial::new("topology = \"torus\"\ndims = [2, 2]", &kinds(4)[5], 2, 2).is_built();
 }
@@ -110,11 +112,13 @@ fn sums_in_hardware() {
 
 /// A Swapped Dragonfly has the schedulers of any network where its own algorithms do not fit.
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn what_a_swapped_dragonfly_lacks_is_gone_round_in_hardware() {
     Trial::new(DRAGONFLY.0, &sums(7)[0], 1, 1).is_built();
 }
 
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn copies_in_hardware() {
     Trial::new("topology = \"ring\"\nnodes = 4", &kinds(4)[2], 2, 1).is_built();
 }

@@ -185,15 +185,15 @@ impl Streamed {
 }
 
 #[test]
-fn hardware_and_model_agree_whatever_the_algorithm() {
-    Streamed::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
+fn hardware_and_model_agree() {
     Streamed::new(1, 4, "payload_bits = 16\nlocal_stages = 3", "algorithm = \"trees\"\nroot = 2\ncount = 1", "counter")
         .agrees(2);
 }
 
 #[test]
 #[ignore = "larger networks in Verilator; .ci/run includes it"]
-fn hardware_and_model_agree_on_wider_words_and_longer_hops() {
+fn hardware_and_model_agree_whatever_the_algorithm() {
+    Streamed::new(2, 3, "", "algorithm = \"depth-3\"\nroot = 4\ncount = 7", "rom").agrees(3);
     Streamed::new(2, 3, "payload_bits = 64\nparity = true", "algorithm = \"trees\"\nroot = 4\ncount = 9", "rom")
         .agrees(1);
     Streamed::new(
@@ -207,6 +207,7 @@ fn hardware_and_model_agree_on_wider_words_and_longer_hops() {
 }
 
 #[test]
+#[ignore = "two networks in Verilator; .ci/run includes it"]
 fn table_and_counters_are_the_same_cycle_by_cycle() {
     // both are held against the same model, so they are equal
     for storage in ["rom", "counter"] {
@@ -283,6 +284,7 @@ fn nine_hundred_and_sixty_words_take_324_cycles() {
 }
 
 #[test]
+#[ignore = "a simulator for each mutant; .ci/run includes it"]
 fn defects_are_caught() {
     let new = || Streamed::new(2, 2, "", "algorithm = \"trees\"\nroot = 0\ncount = 4", "rom");
     let differs = |emitted: Streamed| assert!(matches!(emitted.run(1).0.verdict, Verdict::Differed(_)));

@@ -4,13 +4,17 @@
 use metronoc::claims::{self, Claim, DEFAULT_ROUTERS, Finding, PAPERS, Paper, Verdict};
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};
 use metronoc::topology::{Galaxy, SwappedDragonfly, Topology};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/src/errata.md");
 
 static FINDINGS: LazyLock<Vec<(&'static Paper, Vec<Finding>)>> = LazyLock::new(|| {
-    PAPERS.iter().map(|paper| (paper, (paper.claims)().iter().map(|c| c.judge(DEFAULT_ROUTERS)).collect())).collect()
+    PAPERS
+        .par_iter()
+        .map(|paper| (paper, (paper.claims)().iter().map(|c| c.judge(DEFAULT_ROUTERS)).collect()))
+        .collect()
 });
 
 fn findings() -> impl Iterator<Item = &'static Finding> {

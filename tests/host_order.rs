@@ -392,11 +392,13 @@ fn all_to_alls_with_one_buffer() {
 }
 
 #[test]
+#[ignore = "a simulator for each order; .ci/run includes it"]
 fn all_to_alls_with_two_buffers() {
     plays(all_to_all(2));
 }
 
 #[test]
+#[ignore = "a simulator for each order; .ci/run includes it"]
 fn broadcasts() {
     plays(stream());
 }
@@ -419,6 +421,7 @@ fn sorts() {
 }
 
 #[test]
+#[ignore = "a simulator for each order; .ci/run includes it"]
 fn products_of_matrices() {
     plays(products());
 }

@@ -40,6 +40,7 @@ fn a_netlist_is_compared_in_every_cycle() {
 }
 
 #[test]
+#[ignore = "synthesis and the simulator of a netlist; .ci/run includes it"]
 fn a_netlist_of_other_verilog_differs() {
     let case = Case::new(SOURCE_VECTOR);
     assert_eq!(case.metronoc(&["generate", "case.toml", "-o", "rtl"]).0, Some(0));

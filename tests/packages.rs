@@ -123,6 +123,7 @@ fn names_that_cannot_be_are_refused() {
 
 /// Both benches of two networks, and both networks in one design, in Icarus Verilog; left out where it is missing.
 #[test]
+#[ignore = "two networks in Icarus Verilog; .ci/run includes it"]
 fn two_networks_are_one_design_in_icarus() {
     let run = |folder: &Path, program: &str, args: &[String]| {
         let done = std::process::Command::new(program).args(args).current_dir(folder).output().ok()?;

@@ -123,6 +123,7 @@ fn hardware_and_model_agree_under_overload_and_every_pattern() {
 }
 
 #[test]
+#[ignore = "long traffic of every pattern; .ci/run includes it"]
 fn hardware_with_priorities_agrees_at_an_odd_shape_with_slow_receivers() {
     for pattern in PATTERNS {
         let router = "arbitration = \"fixed-priority\"\nslot_cycles = 3\nqueue_depth = 2\npayload_bits = 16";
@@ -134,6 +135,7 @@ fn hardware_with_priorities_agrees_at_an_odd_shape_with_slow_receivers() {
 
 /// Each defect is found by the comparison, and by the account of packets alone.
 #[test]
+#[ignore = "a simulator for each mutant; .ci/run includes it"]
 fn defects_are_found() {
     let port = "rtl/mn_pops_queue_port.v";
     let mutants = [
@@ -185,6 +187,7 @@ fn streams_to_break() -> Case {
 
 /// Streams that break their contract are reported at each processor, and lose no packet.
 #[test]
+#[ignore = "a simulator that is stressed; .ci/run includes it"]
 fn broken_streams_are_reported_and_lose_no_packet() {
     let case = streams_to_break();
     let stressed = ["cosim", "case.toml", "--stress", "-q"];

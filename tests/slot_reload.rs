@@ -165,6 +165,7 @@ fn files(lowered: &SlotTableLowered) -> Slots {
 }
 
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn words_at_the_places_of_another_program_are_a_fault() {
     let [first, other, _] = cases();
     let slots = files(&first.lowered);

@@ -195,6 +195,7 @@ fn survives(points: usize) -> TempDir {
 }
 
 #[test]
+#[ignore = "a sweep that is killed several times; .ci/run includes it"]
 fn a_sweep_that_is_killed_goes_on() {
     let folder = survives(20);
     // a failing point is recorded with its message

@@ -268,6 +268,7 @@ fn every_board_has_a_bitstream() {
 }
 
 #[test]
+#[ignore = "synthesis, place and route; .ci/run includes it"]
 fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
     let folder = tempfile::tempdir().unwrap();
     synth(folder.path(), &spec(1, 3, 32, ""), &["--board", "icebreaker", "-o", "out"])
@@ -278,6 +279,7 @@ fn a_network_that_is_too_large_is_told_by_what_it_lacks() {
 }
 
 #[test]
+#[ignore = "synthesis; .ci/run includes it"]
 fn banks_become_small_memories_and_the_start_tree_keeps_its_copies() {
     let (lowered, bundle) = compile(&spec(2, 3, 16, "local_stages = 2\nglobal_stages = 3\n"));
     let board = Board::find("ulx3s").unwrap();
