@@ -8,7 +8,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Number of the selected mutant, in the top, which hands it on: read from a file where the simulation runs.
 const SELECTED: &str = "  reg [15:0] mutsel;\n  integer mutfile, mutread;\n  initial begin\n    mutsel = 0;\n    \
@@ -23,8 +23,10 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: [&str; 2] = [include_str!("../../sim/observe.vlt"), include_str!("../../sim/observe_dynamic.vlt")];
 const PROBE_MODULE: &str = "mn_receive_probe";
-/// Most time of a check.
-const LIMIT: Duration = Duration::from_secs(60);
+/// Most time of a check without a mutant.
+const MOST: Duration = Duration::from_secs(600);
+/// Time of a check that any mutant may take.
+const LEAST: Duration = Duration::from_secs(60);
 
 /// Mutants of a network.
 pub struct Campaign {
@@ -34,6 +36,8 @@ pub struct Campaign {
     verilator: PathBuf,
     /// Packets come by chance, and not from an array.
     is_traffic: bool,
+    /// Most time of a check: one that ends later than ten times the slowest without a mutant has noticed it.
+    limit: Duration,
 }
 
 /// True if the programs of a campaign that metronoc does not install are there; says which are not.
@@ -93,22 +97,26 @@ impl Campaign {
         compile.current_dir(&out).args(["-g2012", "-s", &top, "-o", "mutants.vvp"]).args(&bench).arg(&netlist);
         let output = compile.output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        let this =
-            Self { name: name.to_owned(), case, mutants, verilator: verilator(), is_traffic: has("mn_pops_dynamic") };
-        this.unchanged();
+        let is_traffic = has("mn_pops_dynamic");
+        let mut this = Self { name: name.to_owned(), case, mutants, verilator: verilator(), is_traffic, limit: MOST };
+        this.limit = LEAST.max(10 * this.unchanged());
         this
     }
 
-    /// The netlist without a mutant passes all checks, and the stress provokes as many faults in it as in the Verilog.
-    fn unchanged(&self) {
+    /// The netlist without a mutant passes all checks, and the stress provokes as many faults in it as in the Verilog. Time of the slowest check.
+    fn unchanged(&self) -> Duration {
+        let begin = Instant::now();
         assert!(!self.bench_fails(0, 0), "{}: the test bench fails without a mutant", self.name);
+        let bench = begin.elapsed();
         let stressed = |(code, said): (Option<i32>, String)| {
             assert_eq!(code, Some(0), "{}: {said}", self.name);
             said.lines().find(|line| line.starts_with("stress: ")).unwrap().to_owned()
         };
         let verilog = self.case.metronoc(&[&["cosim", "case.toml", "-q", "--stress"], self.words()].concat());
         let verilog = stressed((verilog.0, verilog.1 + &verilog.2));
+        let begin = Instant::now();
         assert_eq!(stressed(self.cosim(0, 0)), verilog, "{}", self.name);
+        bench.max(begin.elapsed())
     }
 
     pub fn out(&self) -> PathBuf {
@@ -130,7 +138,7 @@ impl Campaign {
 
     fn bench_fails(&self, worker: usize, mutant: usize) -> bool {
         let mut run = Process::new("vvp");
-        run.current_dir(self.folder(worker, mutant)).arg(self.out().join("mutants.vvp")).timeout(LIMIT);
+        run.current_dir(self.folder(worker, mutant)).arg(self.out().join("mutants.vvp")).timeout(self.limit);
         // a run beyond the limit does not pass
         run.output().map_or(true, |output| !String::from_utf8_lossy(&output.stdout).contains("PASS"))
     }
@@ -143,7 +151,7 @@ impl Campaign {
     /// Exit code and messages of the lockstep and the stress.
     fn cosim(&self, worker: usize, mutant: usize) -> (Option<i32>, String) {
         let mut command = Process::cargo_bin("metronoc").unwrap();
-        command.current_dir(self.folder(worker, mutant)).env("METRONOC_VERILATOR", &self.verilator).timeout(LIMIT);
+        command.current_dir(self.folder(worker, mutant)).env("METRONOC_VERILATOR", &self.verilator).timeout(self.limit);
         command.args(["cosim", "../case.toml", "-q", "--stress"]).args(self.words());
         let output = command.arg("--rtl").arg(case_folder(&self.out())).output();
         output.map_or((None, String::new()), |output| {
