@@ -1,7 +1,7 @@
 //! Mutants of what stands between a network and a board, with a network that is played from tables.
 
 use super::campaign::selected;
-use super::mutants::{Design, Fate, Mutants, Start, State, Tried};
+use super::mutants::{Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit};
 use crate::common::board::project;
 use crate::common::verilator;
 use assert_cmd::Command as Process;
@@ -10,10 +10,8 @@ use metronoc::board::Level;
 use metronoc::synth::{BoardTop, Project};
 use std::fs;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Most time of a trial.
-const LIMIT: Duration = Duration::from_secs(60);
 const TILES: u64 = 9;
 /// Words of a message of the all-to-all: an odd number, as that of tiles, and more than 255 words a tile.
 const WORDS: u64 = 29;
@@ -95,6 +93,8 @@ pub struct Boards {
     arguments: [String; 2],
     /// What is said in each trial without a mutant.
     said: Vec<String>,
+    /// Most time of a trial.
+    limit: Duration,
 }
 
 impl Boards {
@@ -163,6 +163,7 @@ impl Boards {
             arguments: [board.uart_divide().to_string(), level.to_owned()],
             folder,
             said: Vec::new(),
+            limit: UNCHANGED,
         };
         for worker in 0..2 {
             let own = this.worker(worker);
@@ -176,9 +177,12 @@ impl Boards {
                 fs::write(own.join(name), text).unwrap();
             }
         }
+        let begin = Instant::now();
         let said: Vec<String> = kind.trials().iter().map(|&trial| this.trial(0, 0, trial)).collect();
+        let unchanged = begin.elapsed();
         this.right(&said, &wants, tile_bits);
         this.said = said;
+        this.limit = limit(unchanged);
         this
     }
 
@@ -191,7 +195,7 @@ impl Boards {
         let own = self.worker(worker);
         fs::write(own.join("mutant.txt"), format!("{mutant}\n")).unwrap();
         fs::write(own.join("trial.txt"), format!("{trial}\n")).unwrap();
-        let output = Process::new(&self.program).current_dir(own).args(&self.arguments).timeout(LIMIT).output();
+        let output = Process::new(&self.program).current_dir(own).args(&self.arguments).timeout(self.limit).output();
         output.map_or(String::new(), |output| String::from_utf8_lossy(&output.stdout).into_owned())
     }
 

@@ -1,6 +1,6 @@
 //! Mutants of a network, and the checks that are run on each.
 
-use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, module};
+use super::mutants::{ABC, Design, Fate, Mutants, Start, State, Tried, UNCHANGED, limit, module};
 use crate::common::case::{Case, is_of_stress};
 use assert_cmd::Command as Process;
 use metronoc::tool::{self, Progress, Tool};
@@ -23,10 +23,6 @@ const VERILATOR: &str = "#!/bin/sh\n[ -f shim.cpp ] && [ -f observe.vlt ] && {\n
 const PROBE: &str = include_str!("../../sim/mn_receive_probe.sv");
 const OBSERVE: [&str; 2] = [include_str!("../../sim/observe.vlt"), include_str!("../../sim/observe_dynamic.vlt")];
 const PROBE_MODULE: &str = "mn_receive_probe";
-/// Most time of a check without a mutant.
-const MOST: Duration = Duration::from_secs(600);
-/// Time of a check that any mutant may take.
-const LEAST: Duration = Duration::from_secs(60);
 
 /// Mutants of a network.
 pub struct Campaign {
@@ -36,7 +32,7 @@ pub struct Campaign {
     verilator: PathBuf,
     /// Packets come by chance, and not from an array.
     is_traffic: bool,
-    /// Most time of a check: one that ends later than ten times the slowest without a mutant has noticed it.
+    /// Most time of a check.
     limit: Duration,
 }
 
@@ -98,8 +94,9 @@ impl Campaign {
         let output = compile.output().unwrap();
         assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
         let is_traffic = has("mn_pops_dynamic");
-        let mut this = Self { name: name.to_owned(), case, mutants, verilator: verilator(), is_traffic, limit: MOST };
-        this.limit = LEAST.max(10 * this.unchanged());
+        let mut this =
+            Self { name: name.to_owned(), case, mutants, verilator: verilator(), is_traffic, limit: UNCHANGED };
+        this.limit = limit(this.unchanged());
         this
     }
 

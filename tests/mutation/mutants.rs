@@ -64,6 +64,14 @@ impl Fate {
         [Self::TestBench, Self::Lockstep, Self::Stress, Self::Proof, Self::Board, Self::Equivalent, Self::Survivor];
 }
 
+/// Most time of a check without a mutant.
+pub const UNCHANGED: Duration = Duration::from_secs(600);
+
+/// Most time of a check with a mutant, of one that takes `unchanged` without: a check that ends later has noticed the mutant, however slow the machine.
+pub fn limit(unchanged: Duration) -> Duration {
+    Duration::from_secs(60).max(10 * unchanged)
+}
+
 /// Mutants with the checks that are run on each.
 pub trait Tried: Sync {
     fn mutants(&self) -> &Mutants;
