@@ -53,6 +53,7 @@ fn tests_itself(text: &str) {
 }
 
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn a_broadcast_tests_itself() {
     tests_itself(&d3(2, 2, 16, "kind = \"broadcast\"\nroot = 2\ncount = 5"));
 }

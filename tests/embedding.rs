@@ -330,6 +330,7 @@ const HOST: &str = "k = 2\nm = 3\nembed = [{ c = [1], dp = [2, 0] }, { c = [0], 
 const WIDE: &str = "[router]\npayload_bits = 64\nparity = true\nlocal_stages = 2\n[collective]\nwords = 2\nrepeat = 3";
 
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn two_networks_run_at_once_in_the_hardware_of_their_host() {
     let said = case(HOST, WIDE).says(&["cosim", "case.toml", "--random", "--json", "-q"]);
     let said: Value = serde_json::from_str(&said).unwrap();

@@ -117,24 +117,29 @@ fn sfata_holds_and_goes_where_there_are_supernodes() {
     assert!(schedule(&one, "sfata", &SECOND).is_err());
 }
 
-/// Verilog in lockstep with the model, on random data, of one word and of three.
+/// Verilog in lockstep with the model, on random data.
+fn in_lockstep(sizes: &str, collective: &str) {
+    let folder = TempDir::new().expect("a folder");
+    let text = format!(
+        "format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
+    );
+    std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
+    let arguments = ["cosim", "spec.toml", "--random"];
+    let output = cargo_bin_cmd!("metronoc").args(arguments).current_dir(folder.path()).output().expect("a run");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn hardware_in_lockstep() {
-    for (sizes, collective) in [
-        ("n = 2\nq = 3\na = 2", "kind = \"all-gather\""),
-        ("n = 1\nq = 4\na = 2\nlatency = { local = 1, global = 3 }", "kind = \"all-gather\"\nwords = 3"),
-        ("n = 1\nq = 3\na = 2", "kind = \"all-gather\"\nalgorithm = \"sfata\""),
-    ] {
-        let folder = TempDir::new().expect("a folder");
-        let text = format!(
-            "format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
-        );
-        std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
-        let arguments = ["cosim", "spec.toml", "--random"];
-        let output = cargo_bin_cmd!("metronoc").args(arguments).current_dir(folder.path()).output().expect("a run");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    }
+    in_lockstep("n = 1\nq = 4\na = 2\nlatency = { local = 1, global = 3 }", "kind = \"all-gather\"\nwords = 3");
+}
+
+#[test]
+#[ignore = "two networks in Verilator; .ci/run includes it"]
+fn hardware_in_lockstep_on_other_sizes_and_as_the_paper_says() {
+    in_lockstep("n = 2\nq = 3\na = 2", "kind = \"all-gather\"");
+    in_lockstep("n = 1\nq = 3\na = 2", "kind = \"all-gather\"\nalgorithm = \"sfata\"");
 }
 
 /// Hops to the node that is farthest from another.

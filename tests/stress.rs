@@ -86,6 +86,7 @@ fn processors_that_send_on_stand_the_stress() {
 
 /// Corner values of signed elements have the bits of the sign above their width.
 #[test]
+#[ignore = "a simulator; .ci/run includes it"]
 fn signed_products_stand_the_stress() {
     stands(&format!("{PRODUCT}signed = true\n"));
 }
