@@ -1,12 +1,11 @@
 //! All-gather on the Galaxyfly: schedules at the lower bound, and the bounds themselves.
 
+use crate::common::case::Case;
 use crate::common::graphs::{self, document, lower_bounds, problem, verdict};
-use assert_cmd::cargo::cargo_bin_cmd;
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Rules, check};
 use metronoc::schedule::general::{Effort, PortModel, Problem, schedule};
 use metronoc::topology::{Field, Galaxy, Galaxyfly, Graph, Topology};
-use tempfile::TempDir;
 
 const SECOND: Effort = Effort { time_limit_s: 1, seed: 0 };
 
@@ -119,15 +118,10 @@ fn sfata_holds_and_goes_where_there_are_supernodes() {
 
 /// Verilog in lockstep with the model, on random data.
 fn in_lockstep(sizes: &str, collective: &str) {
-    let folder = TempDir::new().expect("a folder");
     let text = format!(
         "format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n[schedule]\ntime_limit_s = 1\n"
     );
-    std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
-    let arguments = ["cosim", "spec.toml", "--random"];
-    let output = cargo_bin_cmd!("metronoc").args(arguments).current_dir(folder.path()).output().expect("a run");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    Case::new(&text).is_in_lockstep();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Algorithms of the Galaxyfly paper: RPC, RPD, SPC, SPD, RFATA and the Dragonfly baseline A2A.
 
+use crate::common::case::Case;
 use crate::common::graphs::{self, document, grid, problem};
 use metronoc::check::judge::judge;
 use metronoc::check::program::{Goal, Rules, check};
@@ -120,7 +121,7 @@ fn what_does_not_fit_is_refused() {
 
 /// Verilog in lockstep with the model, on random data.
 #[test]
-#[ignore = "two networks in Verilator; .ci/run includes it"]
+#[ignore = "four nefourrks in Verilator; .ci/run includes it"]
 fn hardware_in_lockstep() {
     for (sizes, collective) in [
         ("n = 2\nq = 3\na = 2", "kind = \"all-gather\"\nalgorithm = \"rfata\""),
@@ -128,13 +129,7 @@ fn hardware_in_lockstep() {
         ("n = 1\nq = 4\na = 2", "kind = \"gather\"\nroot = 3\nalgorithm = \"spc\""),
         ("n = 1\nq = 4\na = 2", "kind = \"broadcast\"\nroot = 3\ncount = 8\nalgorithm = \"spd\""),
     ] {
-        let folder = tempfile::TempDir::new().expect("a folder");
         let text = format!("format = 1\n[network]\ntopology = \"galaxyfly\"\n{sizes}\n[collective]\n{collective}\n");
-        std::fs::write(folder.path().join("spec.toml"), text).expect("a file");
-        let arguments = ["cosim", "spec.toml", "--random"];
-        let mut command = assert_cmd::cargo::cargo_bin_cmd!("metronoc");
-        let output = command.args(arguments).current_dir(folder.path()).output().expect("a run");
-        let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("hardware and model agree"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        Case::new(&text).is_in_lockstep();
     }
 }

@@ -67,7 +67,7 @@ fn circuits_are_hops_through_media() {
 }
 
 #[test]
-#[ignore = "a simulator; .ci/run includes it"]
+#[ignore = "two simulators; .ci/run includes it"]
 fn words_wait_and_go_past_memories() {
     let net = Torus::new(&[4, 3], false);
     let mut longest = 0;
@@ -119,7 +119,7 @@ fn a_swapped_dragonfly_is_a_network_like_others() {
 }
 
 #[test]
-#[ignore = "a simulator; .ci/run includes it"]
+#[ignore = "a simulator for each operator; .ci/run includes it"]
 fn operators_combine_what_comes() {
     let (net, hop) = (SwappedDragonfly::new(2, 2, Group::Xor), HopLatency { local: 1, global: 1 });
     for kind in [

@@ -29,6 +29,12 @@ impl Case {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         (output.status.code(), text(&output.stdout), text(&output.stderr))
     }
+
+    /// Verilog and model agree on random data.
+    pub fn is_in_lockstep(&self) {
+        let (_, said, errors) = self.metronoc(&["cosim", "case.toml", "--random"]);
+        assert!(said.contains("hardware and model agree"), "{said}{errors}");
+    }
 }
 
 /// True if a message of `cosim --stress` is of the stress, and not of the plain run before it.
