@@ -218,17 +218,18 @@ impl Slots {
 
     /// The last line of the test bench: in Icarus Verilog where it is, else in Verilator.
     pub fn bench(&self) -> String {
-        let folder = tempfile::tempdir().expect("a folder");
-        super::write(folder.path(), self.files());
-        let said = if super::has_icarus() { icarus(folder.path()) } else { verilator(folder.path()) };
-        said.lines().last().unwrap_or_default().to_owned()
+        self.bench_in(if super::has_icarus() { icarus } else { verilator })
     }
 
-    /// The bench in Verilator.
+    /// The last line of the test bench in Verilator.
     pub fn bench_in_verilator(&self) -> String {
+        self.bench_in(verilator)
+    }
+
+    fn bench_in(&self, simulator: impl Fn(&Path) -> String) -> String {
         let folder = tempfile::tempdir().expect("a folder");
         super::write(folder.path(), self.files());
-        verilator(folder.path())
+        simulator(folder.path()).lines().last().unwrap_or_default().to_owned()
     }
 
     /// The bench passes, with a word for each that comes to a node.

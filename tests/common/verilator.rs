@@ -35,8 +35,9 @@ pub fn build_bench(folder: &Utf8Path) {
     );
 }
 
-/// What the built test bench prints.
+/// What the built test bench prints, without Verilator's report of the run: lines that begin with `- `.
 pub fn run_bench(folder: &Utf8Path) -> String {
     let said = process::Command::new(folder.join("obj/Vmn_tb")).current_dir(folder).output().expect("it runs");
-    String::from_utf8(said.stdout).expect("UTF-8")
+    let said = String::from_utf8(said.stdout).expect("UTF-8");
+    said.split_inclusive('\n').filter(|line| !line.starts_with("- ")).collect()
 }
