@@ -17,7 +17,7 @@ const POPS: &str = include_str!("../examples/icebreaker-pops.toml");
 /// A small network of another family: its lines after `payload_bits`.
 fn cube(collective: &str) -> String {
     format!(
-        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 2\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n\
+        "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 1\nm = 2\ngroup = \"xor\"\n[router]\npayload_bits = 8\n\
          [collective]\n{collective}\n"
     )
 }

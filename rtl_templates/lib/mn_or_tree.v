@@ -13,16 +13,15 @@ module mn_or_tree #(
     output wire [  W-1:0] any_o     // their bitwise OR
 );
 
-  genvar bit_g, term_g;
-  generate
-    for (bit_g = 0; bit_g < W; bit_g = bit_g + 1) begin : gen_bit
-      wire [N-1:0] column;
-      for (term_g = 0; term_g < N; term_g = term_g + 1) begin : gen_term
-        assign column[term_g] = terms_i[term_g*W+bit_g];
-      end
-      assign any_o[bit_g] = |column;
+  function [W-1:0] any(input [N*W-1:0] terms);
+    integer term;
+    begin
+      any = {W{1'b0}};
+      for (term = 0; term < N; term = term + 1) any = any | terms[term*W+:W];
     end
-  endgenerate
+  endfunction
+
+  assign any_o = any(terms_i);
 
 endmodule
 
