@@ -121,7 +121,7 @@ fn what_does_not_fit_is_refused() {
 
 /// Verilog in lockstep with the model, on random data.
 #[test]
-#[ignore = "four nefourrks in Verilator; .ci/run includes it"]
+#[ignore = "four networks in Verilator; .ci/run includes it"]
 fn hardware_in_lockstep() {
     for (sizes, collective) in [
         ("n = 2\nq = 3\na = 2", "kind = \"all-gather\"\nalgorithm = \"rfata\""),
