@@ -383,11 +383,11 @@ fn sizes_beyond_memory_are_refused_with_their_limit() {
 }
 
 #[test]
-fn what_does_not_know_pops_says_so() {
+fn packets_are_no_product() {
     let spec = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/pops.toml");
     let mut run = cargo_bin_cmd!("metronoc");
     run.arg("multiply").arg(spec);
-    run.assert().code(4).stderr(contains("does not know POPS yet").and(contains("help: ")));
+    run.assert().code(4).stderr(contains("permutation is no product of matrices").and(contains("help: take `kind")));
 }
 
 #[test]

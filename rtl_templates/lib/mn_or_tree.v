@@ -13,6 +13,7 @@ module mn_or_tree #(
     output wire [  W-1:0] any_o     // their bitwise OR
 );
 
+  // A function, not generated scopes: those of all instances cost Icarus Verilog a time that grows with their square.
   function [W-1:0] any(input [N*W-1:0] terms);
     integer term;
     begin

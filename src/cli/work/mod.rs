@@ -162,18 +162,23 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
         return Ok(Box::new(document::work(input.spec, judged)?));
     }
     let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
-    if let Some(sizes) = spec.network.pops() {
-        let net = Pops::new(sizes.d, sizes.g);
-        return Ok(Box::new(pops::work(spec, net, folder, context)?));
-    }
-    if spec.network.options().is_some() {
-        return Ok(match spec.collective.sequence() {
-            [] => Box::new(general::work(spec, folder, context)?),
-            _ => Box::new(sequence::work(spec, folder, context)?),
-        });
-    }
-    embedding::checked(&spec)?;
-    Plan::new(spec, Progress::new(context, "scheduling"))?.work()
+    Ok(match spec.network {
+        NetworkSpec::SwappedDragonfly(ref sizes) => {
+            embedding::checked(&spec)?;
+            let network = sizes.guest();
+            Plan::new(spec, network, Progress::new(context, "scheduling")).work()?
+        }
+        NetworkSpec::Pops(ref sizes) => {
+            let net = Pops::new(sizes.d, sizes.g);
+            Box::new(pops::work(spec, net, folder, context)?)
+        }
+        NetworkSpec::General(_) if spec.collective.sequence().is_empty() => {
+            Box::new(general::work(spec, folder, context)?)
+        }
+        NetworkSpec::General(_) => Box::new(sequence::work(spec, folder, context)?),
+        // read with its schedule, which was judged
+        NetworkSpec::Listed(_) => return Err(CliError::Internal("a listed network without its schedule".to_owned())),
+    })
 }
 
 /// A product too large to be listed packet by packet, scheduled in trains and proved; None for anything else.
@@ -181,8 +186,6 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
 /// # Errors
 /// As [`work_of`].
 pub fn trains(spec: &Spec, context: &Context) -> Result<Option<(Product, CheckedTrains)>, CliError> {
-    if matches!(spec.network, NetworkSpec::Listed(_)) || spec.network.options().is_some() {
-        return Ok(None);
-    }
-    Plan::new(spec.clone(), Progress::new(context, "scheduling"))?.trains()
+    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { return Ok(None) };
+    Plan::new(spec.clone(), sizes.guest(), Progress::new(context, "scheduling")).trains()
 }

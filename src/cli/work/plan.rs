@@ -19,8 +19,8 @@ use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::product_trains;
 use crate::schedule::{self, AllToAllRequest, ScheduleError};
 use crate::spec::{
-    AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ProductAlgorithm, ProductSpec, Spec,
-    Storage, TransposeSpec,
+    AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, ProductAlgorithm, ProductSpec, Spec, Storage,
+    TransposeSpec,
 };
 use crate::topology::SwappedDragonfly;
 
@@ -33,15 +33,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Planner of a specification.
-    ///
-    /// # Errors
-    /// [`CliError::AtSpec`] with [`Exit::Infeasible`] if it is not on the Swapped Dragonfly.
-    pub fn new(spec: Spec, progress: Progress) -> Result<Self, CliError> {
-        let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { return Err(super::pops::refused(&spec)) };
-        let network = sizes.guest();
+    /// Planner of a specification, whose collective runs on this network.
+    pub fn new(spec: Spec, network: SwappedDragonfly, progress: Progress) -> Self {
         let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
-        Ok(Self { spec, network, hop, progress })
+        Self { spec, network, hop, progress }
     }
 
     /// Schedules the collective of the specification, and checks the schedule.

@@ -16,8 +16,8 @@ use crate::lower::lower_pops;
 use crate::program::Program;
 use crate::program::form::uniform::HopLatency;
 use crate::report::CouplersReport;
-use crate::schedule::pops::{PopsRequest, schedule};
-use crate::spec::{CollectiveSpec, NetworkSpec, Spec};
+use crate::schedule::pops::schedule;
+use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Pops, Topology};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -174,14 +174,7 @@ pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> R
         return Err(pops_dynamic::refused(&spec));
     }
     let progress = Progress::new(context, "scheduling");
-    let relation = relation(&spec, net.processors(), folder)?;
-    let (time_limit_s, seed) = (spec.schedule.time_limit_s, spec.schedule.seed);
-    let mut request = PopsRequest { time_limit_s, seed, ..PopsRequest::new(Default::default()) };
-    match &spec.collective {
-        CollectiveSpec::Permutation(collective) => request.permutation = collective.algorithm,
-        CollectiveSpec::HRelation(collective) => request.relation = collective.algorithm,
-        _ => {}
-    }
+    let (relation, request) = relation(&spec, net.processors(), folder)?;
     let made = schedule(net, &relation, &request).map_err(|error| {
         let diagnostic = spec.diagnostic(error.field(), error.to_string(), error.help());
         CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
@@ -195,17 +188,6 @@ pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> R
     })?;
     progress.done();
     Ok(PopsWork { spec, schedule })
-}
-
-/// Error of commands that have no form for POPS: [`CliError::AtSpec`] with [`Exit::Infeasible`].
-pub(super) fn refused(spec: &Spec) -> CliError {
-    if spec.collective.traffic().is_some() {
-        return pops_dynamic::refused(spec);
-    }
-    let message = "this command does not know POPS yet";
-    let help = "`check`, `schedule`, `generate`, `cosim`, `synth`, `run` and `report` do; for this one take `topology = \"swapped-dragonfly\"`";
-    let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
 }
 
 /// The table of a relation with its packets.
