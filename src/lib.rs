@@ -19,6 +19,7 @@ pub mod cosim;
 pub mod count;
 pub mod emit;
 pub mod family;
+pub mod hash;
 pub mod id;
 pub mod input;
 pub mod interrupt;

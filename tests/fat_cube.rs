@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 const SECOND: Effort = Effort { time_limit_s: 1, seed: 1 };
-const UNCOPIED: Rules = Rules { one_port: false, uncopied: true, shared_media: false, excluded: BTreeSet::new() };
+const UNCOPIED: Rules = Rules { one_port: false, uncopied: true, shared_media: false };
 
 /// Sizes m, f, d and k, and the steps of broadcast, all-gather, scatter and all-to-all: the paper's tables 6 and 7, at the bounds.
 const CELLS: &[([u32; 4], [u32; 4])] = &[

@@ -8,7 +8,7 @@ use std::path::Path;
 /// each other. Topologies and collectives know the keys that a specification names, so they come first; what a
 /// specification chooses among must exist.
 const ORDER: &[&[&str]] = &[
-    &["count", "id", "input", "interrupt"],
+    &["count", "hash", "id", "input", "interrupt"],
     &["topology", "tool", "board"],
     &["collective"],
     &["output", "spec", "claims"],

@@ -303,7 +303,10 @@ fn what_is_not_built_is_refused_at_its_line() {
     };
     let generate = || metronoc(folder.path(), &["generate", "s.toml", "-o", "out"]);
     text(2, "[schedule]\nstorage = \"counter\"\n");
-    generate().code(4).stderr(contains("no program of this kind")).stderr(contains("s.toml:10"));
+    generate()
+        .code(4)
+        .stderr(contains("the program of processors of POPS cannot be stored so"))
+        .stderr(contains("s.toml:10"));
     text(129, "");
     generate().code(4).stderr(contains("258 processors are too many for hardware")).stderr(contains("s.toml:5"));
     text(2, "[schedule]\nrows = 1\n");
@@ -311,7 +314,7 @@ fn what_is_not_built_is_refused_at_its_line() {
     text(2, "[schedule]\nrows = 5000\n");
     generate().code(4).stderr(contains("5000 rows are too many for hardware")).stderr(contains("s.toml:10"));
     text(2, "[schedule]\nprogram = \"shared\"\n");
-    generate().code(4).stderr(contains("no program of this kind"));
+    generate().code(4).stderr(contains("the program of processors of POPS cannot be stored so"));
     text(2, "[schedule]\nbuffers = 1\n");
     metronoc(folder.path(), &["check", "s.toml"]).success();
     std::fs::write(

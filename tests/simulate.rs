@@ -83,10 +83,25 @@ fn faults_raise_the_bits_of_the_hardware() {
     // the channel is dead in every cycle: as many words as it carries
     let run = json(&[spec, "--fault", "channel=0.0.0>0.0.1"]);
     assert_eq!((run["wrong"].as_u64(), run["raised"].as_array().unwrap().len()), (Some(12), 12));
-    // a flipped bit arrives
-    let run = json(&[spec, "--fault", "channel=0.0.0>0.0.1,cycle=2,bit=3"]);
-    assert_eq!((&run["wrong"], &run["raised"][0]["bit"]), (&Value::from(1), &Value::from("parity")));
+    // a flipped bit arrives, and nothing tells it without parity
+    let flip = "channel=0.0.0>0.0.1,cycle=2,bit=3";
+    let run = json(&[spec, "--fault", flip]);
+    assert_eq!((&run["wrong"], &run["raised"]), (&Value::from(1), &Value::Array(Vec::new())));
     assert_eq!(run["statistics"]["arrivals"], 324);
+    // with parity the endpoint that keeps the word does, in the cycle in which it comes, but not of two flipped bits
+    let folder = tempfile::TempDir::new().unwrap();
+    let parity = folder.path().join("parity.toml");
+    std::fs::write(&parity, std::fs::read_to_string(spec).unwrap() + "parity = true\n").unwrap(); // in `[router]`
+    let parity = parity.to_str().unwrap();
+    simulate(&[parity, "--fault", flip])
+        .code(5)
+        .stdout(contains("parity at (0,0,1) in cycle 3, of a word over local 1"));
+    let early = json(&[parity, "--fault", "channel=0.0.0>0.0.1,bit=3"]);
+    let raised = early["raised"].as_array().unwrap();
+    assert_eq!((raised.len(), early["wrong"].as_u64()), (12, Some(12)));
+    assert!(raised.iter().any(|one| one["node"] != raised[0]["node"]), "some are on their way to others");
+    let twice = json(&[parity, "--fault", flip, "--fault", "channel=0.0.0>0.0.1,cycle=2,bit=4"]);
+    assert_eq!((&twice["wrong"], &twice["raised"]), (&Value::from(1), &Value::Array(Vec::new())));
     // a dead router loses its own words and all that it passes on
     let run = json(&[spec, "--fault", "router=0.1.2"]);
     assert!(run["wrong"].as_u64().unwrap() > 18);
@@ -98,6 +113,7 @@ fn faults_raise_the_bits_of_the_hardware() {
         .stdout(contains("missing at (0,0,1) in cycle 3"));
     simulate(&[spec, "--fault", "channel=0.0.0>1.1.1"]).code(2).stderr(contains("no channel (0,0,0) -> (1,1,1)"));
     simulate(&[spec, "--fault", "router=7.7"]).code(2).stderr(contains("no node (7,7)"));
+    simulate(&[spec, "--fault", "channel=0.0.0>0.0.1,bit=16"]).code(2).stderr(contains("bits 0 to 15, and not bit 16"));
     simulate(&[spec, "--fault", "wire=3"]).code(2).stderr(contains("is no fault"));
 }
 

@@ -97,7 +97,7 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
     let of_all = schedule.to_program(network);
     let steps = Steps::new(hop, program, &of_all)?;
     let fault = |fault| steps.fault(network, fault);
-    let table = Table::new(network, &of_all, &BTreeSet::new()).map_err(fault)?;
+    let table = Table::new(network, &of_all).map_err(fault)?;
     let channels = check_table(&table, &Rules::default(), &Goal::Open).map_err(fault)?;
     let registers = registers(&table, hop);
     if let Some(Meeting { claims: [a, b], cycle }) = registers.meeting(|_, _| false) {

@@ -23,7 +23,7 @@ pub fn check_program(
     operands: &Operands,
 ) -> Result<(), ProgramFault> {
     let map = &Map::new(net, schedule, product);
-    let table = Table::new(net, program, &BTreeSet::new())?;
+    let table = Table::new(net, program)?;
     check_table(&table, &Rules::default(), &Goal::Open)?;
     let held = table.run(&mut Numbers { program, product, map, operands })?;
     let mut ends: BTreeMap<u32, Vec<NodeId>> = BTreeMap::new();

@@ -243,7 +243,7 @@ fn prove(
         ProgramFault::Clash(of) => clash(of.node, of.port, of.words.map(|word| word.0), of.distance),
         other => CheckError::Program(other),
     };
-    let table = Table::new(net, program, &BTreeSet::new()).map_err(fault)?;
+    let table = Table::new(net, program).map_err(fault)?;
     let to = |lane: u32, _: NodeId| if stream.batches_of(lane) > 0 { To::All } else { To::Nobody };
     check_table(&table, &Rules::default(), &Goal::Copies(&to)).map_err(fault)?;
 

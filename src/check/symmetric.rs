@@ -15,7 +15,6 @@ use crate::program::timing::{end, ports};
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SourceVector};
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// A uniform program of which it is proved that it delivers everything without a conflict. Made by [`prove`] alone.
 #[derive(Debug, Clone)]
@@ -110,7 +109,7 @@ pub fn prove<T: Topology + Sync + ?Sized>(
     in_time(latency, program)?;
     // port numbers do not depend on the arithmetic of coordinates
     let of_all = program.to_program(&SwappedDragonfly::new(shape.k, shape.m, Group::Cyclic), latency);
-    let table = Table::new(net, &of_all, &BTreeSet::new())?;
+    let table = Table::new(net, &of_all)?;
     let fault = |fault| refused(net, shape, program, &table, fault);
     let checked = check_table(&table, &Rules::default(), &Goal::Everyone(&law)).map_err(fault)?;
     let period = table.channels().smallest_period(program.rows());

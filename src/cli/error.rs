@@ -2,9 +2,11 @@
 
 use crate::collective::DataError;
 use crate::output::OutputError;
-use crate::spec::{Diagnostic, SpecError};
+use crate::schedule::ScheduleError;
+use crate::spec::{Diagnostic, Spec, SpecError};
 use crate::tool::ToolError;
 use serde::Serialize;
+use std::fmt::Display;
 use std::io;
 use std::panic;
 use std::process::ExitCode;
@@ -95,6 +97,22 @@ impl CliError {
     /// Failure with its exit code, message and help.
     pub fn failed(exit: Exit, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Failed { exit, message: message.into(), help: Some(help.into()) }
+    }
+
+    /// Error at a key of a specification, such as `network.k`.
+    pub fn at(exit: Exit, spec: &Spec, key: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::AtSpec { exit, diagnostic: Box::new(spec.diagnostic(key, message, help)) }
+    }
+
+    /// Error of a schedule that cannot be made.
+    pub fn infeasible(spec: &Spec, error: &ScheduleError) -> Self {
+        Self::at(Exit::Infeasible, spec, error.field(), error.to_string(), error.help())
+    }
+
+    /// Error of a schedule that was made and fails the check.
+    pub fn refused(spec: &Spec, fault: &impl Display) -> Self {
+        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
+        Self::at(Exit::Infeasible, spec, "collective.algorithm", fault.to_string(), help)
     }
 
     /// Error of a failed write to standard output; a closed pipe is [`CliError::ClosedPipe`].

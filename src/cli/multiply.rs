@@ -90,6 +90,5 @@ fn finish(
 fn no_product(spec: &crate::spec::Spec) -> CliError {
     let message = format!("{} is no product of matrices", spec.collective.kind());
     let help = "take `kind = \"matrix-matrix\"`, \"vector-matrix\", \"matrix-vector\" or \"transpose\"";
-    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+    CliError::at(Exit::Infeasible, spec, "collective.kind", message, help)
 }

@@ -33,9 +33,8 @@ pub fn work(spec: &Spec, context: &Context) -> Option<DynamicWork> {
 /// Error of commands that need a schedule: [`CliError::AtSpec`] with [`Exit::Infeasible`].
 pub fn refused(spec: &Spec) -> CliError {
     let message = "traffic has no schedule: couplers arbitrate while it runs";
-    let help = "`generate`, `cosim` and `report` know it; for this command take another `kind`";
-    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+    let help = "`simulate`, `generate`, `cosim` and `report` take it; for this command take another `kind`";
+    CliError::at(Exit::Infeasible, spec, "collective.kind", message, help)
 }
 
 impl DynamicWork {

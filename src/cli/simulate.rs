@@ -11,7 +11,8 @@ use crate::output::waveform::{Format, VIEW};
 use crate::output::{OutputError, OutputFile};
 use crate::program::{Move, Origin, Program};
 use crate::simulate::{
-    Arrays, ByRule, Data, Fault, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace,
+    Arrays, ByRule, Data, Fault, FaultError, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong,
+    Trace,
 };
 use crate::topology::Topology;
 use serde::Serialize;
@@ -63,9 +64,17 @@ const LISTED: usize = 20;
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        if args.trace.is_some() {
-            let help = "leave it out; traffic is simulated load by load";
-            return Err(CliError::failed(Exit::Usage, "traffic has no use for `--trace`", help));
+        let files = if args.files.data.is_some() { "--data" } else { "--a` and `--b" };
+        let given = [
+            (args.trace.is_some(), "--trace"),
+            (!args.fault.is_empty(), "--fault"),
+            (!args.files.is_empty(), files),
+            (args.out.is_some(), "--out"),
+            (args.stats, "--stats"),
+        ];
+        if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
+            let help = "leave it out; traffic makes its own packets, load by load, and prints their latencies";
+            return Err(CliError::failed(Exit::Usage, format!("traffic has no use for `{option}`"), help));
         }
         return traffic(&work, context);
     }
@@ -75,13 +84,14 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let spec = work.spec();
     if let Some(product) = work.product() {
         let operands = Products::new(*product.product(), 1).operands(&work.words(1, &args.files)?);
-        return multiply(args, product, &operands[0], context, (out, trace.as_ref()));
+        return multiply(args, (product, spec.router.parity), &operands[0], context, (out, trace.as_ref()));
     }
     let exported = Exported::new(work.as_ref(), None);
     let collective = work.collective(1);
     let net = exported.net.as_ref();
-    let faults = faults(args, net)?;
-    let simulation = Simulation::new(net, &exported.program);
+    let bits = spec.router.payload_bits;
+    let faults = faults(args, net, bits)?;
+    let simulation = Simulation::new(net, &exported.program).with_parity(spec.router.parity);
     // words by a rule, if no array is requested: they take no memory, and each has one destination
     let program = &exported.program;
     let kept = |m: &Move| m.hops.clone().filter(|&hop| program.hops[hop as usize].keep).count();
@@ -97,7 +107,6 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let lost = lost(&exported.program, net.nodes(), &run);
         return finish(args, context, net, (1, data.wrong() + lost), &run);
     }
-    let bits = spec.router.payload_bits;
     let words = work.words(1, &args.files)?;
     let mut data = Arrays::new(&exported.program, collective.as_ref(), &words, bits);
     let mut first = None;
@@ -135,14 +144,18 @@ struct Waveform {
     view: OutputFile,
 }
 
-/// The faults of the command, on a network.
+/// The faults of the command, on a network whose words have this many bits.
 ///
 /// # Errors
-/// [`CliError`] with [`Exit::Usage`] for a node that is not there.
-fn faults<T: Topology + ?Sized>(args: &Args, net: &T) -> Result<Vec<Fault>, CliError> {
-    let on_net = |fault: &Fault| fault.clone().on(net);
+/// [`CliError`] with [`Exit::Usage`] for a node, channel or bit that is not there.
+fn faults<T: Topology + ?Sized>(args: &Args, net: &T, word_bits: u32) -> Result<Vec<Fault>, CliError> {
+    let on_net = |fault: &Fault| fault.clone().on(net, word_bits);
     args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
-        CliError::failed(Exit::Usage, error.to_string(), "name nodes by their coordinates, with dots between them")
+        let help = match error {
+            FaultError::Bit { .. } => "take one of these, or a larger `payload_bits`",
+            _ => "name nodes by their coordinates, with dots between them",
+        };
+        CliError::failed(Exit::Usage, error.to_string(), help)
     })
 }
 
@@ -176,7 +189,7 @@ fn traced<T: Topology + ?Sized>(
 /// Runs a product on its operands.
 fn multiply(
     args: &Args,
-    checked: &CheckedProduct,
+    (checked, parity): (&CheckedProduct, bool),
     operands: &Operands,
     context: &Context,
     (out, trace): (Option<OutputFile>, Option<&Waveform>),
@@ -184,7 +197,8 @@ fn multiply(
     let (net, product) = (checked.network(), *checked.product());
     let (program, elements) = checked.schedule().with_results(&net);
     let mut data = Multiplied::new(&program, elements, product, operands);
-    let (simulation, faults) = (Simulation::new(&net, &program), faults(args, &net)?);
+    let faults = faults(args, &net, product.accumulator_bits.max(product.element_bits))?;
+    let simulation = Simulation::new(&net, &program).with_parity(parity);
     let run = traced(&simulation, (&net, &program), (&mut data, u64::BITS), &faults, trace, context)?;
     if let Some(file) = out {
         file.write(&product.to_npy(&data.results()))?;
@@ -254,7 +268,8 @@ fn finish<T: Topology + ?Sized>(
         }
         for raised in raised.iter().take(LISTED) {
             let node = net.title(raised.node);
-            row("fault bit", format!("{} at {node} in cycle {}, port {}", raised.bit, raised.cycle, raised.port));
+            let port = net.port_name(raised.port as usize);
+            row("fault bit", format!("{} at {node} in cycle {}, of a word over {port}", raised.bit, raised.cycle));
         }
         if raised.len() > LISTED {
             row("", format!("and {} more", raised.len() - LISTED));

@@ -6,7 +6,8 @@
 //! as the topology does.
 
 use super::words::with_words;
-use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy};
+use crate::hash::split_mix_64;
 use ndarray::ArrayView4;
 use std::path::Path;
 
@@ -227,8 +228,6 @@ mod tests {
 
     #[test]
     fn random_data_depend_on_the_seed_alone() {
-        // The published first values of SplitMix64 with seed 1234567.
-        assert_eq!([0, 1].map(|i| split_mix_64(1_234_567, i)), [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
         let traffic = AllToAll::new(9, 1, 1);
         let [a, b, c] = [3, 3, 4].map(|seed| traffic.random(Dtype::Uint8, seed).unwrap());
         assert_eq!(a, b);

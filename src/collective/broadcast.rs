@@ -1,7 +1,8 @@
 //! Broadcast: one node has words for all. Input `X[n]`, output `out[j][n]` = `X[n]` for every node j, the source
 //! included. With several networks at once, each has its own words, and all arrays have one more first axis.
 
-use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy};
+use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// The traffic of a broadcast.

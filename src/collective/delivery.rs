@@ -10,7 +10,8 @@
 //! | gather, scatter | x\[n\]\[words\] | y\[n\]\[words\] | y\[i\] = x\[i\]; all of y, or of x, is the root's |
 
 use super::words::with_words;
-use super::{Collective, DataError, Dtype, Goal, Item, Relation, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Goal, Item, Relation, Words, npy};
+use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// Data that packets carry.

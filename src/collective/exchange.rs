@@ -7,8 +7,9 @@
 //! | prefix scan | `op.accumulate(X, axis=0)[j]`: the words of nodes 0 to j, its own included |
 //! | sort | `np.sort(X, axis=0)[j]`, ascending |
 
-use super::{Collective, DataError, Dtype, Item, Words, npy, split_mix_64};
+use super::{Collective, DataError, Dtype, Item, Words, npy};
 use crate::collective::Operator;
+use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// Kind of exchange: the result at every node.

@@ -38,6 +38,7 @@ pub use relation::{Goal, Packet, Relation};
 pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
 
+use crate::hash::split_mix_64;
 use crate::id::NodeId;
 use std::path::Path;
 
@@ -143,12 +144,4 @@ pub trait Collective {
 /// Words as an .npy file of this shape, in C order, little endian.
 pub fn array(shape: &[usize], words: &Words) -> Vec<u8> {
     npy::to_bytes(shape, words)
-}
-
-/// Word `index` of the SplitMix64 sequence (Steele, Lea and Flood, "Fast splittable pseudorandom number generators").
-pub(crate) fn split_mix_64(seed: u64, index: u64) -> u64 {
-    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

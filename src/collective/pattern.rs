@@ -1,8 +1,8 @@
 //! Permutations by name, from papers on POPS. Some are steps of a hypercube or of a mesh, under any mapping of their
 //! nodes to endpoints (Mei and Rizzi, section 2).
 
-use super::split_mix_64;
 use crate::collective::keys::Direction;
+use crate::hash::split_mix_64;
 
 /// A permutation of n nodes by name.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,8 @@
 //! An operand is a list of vectors of n elements: one row vector, one column vector, or the n rows of a matrix. What comes
 //! out is a list of as many. Integers are kept modulo 2^64, and sums cut to the width of an accumulator.
 
-use super::{DataError, npy, split_mix_64};
+use super::{DataError, npy};
+use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// Kind of product of operand V and matrix A.

@@ -2,7 +2,8 @@
 //! are removed first.
 
 use super::error::{CosimError, file_error};
-use crate::tool::{hex, lock};
+use crate::hash::{hex, sha256};
+use crate::tool::lock;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -30,7 +31,7 @@ struct Done {
 impl Done {
     fn of(product: &Utf8Path) -> io::Result<Self> {
         let content = fs::read(product)?;
-        Ok(Self { bytes: content.len() as u64, sha256: hex(&Sha256::digest(&content)) })
+        Ok(Self { bytes: content.len() as u64, sha256: sha256(&content) })
     }
 }
 

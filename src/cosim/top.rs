@@ -4,7 +4,7 @@ use super::CosimError;
 use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
-use crate::collective::split_mix_64;
+use crate::hash::split_mix_64;
 use crate::lower::parameters::STATUS_BITS;
 use crate::lower::{
     ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,

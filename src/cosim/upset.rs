@@ -9,7 +9,7 @@ use super::lockstep::{Lockstep, Verdict};
 use super::session::Session;
 use super::simulator::{Answer, Register, Simulator};
 use super::status::faults_of;
-use crate::collective::split_mix_64;
+use crate::hash::split_mix_64;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,9 +1,9 @@
 //! The emitted files of each kind of hardware, with their manifest.
 
 use super::images::{images, mark_images};
-use super::origin::sha256;
 use super::{EmitError, Origin, ROM_DIR, library, package, views};
 use crate::collective::Collective;
+use crate::hash::sha256;
 use crate::lower::{
     ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
 };

@@ -1,7 +1,5 @@
 //! Origin of emitted files.
 
-use sha2::{Digest, Sha256};
-
 /// Origin of the emitted files, for their headers.
 #[derive(Debug, Clone)]
 pub struct Origin {
@@ -11,8 +9,4 @@ pub struct Origin {
     pub spec_text: String,
     /// The command line that makes the files again, without paths.
     pub command: String,
-}
-
-pub(super) fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

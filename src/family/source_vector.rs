@@ -7,7 +7,7 @@ use crate::cosim::{
     Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Guests, Lowered, Programmed as _, SlotTables};
+use crate::lower::{Lowered, Programmed as _, SlotTables};
 use crate::model::Model;
 use crate::spec::{Placement, Storage};
 use crate::synth::Design;
@@ -20,22 +20,6 @@ impl Lowered {
     /// Routers of one network.
     fn nodes(&self) -> usize {
         self.guests.as_ref().map_or(self.parameters.tiles as usize, |guests| guests.members(0).len())
-    }
-
-    /// Positions of the words of all embedded networks in the host's `[router][router][word]`.
-    fn guest_places(&self, guests: &Guests) -> Vec<usize> {
-        let (tiles, words) = (self.parameters.tiles as usize, self.parameters.words as usize);
-        let mut places = Vec::new();
-        for network in 0..guests.embeddings().len() {
-            let members = guests.members(network);
-            for first in &members {
-                for second in &members {
-                    let start = (first.index() * tiles + second.index()) * words;
-                    places.extend(start..start + words);
-                }
-            }
-        }
-        places
     }
 }
 
@@ -68,10 +52,9 @@ impl Hardware for Lowered {
     fn loads(&self, words: &Words) -> Vec<Vec<u64>> {
         let all = words.to_vec();
         let p = &self.parameters;
-        match &self.guests {
+        match self.places() {
             None => all.chunks((p.words_a_tile() * u64::from(p.tiles)) as usize).map(<[u64]>::to_vec).collect(),
-            Some(guests) => {
-                let places = self.guest_places(guests);
+            Some(places) => {
                 let set = |given: &[u64]| {
                     // routers outside of all networks send nothing
                     let mut set = vec![0; (p.words_a_tile() * u64::from(p.tiles)) as usize];
@@ -84,10 +67,7 @@ impl Hardware for Lowered {
     }
 
     fn result_places(&self) -> Vec<usize> {
-        match &self.guests {
-            None => all_places(&self.fabric(), self.parameters.words_a_tile() as usize),
-            Some(guests) => self.guest_places(guests),
-        }
+        self.places().unwrap_or_else(|| all_places(&self.fabric(), self.parameters.words_a_tile() as usize))
     }
 
     fn session(&self, model: &Rc<Model>, _: &dyn Collective, words: &Words, runs: Runs) -> Session {

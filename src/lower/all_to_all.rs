@@ -1,6 +1,6 @@
 //! Lowering of all-to-alls, on a network of their own or as guests of a larger one.
 
-use super::error::lacking;
+use super::error::stored;
 use super::read_back::{Programmed, ReadBack};
 use super::sequencer::Sequencer;
 use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
@@ -73,9 +73,7 @@ pub fn lower_host(
     embedding: &CheckedEmbedding,
     spec: &Spec,
 ) -> Result<Lowered, LowerError> {
-    if let Some(field) = lacking(spec, Storage::Counter) {
-        return Err(LowerError::NoHostForm { field });
-    }
+    stored(spec, "a host, whose routers differ,", Storage::Counter)?;
     let parameters = Parameters::new(embedding.host(), schedule.hop(), rows(schedule, spec)?, spec)?;
     let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
     let read = routes::read_back(&parameters, []);

@@ -13,11 +13,15 @@ pub enum LowerError {
         /// The collective of the specification.
         kind: &'static str,
     },
-    /// A stream's program cannot be stored so.
-    #[error("a stream has no program of this kind")]
-    NoStreamForm {
+    /// Program that the hardware of a collective or network cannot store so.
+    #[error("the program of {of} cannot be stored so")]
+    StorageForm {
+        /// The collective or network, with an article.
+        of: &'static str,
         /// The key of the specification.
         field: &'static str,
+        /// Help: the keys that can be.
+        help: &'static str,
     },
     /// A port would have to carry too many lanes.
     #[error("port {port} of router {node} would carry too many lanes")]
@@ -61,18 +65,6 @@ pub enum LowerError {
         /// The cycles that it needs.
         least: u32,
     },
-    /// An exchange's program cannot be stored so.
-    #[error("an exchange has no program of this kind")]
-    NoExchangeForm {
-        /// The key of the specification.
-        field: &'static str,
-    },
-    /// Routers with programs of their own cannot have them so.
-    #[error("each router of a host has its own program, and such programs have no form of this kind")]
-    NoHostForm {
-        /// The key of the specification.
-        field: &'static str,
-    },
     /// Tables that are too short for the program, or of a length at which passes meet.
     #[error("the program cannot be started again after {rows} rows: {reason}")]
     Rows {
@@ -80,12 +72,6 @@ pub enum LowerError {
         rows: u32,
         /// Condition that the number of rows does not meet.
         reason: String,
-    },
-    /// A product's program cannot be stored so.
-    #[error("a product has no program of this kind")]
-    NoProductForm {
-        /// The key of the specification.
-        field: &'static str,
     },
     /// The arithmetic of a product has too little time.
     #[error("a product takes {least} cycles in hardware, not {cycles}")]
@@ -125,12 +111,6 @@ pub enum LowerError {
         ports: usize,
         /// The most that can be built.
         limit: usize,
-    },
-    /// A schedule on POPS cannot be stored so.
-    #[error("processors of POPS have no program of this kind")]
-    NoPopsForm {
-        /// The key of the specification.
-        field: &'static str,
     },
     /// Schedule on POPS above the limit of the hardware.
     #[error("{found} {what} are too many for hardware: at most {limit} are built")]
@@ -219,12 +199,7 @@ impl LowerError {
             LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::OneProcessor => Some("network.d"),
             LowerError::Buffers { .. } | LowerError::SlotTableRoom { .. } => Some("schedule.buffers"),
-            LowerError::NoPopsForm { field }
-            | LowerError::PopsTooLarge { field, .. }
-            | LowerError::NoStreamForm { field }
-            | LowerError::NoExchangeForm { field }
-            | LowerError::NoHostForm { field }
-            | LowerError::NoProductForm { field } => Some(field),
+            LowerError::PopsTooLarge { field, .. } | LowerError::StorageForm { field, .. } => Some(field),
             LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::SlotTableForm { .. } => Some("router.kind"),
@@ -246,18 +221,16 @@ impl LowerError {
             LowerError::NoCounterForm { .. } => {
                 "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
             }
+            LowerError::PopsTooLarge { field: "schedule.rows", .. } => {
+                "write fewer `rows`, or leave them out; `metronoc schedule` and `check` work with any number"
+            }
             LowerError::TooManyPorts { .. } | LowerError::PopsTooLarge { .. } => {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
-            LowerError::NoStreamForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoExchangeForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
-            LowerError::NoProductForm { .. } => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+            LowerError::StorageForm { help, .. } => help,
             LowerError::NoProductCounters | LowerError::NoSlotCounters { .. } => "take storage = \"rom\"",
             LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
-            LowerError::NoHostForm { .. } => {
-                "take storage = \"rom\" or \"ram\" and program = \"router\", or build = \"embedded\""
-            }
             LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
             LowerError::ProductForm { .. } => {
                 "take another algorithm; `check`, `schedule` and `multiply` know all of them"
@@ -267,7 +240,6 @@ impl LowerError {
             LowerError::StreamTooDeep { .. } => {
                 "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
             }
-            LowerError::NoPopsForm { .. } => "take storage = \"rom\" or \"ram\", and program = \"router\"",
             LowerError::OneProcessor => "take two processors or more",
             LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
             LowerError::SlotTableRoom { .. } => "write more `buffers` where the hardware is made, or leave them out",
@@ -285,8 +257,17 @@ impl LowerError {
     }
 }
 
-/// Key of the specification that requests this storage, or one program for all routers; None if it requests neither.
-pub(super) fn lacking(spec: &Spec, storage: Storage) -> Option<&'static str> {
+/// Refuses the storage that hardware of `of` does not have, and one program for all routers.
+///
+/// # Errors
+/// [`LowerError::StorageForm`] if the specification requests either.
+pub(super) fn stored(spec: &Spec, of: &'static str, without: Storage) -> Result<(), LowerError> {
     let shared = spec.schedule.program == Placement::Shared;
-    (spec.schedule.storage == storage).then_some("schedule.storage").or(shared.then_some("schedule.program"))
+    let field =
+        (spec.schedule.storage == without).then_some("schedule.storage").or(shared.then_some("schedule.program"));
+    let help = match without {
+        Storage::Ram => "take storage = \"rom\" or \"counter\", and program = \"router\"",
+        Storage::Counter | Storage::Rom => "take storage = \"rom\" or \"ram\", and program = \"router\"",
+    };
+    field.map_or(Ok(()), |field| Err(LowerError::StorageForm { of, field, help }))
 }

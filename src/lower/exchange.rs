@@ -1,7 +1,7 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::bits::BitRow;
-use super::error::lacking;
+use super::error::stored;
 use super::read_back::{Delays, Programmed, ReadBack};
 use super::{Frame, LowerError};
 use crate::check::CheckedExchange;
@@ -47,9 +47,9 @@ pub mod field {
     pub const LENGTH_BITS: usize = 16;
 }
 
-/// Family of programs whose steps counters produce.
+/// Paths of programs whose steps counters produce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Family {
+pub enum Paths {
     /// One hop a dimension.
     Short,
     /// The paper's paths.
@@ -61,8 +61,8 @@ pub enum Family {
 /// The constants of the counters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExchangeCounters {
-    /// Family whose steps the counters produce.
-    pub family: Family,
+    /// Paths of the program.
+    pub paths: Paths,
     /// Cycles to the next step: 16 by class of the step and of the next, four of each, and then that of the last step.
     pub lengths: [u32; 17],
 }
@@ -113,9 +113,7 @@ impl ExchangeLowered {
 /// If the program has no form of the asked-for kind, or packets go ways that tiles have no relays for, or the operator has too little
 /// time.
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
-    if let Some(field) = lacking(spec, Storage::Ram) {
-        return Err(LowerError::NoExchangeForm { field });
-    }
+    stored(spec, "an exchange", Storage::Ram)?;
     let (program, hop) = (schedule.program(), schedule.hop());
     let frame = Frame::new(schedule.network(), hop, &spec.router, 1, 1)?;
     let relays = || LowerError::NoRelays { algorithm: schedule.algorithm() };

@@ -1,7 +1,7 @@
 //! Counters that make the rows of an exchange's program, as `mn_exchange_counter.v` does: a dimension, a stage, and whether nodes are
 //! swapped. The length of a step follows from its class and that of the next.
 
-pub use super::exchange::{ExchangeCounters, Family};
+pub use super::exchange::{ExchangeCounters, Paths};
 
 use super::bits::BitRow;
 use super::exchange::{ExchangeLowered, field};
@@ -30,7 +30,7 @@ struct State {
 struct Walk {
     k: u32,
     m: u32,
-    family: Family,
+    paths: Paths,
     kind: ExchangeKind,
 }
 
@@ -52,7 +52,7 @@ impl Walk {
     }
 
     fn class(&self, at: State) -> Class {
-        let short = self.family == Family::Short;
+        let short = self.paths == Paths::Short;
         match at.dimension.checked_div(self.m) {
             _ if at.home => Class::Z,
             Some(0) if short && at.swapped => Class::Z,
@@ -70,7 +70,7 @@ impl Walk {
             ExchangeKind::Sort if dimension > 0 => Some((dimension - 1, stage)),
             ExchangeKind::Sort => (stage < n).then_some((stage, stage + 1)),
             // a bit of c between those of p and of d
-            ExchangeKind::AllReduce(_) if self.family == Family::Short && self.k > 0 => match dimension {
+            ExchangeKind::AllReduce(_) if self.paths == Paths::Short && self.k > 0 => match dimension {
                 x if x + 1 == m => Some((2 * m, stage)),
                 x if x == 2 * m => Some((m, stage)),
                 x if x + 1 == 2 * m => (self.k > 1).then_some((2 * m + 1, stage)),
@@ -82,11 +82,11 @@ impl Walk {
 
     fn see(&self, at: State) -> Seen {
         let class = self.class(at);
-        let carries = self.family == Family::Short && matches!(self.kind, ExchangeKind::PrefixScan(_));
+        let carries = self.paths == Paths::Short && matches!(self.kind, ExchangeKind::PrefixScan(_));
         if at.home {
             return Seen { class, swapped: false, carry: true, next: None };
         }
-        let moves = class == Class::Z || (class == Class::C && self.family == Family::Short);
+        let moves = class == Class::Z || (class == Class::C && self.paths == Paths::Short);
         let swapped = at.swapped != moves;
         let next = match (class, self.advance(at.dimension, at.stage)) {
             (Class::Z, _) => Some(State { swapped, ..at }),
@@ -104,13 +104,11 @@ impl Walk {
 impl ExchangeCounters {
     /// The counters of a program; None if they would make another one.
     pub(super) fn new(lowered: &ExchangeLowered) -> Option<Self> {
-        let family = match lowered.algorithm {
-            "short" => Family::Short,
-            "paper" => Family::Paper,
-            "uniform" => Family::Uniform,
-            _ => return None,
-        };
-        let mut counters = Self { family, lengths: [0; 17] };
+        [Paths::Short, Paths::Paper, Paths::Uniform].into_iter().find_map(|paths| Self::of_paths(paths, lowered))
+    }
+
+    fn of_paths(paths: Paths, lowered: &ExchangeLowered) -> Option<Self> {
+        let mut counters = Self { paths, lengths: [0; 17] };
         let walk = counters.walk(lowered);
         for ((_, seen), row) in walk.steps().zip(&lowered.rows) {
             let length = row.get(lowered.length_at(), field::LENGTH_BITS);
@@ -121,7 +119,7 @@ impl ExchangeCounters {
 
     fn walk(&self, lowered: &ExchangeLowered) -> Walk {
         let p = &lowered.frame;
-        Walk { k: p.k.trailing_zeros(), m: p.m.trailing_zeros(), family: self.family, kind: lowered.kind }
+        Walk { k: p.k.trailing_zeros(), m: p.m.trailing_zeros(), paths: self.paths, kind: lowered.kind }
     }
 
     /// The rows that the counters make.
@@ -140,24 +138,24 @@ impl ExchangeCounters {
             Class::C => z + (1 << (at.dimension - 2 * walk.m)),
             Class::Z => 0,
         };
-        let (masks, way) = match (walk.family, seen.class) {
+        let (masks, way) = match (walk.paths, seen.class) {
             (_, Class::Z) => (vec![], hg),
-            (Family::Short, Class::C) => (vec![x], hg),
-            (Family::Short, _) | (Family::Paper, Class::P) => (vec![x], hl),
-            (Family::Paper, Class::D) => (vec![z, x, z], 2 * hg + hl),
-            (Family::Paper, Class::C) => (vec![x, z], 2 * hg),
-            (Family::Uniform, Class::P) => (vec![z, stay, z, x], 2 * (hg + hl)),
-            (Family::Uniform, Class::D) => (vec![z, x, z, stay], 2 * (hg + hl)),
-            (Family::Uniform, Class::C) => (vec![x, stay, z, stay], 2 * (hg + hl)),
+            (Paths::Short, Class::C) => (vec![x], hg),
+            (Paths::Short, _) | (Paths::Paper, Class::P) => (vec![x], hl),
+            (Paths::Paper, Class::D) => (vec![z, x, z], 2 * hg + hl),
+            (Paths::Paper, Class::C) => (vec![x, z], 2 * hg),
+            (Paths::Uniform, Class::P) => (vec![z, stay, z, x], 2 * (hg + hl)),
+            (Paths::Uniform, Class::D) => (vec![z, x, z, stay], 2 * (hg + hl)),
+            (Paths::Uniform, Class::C) => (vec![x, stay, z, stay], 2 * (hg + hl)),
         };
         let mut row = BitRow::zero(lowered.length_at() + field::LENGTH_BITS);
         let exchanges = seen.class != Class::Z;
         let sorts = walk.kind == ExchangeKind::Sort;
-        let own = !seen.carry && (!exchanges || (seen.class == Class::C && walk.family == Family::Short));
-        let bursts = match walk.family {
-            Family::Short => false,
-            Family::Paper => seen.class == Class::D,
-            Family::Uniform => true,
+        let own = !seen.carry && (!exchanges || (seen.class == Class::C && walk.paths == Paths::Short));
+        let bursts = match walk.paths {
+            Paths::Short => false,
+            Paths::Paper => seen.class == Class::D,
+            Paths::Uniform => true,
         };
         row.set(0, field::NUMBER_BITS, if exchanges { at.dimension } else { 0 });
         row.set(field::NUMBER_BITS, field::NUMBER_BITS, if exchanges && sorts { at.stage } else { 0 });

@@ -1,7 +1,7 @@
 //! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
 
 use super::bits::BitRow;
-use super::error::lacking;
+use super::error::stored;
 use super::flit::{self, Inexpressible};
 use super::parameters::field;
 use super::read_back::{Delays, Programmed, ReadBack};
@@ -109,9 +109,7 @@ pub const IMAGE: &str = "batches";
 /// # Errors
 /// If the stream has no form of the asked-for kind.
 pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLowered, LowerError> {
-    if let Some(field) = lacking(spec, Storage::Ram) {
-        return Err(LowerError::NoStreamForm { field });
-    }
+    stored(spec, "a broadcast", Storage::Ram)?;
     let (network, hop, program) = (schedule.network(), schedule.hop(), schedule.program());
     let (k, m) = (network.k(), network.m());
     let software = schedule.software();

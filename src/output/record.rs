@@ -1,5 +1,6 @@
 //! The record of single files: in the cache, a line a file that metronoc made, the SHA-256 of its path and contents.
 
+use crate::hash::hex;
 use crate::tool::{Settings, lock};
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
@@ -59,7 +60,7 @@ fn line(path: &Path) -> io::Result<String> {
     hash.update(place.as_os_str().as_encoded_bytes());
     hash.update([0]);
     hash.update(contents);
-    Ok(hex(hash))
+    Ok(hex(&hash.finalize()))
 }
 
 /// SHA-256 of a file's contents, in hexadecimal.
@@ -67,12 +68,8 @@ pub(super) fn sha256(path: &Path) -> io::Result<String> {
     let (mut hash, mut file, mut buffer) = (Sha256::new(), File::open(path)?, vec![0; 1 << 16]);
     loop {
         match file.read(&mut buffer)? {
-            0 => return Ok(hex(hash)),
+            0 => return Ok(hex(&hash.finalize())),
             count => hash.update(&buffer[..count]),
         }
     }
-}
-
-fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

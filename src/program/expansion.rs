@@ -4,7 +4,7 @@
 //! its own word is not a new packet. The identity of an operator is not a packet, and its channels are left out.
 
 use super::packet::{Op, Packet};
-use super::timing::{Timing, end, ports};
+use super::timing::{Timing, end, hop_end, hop_start, ports};
 use super::{Input, Operation, Origin, Program, Switching, Value, Who};
 use crate::id::NodeId;
 use crate::topology::Topology;
@@ -65,7 +65,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         let timing = Timing::new(net, program).ok_or(TooLarge)?;
         let (start, entry) = (timing.start(), timing.entry);
         let nodes = net.nodes();
-        let sizes = program.values.iter().map(|value| places(value, nodes) as u64);
+        let sizes = program.values.iter().map(|value| value.who.places(nodes) as u64);
         let first_packet = sizes
             .zip(&program.values)
             .scan(0, |next, (places, value)| {
@@ -116,7 +116,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
             let who = program.moves[self.move_of[hop as usize] as usize].who;
             if !matches!(who, Who::One(_)) && self.senders[hop as usize].is_none() {
                 let mut from = vec![NodeId::new(0); nodes];
-                who.nodes(nodes).for_each(|origin| from[self.end(hop, origin).index()] = origin);
+                who.nodes(nodes).for_each(|origin| from[hop_end(self.net, self.program, hop, origin).index()] = origin);
                 self.senders[hop as usize] = Some(from);
             }
         }
@@ -125,13 +125,13 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
             .iter()
             .scan(0, |next, value| {
                 let first = *next;
-                *next += places(value, nodes);
+                *next += value.who.places(nodes);
                 Some(first)
             })
             .collect();
         for (index, value) in (0..).zip(&program.values) {
             let own = matches!(value.origin, Origin::Message | Origin::Word { .. }).then_some(index);
-            self.holder.extend(std::iter::repeat_n(own, places(value, nodes)));
+            self.holder.extend(std::iter::repeat_n(own, value.who.places(nodes)));
         }
         for op in &program.ops {
             for node in op.who.nodes(nodes) {
@@ -144,7 +144,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
                     _ => Some(op.out),
                 };
                 drop(found);
-                let place = self.first_holder[op.out as usize] + place(&program.values[op.out as usize], node);
+                let place = self.first_holder[op.out as usize] + program.values[op.out as usize].who.place(node);
                 self.holder[place] = made;
             }
         }
@@ -173,23 +173,13 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         if self.holder.is_empty() {
             return Some(value);
         }
-        self.holder[self.first_holder[value as usize] + place(&self.program.values[value as usize], node)]
+        self.holder[self.first_holder[value as usize] + self.program.values[value as usize].who.place(node)]
     }
 
     fn id(&self, value: u32, node: NodeId, batch: u32) -> u64 {
         let of = &self.program.values[value as usize];
-        let (places, place) = (places(of, self.net.nodes()) as u64, place(of, node) as u64);
+        let (places, place) = (of.who.places(self.net.nodes()) as u64, of.who.place(node) as u64);
         self.first_packet[value as usize] + u64::from(batch) * places + place
-    }
-
-    /// The node that a hop leaves, of a word that started at `origin`.
-    fn at(&self, hop: u32, origin: NodeId) -> NodeId {
-        self.program.hops[hop as usize].parent.map_or(origin, |parent| self.end(parent, origin))
-    }
-
-    /// The node to which a hop leads, of a word that started at `origin`.
-    fn end(&self, hop: u32, origin: NodeId) -> NodeId {
-        self.net.neighbour(self.at(hop, origin), self.program.hops[hop as usize].port as usize)
     }
 
     /// The number of a channel in the exchange format; none for a loopback.
@@ -231,7 +221,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
 
     /// Number of packet ids.
     pub fn packet_count(&self) -> u64 {
-        let end = |value: &Value| places(value, self.net.nodes()) as u64 * u64::from(value.batches);
+        let end = |value: &Value| value.who.places(self.net.nodes()) as u64 * u64::from(value.batches);
         self.program.values.iter().map(end).sum()
     }
 
@@ -281,7 +271,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         // values that stand for packets of another value at some node
         let mut carriers: Vec<BTreeSet<u32>> = vec![BTreeSet::new(); self.program.values.len()];
         for (value, &first) in (0..).zip(&self.first_holder) {
-            let places = places(&self.program.values[value as usize], self.net.nodes());
+            let places = self.program.values[value as usize].who.places(self.net.nodes());
             for held in self.holder[first..first + places].iter().flatten().filter(|&&held| held != value) {
                 carriers[*held as usize].insert(value);
             }
@@ -299,7 +289,7 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
                                 let m = &self.program.moves[m as usize];
                                 let kept = m.hops.clone().filter(|&hop| self.program.hops[hop as usize].keep);
                                 if m.who.has(node) {
-                                    dsts.extend(kept.map(|hop| self.end(hop, node)));
+                                    dsts.extend(kept.map(|hop| hop_end(self.net, self.program, hop, node)));
                                 }
                             }
                         }
@@ -390,7 +380,8 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
             let last = (0..batches).map(|batch| m.train.start(batch)).max().unwrap_or(0);
             for hop in m.hops.clone() {
                 let crosses = |origin: NodeId| {
-                    let (node, port) = (self.at(hop, origin), program.hops[hop as usize].port);
+                    let (node, port) =
+                        (hop_start(self.net, self.program, hop, origin), program.hops[hop as usize].port);
                     self.held(m.value, origin)?;
                     self.channel(node, port)?;
                     // a slot of circuits ends with its last channel
@@ -416,14 +407,4 @@ impl<'a, T: Topology + ?Sized> Expansion<'a, T> {
         });
         ops.fold(end, u32::max)
     }
-}
-
-/// Nodes that a value's packets are counted by.
-fn places(value: &Value, nodes: usize) -> usize {
-    if let Who::One(_) = value.who { 1 } else { nodes }
-}
-
-/// The place of a node among them.
-fn place(value: &Value, node: NodeId) -> usize {
-    if let Who::One(_) = value.who { 0 } else { node.index() }
 }

@@ -37,6 +37,8 @@ pub use import::{ImportError, Imported, PacketArrays, import};
 pub use packet::{Op, Packet};
 pub use placed::{listed, placed};
 
+use crate::collective::Item;
+use crate::collective::exchange::combine;
 use crate::id::NodeId;
 use crate::spec::Operator;
 use crate::topology::Topology;
@@ -75,6 +77,16 @@ impl Who {
             Who::Every | Who::Parity { .. } => 0..count,
         };
         range.map(NodeId::from).filter(move |&node| self.has(node))
+    }
+
+    /// Length of a list of what each of the nodes has, in a network of `count` nodes: 1 for one node, else `count`.
+    pub fn places(self, count: usize) -> usize {
+        if let Who::One(_) = self { 1 } else { count }
+    }
+
+    /// Place of a node in such a list.
+    pub fn place(self, node: NodeId) -> usize {
+        if let Who::One(_) = self { 0 } else { node.index() }
     }
 }
 
@@ -199,6 +211,18 @@ impl Operation {
             Operator::Xor => Operation::Xor,
         }
     }
+
+    /// Combination of two words of 64 bits, by the collective's operator if the operation has none of its own; without an operator the
+    /// first word.
+    pub fn combined(self, operator: Option<Operator>, a: u64, b: u64) -> u64 {
+        let own = match self {
+            Operation::Min => Some(Operator::Min),
+            Operation::Max => Some(Operator::Max),
+            Operation::Xor => Some(Operator::Xor),
+            Operation::Copy | Operation::Combine | Operation::MultiplyAdd => operator,
+        };
+        own.map_or(a, |operator| combine(operator, a, b))
+    }
 }
 
 /// Operation at nodes: makes a value from others, batch by batch.
@@ -264,6 +288,15 @@ pub struct Program {
 }
 
 impl Program {
+    /// The word of a value in a batch of a pass, of `[batch, pass]`, that goes from one node to another, as the collective has it.
+    pub fn item(&self, value: u32, from: NodeId, to: NodeId, [batch, pass]: [u32; 2]) -> Item {
+        let word = match self.values[value as usize].origin {
+            Origin::Word { first, stride } => first + batch * stride,
+            Origin::Message | Origin::Identity | Origin::Made => batch,
+        };
+        Item { value, from, to, word, pass }
+    }
+
     /// A program without any moves.
     pub fn new(switching: Switching) -> Self {
         let (values, moves, hops, ops, inputs, results) = Default::default();

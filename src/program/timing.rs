@@ -55,6 +55,16 @@ pub fn end<T: Topology + ?Sized>(net: &T, from: NodeId, ports: &[u32]) -> NodeId
     ports.iter().fold(from, |at, &port| net.neighbour(at, port as usize))
 }
 
+/// The node that a hop leaves, of a word that started at `origin`.
+pub fn hop_start<T: Topology + ?Sized>(net: &T, program: &Program, hop: u32, origin: NodeId) -> NodeId {
+    program.hops[hop as usize].parent.map_or(origin, |parent| hop_end(net, program, parent, origin))
+}
+
+/// The node to which a hop leads, of a word that started at `origin`.
+pub fn hop_end<T: Topology + ?Sized>(net: &T, program: &Program, hop: u32, origin: NodeId) -> NodeId {
+    net.neighbour(hop_start(net, program, hop, origin), program.hops[hop as usize].port as usize)
+}
+
 /// Entry and end of every hop of batch 0, in cycles by hop. Words of several nodes take the time of those of the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Timing {

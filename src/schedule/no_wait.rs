@@ -18,9 +18,10 @@
 //! solver.
 
 use super::closed_forms::{CLOSED_FORMS, best_of};
-use super::search::{STEPS_PER_SECOND, at_most_one, conflict_steps, mix, solver};
+use super::search::{STEPS_PER_SECOND, at_most_one, conflict_steps, solver};
 use super::uniform::uniform_cycles;
 use super::{AlgorithmEntry, AllToAllRequest, Plan, ScheduleError, uniform_bound};
+use crate::hash::split_mix_64;
 use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -127,7 +128,7 @@ impl Search<'_> {
         let runs = (2 * end).div_ceil(2 * distance + 1);
         let wanted = (0..self.net.k()).cycle().flat_map(|gamma| [(gamma, true), (gamma, false)]);
         for (gamma, first) in wanted.take(runs) {
-            random = mix(random);
+            random = split_mix_64(random, 0);
             let choice = random % u64::from(self.net.m());
             let Some(launch) = skips(gamma, first).nth(choice as usize) else { continue };
             let row = (launch.row + self.shift) as usize;

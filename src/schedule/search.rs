@@ -5,6 +5,7 @@
 //! more. So a second of the time limit takes about equally long in a small and in a large search, and is the same work
 //! on every machine.
 
+use crate::hash::split_mix_64;
 use crate::interrupt::search::is_over;
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, clause, lbool};
 
@@ -41,7 +42,7 @@ impl Callbacks for Effort {
 /// Solver that stops after `conflicts` conflicts.
 pub(super) fn solver(conflicts: u64, seed: u64) -> Solver<Effort> {
     // The solver's generator takes seeds between 0 and 2^31.
-    let random_seed = 1.0 + (mix(seed) % 0x7fff_fff0) as f64;
+    let random_seed = 1.0 + (split_mix_64(seed, 0) % 0x7fff_fff0) as f64;
     Solver::new(SolverOpts { random_seed, ..SolverOpts::default() }, Effort { learnt: 0, limit: conflicts })
 }
 
@@ -67,12 +68,4 @@ pub(super) fn at_most_one(solver: &mut Solver<Effort>, choices: &[Lit]) {
     }
     at_most_one(solver, &rows);
     at_most_one(solver, &columns);
-}
-
-/// The next number of a splitmix64 generator.
-pub(super) fn mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -1,8 +1,9 @@
 //! Words for a simulation: from a user's array, or by a rule.
 
 use super::Data;
-use crate::collective::exchange::{combine, identity};
+use crate::collective::exchange::identity;
 use crate::collective::{Collective, Item, Operands, Product, Words};
+use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::program::{Operation, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,12 +25,9 @@ impl ByRule {
         self.wrong
     }
 
-    /// The word of a message: a hash of its ends, by multiplication and shifts (SplitMix64's finalizer).
+    /// The word of a message: a hash of its ends.
     fn rule(&self, from: NodeId, to: NodeId) -> u64 {
-        let mut z = self.seed ^ (u64::from(from.get()) << 32 | u64::from(to.get()));
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        scrambled(self.seed ^ (u64::from(from.get()) << 32 | u64::from(to.get())))
     }
 }
 
@@ -74,11 +72,7 @@ impl<'a> Given<'a> {
     }
 
     fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32) -> Item {
-        let word = match self.program.values[value as usize].origin {
-            Origin::Word { first, stride } => first + batch * stride,
-            Origin::Message | Origin::Identity | Origin::Made => batch,
-        };
-        Item { value, from, to, word, pass: self.pass }
+        self.program.item(value, from, to, [batch, self.pass])
     }
 }
 
@@ -93,12 +87,7 @@ impl Data for Given<'_> {
 
     fn combine(&self, operation: Operation, inputs: &[u64]) -> u64 {
         let operator = self.collective.operator();
-        let two = |a: u64, b: &u64| match operation {
-            Operation::Min => a.min(*b),
-            Operation::Max => a.max(*b),
-            Operation::Xor => a ^ b,
-            _ => operator.map_or(a, |operator| combine(operator, a, *b)),
-        };
+        let two = |a: u64, b: &u64| operation.combined(operator, a, *b);
         let all = inputs.split_first().map(|(first, rest)| rest.iter().fold(*first, two));
         all.unwrap_or(0) & (u64::MAX >> (64 - self.bits))
     }

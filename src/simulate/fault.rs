@@ -38,6 +38,14 @@ pub enum FaultError {
         /// The node or channel.
         what: String,
     },
+    /// A bit that no word has.
+    #[error("a word has bits 0 to {last}, and not bit {bit}")]
+    Bit {
+        /// The bit.
+        bit: u32,
+        /// Highest bit of a word.
+        last: u32,
+    },
 }
 
 impl FromStr for Fault {
@@ -59,7 +67,7 @@ impl FromStr for Fault {
                 }
                 "router" if place.is_none() => place = Some(Place::Router(label(value)?)),
                 "cycle" => cycle = Some(number()?),
-                "bit" => bit = Some(number()?).filter(|&bit| bit < 64),
+                "bit" => bit = Some(number()?),
                 _ => return Err(form()),
             }
         }
@@ -68,11 +76,14 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// The fault on a network.
+    /// The fault on a network whose words have this many bits.
     ///
     /// # Errors
-    /// [`FaultError::Unknown`] if the network does not have the place.
-    pub fn on<T: Topology + ?Sized>(mut self, net: &T) -> Result<Self, FaultError> {
+    /// [`FaultError::Unknown`] if the network does not have the place, [`FaultError::Bit`] if a word does not have the bit.
+    pub fn on<T: Topology + ?Sized>(mut self, net: &T, word_bits: u32) -> Result<Self, FaultError> {
+        if let Some(bit) = self.bit.filter(|&bit| bit >= word_bits) {
+            return Err(FaultError::Bit { bit, last: word_bits - 1 });
+        }
         let node = |label: &[u32]| {
             let found = (0..net.nodes()).map(NodeId::from).find(|&node| net.label(node) == label);
             found.ok_or_else(|| FaultError::Unknown { what: format!("node {}", Coordinates(label)) })
@@ -116,8 +127,8 @@ pub struct Raised {
     pub node: NodeId,
     /// The output port of the node before, by which the word should have come.
     pub port: u32,
-    /// `missing`: no word came where the program expects one. `parity`: a word with a flipped bit came; raised where the router has
-    /// `parity`.
+    /// `missing`: no word came where the program expects one. `parity`: a word with an odd number of flipped bits came, and the hardware
+    /// has a parity bit beside each word.
     pub bit: &'static str,
 }
 

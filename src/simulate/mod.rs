@@ -142,11 +142,29 @@ enum Event {
 }
 
 /// Words on their way, by the position of the node where they started.
+#[derive(Debug, Clone, Default)]
 struct Flight {
     at: Vec<u32>,
     words: Rc<Vec<u64>>,
     /// Words that are lost; empty if none is.
     lost: Vec<bool>,
+    /// Words whose parity is wrong; empty if none's is.
+    flipped: Vec<bool>,
+}
+
+impl Flight {
+    /// Number of words.
+    fn len(&self) -> usize {
+        self.at.len()
+    }
+
+    fn is_lost(&self, i: usize) -> bool {
+        self.lost.get(i).is_some_and(|lost| *lost)
+    }
+
+    fn is_flipped(&self, i: usize) -> bool {
+        self.flipped.get(i).is_some_and(|flipped| *flipped)
+    }
 }
 
 /// A program on a network, ready to run.
@@ -163,6 +181,8 @@ pub struct Simulation<'a, T: Topology + ?Sized> {
     uses: Vec<u32>,
     /// Cycle of the first hop of the route, by hop.
     started: Vec<u32>,
+    /// True if the hardware has a parity bit beside each word.
+    parity: bool,
 }
 
 const NONE: u32 = u32::MAX;
@@ -206,7 +226,12 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         events.iter_mut().for_each(|event| event.0 = event.0.saturating_sub(start));
         started.iter_mut().for_each(|cycle| *cycle -= start.min(*cycle));
         events.sort_unstable();
-        Self { net, program, next, events, moves, uses, started }
+        Self { net, program, next, events, moves, uses, started, parity: false }
+    }
+
+    /// The same with fault bits of hardware that has a parity bit beside each word, or has none.
+    pub fn with_parity(self, parity: bool) -> Self {
+        Self { parity, ..self }
     }
 
     /// Runs the program once.
@@ -264,7 +289,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
                 at.iter().map(|&n| data.word(m.value, NodeId::new(n), NodeId::new(n), batch)).collect()
             }
         };
-        Flight { at, words: Rc::new(words), lost }
+        Flight { at, words: Rc::new(words), lost, flipped: Vec::new() }
     }
 
     /// The node to which ports lead from `origin`.
@@ -299,11 +324,9 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             *at = to;
         }
         let from = |i: usize| self.before(number, m.who, i);
-        if !state.faults.is_empty() {
-            self.strike(state, &mut flight, (cycle, number), from);
-        }
+        strike(state.faults, &mut flight, cycle, from);
         let sources = m.who.nodes(self.net.nodes()).enumerate();
-        let there = sources.filter(|(i, _)| !flight.lost.get(*i).is_some_and(|lost| *lost));
+        let there = sources.filter(|(i, _)| !flight.is_lost(*i));
         let mut words = there.map(|(i, source)| (NodeId::new(from(i)), source, flight.words[i]));
         data.cross(cycle, hop.port, &mut words);
         let latency = match self.program.switching {
@@ -317,9 +340,12 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             let mut arrived = 0;
             let origins = m.who.nodes(self.net.nodes());
             for ((i, origin), &at) in origins.enumerate().zip(&flight.at) {
-                if flight.lost.get(i).is_some_and(|lost| *lost) {
+                if flight.is_lost(i) {
                     state.raised.push(Raised::missing(there, NodeId::new(at), hop.port));
                     continue;
+                }
+                if self.parity && flight.is_flipped(i) {
+                    state.raised.push(Raised::flipped(there, NodeId::new(at), hop.port));
                 }
                 arrived += 1;
                 data.keep(m.value, origin, NodeId::new(at), batch, flight.words[i]);
@@ -346,38 +372,6 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         self.end(&ports[..ports.len() - 1], origin)
     }
 
-    /// Applies the faults of a cycle to words that cross channels.
-    fn strike(
-        &self,
-        state: &mut State<'_>,
-        flight: &mut Flight,
-        (cycle, hop): (u32, u32),
-        from: impl Fn(usize) -> u32,
-    ) {
-        for fault in state.faults {
-            for i in 0..flight.at.len() {
-                let (src, dst) = (from(i), flight.at[i]);
-                if !fault.hits(cycle, NodeId::new(src), NodeId::new(dst)) {
-                    continue;
-                }
-                match fault.bit() {
-                    Some(bit) => {
-                        Rc::make_mut(&mut flight.words)[i] ^= 1 << bit;
-                        state.raised.push(Raised::flipped(
-                            cycle,
-                            NodeId::new(dst),
-                            self.program.hops[hop as usize].port,
-                        ));
-                    }
-                    None => {
-                        flight.lost.resize(flight.at.len(), false);
-                        flight.lost[i] = true;
-                    }
-                }
-            }
-        }
-    }
-
     fn operate(&self, state: &mut State<'_>, data: &mut impl Data, cycle: u32, number: u32, batch: u32) {
         let op = &self.program.ops[number as usize];
         let nodes = self.net.nodes();
@@ -388,7 +382,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             columns.push(match *input {
                 Input::Arrived(hop) => {
                     let flight = state.take(hop, batch);
-                    let word = |i: usize| (!flight.lost.get(i).is_some_and(|lost| *lost)).then(|| flight.words[i]);
+                    let word = |i: usize| (!flight.is_lost(i)).then(|| flight.words[i]);
                     flight.at.iter().enumerate().map(|(i, &at)| (at, word(i))).collect()
                 }
                 Input::Factor(index) => {
@@ -487,14 +481,34 @@ struct State<'a> {
 impl State<'_> {
     /// The words at the end of a hop; dropped from the state with the last use.
     fn take(&mut self, hop: u32, batch: u32) -> Flight {
-        let Some((uses, flight)) = self.flights.get_mut(&(hop, batch)) else {
-            return Flight { at: Vec::new(), words: Rc::new(Vec::new()), lost: Vec::new() };
-        };
+        let Some((uses, flight)) = self.flights.get_mut(&(hop, batch)) else { return Flight::default() };
         *uses -= 1;
         if *uses > 0 {
-            return Flight { at: flight.at.clone(), words: flight.words.clone(), lost: flight.lost.clone() };
+            return flight.clone();
         }
-        let taken = self.flights.remove(&(hop, batch));
-        taken.map_or_else(|| Flight { at: Vec::new(), words: Rc::new(Vec::new()), lost: Vec::new() }, |(_, f)| f)
+        self.flights.remove(&(hop, batch)).map(|(_, flight)| flight).unwrap_or_default()
+    }
+}
+
+/// Applies the faults of a cycle to the words that enter channels from these nodes in it.
+fn strike(faults: &[Fault], flight: &mut Flight, cycle: u32, from: impl Fn(usize) -> u32) {
+    for fault in faults {
+        for i in 0..flight.len() {
+            if !fault.hits(cycle, NodeId::new(from(i)), NodeId::new(flight.at[i])) {
+                continue;
+            }
+            let count = flight.len();
+            match fault.bit() {
+                Some(bit) => {
+                    Rc::make_mut(&mut flight.words)[i] ^= 1 << bit;
+                    flight.flipped.resize(count, false);
+                    flight.flipped[i] ^= true;
+                }
+                None => {
+                    flight.lost.resize(count, false);
+                    flight.lost[i] = true;
+                }
+            }
+        }
     }
 }

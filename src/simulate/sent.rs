@@ -3,18 +3,8 @@
 use super::Data;
 use crate::id::NodeId;
 use crate::program::timing::{end, ports};
-use crate::program::{Input, Move, Origin, Program, Value, Who};
+use crate::program::{Input, Move, Origin, Program, Who};
 use crate::topology::Topology;
-
-/// Nodes that a value's words are counted by.
-fn places(value: &Value, nodes: usize) -> usize {
-    if let Who::One(_) = value.who { 1 } else { nodes }
-}
-
-/// The place of a node among them.
-fn place(value: &Value, node: NodeId) -> usize {
-    if let Who::One(_) = value.who { 0 } else { node.index() }
-}
 
 /// Words of a program under way.
 struct Words<'a, T: Topology + ?Sized> {
@@ -57,7 +47,7 @@ impl<T: Topology + ?Sized> Words<'_, T> {
         let of = &self.program.values[value as usize];
         match of.origin {
             Origin::Made => {
-                let at = batch as usize * places(of, self.net.nodes()) + place(of, node);
+                let at = batch as usize * of.who.places(self.net.nodes()) + of.who.place(node);
                 self.made[value as usize].get(at).copied().unwrap_or(0)
             }
             Origin::Message => data.word(value, node, to, batch),
@@ -109,7 +99,7 @@ impl<T: Topology + ?Sized> Words<'_, T> {
                 })
                 .collect();
             let out = &program.values[op.out as usize];
-            let width = places(out, nodes);
+            let width = out.who.places(nodes);
             self.made[op.out as usize].resize(width * out.batches as usize, 0);
             for batch in 0..out.batches {
                 for node in op.who.nodes(nodes) {
@@ -122,7 +112,7 @@ impl<T: Topology + ?Sized> Words<'_, T> {
                     }));
                     let word = data.combine(op.operation, &inputs);
                     data.make(op.out, node, batch, word);
-                    self.made[op.out as usize][batch as usize * width + place(out, node)] = word;
+                    self.made[op.out as usize][batch as usize * width + out.who.place(node)] = word;
                 }
             }
         }

@@ -55,11 +55,11 @@ pub use router::{Crosspoints, RouterKind, RouterSpec};
 pub use shared::MAX_ROUTERS;
 pub use storage::{Placement, ScheduleSpec, Storage};
 
+use crate::hash::sha256;
 use crate::input;
 use diagnostic::Source;
 use schemars::JsonSchema;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -164,7 +164,7 @@ impl Spec {
 
     /// SHA-256 of the specification's text, in hexadecimal.
     pub fn sha256(&self) -> String {
-        Sha256::digest(self.text()).iter().map(|byte| format!("{byte:02x}")).collect()
+        sha256(self.text())
     }
 
     /// The name under which the specification was read.

@@ -2,8 +2,8 @@
 
 use super::file::{Action, Base, Block, Sweep};
 use super::value::{set, shown};
+use crate::hash::hex;
 use crate::spec::{Spec, SpecError};
-use crate::tool::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;

@@ -42,7 +42,6 @@ pub use host::icestorm;
 pub use install::sweep;
 pub use progress::{Progress, Step};
 pub use registry::{Group, Tool};
-pub(crate) use requirements::hex;
 pub use settings::{Policy, Settings};
 pub use survey::{SURVEY_FORMAT, Survey, SurveyLine, survey};
 pub use toolset::{Found, Origin, Output, ToolSet};

@@ -5,11 +5,11 @@ use std::fs;
 use std::process::Command;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use sha2::{Digest, Sha256};
 
 use super::journal::Journal;
-use super::requirements::{Requirement, hex};
+use super::requirements::Requirement;
 use super::version::Version;
+use crate::hash::sha256;
 
 /// The standard-library fetcher for a python3 without pip.
 const FETCH_WHEEL: &str = include_str!("fetch_wheel.py");
@@ -166,7 +166,7 @@ pub fn wheel_of(requirement: &Requirement, wheels: &Utf8Path) -> Result<Option<(
             continue;
         }
         let content = fs::read(entry.path()).map_err(|error| format!("{}: {error}", entry.path()))?;
-        let hash = hex(&Sha256::digest(&content));
+        let hash = sha256(&content);
         if requirement.hashes.contains(&hash) {
             return Ok(Some((entry.path().to_path_buf(), hash)));
         }
@@ -200,7 +200,7 @@ mod tests {
         let wheels = Utf8Path::from_path(dir.path()).expect("UTF-8");
         let file = wheels.join("Some_Tool-1.0-py3-none-any.whl");
         fs::write(&file, "content").expect("write");
-        let hash = hex(&Sha256::digest(b"content"));
+        let hash = sha256(b"content");
         let requirement = Requirement { name: "some-tool".into(), version: "1.0".into(), hashes: vec![hash.clone()] };
         assert_eq!(wheel_of(&requirement, wheels), Ok(Some((file.clone(), hash))));
         let other = Requirement { version: "1.0.1".into(), ..requirement.clone() };

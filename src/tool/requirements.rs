@@ -8,6 +8,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use super::error::ToolError;
+use crate::hash::hex;
 
 /// The committed file, as text.
 const PINNED: &str = include_str!("requirements.txt");
@@ -135,12 +136,6 @@ pub fn fingerprint<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = hex(&hasher.finalize());
     text.truncate(12);
     text
-}
-
-/// Lower-case hexadecimal digits of `bytes`.
-#[must_use]
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

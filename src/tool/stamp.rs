@@ -6,10 +6,9 @@ use std::io;
 
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::error::ToolError;
-use super::requirements::hex;
+use crate::hash::sha256;
 
 /// Name of the stamp in a bundle's folder.
 pub const STAMP_FILE: &str = "stamp.json";
@@ -121,7 +120,7 @@ impl Checked {
         if let Some(known) = known.filter(|known| known.changed == changed) {
             return Ok(Some(known.clone()));
         }
-        let sha256 = hex(&Sha256::digest(fs::read(path)?));
+        let sha256 = sha256(fs::read(path)?);
         Ok(known.is_none_or(|known| known.sha256 == sha256).then_some(Self { changed, sha256 }))
     }
 }

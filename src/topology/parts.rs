@@ -2,62 +2,28 @@
 
 use super::Topology;
 use crate::id::NodeId;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
-/// Strongly connected parts of some nodes of a network: within one, each reaches each other over channels. By their least node, each
-/// ascending; one part if the network is connected.
+/// Strongly connected parts of a network that have one of some nodes: within a part, each node reaches each other over channels. By their
+/// least node, each ascending; one part if the network is connected.
 pub fn parts<T: Topology + ?Sized>(net: &T, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
-    let count = net.nodes();
-    let mut ahead = vec![Vec::new(); count];
-    let mut back = vec![Vec::new(); count];
-    for node in (0..count).map(NodeId::from) {
+    let mut graph = DiGraph::<(), ()>::with_capacity(net.nodes(), net.channels());
+    let index: Vec<NodeIndex> = (0..net.nodes()).map(|_| graph.add_node(())).collect();
+    for node in (0..net.nodes()).map(NodeId::from) {
         for port in 0..net.ports_of(node) {
-            let to = net.neighbour(node, port);
-            ahead[node.index()].push(to);
-            back[to.index()].push(node);
+            graph.add_edge(index[node.index()], index[net.neighbour(node, port).index()], ());
         }
     }
-    // Kosaraju: in the reverse order in which a search leaves them, nodes find their part against the channels
-    let mut left = Vec::with_capacity(count);
-    let mut seen = vec![false; count];
-    for &root in nodes {
-        if std::mem::replace(&mut seen[root.index()], true) {
-            continue;
-        }
-        let mut path = vec![(root, 0)];
-        while let Some((node, next)) = path.last_mut() {
-            let node = *node;
-            match ahead[node.index()].get(*next) {
-                None => {
-                    left.push(node);
-                    path.pop();
-                }
-                Some(&to) => {
-                    *next += 1;
-                    if !std::mem::replace(&mut seen[to.index()], true) {
-                        path.push((to, 0));
-                    }
-                }
-            }
-        }
-    }
-    let mut found = vec![false; count];
-    let mut parts = Vec::new();
-    for &root in left.iter().rev() {
-        if std::mem::replace(&mut found[root.index()], true) {
-            continue;
-        }
-        let (mut part, mut at) = (vec![root], 0);
-        while let Some(&node) = part.get(at) {
-            at += 1;
-            for &before in &back[node.index()] {
-                if !std::mem::replace(&mut found[before.index()], true) {
-                    part.push(before);
-                }
-            }
-        }
+    let mut wanted = vec![false; net.nodes()];
+    nodes.iter().for_each(|node| wanted[node.index()] = true);
+    let of = |part: Vec<NodeIndex>| {
+        let mut part: Vec<NodeId> = part.into_iter().map(|node| NodeId::from(node.index())).collect();
         part.sort_unstable();
-        parts.push(part);
-    }
+        part
+    };
+    let mut parts: Vec<Vec<NodeId>> = kosaraju_scc(&graph).into_iter().map(of).collect();
+    parts.retain(|part| part.iter().any(|node| wanted[node.index()]));
     parts.sort_unstable();
     parts
 }

@@ -52,17 +52,8 @@ pub struct Shift {
 }
 
 impl Shift {
-    /// The Kautz network of (degree + 1)·degree^(diameter - 1) nodes.
-    pub const fn kautz(degree: u32, diameter: u32) -> Self {
-        Self { degree, length: diameter, kautz: true }
-    }
-
-    /// The de Bruijn network of degree^diameter nodes. Words of one letter repeated have a channel less: none leads to itself.
-    pub const fn de_bruijn(degree: u32, diameter: u32) -> Self {
-        Self { degree, length: diameter, kautz: false }
-    }
-
-    /// The network of a table with `degree` and `diameter`, if it has at most 2²⁰ nodes.
+    /// The network of a table with `degree` and `diameter`, if it has at most 2²⁰ nodes: Kautz of (degree + 1)·degree^(diameter - 1) nodes,
+    /// or de Bruijn of degree^diameter, where words of one letter repeated have a channel less, as none leads to itself.
     fn from_table(table: &Value, kautz: bool) -> Option<Self> {
         let (degree, length) = (size_to(table, "degree", 1..=1 << 10)?, size_to(table, "diameter", 1..=20)?);
         let words = u64::from(degree).checked_pow(length - 1)?.checked_mul(u64::from(degree + u32::from(kautz)))?;

@@ -5,8 +5,9 @@ use super::law::RouteLaw;
 use super::run::{Operand, Tokens};
 use super::table::Table;
 use crate::collective::demand::Demand;
-use crate::collective::exchange::{combine, identity};
+use crate::collective::exchange::identity;
 use crate::collective::{Collective, Dtype, Item, Words};
+use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::program::timing::{end, ports};
 use crate::program::{Operation, Origin, Program};
@@ -237,10 +238,7 @@ impl<T: Topology + ?Sized> Table<'_, T> {
 pub fn word(chunk: u32, node: NodeId) -> u128 {
     let half = |low: u64| {
         let index = u64::from(chunk) << 33 | u64::from(node.get()) << 1 | low;
-        let mut z = index.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        u128::from(z ^ (z >> 31))
+        u128::from(scrambled(index.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1)))
     };
     (half(0) << 63) ^ half(1)
 }
@@ -283,11 +281,7 @@ struct Given<'a> {
 
 impl Given<'_> {
     fn item(&self, value: u32, from: NodeId, to: NodeId) -> Item {
-        let word = match self.program.values[value as usize].origin {
-            Origin::Word { first, stride } => first + self.batch * stride,
-            Origin::Message | Origin::Identity | Origin::Made => self.batch,
-        };
-        Item { value, from, to, word, pass: self.pass }
+        self.program.item(value, from, to, [self.batch, self.pass])
     }
 
     fn word(&self, value: u32, from: NodeId, to: NodeId) -> u64 {
@@ -317,12 +311,7 @@ impl Tokens for Given<'_> {
             return Err("copies several words".into());
         }
         let operator = self.collective.operator();
-        let two = |a: u64, b: u64| match operation {
-            Operation::Min => a.min(b),
-            Operation::Max => a.max(b),
-            Operation::Xor => a ^ b,
-            _ => operator.map_or(a, |operator| combine(operator, a, b)),
-        };
+        let two = |a: u64, b: u64| operation.combined(operator, a, b);
         words.into_iter().reduce(two).ok_or_else(|| "has no inputs".into())
     }
 }

@@ -98,14 +98,6 @@ pub enum ProgramFault {
     /// Nodes that are not alike where the proof needs it.
     #[error(transparent)]
     Law(#[from] LawFault),
-    /// A hop from or to a node that is excluded.
-    #[error("value {value} goes over {at}, which is excluded from the network; choose another route")]
-    Left {
-        /// Node of the fault.
-        at: String,
-        /// Value of the fault.
-        value: u32,
-    },
     /// A medium that copies a word.
     #[error("value {value} leaves {at} over two channels, and its media do not copy; send it twice")]
     Copied {

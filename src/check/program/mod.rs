@@ -42,7 +42,6 @@ use crate::id::NodeId;
 use crate::program::{Move, Origin, Program, Train, Who, listed};
 use crate::topology::Topology;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Rules of a network besides its channels.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -53,8 +52,6 @@ pub struct Rules {
     pub uncopied: bool,
     /// A medium carries one word at a time, to all that read it: a star coupler.
     pub shared_media: bool,
-    /// Nodes that are excluded from the network.
-    pub excluded: BTreeSet<NodeId>,
 }
 
 /// Numbers of a program of which everything is proved that the [module](self) lists. Made by [`check`] alone.
@@ -88,10 +85,10 @@ pub fn check<T: Topology + Sync + ?Sized>(
 ) -> Result<CheckedProgram, ProgramFault> {
     let is_listed = |m: &Move| matches!(m.who, Who::One(_));
     if program.moves.iter().all(is_listed) || is_alike(net, program) {
-        return check_table(&Table::new(net, program, &rules.excluded)?, rules, goal);
+        return check_table(&Table::new(net, program)?, rules, goal);
     }
     let (all, value) = listed(net, program);
-    let table = Table::new(net, &all, &rules.excluded)?;
+    let table = Table::new(net, &all)?;
     match *goal {
         Goal::Copies(to) => check_table(&table, rules, &Goal::Copies(&|index, from| to(value[index as usize], from))),
         Goal::Demand(demand, chunks) => {
@@ -179,7 +176,7 @@ pub fn smallest_period<T: Topology + Sync + ?Sized>(
     program: &Program,
     least: u32,
 ) -> Result<u32, ProgramFault> {
-    Ok(Table::new(net, program, &BTreeSet::new())?.channels().smallest_period(least))
+    Ok(Table::new(net, program)?.channels().smallest_period(least))
 }
 
 impl<T: Topology + ?Sized> Table<'_, T> {

@@ -5,7 +5,6 @@ use super::law::{self, label};
 use crate::id::NodeId;
 use crate::program::{Hop, Input, Move, Operation, Program, Switching, Train, Who};
 use crate::topology::Topology;
-use std::collections::BTreeSet;
 
 /// A well-formed program on a network, hop by hop.
 ///
@@ -32,8 +31,8 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
     /// Follows every move of a program whose moves are all of every node, or all of one node.
     ///
     /// # Errors
-    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`]; [`ProgramFault::Left`] for a node that is excluded.
-    pub fn new(net: &'a T, program: &'a Program, excluded: &BTreeSet<NodeId>) -> Result<Self, ProgramFault> {
+    /// [`ProgramFault::Malformed`] for what is not there; [`ProgramFault::TooLarge`].
+    pub fn new(net: &'a T, program: &'a Program) -> Result<Self, ProgramFault> {
         let count = program.hops.len();
         let none = u32::MAX;
         let (entry, end, to) = (vec![0; count], vec![0; count], vec![NodeId::new(0); count]);
@@ -41,7 +40,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
         table.latencies()?;
         table.alike = law::is_alike(net, program);
         for (index, m) in (0..).zip(&program.moves) {
-            table.follow(index, m, excluded)?;
+            table.follow(index, m)?;
         }
         match table.move_of.contains(&none) {
             true => malformed("a hop belongs to no move"),
@@ -61,7 +60,7 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
         Ok(())
     }
 
-    fn follow(&mut self, index: u32, m: &Move, excluded: &BTreeSet<NodeId>) -> Result<(), ProgramFault> {
+    fn follow(&mut self, index: u32, m: &Move) -> Result<(), ProgramFault> {
         let Program { hops, values, .. } = self.program;
         let value = values.get(m.value as usize).filter(|value| value.batches > 0 && m.hops.end as usize <= hops.len());
         let (Some(value), true) = (value, is_train(m.train)) else {
@@ -96,9 +95,6 @@ impl<'a, T: Topology + Sync + ?Sized> Table<'a, T> {
                 ));
             }
             let to = self.net.neighbour(from, port as usize);
-            if let Some(&node) = [from, to].iter().find(|node| excluded.contains(node)) {
-                return Err(ProgramFault::Left { at: self.label(node), value: m.value });
-            }
             let latency = self.program.switching.latency(self.net, from, port);
             let medium = self.net.is_medium(from);
             if latency == 0 && !self.net.is_medium(to) || medium && wait > 0 {

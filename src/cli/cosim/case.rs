@@ -49,8 +49,7 @@ fn received_at_most(spec: &Spec, words: u64) -> Result<(), CliError> {
     }
     let message = format!("{words} words would be received, and a co-simulation holds at most {MAX_RECEIVED}");
     let help = "take a smaller network, fewer words, or fewer `--collectives`";
-    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    Err(CliError::at(Exit::Infeasible, spec, "collective.kind", message, help))
 }
 
 impl Case {
@@ -272,10 +271,9 @@ impl Case {
     /// # Errors
     /// [`CliError::AtSpec`] with [`Exit::Usage`] if there is none.
     pub(super) fn tile_form(&self) -> Result<(), CliError> {
-        self.hardware.tile_form().map_err(|none| {
-            let diagnostic = self.work.spec().diagnostic(none.key, none.reason, "take `--form top`");
-            CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) }
-        })
+        self.hardware
+            .tile_form()
+            .map_err(|none| CliError::at(Exit::Usage, self.work.spec(), none.key, none.reason, "take `--form top`"))
     }
 
     /// Files and settings that a form adds to the Verilog.

@@ -3,10 +3,10 @@
 use super::judged::JudgedDocument;
 use super::listed::ListedWork;
 use crate::cli::{CliError, Exit};
+use crate::hash::sha256;
 use crate::input;
 use crate::program::{Document, Imported, PacketArrays, import};
 use crate::spec::Spec;
-use sha2::{Digest, Sha256};
 use std::io;
 use std::path::Path;
 
@@ -46,12 +46,7 @@ pub(super) fn read(path: &Path, bytes: &[u8]) -> Result<(Spec, Document), CliErr
         let help = "`metronoc schedule SPEC --format json` writes such a file; a specification is a .toml file";
         CliError::failed(Exit::BadSpec, format!("`{name}`: {error}"), help)
     })?;
-    Ok((Spec::listed(&name.to_string(), &format!("# schedule in full, SHA-256 {}\n", hash(bytes))), document))
-}
-
-/// SHA-256 in hexadecimal.
-pub(super) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    Ok((Spec::listed(&name.to_string(), &format!("# schedule in full, SHA-256 {}\n", sha256(bytes))), document))
 }
 
 /// Judges a schedule in full.

@@ -1,11 +1,11 @@
 //! Schedules that other tools made, on the network of a specification or on the links that they name.
 
-use super::document::hash;
 use super::general::bounds_of;
 use super::judged::{Best, JudgedDocument, Origin, TimesOf};
 use super::network::{self, Network};
 use super::piece::tables;
 use crate::cli::{CliError, Exit};
+use crate::hash::sha256;
 use crate::id::NodeId;
 use crate::lower::slot_table::operator_cycles;
 use crate::program::Document;
@@ -93,7 +93,7 @@ pub(super) fn read(
         CliError::AtSpec { exit, diagnostic: Box::new(diagnostic) }
     };
     let flow = form.read(text, hint).map_err(at)?;
-    let mut standing = format!("# schedule of the form {}, SHA-256 {}\n", form.name(), hash(text.as_bytes()));
+    let mut standing = format!("# schedule of the form {}, SHA-256 {}\n", form.name(), sha256(text));
     if let Some(given) = &given {
         standing += given.spec.text();
     }
@@ -144,15 +144,13 @@ fn given(path: &Path) -> Result<Given, CliError> {
     if spec.network.options().is_none() {
         let message = format!("`{}` does not run in slot tables", spec.network.topology());
         let help = "name a network such as `torus`, `mesh` or `graph`; the manual's page of topologies lists them";
-        let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
-        return Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic });
+        return Err(CliError::at(Exit::BadSpec, &spec, "network.topology", message, help));
     }
     let network = network::of(&spec, path.parent().unwrap_or(Path::new("")))?;
     if (0..network.net.nodes()).any(|node| network.net.is_medium(node.into())) {
         let help = "name a network whose words go from hop to hop";
         let message = format!("words cross `{}` along circuits", spec.network.topology());
-        let diagnostic = Box::new(spec.diagnostic("network.topology", message, help));
-        return Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic });
+        return Err(CliError::at(Exit::BadSpec, &spec, "network.topology", message, help));
     }
     let [table, collective] = tables(&spec);
     let says = spec.text().parse::<toml::Table>().is_ok_and(|text| text.contains_key("collective"));

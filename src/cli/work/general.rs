@@ -10,11 +10,12 @@ use crate::check::graph_bounds::{self, Subject};
 use crate::check::program::{Goal, Rules, check};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, Exit};
+use crate::collective::Collective;
 use crate::collective::demand::Demand;
 use crate::collective::general::{self, ChunkArrays, Definition};
 use crate::interrupt::search::Stoppable;
 use crate::lower::slot_table::operator_cycles;
-use crate::program::{Document, Expansion, Program};
+use crate::program::{Document, Expansion, Program, TooLarge};
 use crate::schedule::general::{self as schedulers, Effort, Found, Made, PortModel, Problem};
 use crate::spec::{BlockSpec, Spec, Storage};
 use crate::topology::Graph;
@@ -112,10 +113,8 @@ fn made(spec: &Spec, problem: &Problem, blocks: &BlockSpec, context: &Context) -
     let size = blocks.words / blocks.chunks.unwrap_or(blocks.words);
     let stoppable = Stoppable::new();
     tracing::info!("searching by `{algorithm}`; an interrupt takes the best so far");
-    let found = schedulers::search_in_parts(problem, size, algorithm, &effort).map_err(|error| {
-        let diagnostic = Box::new(spec.diagnostic(error.field(), error.to_string(), error.help()));
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
-    });
+    let found = schedulers::search_in_parts(problem, size, algorithm, &effort)
+        .map_err(|error| CliError::infeasible(spec, &error));
     let Found { made, is_shortest } = found?;
     if stoppable.is_stopped() {
         let cycles = made.cycles;
@@ -137,18 +136,26 @@ fn table_of(definition: &Definition, spec: &Spec) -> Value {
 
 /// Checks a program as such.
 pub(super) fn proved(spec: &Spec, problem: &Problem, program: &Program, chunk: &[Option<u32>]) -> Result<(), CliError> {
-    let rules = Rules { one_port: problem.ports == PortModel::One, uncopied: problem.is_circuit(), ..Rules::default() };
-    let checked = check(&problem.net, program, &rules, &Goal::Demand(&problem.demand, chunk));
-    let checked = checked.map_err(|fault| refused(spec, fault.to_string(), HELP))?;
+    let checked = check(&problem.net, program, &rules(problem), &Goal::Demand(&problem.demand, chunk));
+    let checked = checked.map_err(|fault| CliError::refused(spec, &fault))?;
     tracing::info!("proved, with at most {} words that wait at a node", checked.depth.node);
     Ok(())
 }
 
-const HELP: &str = "no schedule that fails the check is used; choose another algorithm, and please report this one";
+/// Runs a program on random words, and compares what comes out with the collective's own result.
+pub(super) fn on_words(
+    spec: &Spec,
+    problem: &Problem,
+    program: &Program,
+    collective: &dyn Collective,
+) -> Result<(), CliError> {
+    let goal = Goal::Arrays(collective, spec.schedule.seed);
+    let checked = check(&problem.net, program, &rules(problem), &goal);
+    checked.map(drop).map_err(|fault| CliError::refused(spec, &fault))
+}
 
-fn refused(spec: &Spec, message: String, help: &str) -> CliError {
-    let diagnostic = Box::new(spec.diagnostic("collective.algorithm", message, help));
-    CliError::AtSpec { exit: Exit::Infeasible, diagnostic }
+fn rules(problem: &Problem) -> Rules {
+    Rules { one_port: problem.ports == PortModel::One, uncopied: problem.is_circuit(), ..Rules::default() }
 }
 
 /// The schedule in full, judged.
@@ -160,7 +167,10 @@ pub(super) fn judged(
 ) -> Result<JudgedDocument, CliError> {
     let [table, _] = tables(spec);
     let expansion = Expansion::new(network, program);
-    let expansion = expansion.map_err(|error| refused(spec, error.to_string(), "take a smaller network"))?;
+    let large = |error: TooLarge| {
+        CliError::at(Exit::Infeasible, spec, "collective.algorithm", error.to_string(), "take a smaller network")
+    };
+    let expansion = expansion.map_err(large)?;
     JudgedDocument::new(Document::new(&expansion, [&table, collective]))
-        .map_err(|fault| refused(spec, fault.to_string(), HELP))
+        .map_err(|fault| CliError::refused(spec, &fault))
 }

@@ -51,7 +51,7 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     let net = net.as_ref();
     let all = latencies(spec, options, net, &listed, folder)?;
     if let Some((field, message, help)) = options.misfits(net).into_iter().next() {
-        return Err(bad(spec.diagnostic(field, message, help)));
+        return Err(CliError::at(Exit::BadSpec, spec, field, message, help));
     }
     let exclusion = Exclusion::new(options.exclude_nodes.iter().copied(), options.exclude_channels.iter().copied());
     let rest = exclusion.apply(net);
@@ -72,25 +72,23 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
     Ok(Network { net: rest.network, latency, ports, nodes, table })
 }
 
-fn bad(diagnostic: Diagnostic) -> CliError {
-    CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
-}
-
 /// Text of a file that the specification names in `field`.
 fn text(spec: &Spec, field: &str, path: &Path) -> Result<String, CliError> {
     let name = path.display();
     let help = "a file's name is relative to the specification's folder";
     let bytes = input::read(path, MAX_BYTES);
-    let bytes = bytes.map_err(|error| bad(spec.diagnostic(field, format!("cannot read `{name}`: {error}"), help)))?;
+    let bytes = bytes
+        .map_err(|error| CliError::at(Exit::BadSpec, spec, field, format!("cannot read `{name}`: {error}"), help))?;
     input::text(bytes).map_err(|line| {
         let message = format!("`{name}` is not UTF-8 text: line {line} has an invalid byte");
-        bad(spec.diagnostic(field, message, "save the file as UTF-8"))
+        CliError::at(Exit::BadSpec, spec, field, message, "save the file as UTF-8")
     })
 }
 
 fn in_file(path: &Path, text: &str, error: ListingError) -> CliError {
     let ListingError { place, message, help } = error;
-    bad(Diagnostic::in_file(&path.display().to_string(), text, place, message).help(help))
+    let diagnostic = Diagnostic::in_file(&path.display().to_string(), text, place, message).help(help);
+    CliError::AtSpec { exit: Exit::BadSpec, diagnostic: Box::new(diagnostic) }
 }
 
 /// Network that a file lists, and the cycles of its channels, by node and port, that the file tells.
@@ -101,7 +99,13 @@ fn listed(spec: &Spec, network: &GeneralNetwork, path: &Path) -> Result<Listed, 
     if !endings.is_empty() && !endings.iter().any(|known| known.eq_ignore_ascii_case(&ending)) {
         let known: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
         let help = format!("name a file that ends in {}", known.join(", "));
-        return Err(bad(spec.diagnostic(&field, format!("`{}` is of no kind that is read", path.display()), help)));
+        return Err(CliError::at(
+            Exit::BadSpec,
+            spec,
+            &field,
+            format!("`{}` is of no kind that is read", path.display()),
+            help,
+        ));
     }
     let text = text(spec, &field, path)?;
     (file.read)(&network.sizes, &ending, &text).map_err(|error| in_file(path, &text, error))
@@ -154,5 +158,5 @@ fn connected(spec: &Spec, options: &NetworkOptions, net: &Graph, nodes: &[NodeId
         _ => "network.file",
     };
     let help = "leave fewer out, or add channels: each node needs a way to each other and back";
-    Err(bad(spec.diagnostic(field, message, help)))
+    Err(CliError::at(Exit::BadSpec, spec, field, message, help))
 }

@@ -17,8 +17,7 @@ pub fn held(spec: &Spec, product: &Product) -> Result<(), CliError> {
         return Ok(());
     }
     let message = format!("the matrices are of order {}, and at most order {MAX_ORDER} is computed", product.order);
-    let diagnostic = Box::new(spec.diagnostic("collective.block", message, "take a smaller `block` or network"));
-    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    Err(CliError::at(Exit::Infeasible, spec, "collective.block", message, "take a smaller `block` or network"))
 }
 
 /// The operand and the matrix that the routers of each of some networks have, from files or, where there is none, random ones.
@@ -46,6 +45,5 @@ pub fn operands(
     let place = if product.vectors() == 1 { format!("{at}") } else { format!("({},{})", at / n, at % n) };
     let message = format!("element {place} of the result is {value}, which is no {sign} integer of {bits} bits");
     let help = format!("write `wrap = true` to keep sums modulo 2^{bits}, or take smaller numbers");
-    let diagnostic = Box::new(spec.diagnostic("collective.kind", message, help));
-    Err(CliError::AtSpec { exit: Exit::BadSpec, diagnostic })
+    Err(CliError::at(Exit::BadSpec, spec, "collective.kind", message, help))
 }

@@ -214,10 +214,7 @@ pub fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
 /// Error of a lowering, at the line of the specification that caused it.
 pub fn not_lowered(spec: &Spec, error: &LowerError) -> CliError {
     match error.field() {
-        Some(field) => CliError::AtSpec {
-            exit: Exit::Infeasible,
-            diagnostic: Box::new(spec.diagnostic(field, error.to_string(), error.help())),
-        },
+        Some(field) => CliError::at(Exit::Infeasible, spec, field, error.to_string(), error.help()),
         None => CliError::Internal(error.to_string()),
     }
 }
@@ -232,6 +229,5 @@ pub fn over_host_stream(spec: &Spec, user: &str) -> Result<(), CliError> {
     }
     let message = format!("{user} moves words over the host stream, and these tiles have streams of their own");
     let help = "leave `interface` out for it; `metronoc generate` writes a test bench of these streams, tb/mn_tb.v";
-    let diagnostic = Box::new(spec.diagnostic("endpoint.interface", message, help));
-    Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+    Err(CliError::at(Exit::Infeasible, spec, "endpoint.interface", message, help))
 }

@@ -7,9 +7,9 @@ use super::exchange::ExchangeWork;
 use super::operands;
 use super::product::ProductWork;
 use super::stream::StreamWork;
-use crate::check::{CheckError, CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
+use crate::check::{CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
+use crate::cli::CliError;
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, Exit};
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
@@ -17,7 +17,7 @@ use crate::schedule::broadcast::{self, BroadcastRequest};
 use crate::schedule::exchange::{self, ExchangeRequest};
 use crate::schedule::product::{self, ProductRequest};
 use crate::schedule::product_trains;
-use crate::schedule::{self, AllToAllRequest, ScheduleError};
+use crate::schedule::{self, AllToAllRequest};
 use crate::spec::{
     AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, ProductAlgorithm, ProductSpec, Spec, Storage,
     TransposeSpec,
@@ -67,11 +67,12 @@ impl Plan {
 
     fn all_to_all(self, collective: AllToAllSpec) -> Result<Box<dyn Work>, CliError> {
         let request = self.all_to_all_request(&collective);
-        let made = schedule::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        let made =
+            schedule::schedule(&self.network, &request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
         let (launches, rows) = (made.program.launches().len(), made.program.rows());
         tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
-        let schedule = check(&self.network, made).map_err(|error| self.refused(&error))?;
+        let schedule = check(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(AllToAllWork { spec: self.spec, collective, schedule }))
     }
@@ -93,10 +94,11 @@ impl Plan {
         let (root, count) = (NodeId::new(collective.root), collective.count);
         let (algorithm, software) = (collective.algorithm.name(), self.spec.router.software());
         let request = BroadcastRequest { algorithm, root, count, hop: self.hop, software };
-        let made = broadcast::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        let made =
+            broadcast::schedule(&self.network, &request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} lanes", made.algorithm, made.program.lanes);
-        let schedule = check_stream(&self.network, made).map_err(|error| self.refused(&error))?;
+        let schedule = check_stream(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(StreamWork { spec: self.spec, schedule }))
     }
@@ -109,10 +111,11 @@ impl Plan {
         operator: u32,
     ) -> Result<Box<dyn Work>, CliError> {
         let request = ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop: self.hop };
-        let made = exchange::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        let made =
+            exchange::schedule(&self.network, &request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} steps", made.algorithm, made.program.steps.len());
-        let schedule = check_exchange(&self.network, made).map_err(|error| self.refused(&error))?;
+        let schedule = check_exchange(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(ExchangeWork { spec: self.spec, schedule }))
     }
@@ -135,9 +138,11 @@ impl Plan {
             return Ok(None);
         }
         operands::held(&self.spec, &product)?;
-        let made = product_trains::schedule(&self.network, &request).map_err(|error| self.infeasible(&error))?;
+        let made = product_trains::schedule(&self.network, &request)
+            .map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
-        let checked = check_trains(&self.network, made, product).map_err(|error| self.refused(&error))?;
+        let checked =
+            check_trains(&self.network, made, product).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Some((product, checked)))
     }
@@ -177,23 +182,13 @@ impl Plan {
     }
 
     fn matrix(self, product: Product, request: &ProductRequest<'_>) -> Result<Box<dyn Work>, CliError> {
-        let made = product::schedule(&self.network, request).map_err(|error| self.infeasible(&error))?;
+        let made =
+            product::schedule(&self.network, request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
         tracing::info!("`{}` made {} sends of {}", made.algorithm, made.sends.len(), self.spec.collective.kind());
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
-        let schedule = schedule.map_err(|error| self.refused(&error))?;
+        let schedule = schedule.map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(ProductWork { spec: self.spec, schedule }))
-    }
-
-    fn infeasible(&self, error: &ScheduleError) -> CliError {
-        let diagnostic = self.spec.diagnostic(error.field(), error.to_string(), error.help());
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
-    }
-
-    fn refused(&self, error: &CheckError) -> CliError {
-        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
-        let diagnostic = self.spec.diagnostic("collective.algorithm", error.to_string(), help);
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
     }
 }

@@ -8,7 +8,7 @@ use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, Context, Exit, pops_dynamic};
+use crate::cli::{CliError, Context, pops_dynamic};
 use crate::collective::{Collective, Delivery, Goal, Packet, Relation};
 use crate::count::counted;
 use crate::family::Hardware;
@@ -175,17 +175,10 @@ pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> R
     }
     let progress = Progress::new(context, "scheduling");
     let (relation, request) = relation(&spec, net.processors(), folder)?;
-    let made = schedule(net, &relation, &request).map_err(|error| {
-        let diagnostic = spec.diagnostic(error.field(), error.to_string(), error.help());
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
-    })?;
+    let made = schedule(net, &relation, &request).map_err(|error| CliError::infeasible(&spec, &error))?;
     progress.next("checking");
     tracing::info!("`{}` made {} hops in {} slots", made.algorithm, made.hops.len(), made.slots);
-    let schedule = check_pops(net, &relation, made).map_err(|error| {
-        let help = "no schedule that fails the check is used; choose another algorithm, and please report this one";
-        let diagnostic = spec.diagnostic("collective.algorithm", error.to_string(), help);
-        CliError::AtSpec { exit: Exit::Infeasible, diagnostic: Box::new(diagnostic) }
-    })?;
+    let schedule = check_pops(net, &relation, made).map_err(|error| CliError::refused(&spec, &error))?;
     progress.done();
     Ok(PopsWork { spec, schedule })
 }

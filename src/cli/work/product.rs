@@ -99,8 +99,7 @@ impl Work for ProductWork {
         if files.b.is_none() || self.schedule.product().kind != ProductKind::Transpose {
             return Ok(());
         }
-        let diagnostic = self.spec.diagnostic("collective.kind", "a transpose has one operand", "leave out `--b`");
-        Err(CliError::AtSpec { exit: Exit::Usage, diagnostic: Box::new(diagnostic) })
+        Err(CliError::at(Exit::Usage, &self.spec, "collective.kind", "a transpose has one operand", "leave out `--b`"))
     }
 
     fn words(&self, networks: usize, files: &DataArgs) -> Result<Words, CliError> {
@@ -204,8 +203,7 @@ impl Work for ProductWork {
 
     fn slot_tables(&self) -> Result<Box<dyn Hardware>, CliError> {
         let message = "products have endpoints of their own, which multiply; slot tables have none";
-        let diagnostic = Box::new(self.spec.diagnostic("router.kind", message, "leave `kind` out of [router]"));
-        Err(CliError::AtSpec { exit: Exit::Infeasible, diagnostic })
+        Err(CliError::at(Exit::Infeasible, &self.spec, "router.kind", message, "leave `kind` out of [router]"))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

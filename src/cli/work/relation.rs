@@ -39,6 +39,5 @@ pub(super) fn relation(spec: &Spec, n: u32, folder: &Path) -> Result<(Relation, 
 
 /// Error of a collective that does not fit the network's endpoints, at its key: [`CliError::AtSpec`] with [`Exit::BadSpec`].
 pub(super) fn unfit(spec: &Spec, Unfit { key, message, help }: Unfit) -> CliError {
-    let diagnostic = Box::new(spec.diagnostic(&format!("collective.{key}"), message, help));
-    CliError::AtSpec { exit: Exit::BadSpec, diagnostic }
+    CliError::at(Exit::BadSpec, spec, &format!("collective.{key}"), message, help)
 }

@@ -1,6 +1,6 @@
 //! Collectives one after the other, as one program: each scheduled, proved and judged on its own, then all of them together.
 
-use super::general::{Scheduled, bounds_of, judged, problem_of, proved, scheduled};
+use super::general::{Scheduled, bounds_of, judged, on_words, problem_of, proved, scheduled};
 use super::judged::{JudgedDocument, Turn};
 use super::listed::ListedWork;
 use super::network;
@@ -37,6 +37,7 @@ pub(super) fn work(spec: Spec, folder: &Path, context: &Context) -> Result<Liste
         (ChunkArrays::new(part.definition.clone(), chunks), joined.starts[index].1)
     });
     let collective = SequenceArrays::new(arrays);
+    on_words(&spec, &problem, &joined.program, &collective)?;
     let turns = joined.starts.iter().zip(&all).map(|(&(start, _), part)| Turn {
         kind: part.definition.rule().kind(),
         algorithm: part.made.algorithm,

@@ -2,7 +2,8 @@
 
 use super::ChunkArrays;
 use crate::collective::Operator;
-use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy, split_mix_64};
+use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy};
+use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// Collective of the sequence, with offsets from those before it.

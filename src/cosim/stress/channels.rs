@@ -1,13 +1,13 @@
 //! Channels: packets that are lost, come again or meet others, flipped bits, and noise where nothing should be.
 
 use super::trials::{New, Trials, last_status, most_bits, statuses_of, whole};
-use crate::collective::split_mix_64;
 use crate::cosim::CosimError;
 use crate::cosim::detectors::{Detectors, Meeting};
 use crate::cosim::lockstep::{Lockstep, Verdict};
 use crate::cosim::session::Session;
 use crate::cosim::simulator::{Answer, Job, Simulator};
 use crate::cosim::status::{Fault, faults_of};
+use crate::hash::split_mix_64;
 use crate::lower::Fabric;
 use crate::model::decode;
 use std::collections::BTreeSet;

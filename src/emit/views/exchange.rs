@@ -75,8 +75,8 @@ fn parameters(lowered: &ExchangeLowered) -> String {
         let bits = LENGTH_BITS;
         let mut lengths = BitRow::zero(counters.lengths.len() * bits);
         counters.lengths.iter().enumerate().for_each(|(i, &length)| lengths.set(i * bits, bits, length));
-        let (family, lengths) = (counters.family as u32, literal(&lengths));
-        format!(".COUNTER(1), .FAMILY({family}), .KIND({kind}), .LENGTHS({lengths})")
+        let (paths, lengths) = (counters.paths as u32, literal(&lengths));
+        format!(".COUNTER(1), .FAMILY({paths}), .KIND({kind}), .LENGTHS({lengths})")
     });
     format!("{}, .ARRIVE({}),\n        {program}", passed(&list), literal(&arrive))
 }

@@ -12,7 +12,8 @@ pub(super) mod slot_table;
 pub(super) mod stream;
 mod trial;
 
-use super::origin::{Origin, sha256};
+use super::origin::Origin;
+use crate::hash::sha256;
 use crate::lower::bits::BitRow;
 use crate::lower::{Frame, Lowered, Parameters, Ring, Table};
 use crate::spec::{Placement, Storage};

@@ -10,7 +10,7 @@ pub use places::{PopsProgram, PopsRow};
 
 use super::LowerError;
 use super::bits::BitRow;
-use super::error::lacking;
+use super::error::stored;
 use super::parameters::{MAX_PORTS, field};
 use super::read_back::{Delays, Programmed, ReadBack};
 use super::ring::Ring;
@@ -148,9 +148,7 @@ impl PopsLowered {
 /// If the schedule has no form of the asked-for kind, or the network is too large for hardware.
 pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, LowerError> {
     let net = schedule.network();
-    if let Some(field) = lacking(spec, Storage::Counter) {
-        return Err(LowerError::NoPopsForm { field });
-    }
+    stored(spec, "processors of POPS", Storage::Counter)?;
     let large =
         |what: &'static str, found: u32, limit: u32, field| LowerError::PopsTooLarge { what, found, limit, field };
     let n = net.processors();

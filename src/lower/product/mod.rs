@@ -15,7 +15,7 @@ pub use shape::Shape;
 pub use tiles::TileProgram;
 
 use super::bits::BitRow;
-use super::error::lacking;
+use super::error::stored;
 use super::flit;
 use super::images::wrong;
 use super::read_back::{Contents, Delays, Programmed, ReadBack, header_bits};
@@ -149,9 +149,7 @@ impl Programmed for ProductLowered {
 /// # Errors
 /// If the product has no form of the asked-for kind, or arithmetic has too little time.
 pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLowered, LowerError> {
-    if let Some(field) = lacking(spec, Storage::Ram) {
-        return Err(LowerError::NoProductForm { field });
-    }
+    stored(spec, "a product", Storage::Ram)?;
     let (network, product, schedule) = (checked.network(), *checked.product(), checked.schedule());
     let arithmetic = product.kind != ProductKind::Transpose;
     if arithmetic && schedule.mac_cycles < PRODUCT_CYCLES {

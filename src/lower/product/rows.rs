@@ -93,11 +93,6 @@ impl Fields {
         }
     }
 
-    /// Bits of a port's number, the router itself included.
-    pub fn port_bits(&self) -> usize {
-        self.port
-    }
-
     /// The widths of all fields, lowest first.
     fn widths(&self) -> Vec<usize> {
         let mut widths = vec![2; self.ports];

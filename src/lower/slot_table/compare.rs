@@ -8,9 +8,11 @@ use super::frame::SlotFrame;
 use super::kind::Kind;
 use super::read_back::ReadTables;
 use super::traffic::period;
-use crate::collective::{Collective, Item};
+use crate::collective::Collective;
+use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::lower::LowerError;
+use crate::program::timing::{hop_end, hop_start};
 use crate::program::{Input, NodeOp, Origin, Program};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -24,12 +26,9 @@ struct Event {
     word: u64,
 }
 
-/// A mixture of two numbers (SplitMix64's finalizer).
+/// A mixture of two numbers.
 fn mix(a: u64, b: u64) -> u64 {
-    let mut z = a.rotate_left(23) ^ b.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    scrambled(a.rotate_left(23) ^ b.wrapping_add(0x9e37_79b9_7f4a_7c15))
 }
 
 /// Account of a program: words made, senders, events and results.
@@ -55,7 +54,9 @@ impl<'a> Account<'a> {
         for (index, m) in program.moves.iter().enumerate() {
             for origin in m.who.nodes(net.nodes()) {
                 for number in m.hops.clone() {
-                    account.senders.insert((number, account.end(number, origin)), (index, origin));
+                    account
+                        .senders
+                        .insert((number, hop_end(account.net, account.program, number, origin)), (index, origin));
                 }
             }
         }
@@ -67,28 +68,12 @@ impl<'a> Account<'a> {
         account
     }
 
-    fn at(&self, hop: u32, origin: NodeId) -> NodeId {
-        self.program.hops[hop as usize].parent.map_or(origin, |parent| self.end(parent, origin))
-    }
-
-    fn end(&self, hop: u32, origin: NodeId) -> NodeId {
-        self.net.neighbour(self.at(hop, origin), self.program.hops[hop as usize].port as usize)
-    }
-
-    fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32, pass: u32) -> Item {
-        let word = match self.program.values[value as usize].origin {
-            Origin::Word { first, stride } => first + batch * stride,
-            _ => batch,
-        };
-        Item { value, from, to, word, pass }
-    }
-
     fn word(&self, value: u32, node: NodeId, to: NodeId, batch: u32, pass: u32) -> Option<u64> {
         match self.program.values[value as usize].origin {
             Origin::Identity => None,
             Origin::Made => self.made.get(&(value, node, batch, pass)).copied().flatten(),
             Origin::Message | Origin::Word { .. } => {
-                Some(mix(1, self.collective.sent(self.item(value, node, to, batch, pass)) as u64))
+                Some(mix(1, self.collective.sent(self.program.item(value, node, to, [batch, pass])) as u64))
             }
         }
     }
@@ -97,7 +82,7 @@ impl<'a> Account<'a> {
     fn sent(&self, index: usize, origin: NodeId, batch: u32, pass: u32) -> Option<u64> {
         let m = &self.program.moves[index];
         let kept = m.hops.clone().find(|&hop| self.program.hops[hop as usize].keep);
-        let to = kept.map_or(origin, |hop| self.end(hop, origin));
+        let to = kept.map_or(origin, |hop| hop_end(self.net, self.program, hop, origin));
         self.word(m.value, origin, to, batch, pass)
     }
 
@@ -133,7 +118,7 @@ impl<'a> Account<'a> {
                 let cycle = u64::from(op.at) + u64::from(op.train.start(batch)) + shift;
                 self.events.extend(made.map(|word| Event { cycle, node, port: None, word }));
                 if let (Some(word), true) = (made, self.program.results.contains(&op.out)) {
-                    let place = self.collective.received(self.item(op.out, node, node, batch, pass));
+                    let place = self.collective.received(self.program.item(op.out, node, node, [batch, pass]));
                     self.results.insert(place as u32, (node, word));
                 }
             }
@@ -150,12 +135,13 @@ impl<'a> Account<'a> {
                 for number in m.hops.clone() {
                     let hop = &self.program.hops[number as usize];
                     let ready = hop.parent.map_or(start, |parent| there[(parent - m.hops.start) as usize]);
-                    let (node, cycle) = (self.at(number, origin), ready + u64::from(hop.wait));
+                    let (node, cycle) =
+                        (hop_start(self.net, self.program, number, origin), ready + u64::from(hop.wait));
                     self.events.insert(Event { cycle, node, port: Some(hop.port), word });
                     there.push(cycle + u64::from(self.program.switching.latency(self.net, node, hop.port)));
                     if hop.keep && self.on_arrival[m.value as usize] {
-                        let end = self.end(number, origin);
-                        let place = self.collective.received(self.item(m.value, origin, end, batch, pass));
+                        let end = hop_end(self.net, self.program, number, origin);
+                        let place = self.collective.received(self.program.item(m.value, origin, end, [batch, pass]));
                         self.results.entry(place as u32).or_insert((end, word));
                     }
                 }

@@ -35,8 +35,6 @@ pub struct BankFields {
 /// read address, {forward}, {write enable, address}; for each operator one bit for each kind, if there are several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fields {
-    /// Bits of the crosspoints, in their order.
-    pub select_bits: u32,
     /// Fields of each bank, by bank.
     pub banks: Vec<BankFields>,
     /// The first bit of each operator's kinds; empty with one kind.
@@ -81,7 +79,6 @@ impl Fields {
         let shown: Vec<Bank> = shape.results.iter().map(|&bank| shape.banks[bank as usize]).collect();
         let address = Field { at: bank.width, width: widest(&shown) };
         Self {
-            select_bits: shape.crosspoints.len() as u32,
             banks,
             kinds,
             row_bits: next.max(1),

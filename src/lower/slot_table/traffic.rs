@@ -4,7 +4,7 @@
 //! an input [`operator_cycles`] later.
 
 use super::kind::Kind;
-use crate::collective::{Collective, Item};
+use crate::collective::Collective;
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::program::{Input, Move, NodeOp, Operation, Origin, Program, Switching, Train};
@@ -252,18 +252,10 @@ impl<'a> Walk<'a> {
         0..self.collective.passes().max(1)
     }
 
-    fn item(&self, value: u32, from: NodeId, to: NodeId, batch: u32, pass: u32) -> Item {
-        let word = match self.program.values[value as usize].origin {
-            Origin::Word { first, stride } => first + batch * stride,
-            Origin::Message | Origin::Identity | Origin::Made => batch,
-        };
-        Item { value, from, to, word, pass }
-    }
-
     /// The word that a node has as a value; `to` is the node that keeps it.
     fn own(&self, value: u32, node: NodeId, to: NodeId, (batch, pass): (u32, u32)) -> Result<Word, LowerError> {
         if self.program.values[value as usize].origin != Origin::Made {
-            return Ok(Word::Own(self.collective.sent(self.item(value, node, to, batch, pass)) as u32));
+            return Ok(Word::Own(self.collective.sent(self.program.item(value, node, to, [batch, pass])) as u32));
         }
         let made = self.made.get(&(value, node, batch, pass)).copied().map(Word::Arrived);
         made.ok_or_else(|| LowerError::SlotTableForm {
@@ -313,7 +305,7 @@ impl<'a> Walk<'a> {
                 self.made.insert((op.out, node, batch, pass), arrival);
                 self.units.insert((number as u32, node, batch, pass), unit);
                 if self.program.results.contains(&op.out) {
-                    let place = self.collective.received(self.item(op.out, node, node, batch, pass)) as u32;
+                    let place = self.collective.received(self.program.item(op.out, node, node, [batch, pass])) as u32;
                     self.nodes[node.index()].results.insert(place, Word::Arrived(arrival));
                 }
             }
@@ -370,7 +362,7 @@ impl<'a> Walk<'a> {
                 self.arrived.insert((number, end, batch, pass), arrival);
             }
             if hop.keep && self.on_arrival[m.value as usize] {
-                let place = self.collective.received(self.item(m.value, origin, end, batch, pass)) as u32;
+                let place = self.collective.received(self.program.item(m.value, origin, end, [batch, pass])) as u32;
                 self.nodes[end.index()].results.entry(place).or_insert(Word::Arrived(arrival));
             }
         }

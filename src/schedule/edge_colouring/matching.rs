@@ -2,7 +2,7 @@
 //! and Khanna 2010, "Perfect matchings in O(n log n) time in regular bipartite graphs".
 
 use super::Cell;
-use crate::schedule::search::mix;
+use crate::hash::split_mix_64;
 
 const NONE: u32 = u32::MAX;
 
@@ -39,7 +39,7 @@ pub(super) fn take(cells: &mut Vec<Cell>, rights: &mut [u32], seed: u64) {
             let (low, high) = (first[at as usize], first[at as usize + 1]);
             let (edges, own) = (before[high] - before[low], matched[at as usize]);
             let cell = loop {
-                random = mix(random);
+                random = split_mix_64(random, 0);
                 let edge = before[low] + ((u128::from(random) * u128::from(edges)) >> 64) as u64;
                 let cell = low + before[low + 1..high].partition_point(|&b| b <= edge);
                 if own == NONE || cells[cell].right != cells[own as usize].right {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::schedule::search::mix;
+use crate::hash::split_mix_64;
 
 /// A random regular multigraph: a sum of permutations.
 fn regular(nodes: usize, degree: u32, seed: u64) -> Vec<Cell> {
@@ -8,7 +8,7 @@ fn regular(nodes: usize, degree: u32, seed: u64) -> Vec<Cell> {
     for _ in 0..degree {
         let mut rights: Vec<u32> = (0..nodes as u32).collect();
         for i in (1..nodes).rev() {
-            random = mix(random);
+            random = split_mix_64(random, 0);
             rights.swap(i, (random % (i as u64 + 1)) as usize);
         }
         cells.extend((0..).zip(rights).map(|(left, right)| Cell { left, right, count: 1 }));
@@ -47,7 +47,7 @@ fn every_colour_is_a_perfect_matching_and_nothing_is_lost() {
 fn any_multigraph_takes_as_many_colours_as_its_largest_degree() {
     let mut random = 5;
     let mut draw = |n: u64| {
-        random = mix(random);
+        random = split_mix_64(random, 0);
         random % n
     };
     for _ in 0..200 {

@@ -8,6 +8,7 @@ use super::symmetric::pairs;
 use super::{Made, PortModel, Problem};
 use crate::collective::demand::Demand;
 use crate::id::NodeId;
+use crate::program::timing::{Crossing, crossings};
 use crate::program::{Hop, Input, Move, Operation, Origin, Program, Switching, Train, Who};
 use crate::topology::Topology;
 use serde_json::Value;
@@ -45,9 +46,6 @@ struct Words<'a> {
     size: u32,
 }
 
-/// Crossing of a channel by a part: its slot, and the channel.
-type Crossing = (u32, usize);
-
 impl Words<'_> {
     /// Value, hop or chunk of word `index` of a part, from those of parts.
     fn word(&self, part: u32, index: u32) -> u32 {
@@ -77,7 +75,7 @@ impl Words<'_> {
             let crossings = self.crossings(&program, m);
             for index in 0..self.size {
                 let at = self.word(m.at, index);
-                let end = |(slot, channel): Crossing| self.word(slot, index) + self.problem.latency[channel];
+                let end = |(slot, channel): (u32, usize)| self.word(slot, index) + self.problem.latency[channel];
                 let tree = m.hops.clone().zip(&crossings).map(|(hop, crossing)| {
                     let hop = program.hops[hop as usize];
                     let parent = hop.parent.map(|parent| parent - m.hops.start);
@@ -121,20 +119,16 @@ impl Words<'_> {
         Made { algorithm, program: words, chunk: chunks, cycles }
     }
 
-    /// The crossings of a move of one node, by hop.
-    fn crossings(&self, program: &Program, m: &Move) -> Vec<Crossing> {
+    /// The crossings of a move of one node, by hop: slot, and channel.
+    fn crossings(&self, program: &Program, m: &Move) -> Vec<(u32, usize)> {
         let net = &self.parts.net;
         let root = m.who.nodes(net.nodes()).next().unwrap_or(NodeId::new(0));
-        let mut found: Vec<Crossing> = Vec::new();
-        let mut ends: Vec<(NodeId, u32)> = Vec::new();
-        for hop in &program.hops[m.hops.start as usize..m.hops.end as usize] {
-            let (node, since) = hop.parent.map_or((root, m.at), |parent| ends[(parent - m.hops.start) as usize]);
-            let channel = net.channel_id(node, hop.port as usize).index();
-            let slot = since + hop.wait;
-            found.push((slot, channel));
-            ends.push((net.neighbour(node, hop.port as usize), slot + self.parts.latency[channel]));
-        }
-        found
+        let found = crossings(net, program, m, root).unwrap_or_default(); // a schedule's cycles fit into 32 bits
+        let of = |one: &Crossing| {
+            let port = program.hops[one.hop as usize].port as usize;
+            (one.entry, net.channel_id(one.from, port).index())
+        };
+        found.iter().map(of).collect()
     }
 
     /// The schedule with a move for each node, where one stands for all.

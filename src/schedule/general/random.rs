@@ -1,6 +1,6 @@
 //! Pseudo-random numbers, so that a result depends on the seed alone.
 
-use crate::schedule::search::mix;
+use crate::hash::split_mix_64;
 
 /// A splitmix64 generator.
 #[derive(Debug, Clone)]
@@ -9,13 +9,13 @@ pub(super) struct Random(u64);
 impl Random {
     /// A generator with a seed.
     pub fn new(seed: u64) -> Self {
-        Self(mix(seed))
+        Self(split_mix_64(seed, 0))
     }
 
     /// The next number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mix(self.0)
+        split_mix_64(self.0, 0)
     }
 
     /// A number below `count`, which is at least 1.

@@ -5,7 +5,7 @@
 //! below T, second hops in slots from T on, so a coupler has at most T of the former and S-T of the latter. What exceeds a limit is
 //! moved to where it exceeds least, one packet after the other, without going back at once.
 
-use super::mix;
+use crate::hash::split_mix_64;
 
 /// A packet of the class (a,b) that goes by another group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ impl Search {
     }
 
     fn draw(&mut self, below: usize) -> usize {
-        self.random = mix(self.random);
+        self.random = split_mix_64(self.random, 0);
         (((self.random >> 32) * below as u64) >> 32) as usize
     }
 

@@ -1,6 +1,6 @@
 //! Every packet straight to its destination.
 
-use super::mix;
+use crate::hash::split_mix_64;
 use crate::program::form::pops::Hop;
 use crate::topology::Pops;
 
@@ -67,7 +67,7 @@ pub(super) fn relation(net: Pops, packets: &[(u32, u32)], seed: u64) -> (Vec<Hop
         let key = |&id: &u32| {
             let packet = packets[id as usize];
             let most = left[0][packet.0 as usize].max(left[1][packet.1 as usize]).max(demand[couplers[id as usize]]);
-            (std::cmp::Reverse(most), mix(seed ^ u64::from(id) ^ u64::from(slot) << 32))
+            (std::cmp::Reverse(most), split_mix_64(seed ^ u64::from(id) ^ u64::from(slot) << 32, 0))
         };
         open.sort_by_cached_key(key);
         let before = hops.len();

@@ -20,7 +20,6 @@ mod rounds;
 mod theorem;
 
 use super::ScheduleError;
-use super::search::mix;
 use crate::collective::{Goal, Packet, Relation};
 use crate::program::form::pops::{Hop, PopsSchedule};
 use crate::spec::pops::{PopsAlgorithm, RelationAlgorithm};
