@@ -3,7 +3,7 @@
 use crate::common::rounds;
 use metronoc::check::error::Origin;
 use metronoc::check::judge::{Fault, judge};
-use metronoc::check::{CheckError, CheckedSchedule, Shape, symmetric};
+use metronoc::check::{CheckError, CheckedAllToAll, Shape, symmetric};
 use metronoc::id::NodeId;
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };
 
-fn check(net: &SwappedDragonfly, hop: HopLatency, program: UniformProgram) -> Result<CheckedSchedule, CheckError> {
+fn check(net: &SwappedDragonfly, hop: HopLatency, program: UniformProgram) -> Result<CheckedAllToAll, CheckError> {
     metronoc::check::check(net, AllToAllSchedule { algorithm: "test", hop, program, counter: None })
 }
 
@@ -272,7 +272,7 @@ fn a_period_that_is_too_short_names_both_launches() {
     let order = [(0, 1), (0, 0), (1, 1), (1, 0)].map(|(pi, delta)| SourceVector { gamma: 0, pi, delta });
     let launches = [0, 1, 3, 4].into_iter().zip(order).map(|(row, vector)| Launch { row, vector }).collect();
     let checked = check(&net, ONE, UniformProgram::new(launches)).unwrap();
-    assert_eq!((checked.program().rows(), checked.period()), (5, 7));
+    assert_eq!((checked.schedule().program.rows(), checked.period()), (5, 7));
     for period in [0, 1, 3, 5, 6] {
         let error = checked.check_period(period).unwrap_err();
         assert!(matches!(error, CheckError::PeriodConflict { possible: 7, .. }), "{error}");

@@ -156,7 +156,7 @@ fn hops_are_those_that_are_claimed() {
         let stages = |dimensions: std::ops::Range<u32>| dimensions.map(|i| n - i).sum::<u32>();
         assert_eq!(hops(sort, "paper"), stages(0..m) + 3 * stages(m..2 * m) + 2 * stages(2 * m..n));
         assert_eq!(checked(k, m, reduce, "short").bounds().all()[1].cycles, u64::from(n + u32::from(k == 0)));
-        assert!(KINDS.iter().all(|&kind| checked(k, m, kind, "best").algorithm() == "short"));
+        assert!(KINDS.iter().all(|&kind| checked(k, m, kind, "best").schedule().algorithm == "short"));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common;
 use assert_cmd::Command;
-use metronoc::check::{CheckedSchedule, check};
+use metronoc::check::{CheckedAllToAll, check};
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::report::{Inputs, Report, ReportError};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// [`common::rounds`], checked.
-fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> CheckedSchedule {
+fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> CheckedAllToAll {
     let program = common::rounds(net, hop);
     check(net, AllToAllSchedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
 }
@@ -27,7 +27,7 @@ fn spec_text(k: u32, m: u32) -> String {
 }
 
 /// A schedule and the page about it.
-fn page(k: u32, m: u32, cosim: Option<&str>, synth: &[String]) -> (CheckedSchedule, String) {
+fn page(k: u32, m: u32, cosim: Option<&str>, synth: &[String]) -> (CheckedAllToAll, String) {
     let schedule = rounds(&SwappedDragonfly::new(k, m, Group::Cyclic), HopLatency { local: 1, global: 2 });
     let spec = Spec::parse("folder/rounds.toml", &spec_text(k, m)).unwrap();
     let inputs = Inputs {
@@ -153,9 +153,9 @@ fn every_claim_is_a_cell_at_its_port_and_cycle() {
         }
         assert_eq!(drawn.len() as u64, schedule.proof().claims);
         // From the definition: first hop Hl before the row's global hop, last hop Hg after it.
-        let hop = schedule.hop();
-        let shift = drawn[&(0, "global")] - schedule.program().launches()[0].row;
-        for (i, launch) in schedule.program().launches().iter().enumerate() {
+        let hop = schedule.schedule().hop;
+        let shift = drawn[&(0, "global")] - schedule.schedule().program.launches()[0].row;
+        for (i, launch) in schedule.schedule().program.launches().iter().enumerate() {
             let row = launch.row + shift;
             assert_eq!(drawn[&(i, "global")], row);
             assert_eq!(drawn.get(&(i, "first local")).copied(), (launch.vector.delta != 0).then(|| row - hop.local));

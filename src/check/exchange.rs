@@ -4,13 +4,12 @@
 //!    stay in a router's register in one cycle, and a router combines the operands of one word a cycle, which arrive together.
 //! 2. *The result*: see `exchange_outcome.rs`.
 
-use super::bound_list::BoundList;
+use super::checked::Checked;
 use super::error::CheckError;
 pub use super::exchange_fault::ExchangeError;
 use super::exchange_outcome::{dimensions, judge};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, User, check_table};
 use super::{exchange_bounds, header};
-use crate::collective::ExchangeKind;
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
@@ -24,13 +23,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Program of exchanges with a proved result. Made by [`check_exchange`] alone.
-#[derive(Debug, Clone)]
-pub struct CheckedExchange {
-    network: SwappedDragonfly,
-    schedule: ExchangeSchedule,
-    proof: ExchangeProof,
-    bounds: BoundList,
-}
+pub type CheckedExchange = Checked<SwappedDragonfly, ExchangeSchedule, ExchangeProof>;
 
 /// Proof of a verdict on a program of exchanges: counts and cycles.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -125,7 +118,8 @@ pub fn check_exchange(network: &SwappedDragonfly, schedule: ExchangeSchedule) ->
         cycles: (channels.start + channels.cycles).max(last + 1) - first,
     };
     let bounds = exchange_bounds::of(network, hop, schedule.kind, program.words, program.operator);
-    Ok(CheckedExchange { network: *network, schedule, proof, bounds })
+    let cycles = proof.cycles;
+    Ok(Checked { network: *network, schedule, proof, found: (), cycles, bounds })
 }
 
 /// Checks that ports, words and dimensions are in range, and that every operand is there once.
@@ -262,57 +256,5 @@ fn cycles(way: &Way, hop: HopLatency) -> u32 {
     match way {
         Way::Ports(ports) => ports.iter().map(|port| of(matches!(port, Port::Local(_)))).sum(),
         Way::Header(header) => (1..=header.b).map(|b| of(b % 2 == 1)).sum(),
-    }
-}
-
-impl CheckedExchange {
-    /// The network.
-    pub fn network(&self) -> SwappedDragonfly {
-        self.network
-    }
-
-    /// Kind of exchange.
-    pub fn kind(&self) -> ExchangeKind {
-        self.schedule.kind
-    }
-
-    /// Clock cycles of the hops.
-    pub fn hop(&self) -> HopLatency {
-        self.schedule.hop
-    }
-
-    /// The name of the algorithm that made the schedule.
-    pub fn algorithm(&self) -> &'static str {
-        self.schedule.algorithm
-    }
-
-    /// The schedule that was checked.
-    pub fn schedule(&self) -> &ExchangeSchedule {
-        &self.schedule
-    }
-
-    /// Program of every router.
-    pub fn program(&self) -> &ExchangeProgram {
-        &self.schedule.program
-    }
-
-    /// Clock cycles from the first claimed one to the last, both included.
-    pub fn cycles(&self) -> u32 {
-        self.proof.cycles
-    }
-
-    /// Proof of the verdict.
-    pub fn proof(&self) -> &ExchangeProof {
-        &self.proof
-    }
-
-    /// Lower bounds on the cycles.
-    pub fn bounds(&self) -> &BoundList {
-        &self.bounds
-    }
-
-    /// Cycles over the bound of exchanges along all dimensions.
-    pub fn ratio(&self) -> f64 {
-        self.bounds.ratio(self.cycles())
     }
 }

@@ -31,6 +31,7 @@
 
 pub mod bound_list;
 pub mod bounds;
+mod checked;
 pub mod claims;
 mod distance;
 pub mod embedding;
@@ -59,8 +60,10 @@ pub mod stream;
 mod stream_bounds;
 pub mod symmetric;
 pub mod symmetry;
+mod verdict;
 
 pub use bound_list::BoundList;
+pub use checked::Checked;
 pub use embedding::{CheckedEmbedding, check_embedding};
 pub use error::CheckError;
 pub use exchange::{CheckedExchange, check_exchange};
@@ -69,92 +72,30 @@ pub use product::{CheckedProduct, check_product};
 pub use product_trains::{CheckedTrains, check_trains};
 pub use stream::{CheckedStream, check_stream};
 pub use symmetric::Proof;
+use symmetric::Proved;
 pub use symmetry::Shape;
+pub use verdict::Verdict;
 
 use crate::program::form::all_to_all::AllToAllSchedule;
-use crate::program::form::counter::CounterProgram;
-use crate::program::form::uniform::{HopLatency, UniformProgram};
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;
 
-/// A schedule of all-to-all that holds: of every router to every router, itself included, exactly one packet arrives, and none waits. Only
-/// [`check()`] makes one.
-#[derive(Debug, Clone)]
-pub struct CheckedSchedule {
-    network: SwappedDragonfly,
-    schedule: AllToAllSchedule,
-    proved: symmetric::Proved,
-    bounds: BoundList,
-}
+/// Schedule of all-to-all that holds: of every router to every router, itself included, exactly one packet arrives, and none waits.
+pub type CheckedAllToAll = Checked<SwappedDragonfly, AllToAllSchedule, Proof, Period>;
 
-impl CheckedSchedule {
-    /// The network.
-    pub fn network(&self) -> SwappedDragonfly {
-        self.network
-    }
+/// Smallest number of cycles, not below the program's rows, after which a program can start again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Period(u32);
 
-    /// Clock cycles of the hops.
-    pub fn hop(&self) -> HopLatency {
-        self.schedule.hop
-    }
-
-    /// The name of the algorithm that made the schedule.
-    pub fn algorithm(&self) -> &'static str {
-        self.schedule.algorithm
-    }
-
-    /// The schedule that was checked.
-    pub fn schedule(&self) -> &AllToAllSchedule {
-        &self.schedule
-    }
-
-    /// Counters that produce the same program, if it has such a form.
-    pub fn counter(&self) -> Option<&CounterProgram> {
-        self.schedule.counter.as_ref()
-    }
-
-    /// Every router's program.
-    pub fn program(&self) -> &UniformProgram {
-        &self.schedule.program
-    }
-
-    /// Clock cycles from the first claimed one to the last, both included.
-    pub fn cycles(&self) -> u32 {
-        self.proved.cycles
-    }
-
+impl CheckedAllToAll {
     /// The smallest number of cycles, not below the program's rows, after which the program can start again.
     pub fn period(&self) -> u32 {
-        self.proved.period
+        self.found.0
     }
 
-    /// Proof of the verdict.
-    pub fn proof(&self) -> &Proof {
-        &self.proved.proof
-    }
-
-    /// Lower bounds on the cycles of any schedule.
-    pub fn bounds(&self) -> &BoundList {
-        &self.bounds
-    }
-
-    /// Cycles over the largest bound; 1 is optimal among uniform programs.
-    pub fn ratio(&self) -> f64 {
-        self.bounds.ratio(self.cycles())
-    }
-
-    /// The verdict in numbers, for a report.
+    /// The verdict for programs, with the cycles.
     pub fn summary(&self) -> Summary<'_> {
-        Summary {
-            cycles: self.cycles(),
-            period: self.period(),
-            ratio: self.ratio(),
-            ratio_to_any: self.bounds.ratio_to_any(self.cycles()),
-            bounds: &self.bounds,
-            bound_reasons: self.bounds.all(),
-            proof: self.proof(),
-            argument: self.proof().lines(),
-        }
+        Summary { cycles: self.cycles, period: self.period(), verdict: self.verdict(self.proof.lines()) }
     }
 
     /// Checks that the program can be started again every `period` cycles.
@@ -167,35 +108,25 @@ impl CheckedSchedule {
     }
 }
 
-/// Figures of a checked schedule, as JSON.
+/// Verdict on a schedule of all-to-all, as JSON.
 #[derive(Debug, Serialize)]
 pub struct Summary<'a> {
     /// Clock cycles from the first claimed one to the last, both included.
     pub cycles: u32,
     /// Cycles after which the program can start again.
     pub period: u32,
-    /// Cycles over the largest bound.
-    pub ratio: f64,
-    /// Cycles over the largest bound that holds for any schedule, where that is less.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ratio_to_any: Option<f64>,
-    /// An object of name → cycles.
-    pub bounds: &'a BoundList,
-    /// Bounds with scope and reason.
-    pub bound_reasons: &'a [bound_list::NamedBound],
-    /// Counts of the proof.
-    pub proof: &'a Proof,
-    /// Sentences of the proof, in order.
-    pub argument: Vec<String>,
+    /// Bounds, proof and argument.
+    #[serde(flatten)]
+    pub verdict: Verdict<'a, Proof>,
 }
 
 /// Checks a schedule for every router of a network.
 ///
 /// # Errors
 /// [`CheckError`] of the first violation, with its place and the remedy.
-pub fn check(network: &SwappedDragonfly, schedule: AllToAllSchedule) -> Result<CheckedSchedule, CheckError> {
+pub fn check(network: &SwappedDragonfly, schedule: AllToAllSchedule) -> Result<CheckedAllToAll, CheckError> {
     let shape = Shape { k: network.k(), m: network.m() };
-    let proved = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;
+    let Proved { cycles, period, proof } = symmetric::prove(network, shape, schedule.hop, &schedule.program)?;
     let bounds = bounds::of(shape);
-    Ok(CheckedSchedule { network: *network, schedule, proved, bounds })
+    Ok(Checked { network: *network, schedule, proof, found: Period(period), cycles, bounds })
 }

@@ -13,7 +13,7 @@
 //! Up to [`AS_PROGRAM`] hops and 2³² channels, the same is proved of the schedule's [program](mod@super::program), which all later stages read. It does not
 //! show that a packet leaves a buffer, which 3 and 5 are about, and takes some 200 bytes a packet.
 
-use super::bound_list::BoundList;
+use super::checked::Checked;
 pub use super::pops_fault::PopsFault;
 use super::program::{self, AS_PROGRAM, Rules, To};
 use super::{CheckError, pops_bounds};
@@ -26,14 +26,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Proved schedule; the [module](self) lists the proved properties. Only [`check_pops`] makes one.
-#[derive(Debug, Clone)]
-pub struct CheckedPops {
-    network: Pops,
-    relation: Relation,
-    schedule: PopsSchedule,
-    proof: PopsProof,
-    bounds: BoundList,
-}
+pub type CheckedPops = Checked<Pops, PopsSchedule, PopsProof, Relation>;
 
 /// Counts of the proof.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,29 +62,9 @@ impl PopsProof {
 }
 
 impl CheckedPops {
-    /// The network.
-    pub fn network(&self) -> Pops {
-        self.network
-    }
-
     /// Packets of the collective: sources and destinations.
     pub fn relation(&self) -> &Relation {
-        &self.relation
-    }
-
-    /// The schedule.
-    pub fn schedule(&self) -> &PopsSchedule {
-        &self.schedule
-    }
-
-    /// Counts of the proof.
-    pub fn proof(&self) -> &PopsProof {
-        &self.proof
-    }
-
-    /// Lower bounds on the slots of any schedule.
-    pub fn bounds(&self) -> &BoundList {
-        &self.bounds
+        &self.found
     }
 }
 
@@ -108,7 +81,8 @@ pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Res
         check_program(net, &schedule)?;
     }
     let bounds = pops_bounds::of(net, &wanted);
-    Ok(CheckedPops { network: net, relation: relation.clone(), schedule, proof, bounds })
+    let (cycles, found) = (schedule.slots, relation.clone());
+    Ok(Checked { network: net, schedule, proof, found, cycles, bounds })
 }
 
 /// Checks the program of a schedule: couplers, processors and delivery.

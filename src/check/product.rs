@@ -14,7 +14,7 @@
 //! stages read. The terms are also followed in terms of the layout. This shows the registers in which packets stay for
 //! a hop, the products that a router holds at a time, and the wrong value.
 
-use super::bound_list::BoundList;
+use super::checked::Checked;
 use super::error::CheckError;
 use super::product_bounds;
 pub use super::product_claims::Arrival;
@@ -33,14 +33,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A schedule of which it is proved that it computes the product without a conflict. Made by [`check_product`] alone.
+pub type CheckedProduct = Checked<SwappedDragonfly, Arc<ProductSchedule>, ProductProof, Multiplied>;
+
+/// Product, and all arrivals of its schedule, in order of sends.
 #[derive(Debug, Clone)]
-pub struct CheckedProduct {
-    network: SwappedDragonfly,
-    schedule: Arc<ProductSchedule>,
+pub struct Multiplied {
     product: Product,
     arrivals: Vec<Arrival>,
-    proof: ProductProof,
-    bounds: BoundList,
 }
 
 /// Proof of a verdict on a product: counts and cycles.
@@ -171,7 +170,8 @@ pub fn check_product(
     let last = product.order - 1;
     let target = map.result(0, last);
     let bounds = product_bounds::of(network, &schedule, &claims, &arrivals, &sources, target);
-    Ok(CheckedProduct { network: *network, schedule: schedule.into(), product, arrivals, proof, bounds })
+    let (cycles, found) = (proof.cycles, Multiplied { product, arrivals });
+    Ok(Checked { network: *network, schedule: schedule.into(), proof, found, cycles, bounds })
 }
 
 /// Computes the values of every router, stage by stage. Gives the results, vector after vector, and the largest number
@@ -302,24 +302,14 @@ fn compare(
 }
 
 impl CheckedProduct {
-    /// The network.
-    pub fn network(&self) -> SwappedDragonfly {
-        self.network
-    }
-
-    /// Schedule that was checked.
-    pub fn schedule(&self) -> &Arc<ProductSchedule> {
-        &self.schedule
-    }
-
     /// Product that was checked.
     pub fn product(&self) -> &Product {
-        &self.product
+        &self.found.product
     }
 
     /// All arrivals, in order of sends.
     pub fn arrivals(&self) -> &[Arrival] {
-        &self.arrivals
+        &self.found.arrivals
     }
 
     /// Result of the routers for these operands, vector after vector, each element cut to the accumulator's width.
@@ -327,38 +317,18 @@ impl CheckedProduct {
     /// # Errors
     /// [`ProductFault::Malformed`] for operands of another size; otherwise only if the oracle disagrees, which the proof excludes.
     pub fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
-        let n = self.product.order as usize;
-        if operands.vectors.len() != self.product.vectors() as usize * n || operands.matrix.len() != n * n {
+        let n = self.found.product.order as usize;
+        if operands.vectors.len() != self.found.product.vectors() as usize * n || operands.matrix.len() != n * n {
             return Err(ProductFault::Malformed.into());
         }
         Ok(evaluate(
             &self.network,
             &self.schedule,
-            &self.product,
-            &Map::new(&self.network, &self.schedule, &self.product),
-            &self.arrivals,
+            &self.found.product,
+            &Map::new(&self.network, &self.schedule, &self.found.product),
+            &self.found.arrivals,
             operands,
         )?
         .0)
-    }
-
-    /// Clock cycles from the first claimed one to the last, both included.
-    pub fn cycles(&self) -> u32 {
-        self.proof.cycles
-    }
-
-    /// Proof of the verdict.
-    pub fn proof(&self) -> &ProductProof {
-        &self.proof
-    }
-
-    /// Lower bounds on the cycles.
-    pub fn bounds(&self) -> &BoundList {
-        &self.bounds
-    }
-
-    /// Cycles over the largest bound.
-    pub fn ratio(&self) -> f64 {
-        self.bounds.ratio(self.cycles())
     }
 }

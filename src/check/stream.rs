@@ -8,7 +8,7 @@
 //! The distances at which claims meet also limit how dense a train can be. If batches must not start f, 2f, …, jf
 //! cycles apart, at most one of j + 1 cycles that are f apart starts a batch.
 
-use super::bound_list::BoundList;
+use super::checked::Checked;
 use super::error::{CheckError, StreamClash};
 use super::flood::{Crossing, flood};
 use super::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
@@ -18,20 +18,18 @@ use crate::id::NodeId;
 use crate::program::Program;
 use crate::program::form::stream::StreamProgram;
 use crate::program::form::stream::StreamSchedule;
-use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// A stream of which it is proved that it reaches everybody without a conflict. Made by [`check_stream`] alone.
+pub type CheckedStream = Checked<SwappedDragonfly, StreamSchedule, StreamProof, Followed>;
+
+/// Claims of a batch of a stream, and the copies of it that are kept.
 #[derive(Debug, Clone)]
-pub struct CheckedStream {
-    network: SwappedDragonfly,
-    schedule: StreamSchedule,
+pub struct Followed {
     crossings: Vec<LaneCrossing>,
     arrivals: Vec<Arrival>,
-    proof: StreamProof,
-    bounds: BoundList,
 }
 
 /// A crossing of a batch, and whose word it is.
@@ -218,7 +216,8 @@ pub fn check_stream(network: &SwappedDragonfly, schedule: StreamSchedule) -> Res
         cycles: crossings.iter().map(end).max().unwrap_or(0) - first,
     };
     let bounds = stream_bounds::of(network, hop, software, root, count);
-    Ok(CheckedStream { network: *network, schedule, crossings, arrivals, proof, bounds })
+    let (cycles, found) = (proof.cycles, Followed { crossings, arrivals });
+    Ok(Checked { network: *network, schedule, proof, found, cycles, bounds })
 }
 
 /// Proves that the program equals the headers' routes, and that no two packets are in a register at once. Gives the
@@ -274,58 +273,13 @@ fn prove(
 }
 
 impl CheckedStream {
-    /// The network.
-    pub fn network(&self) -> SwappedDragonfly {
-        self.network
-    }
-
-    /// Clock cycles of the hops.
-    pub fn hop(&self) -> HopLatency {
-        self.schedule.hop
-    }
-
-    /// Cycles that an endpoint takes over a packet after each hop; 0 where routers copy.
-    pub fn software(&self) -> u32 {
-        self.schedule.software
-    }
-
-    /// The name of the algorithm that made the schedule.
-    pub fn algorithm(&self) -> &'static str {
-        self.schedule.algorithm
-    }
-
-    /// Program of the source.
-    pub fn program(&self) -> &StreamProgram {
-        &self.schedule.program
-    }
-
     /// Every claim of a batch.
     pub fn crossings(&self) -> &[LaneCrossing] {
-        &self.crossings
+        &self.found.crossings
     }
 
     /// The copies of a batch that are kept, by router and lane.
     pub fn arrivals(&self) -> &[Arrival] {
-        &self.arrivals
-    }
-
-    /// Clock cycles from the first claimed one to the last, both included.
-    pub fn cycles(&self) -> u32 {
-        self.proof.cycles
-    }
-
-    /// Proof of the verdict.
-    pub fn proof(&self) -> &StreamProof {
-        &self.proof
-    }
-
-    /// Lower bounds on the cycles of any schedule.
-    pub fn bounds(&self) -> &BoundList {
-        &self.bounds
-    }
-
-    /// Cycles over the largest bound.
-    pub fn ratio(&self) -> f64 {
-        self.bounds.ratio(self.cycles())
+        &self.found.arrivals
     }
 }

@@ -4,7 +4,7 @@ use super::error::stored;
 use super::read_back::{Programmed, ReadBack};
 use super::sequencer::Sequencer;
 use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
-use crate::check::{CheckedEmbedding, CheckedSchedule};
+use crate::check::{CheckedAllToAll, CheckedEmbedding};
 use crate::program::form::uniform::UniformProgram;
 use crate::spec::{Placement, Spec, Storage};
 use std::collections::BTreeSet;
@@ -42,9 +42,9 @@ impl Lowered {
 ///
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
-pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerError> {
-    let parameters = Parameters::new(schedule.network(), schedule.hop(), rows(schedule, spec)?, spec)?;
-    let tables = SlotTables::new(&parameters, schedule.program());
+pub fn lower(schedule: &CheckedAllToAll, spec: &Spec) -> Result<Lowered, LowerError> {
+    let parameters = Parameters::new(schedule.network(), schedule.schedule().hop, rows(schedule, spec)?, spec)?;
+    let tables = SlotTables::new(&parameters, &schedule.schedule().program);
     let counters = match spec.schedule.storage {
         Storage::Counter => Some(counters(schedule)?),
         Storage::Rom | Storage::Ram => None,
@@ -53,12 +53,12 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
         tables,
         storage: spec.schedule.storage,
         placement: spec.schedule.program,
-        algorithm: schedule.algorithm().to_owned(),
+        algorithm: schedule.schedule().algorithm.to_owned(),
         counters,
         guests: None,
-        read: routes::uniform(&parameters, schedule.program()),
+        read: routes::uniform(&parameters, &schedule.schedule().program),
         parameters,
-        program: schedule.program().clone(),
+        program: schedule.schedule().program.clone(),
     };
     let read = lowered.read(&lowered.images())?;
     Ok(Lowered { read, ..lowered })
@@ -69,23 +69,23 @@ pub fn lower(schedule: &CheckedSchedule, spec: &Spec) -> Result<Lowered, LowerEr
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
 pub fn lower_host(
-    schedule: &CheckedSchedule,
+    schedule: &CheckedAllToAll,
     embedding: &CheckedEmbedding,
     spec: &Spec,
 ) -> Result<Lowered, LowerError> {
     stored(spec, "a host, whose routers differ,", Storage::Counter)?;
-    let parameters = Parameters::new(embedding.host(), schedule.hop(), rows(schedule, spec)?, spec)?;
-    let guests = Guests::new(&parameters, embedding.embeddings(), schedule.program());
+    let parameters = Parameters::new(embedding.host(), schedule.schedule().hop, rows(schedule, spec)?, spec)?;
+    let guests = Guests::new(&parameters, embedding.embeddings(), &schedule.schedule().program);
     let read = routes::read_back(&parameters, []);
     let lowered = Lowered {
         tables: SlotTables::of(&parameters, [], []),
         parameters,
         storage: spec.schedule.storage,
         placement: Placement::Router,
-        algorithm: schedule.algorithm().to_owned(),
+        algorithm: schedule.schedule().algorithm.to_owned(),
         counters: None,
         guests: Some(guests),
-        program: schedule.program().clone(),
+        program: schedule.schedule().program.clone(),
         read,
     };
     let read = lowered.read(&lowered.images())?;
@@ -93,7 +93,7 @@ pub fn lower_host(
 }
 
 /// Rows of the slot tables: the period, or the number that the specification requests.
-fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
+fn rows(schedule: &CheckedAllToAll, spec: &Spec) -> Result<u32, LowerError> {
     let Some(rows) = spec.schedule.rows else { return Ok(schedule.period()) };
     let refused = |reason: String| LowerError::Rows { rows, reason };
     if rows < schedule.period() {
@@ -104,10 +104,10 @@ fn rows(schedule: &CheckedSchedule, spec: &Spec) -> Result<u32, LowerError> {
 }
 
 /// Counters of a schedule, if they produce its table.
-fn counters(schedule: &CheckedSchedule) -> Result<Sequencer, LowerError> {
-    let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
-    let sequencer = schedule.counter().and_then(Sequencer::new).ok_or_else(none)?;
-    match sequencer.decode() == *schedule.program() {
+fn counters(schedule: &CheckedAllToAll) -> Result<Sequencer, LowerError> {
+    let none = || LowerError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
+    let sequencer = schedule.schedule().counter.as_ref().and_then(Sequencer::new).ok_or_else(none)?;
+    match sequencer.decode() == schedule.schedule().program {
         true => Ok(sequencer),
         false => Err(LowerError::Constants { what: "counters make another program".into() }),
     }

@@ -114,9 +114,9 @@ impl ExchangeLowered {
 /// time.
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
     stored(spec, "an exchange", Storage::Ram)?;
-    let (program, hop) = (schedule.program(), schedule.hop());
+    let (program, hop) = (&schedule.schedule().program, schedule.schedule().hop);
     let frame = Frame::new(schedule.network(), hop, &spec.router, 1, 1)?;
-    let relays = || LowerError::NoRelays { algorithm: schedule.algorithm() };
+    let relays = || LowerError::NoRelays { algorithm: schedule.schedule().algorithm };
     let routes: Vec<Route> = program
         .steps
         .iter()
@@ -133,8 +133,8 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
     let ends = program.steps.iter().zip(&routes).next_back().map_or(0, end);
     let starts = program.steps.iter().skip(1).map(|step| step.start).chain([ends]);
     let mut lowered = ExchangeLowered {
-        kind: schedule.kind(),
-        algorithm: schedule.algorithm(),
+        kind: schedule.schedule().kind,
+        algorithm: schedule.schedule().algorithm,
         program: program.clone(),
         hops: routes.iter().map(|route| route.outputs.len() as u32).max().unwrap_or(1).max(1),
         stay: routes.iter().any(|route| route.outputs.contains(&None)),
@@ -152,7 +152,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         row.set(field::LAST, 1, 1);
     }
     if spec.schedule.storage == Storage::Counter {
-        let none = || LowerError::NoCounterForm { algorithm: schedule.algorithm().to_owned() };
+        let none = || LowerError::NoCounterForm { algorithm: schedule.schedule().algorithm.to_owned() };
         lowered.counters = Some(ExchangeCounters::new(&lowered).ok_or_else(none)?);
     }
     lowered.read = lowered.read(&lowered.images())?;

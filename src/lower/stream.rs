@@ -110,9 +110,9 @@ pub const IMAGE: &str = "batches";
 /// If the stream has no form of the asked-for kind.
 pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLowered, LowerError> {
     stored(spec, "a broadcast", Storage::Ram)?;
-    let (network, hop, program) = (schedule.network(), schedule.hop(), schedule.program());
+    let (network, hop, program) = (schedule.network(), schedule.schedule().hop, &schedule.schedule().program);
     let (k, m) = (network.k(), network.m());
-    let software = schedule.software();
+    let software = schedule.schedule().software;
     let header_bits = match software {
         0 => (flit::local_header_bits(k, m), flit::global_header_bits(m)),
         _ => flit::carried_header_bits(k, m),
@@ -159,7 +159,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     let rows = program.train.start(program.batches() - 1) + 1;
     let lowered = StreamLowered {
         frame,
-        algorithm: schedule.algorithm().to_owned(),
+        algorithm: schedule.schedule().algorithm.to_owned(),
         storage: spec.schedule.storage,
         program: program.clone(),
         software,

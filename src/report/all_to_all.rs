@@ -5,7 +5,7 @@ use super::facts::grouped;
 use super::results::significant;
 use super::usage::Usage;
 use super::{CosimResult, Fact, Figure, PortUse, Provenance, ReportError, SynthResult};
-use crate::check::{CheckedSchedule, Summary};
+use crate::check::{CheckedAllToAll, Summary};
 use crate::spec::{AllToAllSpec, Placement, Spec, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::Group;
@@ -25,7 +25,7 @@ pub struct Inputs<'a> {
     /// Collective of the specification.
     pub collective: &'a AllToAllSpec,
     /// The schedule.
-    pub schedule: &'a CheckedSchedule,
+    pub schedule: &'a CheckedAllToAll,
     /// The output of `metronoc cosim --json`, if there is any.
     pub cosim: Option<&'a str>,
     /// The outputs of `metronoc synth --json`.
@@ -97,8 +97,8 @@ impl<'a> Report<'a> {
     }
 }
 
-fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedSchedule) -> Vec<Fact> {
-    let (net, hop) = (schedule.network(), schedule.hop());
+fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedAllToAll) -> Vec<Fact> {
+    let (net, hop) = (schedule.network(), schedule.schedule().hop);
     let (k, m) = (net.k(), net.m());
     let group = match net.group() {
         Group::Cyclic => "cyclic",
@@ -129,7 +129,7 @@ fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedSchedule) 
         ),
         Fact::new("Ports", format!("{} local and {k} global each router", net.local_ports())),
         Fact::new("Collective", "all-to-all, every router to every router"),
-        Fact::new("Algorithm", schedule.algorithm()),
+        Fact::new("Algorithm", schedule.schedule().algorithm),
         Fact::new("Hop latency", format!("local {}, global {}", cycles(hop.local), cycles(hop.global))),
         Fact::new(
             "Message",
@@ -143,7 +143,7 @@ fn compiled(spec: &Spec, collective: &AllToAllSpec, schedule: &CheckedSchedule) 
 }
 
 /// Text of the run: numbers of collectives and passes, and all clock cycles.
-fn in_all(collective: &AllToAllSpec, schedule: &CheckedSchedule) -> String {
+fn in_all(collective: &AllToAllSpec, schedule: &CheckedAllToAll) -> String {
     let (words, repeat) = (u64::from(collective.words), u64::from(collective.repeat));
     let passes = words * repeat;
     let cycles = (passes - 1) * u64::from(schedule.period()) + u64::from(schedule.cycles());
@@ -153,7 +153,7 @@ fn in_all(collective: &AllToAllSpec, schedule: &CheckedSchedule) -> String {
     }
 }
 
-fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
+fn figures(schedule: &CheckedAllToAll, hops_per_cycle: f64) -> Vec<Figure> {
     let proof = schedule.proof();
     let bounds = schedule.bounds();
     let largest = bounds.largest();
@@ -202,11 +202,11 @@ fn figures(schedule: &CheckedSchedule, hops_per_cycle: f64) -> Vec<Figure> {
     all
 }
 
-fn slots(schedule: &CheckedSchedule) -> Vec<SlotRow> {
+fn slots(schedule: &CheckedAllToAll) -> Vec<SlotRow> {
     let rows = schedule.period();
     let is_shown = |row: &u32| rows <= FIRST_ROWS + LAST_ROWS || *row < FIRST_ROWS || *row >= rows - LAST_ROWS;
     let row = |row: u32| {
-        let all = schedule.program().row(row);
+        let all = schedule.schedule().program.row(row);
         let vector = |v: crate::topology::swapped_dragonfly::SourceVector| [v.gamma, v.pi, v.delta];
         let launches = all.iter().take(MOST_LAUNCHES).map(|l| vector(l.vector)).collect();
         SlotRow { row, launches, left_out: all.len().saturating_sub(MOST_LAUNCHES) }

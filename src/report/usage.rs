@@ -1,7 +1,7 @@
 //! Use of ports by cycle: the claims of one router, which stand for those of all.
 
 use super::ReportError;
-use crate::check::CheckedSchedule;
+use crate::check::CheckedAllToAll;
 use crate::check::claims::{Claim, Hop, claims};
 use crate::program::form::uniform::Launch;
 use crate::topology::Topology;
@@ -14,7 +14,7 @@ const LISTED: usize = 24;
 #[derive(Debug)]
 pub struct Usage<'a> {
     /// The schedule.
-    pub schedule: &'a CheckedSchedule,
+    pub schedule: &'a CheckedAllToAll,
     claims: Vec<Claim>,
 }
 
@@ -56,8 +56,8 @@ impl<'a> Usage<'a> {
     ///
     /// # Errors
     /// Only by a defect of metronoc: what is checked has claims.
-    pub fn new(schedule: &'a CheckedSchedule) -> Result<Self, ReportError> {
-        let mut claims = claims(schedule.network().m(), schedule.hop(), schedule.program())?;
+    pub fn new(schedule: &'a CheckedAllToAll) -> Result<Self, ReportError> {
+        let mut claims = claims(schedule.network().m(), schedule.schedule().hop, &schedule.schedule().program)?;
         claims.sort_unstable();
         Ok(Self { schedule, claims })
     }
@@ -90,7 +90,7 @@ impl<'a> Usage<'a> {
 
     /// Launch that makes a claim.
     pub fn launch(&self, claim: &Claim) -> Launch {
-        self.schedule.program().launches()[claim.launch as usize]
+        self.schedule.schedule().program.launches()[claim.launch as usize]
     }
 
     /// Number of ports in use for first local, global and last local hops, as an array of three; by cycle.

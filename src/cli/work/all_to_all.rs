@@ -3,7 +3,7 @@
 use super::verdict::{self, Judged};
 use super::{Work, not_lowered};
 use crate::check::judge::Account;
-use crate::check::{BoundList, CheckedSchedule, Summary};
+use crate::check::{BoundList, CheckedAllToAll, Summary};
 use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::{CliError, Context};
@@ -24,7 +24,7 @@ use std::io::{self, Write};
 pub(super) struct AllToAllWork {
     pub spec: Spec,
     pub collective: AllToAllSpec,
-    pub schedule: CheckedSchedule,
+    pub schedule: CheckedAllToAll,
 }
 
 /// The verdict for programs.
@@ -59,7 +59,7 @@ impl Work for AllToAllWork {
     }
 
     fn algorithm(&self) -> &str {
-        self.schedule.algorithm()
+        self.schedule.schedule().algorithm
     }
 
     fn cycles(&self) -> u32 {
@@ -74,7 +74,7 @@ impl Work for AllToAllWork {
         let of = |launch: &crate::program::form::uniform::Launch| {
             1 + u64::from(launch.vector.pi != 0) + u64::from(launch.vector.delta != 0)
         };
-        self.schedule.program().launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64
+        self.schedule.schedule().program.launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64
     }
 
     fn topology(&self) -> Box<dyn Topology + Sync> {
@@ -82,7 +82,7 @@ impl Work for AllToAllWork {
     }
 
     fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.hop())
+        Some(self.schedule.schedule().hop)
     }
 
     fn program(&self) -> Program {
@@ -104,7 +104,7 @@ impl Work for AllToAllWork {
         let verdict = Output {
             network: &self.spec.network,
             routers: self.schedule.network().nodes(),
-            algorithm: self.schedule.algorithm(),
+            algorithm: self.schedule.schedule().algorithm,
             summary: self.schedule.summary(),
             passes: self.passes(),
             total_cycles: self.total_cycles(),
@@ -119,7 +119,7 @@ impl Work for AllToAllWork {
                 "network",
                 format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
             ),
-            ("algorithm", self.schedule.algorithm().to_owned()),
+            ("algorithm", self.schedule.schedule().algorithm.to_owned()),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
             ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
         ];
@@ -133,14 +133,14 @@ impl Work for AllToAllWork {
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
-        let (net, program) = (self.schedule.network(), self.schedule.program());
+        let (net, program) = (self.schedule.network(), &self.schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
         writeln!(
             writer,
             "# D3({},{}), {}: {} cycles",
             net.k(),
             net.m(),
-            self.schedule.algorithm(),
+            self.schedule.schedule().algorithm,
             self.schedule.cycles()
         )?;
         writeln!(writer, "# Row s: every router sends packets (γ,π,δ) whose global hop is in cycle s of the table.")?;

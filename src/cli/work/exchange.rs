@@ -1,10 +1,10 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
-use super::verdict::{self, Judged, Verdict};
+use super::verdict::{self, Judged};
 use super::{Work, not_lowered, placed};
 use crate::check::exchange::ExchangeProof;
 use crate::check::judge::Account;
-use crate::check::{BoundList, CheckedExchange};
+use crate::check::{BoundList, CheckedExchange, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -47,7 +47,7 @@ impl Work for ExchangeWork {
     }
 
     fn algorithm(&self) -> &str {
-        self.schedule.algorithm()
+        self.schedule.schedule().algorithm
     }
 
     fn cycles(&self) -> u32 {
@@ -63,7 +63,7 @@ impl Work for ExchangeWork {
     }
 
     fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.hop())
+        Some(self.schedule.schedule().hop)
     }
 
     fn program(&self) -> Program {
@@ -71,8 +71,8 @@ impl Work for ExchangeWork {
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
-        let (nodes, words) = (self.schedule.network().nodes(), self.schedule.program().words as usize);
-        Box::new(Exchange::new(self.schedule.kind(), nodes, words).in_networks(networks))
+        let (nodes, words) = (self.schedule.network().nodes(), self.schedule.schedule().program.words as usize);
+        Box::new(Exchange::new(self.schedule.schedule().kind, nodes, words).in_networks(networks))
     }
 
     fn bounds(&self) -> &BoundList {
@@ -84,10 +84,10 @@ impl Work for ExchangeWork {
         let verdict = Output {
             network: &self.spec.network,
             routers: schedule.network().nodes(),
-            algorithm: schedule.algorithm(),
+            algorithm: schedule.schedule().algorithm,
             cycles: schedule.cycles(),
             hops: schedule.proof().hops,
-            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+            verdict: schedule.verdict(schedule.proof().lines()),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
@@ -105,7 +105,7 @@ impl Work for ExchangeWork {
                 format!("{}, {}", counted(proof.dimensions, "dimension"), counted(proof.exchanges, "exchange")),
             ),
             ("words", format!("{} a node", proof.words)),
-            ("algorithm", schedule.algorithm().to_owned()),
+            ("algorithm", schedule.schedule().algorithm.to_owned()),
             ("hops", format!("{} in {}", proof.hops, counted(proof.steps, "step"))),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
@@ -114,14 +114,14 @@ impl Work for ExchangeWork {
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let schedule = &self.schedule;
-        let (net, program) = (schedule.network(), schedule.program());
+        let (net, program) = (schedule.network(), &schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
         writeln!(
             writer,
             "# D3({},{}), {}: {}",
             net.k(),
             net.m(),
-            schedule.algorithm(),
+            schedule.schedule().algorithm,
             counted(schedule.cycles(), "cycle")
         )?;
         writeln!(

@@ -1,7 +1,8 @@
 //! Schedules in full that hold: the verdict of the judge that follows single transfers, with bounds.
 
-use super::verdict::{self, Verdict};
+use super::verdict;
 use crate::check::BoundList;
+use crate::check::Verdict;
 use crate::check::judge::{self, Account, Fault};
 use crate::cli::{CliError, Context};
 use crate::count::counted;

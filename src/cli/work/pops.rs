@@ -1,11 +1,11 @@
 //! Packets on partitioned optical passive stars.
 
 use super::relation::relation;
-use super::verdict::{self, Judged, Verdict};
+use super::verdict::{self, Judged};
 use super::{Work, not_lowered, tables};
-use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
+use crate::check::{BoundList, Verdict};
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, pops_dynamic};
@@ -106,7 +106,7 @@ impl Work for PopsWork {
             buffers: made.buffers,
             passing: proof.passing,
             searched: made.searched,
-            verdict: Verdict::new(made.slots, checked.bounds(), proof, proof.lines()),
+            verdict: checked.verdict(proof.lines()),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }

@@ -1,11 +1,11 @@
 //! Products of matrices, and the transpose, on a Swapped Dragonfly.
 
-use super::verdict::{self, Judged, Verdict};
+use super::verdict::{self, Judged};
 use super::{DataArgs, Work, not_lowered, operands, placed};
 use crate::check::judge::Account;
 use crate::check::product::ProductProof;
 use crate::check::product_fault::Value;
-use crate::check::{BoundList, CheckedProduct, check_product};
+use crate::check::{BoundList, CheckedProduct, Verdict, check_product};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
@@ -125,7 +125,7 @@ impl Work for ProductWork {
             accumulator_bits: checked.product().accumulator_bits,
             result: result(checked),
             cycles: checked.cycles(),
-            verdict: Verdict::new(checked.cycles(), checked.bounds(), checked.proof(), checked.proof().lines()),
+            verdict: checked.verdict(checked.proof().lines()),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }

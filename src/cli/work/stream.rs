@@ -1,10 +1,10 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
-use super::verdict::{self, Judged, Verdict};
+use super::verdict::{self, Judged};
 use super::{Work, not_lowered, placed};
 use crate::check::judge::Account;
 use crate::check::stream::StreamProof;
-use crate::check::{BoundList, CheckedStream};
+use crate::check::{BoundList, CheckedStream, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -44,7 +44,7 @@ impl Work for StreamWork {
     }
 
     fn algorithm(&self) -> &str {
-        self.schedule.algorithm()
+        self.schedule.schedule().algorithm
     }
 
     fn cycles(&self) -> u32 {
@@ -60,16 +60,20 @@ impl Work for StreamWork {
     }
 
     fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.hop())
+        Some(self.schedule.schedule().hop)
     }
 
     fn program(&self) -> Program {
         let schedule = &self.schedule;
-        schedule.program().to_program(&schedule.network(), schedule.hop(), schedule.software())
+        schedule.schedule().program.to_program(
+            &schedule.network(),
+            schedule.schedule().hop,
+            schedule.schedule().software,
+        )
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
-        let (nodes, program) = (self.schedule.network().nodes() as u32, self.schedule.program());
+        let (nodes, program) = (self.schedule.network().nodes() as u32, &self.schedule.schedule().program);
         let broadcast = Broadcast::new(nodes, program.count).from_root(program.root.get());
         Box::new(broadcast.in_networks(networks as u32))
     }
@@ -83,16 +87,16 @@ impl Work for StreamWork {
         let verdict = Output {
             network: &self.spec.network,
             routers: schedule.network().nodes(),
-            algorithm: schedule.algorithm(),
+            algorithm: schedule.schedule().algorithm,
             cycles: schedule.cycles(),
-            verdict: Verdict::new(schedule.cycles(), schedule.bounds(), schedule.proof(), schedule.proof().lines()),
+            verdict: schedule.verdict(schedule.proof().lines()),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
 
     fn verdict(&self) -> String {
         let schedule = &self.schedule;
-        let (net, program) = (schedule.network(), schedule.program());
+        let (net, program) = (schedule.network(), &schedule.schedule().program);
         let train = match (program.train.burst, program.train.period) {
             (1, 1) => "one a cycle".to_owned(),
             (burst, period) => format!("{burst} in every {}", counted(period, "cycle")),
@@ -107,14 +111,14 @@ impl Work for StreamWork {
                 "words",
                 format!("{}, in {} of {}, {train}", program.count, counted(program.batches(), "batch"), program.lanes),
             ),
-            ("algorithm", schedule.algorithm().to_owned()),
+            ("algorithm", schedule.schedule().algorithm.to_owned()),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
-        if schedule.software() > 0 {
-            let cycles = if schedule.software() == 1 { "cycle" } else { "cycles" };
+        if schedule.schedule().software > 0 {
+            let cycles = if schedule.schedule().software == 1 { "cycle" } else { "cycles" };
             let text = format!(
                 "endpoints, {} {cycles} after a packet has come, over all its ports at once",
-                schedule.software()
+                schedule.schedule().software
             );
             rows.insert(3, ("copied by", text));
         }
@@ -123,7 +127,7 @@ impl Work for StreamWork {
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let schedule = &self.schedule;
-        let (net, program) = (schedule.network(), schedule.program());
+        let (net, program) = (schedule.network(), &schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
         let label = |node| Coordinates(&net.label(node)).to_string();
         writeln!(
@@ -131,7 +135,7 @@ impl Work for StreamWork {
             "# D3({},{}), {}: {}",
             net.k(),
             net.m(),
-            schedule.algorithm(),
+            schedule.schedule().algorithm,
             counted(schedule.cycles(), "cycle")
         )?;
         writeln!(
@@ -143,11 +147,11 @@ impl Work for StreamWork {
             burst = program.train.burst,
             period = program.train.period,
         )?;
-        if schedule.software() > 0 {
+        if schedule.schedule().software > 0 {
             writeln!(
                 writer,
                 "# Routers do not copy: endpoints do, {} cycles after a packet has come.",
-                schedule.software()
+                schedule.schedule().software
             )?;
         }
         writeln!(writer, "# packets of a batch: lane, cycle, header (`!`: every router keeps a copy)")?;

@@ -1,7 +1,6 @@
 //! Verdicts of `check` on any collective: the bounds and the proof, for people and for programs.
 
 use crate::check::BoundList;
-use crate::check::bound_list::NamedBound;
 use crate::check::judge::Account;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -23,28 +22,6 @@ pub struct Judged<T: Serialize> {
     /// The second verdict, of small schedules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub one_by_one: Option<Account>,
-}
-
-/// The end of a verdict for programs.
-#[derive(Serialize)]
-pub struct Verdict<'a, P> {
-    /// Cycles over the largest bound.
-    ratio: f64,
-    /// Cycles over the largest bound that holds for any schedule, where that is less.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ratio_to_any: Option<f64>,
-    bounds: &'a BoundList,
-    bound_reasons: &'a [NamedBound],
-    proof: &'a P,
-    argument: Vec<String>,
-}
-
-impl<'a, P> Verdict<'a, P> {
-    /// The verdict on a schedule of `cycles` cycles; `argument` is the proof in sentences.
-    pub fn new(cycles: u32, bounds: &'a BoundList, proof: &'a P, argument: Vec<String>) -> Self {
-        let ratio_to_any = bounds.ratio_to_any(cycles);
-        Self { ratio: bounds.ratio(cycles), ratio_to_any, bounds, bound_reasons: bounds.all(), proof, argument }
-    }
 }
 
 /// The verdict for people: `rows` of names and values, the bounds under `heading`, the argument.
