@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use metronoc::check::check;
-use metronoc::collective::{AllToAll, Dtype};
+use metronoc::collective::{AllToAll, Collective, Dtype};
 use metronoc::lower::lower;
 use metronoc::model::{Model, Sections, Timeline};
 use metronoc::program::form::uniform::HopLatency;
@@ -34,8 +34,9 @@ fn shown(block: &[u64]) -> usize {
 fn collectives(c: &mut Criterion) {
     let model = model();
     let (p, layout) = (model.fabric(), model.layout());
-    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).expect("data");
-    let payload = Rc::new(model.payload(&data.traffic(), data.words(), 0));
+    let traffic = AllToAll::new(p.tiles, 1, 1);
+    let data = traffic.random(Dtype::Uint32, 1).expect("data");
+    let payload = Rc::new(model.payload(&traffic, &data, 0));
     let mut group = c.benchmark_group("model");
     group.sample_size(10).throughput(Throughput::Elements(model.hops() as u64));
     let mut block = vec![0; layout.words()];

@@ -7,6 +7,7 @@ mod common;
 
 use common::Emitted;
 use common::simulate::{data, simulator};
+use metronoc::collective::Collective as _;
 use metronoc::cosim::{Optimize, Session, Verdict};
 use metronoc::model::{Model, Sections};
 use std::rc::Rc;
@@ -30,15 +31,15 @@ fn main() {
     let mut tiles = simulator(&emitted, Optimize::Full);
     said("built and out of reset");
     let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
-    let sent = data(&emitted, 1);
+    let (traffic, sent) = data(&emitted, 1);
     said("modelled");
-    let session = Session::all_to_all(&model, &sent, Some(Sections::All), 1);
+    let session = Session::all_to_all(&model, (traffic, &sent), Some(Sections::All), 1);
     let outcome = session.run(&mut tiles).expect("it runs");
     said("loaded, run and drained");
     assert_eq!(outcome.verdict, Verdict::Agreed);
-    assert!(outcome.received == sent.expected().words().to_vec(), "the oracle says something else");
+    assert!(outcome.received == traffic.expected(&sent).to_vec(), "the oracle says something else");
     let launched: u64 = outcome.launched.iter().map(|launched| launched.count).sum();
-    assert_eq!((launched, outcome.received.len()), (1, sent.words().len()), "it is one collective of all words");
+    assert_eq!((launched, outcome.received.len()), (1, sent.len()), "it is one collective of all words");
     assert_eq!(outcome.compared, outcome.cycles * model.layout().words() as u64, "not all cycles were compared");
     said("compared with the oracle");
     println!("{} cycles, {} MiB at most", outcome.cycles, peak_memory().unwrap_or(0));

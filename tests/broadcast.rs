@@ -3,7 +3,7 @@
 
 use crate::common::{self, Emitted, parsed};
 use metronoc::check::{CheckError, CheckedStream, check_stream};
-use metronoc::collective::{Broadcast, Dtype};
+use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};
 use metronoc::emit::RtlBundle;
 use metronoc::id::NodeId;
@@ -168,7 +168,7 @@ impl Streamed {
     fn run(&self, times: u64) -> (Outcome, Vec<u64>) {
         let p = &self.lowered.frame;
         let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
-        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
+        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11).unwrap();
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
         let session = Session::of(&model, &traffic, &words, Some(Sections::All), times);
         let outcome = session.run(&mut self.top()).expect("it runs");

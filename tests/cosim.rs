@@ -4,7 +4,7 @@
 
 use crate::common::case::Case;
 use crate::common::{Emitted, empty};
-use metronoc::collective::{AllToAll, Dtype};
+use metronoc::collective::{AllToAll, Collective, Dtype};
 use metronoc::cosim::{Job, Lockstep, Start, Top, Verdict, top_parts};
 use metronoc::model::{Model, Sections};
 use std::fs;
@@ -124,11 +124,12 @@ fn a_count_that_fits_no_word_takes_several_starts() {
 fn a_start_that_waits_for_words_on_the_ring_is_waited_for() {
     let emitted = Emitted::new(2, 2, "");
     let (p, model) = (&emitted.lowered.parameters, Rc::new(Model::new(&emitted.lowered).unwrap()));
-    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 1).unwrap();
-    let payload = Rc::new(model.payload(&data.traffic(), data.words(), 0));
+    let traffic = AllToAll::new(p.tiles, 1, 1);
+    let data = traffic.random(Dtype::Uint32, 1).unwrap();
+    let payload = Rc::new(model.payload(&traffic, &data, 0));
     let mut top = Top::new(&emitted.built(&top_parts(&emitted.lowered).unwrap()), p).unwrap();
     let mut lockstep = Lockstep::new(&mut top, &model, Some(Sections::All));
-    lockstep.queue(Job::Load(data.words().to_vec()));
+    lockstep.queue(Job::Load(data.to_vec()));
     lockstep.start(Start { model: Rc::clone(&model), payloads: vec![payload], count: 1_000_000 });
     let cycles = 2000;
     assert_eq!(lockstep.run_to(cycles).unwrap(), Verdict::Agreed);

@@ -5,7 +5,7 @@ use crate::common::case::Case;
 use crate::common::empty;
 use metronoc::check::embedding::EmbeddingError;
 use metronoc::check::{CheckedEmbedding, check_embedding};
-use metronoc::collective::{Broadcast, Dtype};
+use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::id::NodeId;
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};
 use metronoc::topology::{Embedding, Placement, SwappedDragonfly, Topology};
@@ -447,7 +447,7 @@ fn hardware_of_one_of_several_networks_is_told() {
 #[test]
 fn arrays_have_an_axis_of_networks() {
     let case = case(BESIDE, "[collective]\nkind = \"broadcast\"\ncount = 4");
-    let words = Broadcast::new(8, 4).in_networks(2).random(Dtype::Uint8, 1);
+    let words = Broadcast::new(8, 4).in_networks(2).random(Dtype::Uint8, 1).unwrap();
     fs::write(case.dir.path().join("x.npy"), Broadcast::new(2, 4).to_npy(&words)).unwrap();
     let (code, _, err) = case.metronoc(&["cosim", "case.toml", "--data", "x.npy"]);
     assert!(code == Some(3) && err.contains("(2, 4)") && err.contains("(3, 4): [network][word]"), "{err}");

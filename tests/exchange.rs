@@ -4,7 +4,7 @@
 use metronoc::check::exchange::ExchangeError;
 use metronoc::check::{CheckError, CheckedExchange, check_exchange};
 use metronoc::collective::exchange::{combine, identity};
-use metronoc::collective::{Dtype, Exchange, ExchangeKind, Words};
+use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::exchange::field;
 use metronoc::lower::{ExchangeLowered, LowerError, lower_exchange};
@@ -125,7 +125,7 @@ fn programs_do_to_data_what_the_oracle_says() {
             for entry in ALGORITHMS {
                 let (net, made) = (net(k, m), made(k, m, kind, entry.name, 1, 1, ONE));
                 let traffic = Exchange::new(kind, net.nodes(), 1);
-                let words = traffic.random(Dtype::Uint8, 7);
+                let words = traffic.random(Dtype::Uint8, 7).unwrap();
                 let got = run(&net, kind, &made.program, &words.to_vec(), 0xff);
                 let got = Words::U8(got.into_iter().map(|word| word as u8).collect());
                 assert_eq!(got, traffic.expected(&words), "{kind:?} {k} {m} {}", entry.name);

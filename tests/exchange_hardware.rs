@@ -69,7 +69,7 @@ impl Exchanged {
     fn run(&self, times: u64, sections: Sections) -> (Outcome, Vec<u64>) {
         let p = &self.lowered.frame;
         let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
-        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11);
+        let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11).unwrap();
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
         let session = Session::exchange(&model, &traffic, &words, Some(sections), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
@@ -136,7 +136,7 @@ fn models_leave_what_the_oracle_says() {
                 let collective = format!("kind = \"{kind}\"\nalgorithm = \"{algorithm}\"\nwords = 3\n{op}");
                 let lowered = Exchanged::new(k, m, "payload_bits = 8", &collective, "rom").emitted.lowered;
                 let traffic = Exchange::new(lowered.kind, lowered.frame.tiles as usize, 3);
-                let words = traffic.random(Dtype::Uint8, 3);
+                let words = traffic.random(Dtype::Uint8, 3).unwrap();
                 let results = Model::new(&lowered).expect("a model").run(&traffic, &words).1;
                 assert_eq!(results, traffic.expected(&words), "{collective} {k} {m}");
             }

@@ -5,7 +5,8 @@ use crate::common::{self, Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
 use metronoc::check::{check_exchange, check_product, check_stream};
 use metronoc::collective::{
-    AllToAll, Broadcast, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Relation, Words,
+    AllToAll, Broadcast, Collective, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Relation,
+    Words,
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};
@@ -100,7 +101,7 @@ fn all_to_all(repeat: u32) -> Bed {
     let traffic = AllToAll::new(emitted.lowered.parameters.tiles, 1, 1);
     let set = |seed: u64| {
         let data = traffic.random(Dtype::Uint32, seed).expect("small");
-        (data.words().to_vec(), model.payload(&traffic, data.words(), 0), data.expected().words().to_vec())
+        (data.to_vec(), model.payload(&traffic, &data, 0), traffic.expected(&data).to_vec())
     };
     let sets = known((0..3).map(set).collect());
     Bed::new(&emitted, &emitted.lowered.parameters, &top_parts(&emitted.lowered).expect("a shim"), model, sets)
@@ -116,7 +117,7 @@ fn stream() -> Bed {
     let model = Model::new(&emitted.lowered).expect("a model");
     let traffic = Broadcast::new(8, 5);
     let set = |seed: u64| {
-        let words = traffic.random(Dtype::Uint32, seed);
+        let words = traffic.random(Dtype::Uint32, seed).unwrap();
         (words.to_vec(), model.payload(&traffic, &words, 0), traffic.expected(&words).to_vec())
     };
     let sets = known((0..3).map(set).collect());
@@ -137,7 +138,7 @@ fn exchanges(collective: &str) -> Bed {
     let checked = check_exchange(&net, exchange::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
     let (model, traffic) = (Model::new(&emitted.lowered).expect("a model"), Exchange::new(kind, 8, 3));
-    let loads = (0..3).map(|seed| traffic.random(Dtype::Uint32, seed).to_vec()).collect();
+    let loads = (0..3).map(|seed| traffic.random(Dtype::Uint32, seed).unwrap().to_vec()).collect();
     let again = Model::new(&emitted.lowered).expect("a model");
     let run = move |words: &[u64]| {
         let words = Words::from_fn(Dtype::Uint32, words.len(), |i| words[i]);
@@ -186,7 +187,7 @@ fn packets() -> Bed {
     let (lowered, delivery) = (&emitted.lowered, Delivery::new(&relation, 4, 1));
     let model = Model::new(lowered).expect("a model");
     let set = |seed: u64| {
-        let data = delivery.random(Dtype::Uint32, seed);
+        let data = delivery.random(Dtype::Uint32, seed).unwrap();
         let load = lowered.loads_of_each(&data.to_vec()).concat();
         (load, model.payload(&delivery, &data, 0), delivery.expected(&data).to_vec())
     };

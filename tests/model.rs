@@ -1,7 +1,7 @@
 //! The software model on its own: its arrivals are the collective, and what must not meet does not.
 
 use metronoc::check::check;
-use metronoc::collective::{AllToAll, Data, Dtype, Words};
+use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::lower::{Loaded, Lowered, lower};
 use metronoc::model::{Layout, Model, ModelError, Point, PointKind, Sections, Timeline};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
@@ -47,11 +47,11 @@ fn what_arrives_in_the_blocks_is_the_collective() {
         let model = Rc::new(Model::new(&lowered).unwrap());
         let traffic = AllToAll::new(p.tiles, words, 1);
         let data = traffic.random(Dtype::filling(p.data_bits).unwrap(), 5).unwrap();
-        let payload = Rc::new(model.payload(&traffic, data.words(), 0));
+        let payload = Rc::new(model.payload(&traffic, &data, 0));
         let mut timeline = Timeline::new();
         let begin = 100;
         timeline.start(begin, &model, &payload);
-        let mut found = vec![None; data.words().len()];
+        let mut found = vec![None; data.len()];
         for cycle in 0..timeline.end() {
             let mut block = vec![0; model.layout().words()];
             timeline.fill(cycle, Sections::All, &mut block);
@@ -68,8 +68,8 @@ fn what_arrives_in_the_blocks_is_the_collective() {
             }
         }
         let found: Vec<u64> = found.into_iter().map(|word| word.expect("every word arrives")).collect();
-        let found = Words::from_fn(data.words().dtype(), found.len(), |i| found[i]);
-        assert_eq!(Data::new(traffic, found).unwrap(), data.expected());
+        let found = Words::from_fn(data.dtype(), found.len(), |i| found[i]);
+        assert_eq!(found, traffic.expected(&data));
     }
 }
 

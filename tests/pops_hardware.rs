@@ -6,7 +6,7 @@ use crate::common::{Emitted, write};
 use assert_cmd::Command;
 use metronoc::board::Board;
 use metronoc::check::pops::check_pops;
-use metronoc::collective::{Delivery, Dtype, Pattern, Relation};
+use metronoc::collective::{Collective, Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
 use metronoc::cosim::{Verdict, pops_parts, status::pops_faults};
 use metronoc::emit::RtlBundle;
@@ -71,7 +71,7 @@ impl Hardware {
     /// Runs the collective twice on random words.
     fn run(&self) -> (Outcome, Vec<u64>) {
         let (lowered, delivery) = (&self.emitted.lowered, self.delivery());
-        let data = delivery.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 7);
+        let data = delivery.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 7).unwrap();
         let (load, model) =
             (lowered.loads_of_each(&data.to_vec()).concat(), Rc::new(Model::new(lowered).expect("a model")));
         let payload = model.payload(&delivery, &data, 0);
@@ -227,7 +227,7 @@ fn a_program_is_loaded_while_another_runs() {
     let a = Hardware::new(shape, keys, &relations[0], PopsAlgorithm::Direct);
     let b = Hardware::new(shape, keys, &relations[1], PopsAlgorithm::Theorem);
     let sides = [&a, &b];
-    let data = a.delivery().random(Dtype::Uint16, 9);
+    let data = a.delivery().random(Dtype::Uint16, 9).unwrap();
     let models = sides.map(|side| Rc::new(Model::new(&side.emitted.lowered).unwrap()));
     let start = |i: usize| Start {
         model: Rc::clone(&models[i]),
@@ -320,7 +320,7 @@ fn what_is_not_built_is_refused_at_its_line() {
     std::fs::write(
         folder.path().join("x.npy"),
         Delivery::new(&Relation::AllToAll, 2, 1)
-            .to_npy(&Delivery::new(&Relation::AllToAll, 2, 1).random(Dtype::Uint8, 1)),
+            .to_npy(&Delivery::new(&Relation::AllToAll, 2, 1).random(Dtype::Uint8, 1).unwrap()),
     )
     .unwrap();
     text(2, "");
@@ -338,7 +338,7 @@ fn an_array_goes_in_and_comes_out() {
         slot_cycles = 2\n[collective]\nkind = \"permutation\"\npermutation = [3, 0, 1, 2]\n";
     std::fs::write(folder.path().join("s.toml"), text).unwrap();
     let delivery = Delivery::new(&Relation::Permutation(vec![3, 0, 1, 2]), 4, 2);
-    let data = delivery.random(Dtype::Uint8, 1);
+    let data = delivery.random(Dtype::Uint8, 1).unwrap();
     std::fs::write(folder.path().join("x.npy"), delivery.to_npy(&data)).unwrap();
     let args = ["cosim", "s.toml", "--data", "x.npy", "--out", "y.npy", "--trace", "vcd", "-q"];
     metronoc(folder.path(), &args).success().stdout(contains("4 processors"));
@@ -407,7 +407,7 @@ fn the_host_top_moves_the_users_packets() {
     let folder = tempfile::tempdir().unwrap();
     let program = on_board(folder.path(), &lowered, &board, BoardTop::Host);
     let delivery = Delivery::new(&relation, d * g, words);
-    let data = delivery.random(Dtype::Uint16, 7);
+    let data = delivery.random(Dtype::Uint16, 7).unwrap();
     std::fs::write(folder.path().join("s.toml"), &text).unwrap();
     // x has the packets as they are listed, y those of each destination: of the same shape
     std::fs::write(folder.path().join("x.npy"), delivery.to_npy(&data)).unwrap();

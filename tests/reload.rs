@@ -2,7 +2,7 @@
 //! not loaded is a fault.
 
 use metronoc::check::{CheckedEmbedding, check};
-use metronoc::collective::{AllToAll, Dtype, Words};
+use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::{
     Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
 };
@@ -40,18 +40,16 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let parts = top_parts(&lowered).unwrap();
     let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Least, root: None }.run(&tools).unwrap();
 
-    let data = AllToAll::new(p.tiles, 1, 1).random(Dtype::Uint32, 3).unwrap();
-    let words = |data: &metronoc::collective::Data| -> Vec<u64> {
-        (0..data.words().len()).map(|i| data.words().get(i)).collect()
-    };
+    let traffic = AllToAll::new(p.tiles, 1, 1);
+    let data = traffic.random(Dtype::Uint32, 3).unwrap();
     let start = |model: &Rc<Model>| Start {
         model: Rc::clone(model),
-        payloads: vec![Rc::new(model.payload(&data.traffic(), data.words(), 0))],
+        payloads: vec![Rc::new(model.payload(&traffic, &data, 0))],
         count: 2,
     };
     let mut top = Top::new(&built, p).unwrap();
     let mut lockstep = Lockstep::new(&mut top, &models[0], Some(Sections::All));
-    lockstep.queue(Job::Load(words(&data)));
+    lockstep.queue(Job::Load(data.to_vec()));
     lockstep.start(start(&models[0]));
     lockstep.queue(Job::Drain);
     lockstep.queue(Job::Program(SlotTables::new(p, &other).pieces(p, 7)));
@@ -60,7 +58,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     lockstep.queue(Job::Drain);
     lockstep.queue(Job::Status);
     assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
-    let drained = Answer::Drained(words(&data.expected()));
+    let drained = Answer::Drained(traffic.expected(&data).to_vec());
     let answers = lockstep.answers();
     assert_eq!(&answers[..2], [drained.clone(), drained]);
     let [_, _, Answer::Status(status)] = &answers[..] else { panic!("{answers:?}") };
@@ -123,17 +121,14 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let data = [p.tiles, 9].map(|nodes| AllToAll::new(nodes, 1, 1).random(Dtype::Uint32, 3).unwrap());
     // to the host the words of the guest are among those of all routers
     let mut load = vec![0; (p.tiles * p.tiles) as usize];
-    models[1].places().unwrap().iter().enumerate().for_each(|(i, &place)| load[place] = data[1].words().get(i));
-    let all = [data[0].words().clone(), Words::from_fn(Dtype::Uint32, load.len(), |i| load[i])];
-    let traffic = data[0].traffic();
+    models[1].places().unwrap().iter().enumerate().for_each(|(i, &place)| load[place] = data[1].get(i));
+    let all = [data[0].clone(), Words::from_fn(Dtype::Uint32, load.len(), |i| load[i])];
+    let traffic = AllToAll::new(p.tiles, 1, 1);
     let payloads = [0, 1].map(|i| Rc::new(models[i].payload(&traffic, &all[i], 0)));
     let start = |i: usize| Start { model: Rc::clone(&models[i]), payloads: vec![Rc::clone(&payloads[i])], count: 2 };
-    let words = |data: &metronoc::collective::Data| -> Vec<u64> {
-        (0..data.words().len()).map(|i| data.words().get(i)).collect()
-    };
     let mut top = Top::new(&built, p).unwrap();
     let mut lockstep = Lockstep::new(&mut top, &models[0], Some(Sections::All));
-    lockstep.queue(Job::Load(words(&data[0])));
+    lockstep.queue(Job::Load(data[0].to_vec()));
     lockstep.start(start(0));
     lockstep.queue(Job::Drain);
     for node in 0..p.tiles as usize {
@@ -150,9 +145,9 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let [Answer::Drained(first), Answer::Drained(second), Answer::Status(status)] = &answers[..] else {
         panic!("{answers:?}")
     };
-    assert_eq!(first, &words(&data[0].expected()));
+    assert_eq!(first, &traffic.expected(&data[0]).to_vec());
     let received: Vec<u64> = models[1].places().unwrap().iter().map(|&place| second[place]).collect();
-    assert_eq!(received, words(&data[1].expected()));
+    assert_eq!(received, AllToAll::new(9, 1, 1).expected(&data[1]).to_vec());
     assert_eq!(faults(p, status), []);
 
     // the whole program is no longer what runs

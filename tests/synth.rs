@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use metronoc::board::Board;
 use metronoc::board::serial::{Line, Serial};
 use metronoc::check::check;
-use metronoc::collective::{AllToAll, Data, Dtype};
+use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::family::Hardware;
 use metronoc::lower::{Lowered, lower};
@@ -38,10 +38,10 @@ fn design(lowered: &Lowered) -> Design {
     lowered.design(&AllToAll::new(lowered.parameters.tiles, lowered.parameters.words, 1), 0)
 }
 
-fn passes(lowered: &Lowered, data: &Data) -> Passes {
+fn passes(lowered: &Lowered, data: &Words) -> Passes {
     let interface = lowered.interface();
     let (tiles, set) = (lowered.parameters.tiles, interface.words_a_tile() as u64);
-    Passes::new(&lowered.loads(data.words()), interface.loads(), tiles, set)
+    Passes::new(&lowered.loads(data), interface.loads(), tiles, set)
 }
 
 fn compile(text: &str) -> (Lowered, RtlBundle) {
@@ -158,7 +158,8 @@ fn the_host_top_moves_the_users_array() {
     let program = simulator(folder.path(), &project);
     let bench = Bench::new(folder.path(), &program, board.uart_divide());
 
-    let data: Data = AllToAll::new(4, 2, 2).random(Dtype::Uint16, 5).unwrap();
+    let traffic = AllToAll::new(4, 2, 2);
+    let data = traffic.random(Dtype::Uint16, 5).unwrap();
     {
         let mut line = Line::open(&bench.port, board.uart.baud, Duration::from_secs(20)).unwrap();
         // what an earlier user left unfinished does no harm
@@ -167,13 +168,13 @@ fn the_host_top_moves_the_users_array() {
         std::thread::sleep(Duration::from_secs(3));
         let passes = passes(&lowered, &data);
         let answer = link::exchange(&mut line, &lowered.parameters.ring, &passes).unwrap();
-        assert_eq!(answer.words, data.expected().words().to_vec());
+        assert_eq!(answer.words, traffic.expected(&data).to_vec());
         assert!(!answer.fault);
         assert_eq!(answer.status.len(), 4);
     }
 
     fs::write(folder.path().join("test.toml"), &text).unwrap();
-    fs::write(folder.path().join("x.npy"), data.to_npy()).unwrap();
+    fs::write(folder.path().join("x.npy"), traffic.to_npy(&data)).unwrap();
     let metronoc = || {
         let mut command = Command::cargo_bin("metronoc").unwrap();
         command.current_dir(folder.path()).args([
@@ -189,7 +190,7 @@ fn the_host_top_moves_the_users_array() {
         command
     };
     metronoc().args(["--port", &bench.port]).assert().success().stderr(contains("64 words"));
-    assert_eq!(fs::read(folder.path().join("y.npy")).unwrap(), data.expected().to_npy());
+    assert_eq!(fs::read(folder.path().join("y.npy")).unwrap(), traffic.to_npy(&traffic.expected(&data)));
     metronoc().args(["--port", "/dev/no-such-port"]).assert().code(8).stderr(contains("/dev/ttyUSB0"));
 }
 

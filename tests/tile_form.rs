@@ -2,6 +2,7 @@
 
 use crate::common::simulate::{collectives, data};
 use crate::common::{Emitted, empty};
+use metronoc::collective::Collective as _;
 use metronoc::cosim::{Mismatch, Outcome, Verdict};
 use metronoc::model::PointKind;
 
@@ -10,7 +11,7 @@ fn agreed(emitted: &Emitted, repeat: u32, times: u64) -> Outcome {
     let sent = data(emitted, repeat);
     let outcome = collectives(emitted, &sent, times);
     assert_eq!(outcome.verdict, Verdict::Agreed);
-    assert!(outcome.received == sent.expected().words().to_vec(), "the oracle says something else");
+    assert!(outcome.received == sent.0.expected(&sent.1).to_vec(), "the oracle says something else");
     assert_eq!(outcome.faults.as_deref(), Some(&[][..]));
     outcome
 }

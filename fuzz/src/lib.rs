@@ -2,7 +2,7 @@
 //!
 //! The targets of cargo-fuzz and `tests/fuzz.rs` run them.
 
-use metronoc::collective::{AllToAll, Exchange, ExchangeKind, Product, ProductKind, numbers};
+use metronoc::collective::{AllToAll, Collective, Exchange, ExchangeKind, Product, ProductKind, numbers};
 use metronoc::spec::{Operator, Spec};
 use metronoc::topology::{Galaxy, Topology, listing};
 use std::path::PathBuf;
@@ -50,7 +50,8 @@ pub fn array(data: &[u8]) {
     let path = file("x.npy", data);
     for nodes in [2, 18] {
         for payload_bits in [8, 16, 32, 64] {
-            let _ = AllToAll::new(nodes, 1, 1).read(&path, payload_bits).map(|data| data.to_npy());
+            let traffic = AllToAll::new(nodes, 1, 1);
+            let _ = traffic.read(&path, payload_bits).map(|data| traffic.to_npy(&data));
         }
     }
     let sums = Exchange::new(ExchangeKind::AllReduce(Operator::Sum), 4, 3);

@@ -58,16 +58,6 @@ impl AllToAll {
         axes.into_iter().filter(move |(name, size)| is_node(*name) || *size > 1)
     }
 
-    /// The shape of the array.
-    pub fn shape(&self) -> Vec<usize> {
-        self.axes().map(|(_, size)| size as usize).collect()
-    }
-
-    /// Meaning of the axes of [`Self::shape`]: `[sender][receiver]`.
-    pub fn meaning(&self) -> String {
-        self.axes().map(|(name, _)| format!("[{name}]")).collect()
-    }
-
     /// Index of word `word` of the message from `sender` to `receiver` in the data of repetition `repetition`.
     pub fn index(&self, repetition: u32, sender: u32, receiver: u32, word: u32) -> usize {
         let [n, w] = [self.nodes as usize, self.words as usize];
@@ -89,51 +79,36 @@ impl AllToAll {
             _ => Err(DataError::TooLarge { nodes: self.nodes, words: self.words, repeat: self.repeat }),
         }
     }
-
-    /// Reads the data from an .npy file: unsigned integers of at most `payload_bits`, in C or Fortran order, of either
-    /// byte order.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
-    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Data, DataError> {
-        let words = npy::read(path, &self.shape(), &self.meaning(), |dtype| {
-            if dtype.bits() > payload_bits {
-                return Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits });
-            }
-            self.len(dtype)
-        })?;
-        Ok(Data { traffic: *self, words })
-    }
-
-    /// Random data: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
-    ///
-    /// # Errors
-    /// [`DataError::TooLarge`] above 4 GiB.
-    pub fn random(&self, dtype: Dtype, seed: u64) -> Result<Data, DataError> {
-        let words = Words::from_fn(dtype, self.len(dtype)?, |i| split_mix_64(seed, i as u64));
-        Ok(Data { traffic: *self, words })
-    }
 }
 
 impl Collective for AllToAll {
     fn shape(&self) -> (Vec<usize>, String) {
-        (AllToAll::shape(self), self.meaning())
+        (
+            self.axes().map(|(_, size)| size as usize).collect(),
+            self.axes().map(|(name, _)| format!("[{name}]")).collect(),
+        )
     }
 
     fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        AllToAll::read(self, path, payload_bits).map(|data| data.words)
+        let (shape, meaning) = self.shape();
+        npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
+            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
+            false => self.len(dtype),
+        })
     }
 
     fn random(&self, dtype: Dtype, seed: u64) -> Result<Words, DataError> {
-        AllToAll::random(self, dtype, seed).map(|data| data.words)
+        Ok(Words::from_fn(dtype, self.len(dtype)?, |i| split_mix_64(seed, i as u64)))
     }
 
+    /// The two node axes exchanged: `out[j][i] = x[i][j]`.
     fn expected(&self, words: &Words) -> Words {
-        Data { traffic: *self, words: words.clone() }.expected().words
-    }
-
-    fn to_npy(&self, results: &Words) -> Vec<u8> {
-        Data { traffic: *self, words: results.clone() }.to_npy()
+        let shape = [self.repeat, self.nodes, self.nodes, self.words].map(|size| size as usize);
+        with_words!(words, v => map {
+            let view = ArrayView4::from_shape(shape, v).expect("words of all messages"); // `read` and `random` make them so
+            let turned = view.permuted_axes([0, 2, 1, 3]);
+            turned.as_standard_layout().into_owned().into_raw_vec_and_offset().0
+        })
     }
 
     fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
@@ -156,49 +131,6 @@ impl Collective for AllToAll {
     }
 }
 
-/// The data of an all-to-all, in C order of `[repetition][sender][receiver][word]` before the collective and
-/// `[repetition][receiver][sender][word]` after it: what one node sends, or has received, is contiguous.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Data {
-    traffic: AllToAll,
-    words: Words,
-}
-
-impl Data {
-    /// Data from words in the order of [`Data`]; None if their number is not that of the traffic.
-    pub fn new(traffic: AllToAll, words: Words) -> Option<Self> {
-        (traffic.len(words.dtype()).ok()? == words.len()).then_some(Self { traffic, words })
-    }
-
-    /// The traffic that the data belong to.
-    pub fn traffic(&self) -> AllToAll {
-        self.traffic
-    }
-
-    /// All words, in the order of [`Data`].
-    pub fn words(&self) -> &Words {
-        &self.words
-    }
-
-    /// Result by definition (the oracle): the two node axes exchanged, `out[j][i] = x[i][j]`. It uses no topology and
-    /// no schedule.
-    pub fn expected(&self) -> Self {
-        let AllToAll { nodes, words, repeat, .. } = self.traffic;
-        let shape = [repeat, nodes, nodes, words].map(|size| size as usize);
-        let transposed = with_words!(&self.words, v => map {
-            let view = ArrayView4::from_shape(shape, v).expect("data have the size of their traffic"); // Data keeps it so
-            let turned = view.permuted_axes([0, 2, 1, 3]);
-            turned.as_standard_layout().into_owned().into_raw_vec_and_offset().0
-        });
-        Self { traffic: self.traffic, words: transposed }
-    }
-
-    /// The data as an .npy file of the traffic's shape, in C order, little endian.
-    pub fn to_npy(&self) -> Vec<u8> {
-        npy::to_bytes(&self.traffic.shape(), &self.words)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,22 +140,22 @@ mod tests {
         for (nodes, words, repeat) in [(1, 1, 1), (3, 1, 1), (4, 3, 1), (3, 1, 4), (5, 2, 3)] {
             let traffic = AllToAll::new(nodes, words, repeat);
             let sent = traffic.random(Dtype::Uint16, 7).unwrap();
-            let received = sent.expected();
+            let received = traffic.expected(&sent);
             for (r, i, j, w) in (0..repeat).flat_map(|r| {
                 (0..nodes).flat_map(move |i| (0..nodes).flat_map(move |j| (0..words).map(move |w| (r, i, j, w))))
             }) {
                 let [from, to] = [traffic.index(r, i, j, w), traffic.index(r, j, i, w)];
-                assert_eq!(received.words().get(to), sent.words().get(from));
+                assert_eq!(received.get(to), sent.get(from));
             }
-            assert_eq!(received.expected(), sent);
+            assert_eq!(traffic.expected(&received), sent);
         }
     }
 
     #[test]
     fn axes_of_size_one_are_left_out() {
-        assert_eq!(AllToAll::new(1, 1, 1).shape(), [1, 1]);
-        assert_eq!(AllToAll::new(4, 2, 1).shape(), [4, 4, 2]);
-        assert_eq!(AllToAll::new(4, 1, 3).meaning(), "[repetition][sender][receiver]");
+        assert_eq!(AllToAll::new(1, 1, 1).shape().0, [1, 1]);
+        assert_eq!(AllToAll::new(4, 2, 1).shape().0, [4, 4, 2]);
+        assert_eq!(AllToAll::new(4, 1, 3).shape().1, "[repetition][sender][receiver]");
     }
 
     #[test]
@@ -235,9 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn data_have_the_size_of_their_traffic() {
-        assert!(Data::new(AllToAll::new(2, 1, 1), Words::U8(vec![0; 4])).is_some());
-        assert!(Data::new(AllToAll::new(2, 1, 1), Words::U8(vec![0; 5])).is_none());
+    fn data_have_a_limit() {
         let huge = AllToAll::new(1 << 20, 65536, 65536).random(Dtype::Uint64, 0);
         assert!(matches!(huge, Err(DataError::TooLarge { .. })));
     }

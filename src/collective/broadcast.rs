@@ -1,9 +1,7 @@
 //! Broadcast: one node has words for all. Input `X[n]`, output `out[j][n]` = `X[n]` for every node j, the source
 //! included. With several networks at once, each has its own words, and all arrays have one more first axis.
 
-use super::{Collective, DataError, Dtype, Item, Words, npy};
-use crate::hash::split_mix_64;
-use std::path::Path;
+use super::{Collective, Item, Words, npy};
 
 /// The traffic of a broadcast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,34 +42,6 @@ impl Broadcast {
     pub fn count(&self) -> u32 {
         self.count
     }
-
-    /// Reads the words from an .npy file of shape (count,), or (networks, count): unsigned integers of at most `payload_bits`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
-    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        let (shape, meaning) = npy::in_networks(self.networks, vec![self.count as usize], "[word]");
-        npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
-            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
-            false => Ok(self.words()),
-        })
-    }
-
-    /// Random words: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
-    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
-        Words::from_fn(dtype, self.words(), |i| split_mix_64(seed, i as u64))
-    }
-
-    /// Result by definition (the oracle): words of all nodes, by node, for the input `words`.
-    pub fn expected(&self, words: &Words) -> Words {
-        let (nodes, count) = (self.nodes as usize, self.count as usize);
-        Words::from_fn(words.dtype(), nodes * words.len(), |i| words.get(i / (nodes * count) * count + i % count))
-    }
-
-    /// Words of all nodes as an .npy file of shape (nodes, count), or (networks, nodes, count), in C order, little endian.
-    pub fn to_npy(&self, all: &Words) -> Vec<u8> {
-        npy::to_bytes(&npy::in_networks(self.networks, vec![self.nodes as usize, self.count as usize], "").0, all)
-    }
 }
 
 impl Collective for Broadcast {
@@ -79,12 +49,15 @@ impl Collective for Broadcast {
         npy::in_networks(self.networks, vec![self.count as usize], "[word]")
     }
 
+    /// The words of each network at all of its nodes.
     fn expected(&self, words: &Words) -> Words {
-        Broadcast::expected(self, words)
+        let (nodes, count) = (self.nodes as usize, self.count as usize);
+        Words::from_fn(words.dtype(), nodes * words.len(), |i| words.get(i / (nodes * count) * count + i % count))
     }
 
+    /// Of shape (nodes, count), or (networks, nodes, count).
     fn to_npy(&self, results: &Words) -> Vec<u8> {
-        Broadcast::to_npy(self, results)
+        npy::to_bytes(&npy::in_networks(self.networks, vec![self.nodes as usize, self.count as usize], "").0, results)
     }
 
     fn result_len(&self) -> usize {
@@ -118,7 +91,6 @@ mod tests {
         let traffic = Broadcast::new(3, 2);
         let all = traffic.expected(&Words::U16(vec![7, 500]));
         assert_eq!(all, Words::U16(vec![7, 500, 7, 500, 7, 500]));
-        assert_eq!(traffic.random(Dtype::Uint32, 5), traffic.random(Dtype::Uint32, 5));
         assert!(traffic.to_npy(&all).windows(6).any(|bytes| bytes == b"(3, 2)"));
         let each = traffic.in_networks(2);
         let all = each.expected(&Words::U8(vec![1, 2, 3, 4]));

@@ -10,9 +10,7 @@
 //! | gather, scatter | x\[n\]\[words\] | y\[n\]\[words\] | y\[i\] = x\[i\]; all of y, or of x, is the root's |
 
 use super::words::with_words;
-use super::{Collective, DataError, Dtype, Goal, Item, Relation, Words, npy};
-use crate::hash::split_mix_64;
-use std::path::Path;
+use super::{Collective, Goal, Item, Relation, Words, npy};
 
 /// Data that packets carry.
 #[derive(Debug, Clone)]
@@ -20,6 +18,8 @@ pub struct Delivery {
     relation: Relation,
     processors: usize,
     words: usize,
+    /// Elements of the input in packets, with those that do not move.
+    elements: usize,
     /// Index in the input array and index in the output array, by packet.
     moved: Vec<(usize, usize)>,
     /// Places, in and out, of elements that their own node keeps.
@@ -42,7 +42,7 @@ impl Delivery {
             Relation::OneToAll(root) => vec![root.root as usize],
             Relation::Gather(_) | Relation::Scatter(_) => (0..n).collect(),
         };
-        let (mut moved, mut home) = (Vec::new(), Vec::new());
+        let (elements, mut moved, mut home) = (ends.len(), Vec::new(), Vec::new());
         for ((element, (src, goal)), rank) in ends.into_iter().enumerate().zip(ranks) {
             match goal {
                 Goal::One(to) if to == src => home.push((element, rank)),
@@ -53,58 +53,12 @@ impl Delivery {
                 }
             }
         }
-        Self { relation: relation.clone(), processors: n, words: words as usize, moved, home }
+        Self { relation: relation.clone(), processors: n, words: words as usize, elements, moved, home }
     }
 
     /// Words of a packet.
     pub fn words(&self) -> usize {
         self.words
-    }
-
-    /// Number of elements of the input in packets, with those that do not move.
-    fn elements(&self) -> usize {
-        match &self.relation {
-            Relation::OneToAll(_) => 1,
-            Relation::AllToAll => self.processors * self.processors,
-            Relation::Demands(list) => list.len(),
-            Relation::Permutation(_) | Relation::Gather(_) | Relation::Scatter(_) => self.processors,
-        }
-    }
-
-    /// Shape of the input array and the meaning of its axes.
-    fn shape(&self) -> (Vec<usize>, &'static str) {
-        let (n, words) = (self.processors, self.words);
-        let (mut shape, axes) = match &self.relation {
-            Relation::OneToAll(_) => return (vec![words], "[word of the packet]"),
-            Relation::AllToAll => (vec![n, n], ["[sender][receiver]", "[sender][receiver][word of the packet]"]),
-            Relation::Demands(list) => (vec![list.len()], ["[packet]", "[packet][word of the packet]"]),
-            Relation::Permutation(_) | Relation::Gather(_) => (vec![n], ["[sender]", "[sender][word of the packet]"]),
-            Relation::Scatter(_) => (vec![n], ["[receiver]", "[receiver][word of the packet]"]),
-        };
-        shape.extend((words > 1).then_some(words));
-        (shape, axes[usize::from(words > 1)])
-    }
-
-    /// Reads the data from an .npy file: unsigned integers of at most `payload_bits`.
-    ///
-    /// # Errors
-    /// If the file cannot be read, is damaged, or has the wrong shape or element type.
-    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        let (shape, meaning) = self.shape();
-        npy::read(path, &shape, meaning, |dtype| match dtype.bits() > payload_bits {
-            true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
-            false => Ok(self.elements() * self.words),
-        })
-    }
-
-    /// Random data: word i is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
-    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
-        Words::from_fn(dtype, self.elements() * self.words, |i| split_mix_64(seed, i as u64))
-    }
-
-    /// Result by definition (the oracle): the data of all processors after the delivery.
-    pub fn expected(&self, data: &Words) -> Words {
-        with_words!(data, v => map self.delivered(v))
     }
 
     fn delivered<T: Copy>(&self, x: &[T]) -> Vec<T> {
@@ -125,18 +79,8 @@ impl Delivery {
         }
     }
 
-    /// Result as an .npy file, in C order, little endian.
-    pub fn to_npy(&self, all: &Words) -> Vec<u8> {
-        let shape = match &self.relation {
-            Relation::OneToAll(_) if self.words > 1 => vec![self.processors, self.words],
-            Relation::OneToAll(_) => vec![self.processors],
-            _ => self.shape().0,
-        };
-        npy::to_bytes(&shape, all)
-    }
-
     /// Owner of one packet of the result, and its meaning in words.
-    pub fn received(&self, index: usize) -> (u32, String) {
+    fn owner(&self, index: usize) -> (u32, String) {
         let n = self.processors;
         match &self.relation {
             Relation::Permutation(to) => {
@@ -158,25 +102,39 @@ impl Delivery {
 
 impl Collective for Delivery {
     fn shape(&self) -> (Vec<usize>, String) {
-        let (shape, meaning) = Delivery::shape(self);
-        (shape, meaning.to_owned())
+        let (n, words) = (self.processors, self.words);
+        let (mut shape, axes) = match &self.relation {
+            Relation::OneToAll(_) => return (vec![words], "[word of the packet]".to_owned()),
+            Relation::AllToAll => (vec![n, n], ["[sender][receiver]", "[sender][receiver][word of the packet]"]),
+            Relation::Demands(list) => (vec![list.len()], ["[packet]", "[packet][word of the packet]"]),
+            Relation::Permutation(_) | Relation::Gather(_) => (vec![n], ["[sender]", "[sender][word of the packet]"]),
+            Relation::Scatter(_) => (vec![n], ["[receiver]", "[receiver][word of the packet]"]),
+        };
+        shape.extend((words > 1).then_some(words));
+        (shape, axes[usize::from(words > 1)].to_owned())
     }
 
+    /// The data of all processors after the delivery.
     fn expected(&self, words: &Words) -> Words {
-        Delivery::expected(self, words)
+        with_words!(words, v => map self.delivered(v))
     }
 
     fn to_npy(&self, results: &Words) -> Vec<u8> {
-        Delivery::to_npy(self, results)
+        let shape = match &self.relation {
+            Relation::OneToAll(_) if self.words > 1 => vec![self.processors, self.words],
+            Relation::OneToAll(_) => vec![self.processors],
+            _ => self.shape().0,
+        };
+        npy::to_bytes(&shape, results)
     }
 
     fn result_len(&self) -> usize {
-        let packets = if let Relation::OneToAll(_) = self.relation { self.processors } else { self.elements() };
+        let packets = if let Relation::OneToAll(_) = self.relation { self.processors } else { self.elements };
         packets * self.words
     }
 
     fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {
-        let (processor, what) = Delivery::received(self, index / self.words);
+        let (processor, what) = self.owner(index / self.words);
         (label(0, processor as usize), format!("word {} {what}", index % self.words))
     }
 
@@ -225,7 +183,7 @@ mod tests {
         assert_eq!(out(Relation::Permutation(vec![2, 0, 1]), 3, 2, &[1, 2, 3, 4, 5, 6]), [3, 4, 5, 6, 1, 2]);
         let demands = Relation::Demands(vec![(0, 2), (1, 0), (2, 2), (1, 0)]);
         assert_eq!(out(demands.clone(), 3, 1, &[7, 8, 9, 6]), [8, 6, 7, 9]);
-        assert_eq!(Delivery::new(&demands, 3, 1).received(2), (2, "of packet 0 of processor 0".into()));
+        assert_eq!(Delivery::new(&demands, 3, 1).owner(2), (2, "of packet 0 of processor 0".into()));
         assert_eq!(out(Relation::OneToAll(RootedSpec { root: 1 }), 3, 2, &[5, 6]), [5, 6, 5, 6, 5, 6]);
         assert_eq!(out(Relation::AllToAll, 2, 1, &[1, 2, 3, 4]), [1, 3, 2, 4]);
     }

@@ -9,7 +9,6 @@
 
 use super::{Collective, DataError, Dtype, Item, Words, npy};
 use crate::collective::Operator;
-use crate::hash::split_mix_64;
 use std::path::Path;
 
 /// Kind of exchange: the result at every node.
@@ -53,6 +52,13 @@ impl Exchange {
         self.words
     }
 
+    /// Words of all nodes of all networks.
+    fn len(&self) -> usize {
+        self.networks * self.nodes * self.words
+    }
+}
+
+impl Collective for Exchange {
     /// The shape of an array: (nodes,) with one word a node, else (nodes, words).
     fn shape(&self) -> (Vec<usize>, String) {
         let (shape, meaning) = match self.words {
@@ -62,17 +68,12 @@ impl Exchange {
         npy::in_networks(self.networks as u32, shape, meaning)
     }
 
-    /// Words of all nodes of all networks.
-    fn len(&self) -> usize {
-        self.networks * self.nodes * self.words
-    }
-
     /// Reads the words from an .npy file of shape (nodes, words), or (nodes,) with one word a node: unsigned integers
     /// of at most `payload_bits`. They are widened to `payload_bits`, so that sums are modulo 2^`payload_bits`.
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, or has the wrong shape or element type.
-    pub fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
+    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
         let (shape, meaning) = self.shape();
         let words = npy::read(path, &shape, &meaning, |dtype| match dtype.bits() > payload_bits {
             true => Err(DataError::TooWide { path: path.to_owned(), dtype, payload_bits }),
@@ -82,18 +83,8 @@ impl Exchange {
         Ok(Words::from_fn(dtype, words.len(), |i| words.get(i)))
     }
 
-    /// The words of all nodes as an .npy file of the same shape, in C order, little endian.
-    pub fn to_npy(&self, words: &Words) -> Vec<u8> {
-        npy::to_bytes(&self.shape().0, words)
-    }
-
-    /// Random words: word i, by node and then word, is the i-th of the SplitMix64 sequence of `seed`, cut to the type's width.
-    pub fn random(&self, dtype: Dtype, seed: u64) -> Words {
-        Words::from_fn(dtype, self.len(), |i| split_mix_64(seed, i as u64))
-    }
-
     /// Result by definition (the oracle): words by node, then by word, for the input `words`.
-    pub fn expected(&self, words: &Words) -> Words {
+    fn expected(&self, words: &Words) -> Words {
         let (dtype, width) = (words.dtype(), self.words);
         let mask = u64::MAX >> (64 - dtype.bits());
         // a column of a network
@@ -123,20 +114,6 @@ impl Exchange {
             let (node, network) = (i / width % self.nodes, i / width / self.nodes);
             columns[network * width + i % width][node]
         })
-    }
-}
-
-impl Collective for Exchange {
-    fn shape(&self) -> (Vec<usize>, String) {
-        Exchange::shape(self)
-    }
-
-    fn read(&self, path: &Path, payload_bits: u32) -> Result<Words, DataError> {
-        Exchange::read(self, path, payload_bits)
-    }
-
-    fn expected(&self, words: &Words) -> Words {
-        Exchange::expected(self, words)
     }
 
     fn sent(&self, Item { from, word, .. }: Item) -> usize {

@@ -24,7 +24,7 @@ pub mod traffic;
 pub mod traffic_keys;
 mod words;
 
-pub use all_to_all::{AllToAll, Data};
+pub use all_to_all::AllToAll;
 pub use broadcast::Broadcast;
 pub use delivery::Delivery;
 pub use error::DataError;

@@ -61,19 +61,7 @@ impl Relation {
 
     /// Packets among `processors` processors, in the order of their numbers: by source, or as they are listed.
     pub fn packets(&self, processors: u32) -> Vec<Packet> {
-        let all = 0..processors;
-        let packet = |(src, to): (u32, u32)| Packet { src, goal: Goal::One(to) };
-        let moves = |&(src, to): &(u32, u32)| src != to;
-        match self {
-            Relation::Permutation(to) => all.zip(to.iter().copied()).filter(moves).map(packet).collect(),
-            Relation::Demands(list) => list.iter().copied().filter(moves).map(packet).collect(),
-            Relation::OneToAll(RootedSpec { root }) if processors > 1 => vec![Packet { src: *root, goal: Goal::All }],
-            Relation::OneToAll(_) => Vec::new(),
-            Relation::AllToAll => {
-                all.clone().flat_map(|src| all.clone().map(move |to| (src, to))).filter(moves).map(packet).collect()
-            }
-            Relation::Gather(RootedSpec { root }) => all.map(|src| (src, *root)).filter(moves).map(packet).collect(),
-            Relation::Scatter(RootedSpec { root }) => all.map(|to| (*root, to)).filter(moves).map(packet).collect(),
-        }
+        let moves = |&(src, goal): &(u32, Goal)| goal != Goal::One(src) && (goal != Goal::All || processors > 1);
+        self.elements(processors).into_iter().filter(moves).map(|(src, goal)| Packet { src, goal }).collect()
     }
 }

@@ -5,7 +5,7 @@ use super::lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 use super::simulator::{Answer, Job, Simulator};
 use super::status::{Fault, faults_of};
 use super::wave::Recording;
-use crate::collective::{AllToAll, Collective, Data, Words};
+use crate::collective::{AllToAll, Collective, Words};
 use crate::model::{Model, Payload, Sections};
 use std::ops::Range;
 use std::rc::Rc;
@@ -83,13 +83,17 @@ impl Session {
     }
 
     /// An all-to-all of these data; with several networks in a host, those of the networks follow each other in each repetition.
-    pub fn all_to_all(model: &Rc<Model>, data: &Data, sections: Option<Sections>, collectives: u64) -> Self {
-        let traffic = data.traffic();
+    pub fn all_to_all(
+        model: &Rc<Model>,
+        (traffic, data): (AllToAll, &Words),
+        sections: Option<Sections>,
+        collectives: u64,
+    ) -> Self {
         let words = traffic.index(1, 0, 0, 0);
-        let part = |start: usize, len: usize| (start..start + len).map(|i| data.words().get(i)).collect::<Vec<u64>>();
+        let part = |start: usize, len: usize| (start..start + len).map(|i| data.get(i)).collect::<Vec<u64>>();
         let set = |repetition: u32| {
             let load = part(repetition as usize * words, words);
-            Set { load, payloads: vec![Rc::new(model.payload(&traffic, data.words(), repetition))] }
+            Set { load, payloads: vec![Rc::new(model.payload(&traffic, data, repetition))] }
         };
         let sets = match model.places() {
             None => (0..traffic.repeat()).map(set).collect(),
@@ -103,7 +107,7 @@ impl Session {
                     let payload = model.payload(&host, &Words::U64(load.clone()), 0);
                     Set { load, payloads: vec![Rc::new(payload)] }
                 };
-                (0..data.words().len() / places.len()).map(of).collect()
+                (0..data.len() / places.len()).map(of).collect()
             }
         };
         Self::new(model, sets, sections, collectives)

@@ -120,7 +120,7 @@ impl SlotHardware {
 
     /// A program of random words.
     fn other(lowered: &SlotTableLowered, collective: &Delivery, seed: u64) -> Option<OtherProgram> {
-        let words = collective.random(Dtype::filling(lowered.frame.data_bits)?, seed);
+        let words = collective.random(Dtype::filling(lowered.frame.data_bits)?, seed).ok()?;
         let model = Rc::new(Model::new(lowered).ok()?);
         let (payload, _) = model.run(&lowered.arrays(collective), &words);
         let loads = (0..).zip(lowered.loads_of_each(&words.to_vec())).filter(|(_, words)| !words.is_empty());

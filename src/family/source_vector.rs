@@ -1,7 +1,7 @@
 //! All-to-all by source vectors, and by all routers of a host in which networks are embedded.
 
 use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
-use crate::collective::{AllToAll, Collective, Data, Words};
+use crate::collective::{AllToAll, Collective, Words};
 use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
@@ -74,8 +74,7 @@ impl Hardware for Lowered {
         let (nodes, p) = (self.nodes(), &self.parameters);
         let a_set = nodes * nodes * p.words as usize;
         let traffic = AllToAll::new(nodes as u32, p.words, (words.len() / a_set) as u32);
-        let data = Data::new(traffic, words.clone()).expect("words of whole sets"); // as the collective reads them
-        Session::all_to_all(model, &data, runs.sections, runs.collectives)
+        Session::all_to_all(model, (traffic, words), runs.sections, runs.collectives)
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {

@@ -1,7 +1,7 @@
 //! Whole collectives in the tile form, in lockstep with the model.
 
 use super::Emitted;
-use metronoc::collective::{AllToAll, Data, Dtype};
+use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::{Build, Optimize, Outcome, Session, Simulator, Sources, TileForm, tile_form};
 use metronoc::model::{Model, Sections};
 use metronoc::tool::{self, Progress, Tool, ToolSet};
@@ -12,10 +12,10 @@ static TOOLS: LazyLock<ToolSet> =
     LazyLock::new(|| tool::ensure(&[Tool::Verilator], Progress::Silent).expect("Verilator can be made ready"));
 
 /// Random data for a network.
-pub fn data(emitted: &Emitted, repeat: u32) -> Data {
+pub fn data(emitted: &Emitted, repeat: u32) -> (AllToAll, Words) {
     let p = &emitted.lowered.parameters;
     let traffic = AllToAll::new(p.tiles, p.words, repeat);
-    traffic.random(Dtype::filling(p.data_bits).expect("a width"), 5).expect("small")
+    (traffic, traffic.random(Dtype::filling(p.data_bits).expect("a width"), 5).expect("small"))
 }
 
 /// The simulator of a network.
@@ -27,8 +27,8 @@ pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
 }
 
 /// Collectives of a network's data, each run so many times, with every channel compared.
-pub fn collectives(emitted: &Emitted, data: &Data, times: u64) -> Outcome {
+pub fn collectives(emitted: &Emitted, (traffic, words): &(AllToAll, Words), times: u64) -> Outcome {
     let model = Rc::new(Model::new(&emitted.lowered).expect("no conflict"));
-    let session = Session::all_to_all(&model, data, Some(Sections::All), times);
+    let session = Session::all_to_all(&model, (*traffic, words), Some(Sections::All), times);
     session.run(&mut simulator(emitted, Optimize::Least) as &mut dyn Simulator).expect("it runs")
 }

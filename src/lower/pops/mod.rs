@@ -16,7 +16,7 @@ use super::read_back::{Delays, Programmed, ReadBack};
 use super::ring::Ring;
 use super::trial::Trial;
 use crate::check::pops::CheckedPops;
-use crate::collective::{Delivery, Dtype};
+use crate::collective::{Collective, Delivery};
 use crate::program::{Program, Switching};
 use crate::spec::{Spec, Storage};
 use places::Places;
@@ -63,7 +63,7 @@ impl PopsLowered {
     pub fn trial(&self, seed: u64) -> Trial {
         let frame = &self.frame;
         let delivery = Delivery::new(self.schedule.relation(), frame.tiles, frame.slot_cycles);
-        let data = delivery.random(Dtype::filling(frame.data_bits).unwrap_or(Dtype::Uint8), seed);
+        let data = delivery.filling(frame.data_bits, seed);
         let loads = (0..).zip(self.loads_of_each(&data.to_vec()));
         let results = self.result_places().into_iter().zip(delivery.expected(&data).to_vec());
         Trial::new(loads, (frame.tiles * self.set()) as usize, results)
