@@ -147,7 +147,7 @@ fn keys_that_do_not_fit_the_endpoints_are_refused_on_their_line() {
         assert!(err.contains(message) && err.contains(place), "{keys}: {err}");
     }
     let (code, err) = said("algorithm = \"fastest\"");
-    assert!(code == Some(4) && err.contains("`fastest`") && err.contains("case.toml:6:13"), "{err}");
+    assert!(code == Some(3) && err.contains("`fastest`") && err.contains("case.toml:6:13"), "{err}");
     assert!(err.contains("use one of: best, "), "{err}");
 }
 

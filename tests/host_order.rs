@@ -5,8 +5,8 @@ use crate::common::{self, Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
 use metronoc::check::{check_exchange, check_product, check_stream};
 use metronoc::collective::{
-    AllToAll, Broadcast, Collective, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind, Relation,
-    Words,
+    AllToAll, Broadcast, Collective as _, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind,
+    Relation, Words,
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};

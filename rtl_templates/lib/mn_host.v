@@ -7,7 +7,7 @@
 //   3 drain    wait until all have ended, then send the receive banks: tile after tile, in source order
 //   4 status   send the status of every tile, lowest piece first
 //   5 swap     the next collective runs the loaded program, which must have version tdata
-//   6 clear    clear fault bits
+//   6 clear    clear fault bits (7 has no effect)
 // A beat waits (tready low) while it would touch a buffer that a collective still uses. Answers carry their tile in
 // m_axis_tid; m_axis_tuser is 1 for status; m_axis_tlast marks the last of a drain or status.
 // These rules are proved (mn_prove_host). What breaks them at run time is an order fault: fault_o, and bit 61 of the last tile's status.
@@ -20,7 +20,7 @@ module mn_host #(
     parameter SET    = 18,  // words that are read out of a tile after it
     parameter DOUBLE = 0,   // 1: two buffers
     parameter FB     = 6,   // address bits of the answer queue
-    parameter LOADABLE = 1, // 0: no tile takes pieces of a program, so that tile numbers of beats of data alone have a meaning
+    parameter LOADABLE = 1, // 0: no tile takes pieces of a program, and a tile number has a meaning in beats of data alone
     parameter LIVE   = 0,   // 1: programs may be loaded while a collective runs, since nothing that runs reads what is loaded
     parameter FLUSH  = 8,   // cycles after which a flit has had its effect in the last tile
     parameter GUARD  = 0,   // 1: a bit of a beat, a flit or an answer that flips here is an order fault

@@ -97,7 +97,11 @@ impl BoundList {
     }
 
     /// The ratios of a schedule in words: `12, 1.000 times the largest bound, 1.091 times the largest of any schedule`.
+    /// The cycles alone without a bound.
     pub fn ratios(&self, cycles: u32) -> String {
+        if self.0.is_empty() {
+            return cycles.to_string();
+        }
         let any = self.ratio_to_any(cycles).map(|ratio| format!(", {ratio:.3} times the largest of any schedule"));
         format!("{cycles}, {:.3} times the largest bound{}", self.ratio(cycles), any.unwrap_or_default())
     }

@@ -119,8 +119,13 @@ fn output<'a>(sizes: u32, judged: &'a [(&Paper, Vec<Finding>)]) -> Output<'a> {
 }
 
 fn unknown<'a>(id: &str, known: impl Iterator<Item = &'a Claim>) -> CliError {
-    let closest = known.map(|claim| claim.id).max_by(|a, b| strsim::jaro(a, id).total_cmp(&strsim::jaro(b, id)));
-    let help = format!("did you mean `{}`? `metronoc claims` lists them", closest.unwrap_or_default());
+    let known: Vec<&str> = known.map(|claim| claim.id).collect();
+    let near = |known: &&str| strsim::jaro(known, id);
+    let closest = known.iter().copied().filter(|known| near(known) > 0.8).max_by(|a, b| near(a).total_cmp(&near(b)));
+    let help = match closest {
+        Some(closest) => format!("did you mean `{closest}`?"),
+        None => format!("write one of {}", known.join(", ")),
+    };
     CliError::failed(Exit::Usage, format!("there is no claim `{id}`"), help)
 }
 

@@ -28,6 +28,7 @@ pub struct GlobalArgs {
     verbose: u8,
     /// Seed of every random choice, instead of the specification's
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Global options")]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     seed: Option<u64>,
     /// Overwrite files that metronoc did not write, or that were changed since
     #[arg(long, global = true, help_heading = "Global options")]

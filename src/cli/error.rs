@@ -106,7 +106,8 @@ impl CliError {
 
     /// Error of a schedule that cannot be made.
     pub fn infeasible(spec: &Spec, error: &ScheduleError) -> Self {
-        Self::at(Exit::Infeasible, spec, error.field(), error.to_string(), error.help())
+        let exit = if error.is_unknown() { Exit::BadSpec } else { Exit::Infeasible };
+        Self::at(exit, spec, error.field(), error.to_string(), error.help())
     }
 
     /// Error of a schedule that was made and fails the check.

@@ -210,6 +210,9 @@ fn report(cases: &[Case], context: &Context) -> Result<(), CliError> {
         context.print(text)?;
     }
     let Some(first) = failed.first() else { return Ok(()) };
+    if context.json {
+        return Err(CliError::Shown(first.exit()));
+    }
     let message = format!(
         "{} of {} specifications failed; the first is `{}`:\n{}",
         failed.len(),

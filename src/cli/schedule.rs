@@ -47,7 +47,8 @@ impl fmt::Debug for Format {
 /// Parser of the names of formats.
 fn formats() -> impl TypedValueParser<Value = Format> {
     let own = [
-        PossibleValue::new("table").help("One router's program, a row a line; every router has the same"),
+        PossibleValue::new("table")
+            .help("Program of one router, a row a line, where all have the same; else every transfer, a line each"),
         PossibleValue::new("json").help("Every transfer, as metronoc-schedule/1"),
     ];
     let forms = FORMS.iter().map(|form| PossibleValue::new(form.name()).help(form.about()));

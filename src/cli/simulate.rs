@@ -12,7 +12,7 @@ use crate::output::{OutputError, OutputFile};
 use crate::program::{Move, Origin, Program};
 use crate::simulate::{
     Arrays, ByRule, Data, Fault, FaultError, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong,
-    Trace,
+    Trace, entries,
 };
 use crate::topology::Topology;
 use serde::Serialize;
@@ -58,6 +58,11 @@ struct TrafficOutput {
     runs: Vec<Figures>,
 }
 
+/// Most entries of a simulation: 12 bytes each.
+const MOST_ENTRIES: u64 = 1 << 26;
+/// Most words of a result: 16 bytes each.
+const MOST_WORDS: usize = 1 << 25;
+const SMALLER: &str = "take a smaller network or fewer words; `metronoc check` proves schedules of any size";
 /// Faults that are listed on standard output.
 const LISTED: usize = 20;
 
@@ -90,6 +95,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let collective = work.collective(1);
     let net = exported.net.as_ref();
     let bits = spec.router.payload_bits;
+    if entries(net, MOST_ENTRIES).is_none() {
+        let message = format!("{} nodes of {} ports are too many for a simulation", net.nodes(), net.ports());
+        return Err(CliError::at(Exit::Infeasible, spec, "network.topology", message, SMALLER));
+    }
     let faults = faults(args, net, bits)?;
     let simulation = Simulation::new(net, &exported.program).with_parity(spec.router.parity);
     // words by a rule, if no array is requested: they take no memory, and each has one destination
@@ -106,6 +115,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
         let lost = lost(&exported.program, net.nodes(), &run);
         return finish(args, context, net, (1, data.wrong() + lost), &run);
+    }
+    if collective.result_len() > MOST_WORDS {
+        let message = format!("the result has {} words, and a simulation holds {MOST_WORDS}", collective.result_len());
+        return Err(CliError::at(Exit::Infeasible, spec, "collective.kind", message, SMALLER));
     }
     let words = work.words(1, &args.files)?;
     let mut data = Arrays::new(&exported.program, collective.as_ref(), &words, bits);
@@ -245,7 +258,7 @@ fn finish<T: Topology + ?Sized>(
         row("result", if wrong == 0 { "as the collective is defined".into() } else { differ(wrong) });
         if args.stats {
             row("busiest", format!("{} of {}", counted(statistics.busiest, "crossing"), statistics.busiest_channel));
-            let used = *crossings as f64 / (*channels as f64 * f64::from((*cycles).max(1)));
+            let used = *crossings as f64 / ((*channels).max(1) as f64 * f64::from((*cycles).max(1)));
             row(
                 "use",
                 format!(

@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_enum)]
     placer: Option<Placer>,
     /// Reroute connections of paths that are too slow until none is left. Use it for a clock a little above the one
-    /// that is reached without it; if the clock is out of reach, the router does not end
+    /// that is reached without it; if the clock is out of reach, nextpnr does not end
     #[arg(long)]
     tmg_ripup: bool,
 }

@@ -135,6 +135,14 @@ pub enum LowerError {
         /// The places that it needs.
         needed: u32,
     },
+    /// Nodes that are too few or too many for slot tables.
+    #[error("the network has {nodes} nodes, and slot tables are built for 2 to {most}")]
+    Nodes {
+        /// Nodes of the network.
+        nodes: usize,
+        /// The most nodes.
+        most: u32,
+    },
     /// A program that slot tables cannot hold, or that does not hold itself.
     #[error("slot tables have no form of {what}")]
     SlotTableForm {
@@ -203,6 +211,7 @@ impl LowerError {
             LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::SlotTableForm { .. } => Some("router.kind"),
+            LowerError::Nodes { .. } => Some("network.topology"),
             LowerError::Period { .. } => Some("endpoint.period"),
             LowerError::NoWords => Some("endpoint.interface"),
             LowerError::FastOperator { .. } => Some("collective.operator_stages"),
@@ -250,6 +259,10 @@ impl LowerError {
                 "write a longer `period`, or leave it out: a collective then starts when all tiles are ready"
             }
             LowerError::NoWords => "leave `interface` out",
+            LowerError::Nodes { nodes: 0 | 1, .. } => "take a network of two nodes or more",
+            LowerError::Nodes { .. } => {
+                "take a smaller network; `metronoc check`, `schedule` and `simulate` work with more nodes"
+            }
             LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
             LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
             LowerError::Image { .. } => "write the images again with `metronoc generate --force`",

@@ -46,6 +46,9 @@ pub enum OutputError {
         /// "a folder" or "not a folder".
         found: &'static str,
     },
+    /// Name of standard output where a file is written.
+    #[error("`-` is no file, and this is not written to standard output")]
+    StandardOutput,
     /// A file or folder that may not be written to is in the way.
     #[error("`{0}` is write-protected")]
     Protected(PathBuf),
@@ -76,6 +79,7 @@ impl OutputError {
             OutputError::Exists(_) => "name another file, or overwrite it with --force",
             OutputError::Foreign { .. } => "name another folder, or write into it with --force",
             OutputError::WrongKind { .. } => "name another place",
+            OutputError::StandardOutput => "name a file",
             OutputError::Protected(_) => "name another place, or allow writing to it with chmod u+w",
             OutputError::Io { source, .. } => match source.kind() {
                 io::ErrorKind::NotFound => "make the folder that it should go to first",
@@ -101,6 +105,9 @@ impl OutputFile {
     /// # Errors
     /// As [`Self::write`], as far as it can be told beforehand.
     pub fn new(path: &Path, force: bool) -> Result<Self, OutputError> {
+        if path == Path::new("-") {
+            return Err(OutputError::StandardOutput);
+        }
         let target = followed(path).map_err(|source| OutputError::io(path, source))?;
         let file = Self { path: path.to_owned(), target, force };
         file.checked()?;

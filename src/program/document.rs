@@ -33,6 +33,12 @@ impl Node {
         let tag = net.tag(node).map(Value::from);
         Self(tag.into_iter().chain(net.label(node).into_iter().map(Value::from)).collect())
     }
+
+    /// True if a name in the label has a control character.
+    fn is_unprintable(&self) -> bool {
+        let is = |value: &Value| value.as_str().is_some_and(|name| name.contains(char::is_control));
+        is(&self.0) || self.0.as_array().is_some_and(|parts| parts.iter().any(is))
+    }
 }
 
 /// A schedule in full.
@@ -119,6 +125,9 @@ pub enum ReadError {
     /// Name of a form or version that this reader does not know.
     #[error("the format is `{0}`, and only {FORMAT} can be read")]
     Format(String),
+    /// Label of a node that would break a line of a file, as JSON.
+    #[error("the label {0} of a node has a line end or another control character")]
+    Label(String),
 }
 
 impl Document {
@@ -152,9 +161,12 @@ impl Document {
     /// [`ReadError`] with the line and column if it is none.
     pub fn read(text: &[u8]) -> Result<Self, ReadError> {
         let document: Self = serde_json::from_slice(text)?;
-        match document.format == FORMAT {
-            true => Ok(document),
-            false => Err(ReadError::Format(document.format)),
+        if document.format != FORMAT {
+            return Err(ReadError::Format(document.format));
+        }
+        match document.nodes.iter().find(|node| node.is_unprintable()) {
+            None => Ok(document),
+            Some(node) => Err(ReadError::Label(node.0.to_string())),
         }
     }
 

@@ -18,6 +18,7 @@ use crate::id::NodeId;
 use crate::spec::Operator;
 use crate::topology::{Graph, Topology, graph::NoSuchNode};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use strum::VariantArray as _;
 
 /// Error of a document that is no program.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -73,6 +74,12 @@ pub enum ImportError {
         "the sums of the sequence differ in their operators, and the form has no operator for each operation: only sums of one operator can be imported"
     )]
     Operators,
+    /// Operator that there is not.
+    #[error("the sums of the file have the operator {name}: write \"sum\", \"min\", \"max\" or \"xor\"")]
+    Operator {
+        /// Value of `op`, as JSON.
+        name: String,
+    },
     /// Operations of a collective that is no sum.
     #[error("the file does not define the operations of `{kind}`: only sums can be imported")]
     NoSum {
@@ -303,20 +310,22 @@ pub fn import(document: &Document) -> Result<Imported, ImportError> {
 fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
     let kind = collective["kind"].as_str().unwrap_or_default();
     if let Some(all) = collective["collectives"].as_array().filter(|_| kind == SEQUENCE) {
-        let mut operators = all.iter().filter_map(|one| operator(one).ok());
-        let none = || ImportError::NoSum { kind: kind.to_owned() };
-        let first = operators.next().ok_or_else(none)?;
-        return if operators.all(|other| other == first) { Ok(first) } else { Err(ImportError::Operators) };
+        let mut operators = Vec::new();
+        for one in all {
+            match operator(one) {
+                Err(ImportError::NoSum { .. }) => {}
+                operator => operators.push(operator?),
+            }
+        }
+        let Some(&first) = operators.first() else { return Err(ImportError::NoSum { kind: kind.to_owned() }) };
+        return if operators.iter().all(|&other| other == first) { Ok(first) } else { Err(ImportError::Operators) };
     }
     if !["reduce", "all-reduce", "reduce-scatter", "prefix-scan"].contains(&kind) {
         return Err(ImportError::NoSum { kind: kind.to_owned() });
     }
-    Ok(match collective["op"].as_str() {
-        Some("min") => Operator::Min,
-        Some("max") => Operator::Max,
-        Some("xor") => Operator::Xor,
-        _ => Operator::Sum,
-    })
+    let Some(name) = collective.get("op") else { return Ok(Operator::Sum) };
+    let operator = Operator::VARIANTS.iter().copied().find(|operator| name == operator.name());
+    operator.ok_or_else(|| ImportError::Operator { name: name.to_string() })
 }
 
 /// The ways of all packets, by id.

@@ -36,6 +36,14 @@ pub enum ScheduleError {
         /// Largest number.
         limit: u64,
     },
+    /// A network with more distances between nodes than memory is taken for.
+    #[error("the ways of the words have {distances} distances between nodes, and at most {limit} are held")]
+    TooManyDistances {
+        /// Number of distances.
+        distances: u64,
+        /// Largest number.
+        limit: u64,
+    },
     /// The exact search is for few processors.
     #[error("`exact` would look at {places} places of packets on {processors} processors, above {limit}")]
     TooManyProcessors {
@@ -108,6 +116,11 @@ impl ScheduleError {
         Self::DoesNotApply { algorithm, k: net.k(), m: net.m(), needs }
     }
 
+    /// True for the name of an algorithm that there is not.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::UnknownAlgorithm { .. })
+    }
+
     /// The field of the specification at fault.
     pub fn field(&self) -> &'static str {
         match self {
@@ -117,7 +130,7 @@ impl ScheduleError {
             | Self::DoesNotApply { .. }
             | Self::NoFit { .. } => "collective.algorithm",
             Self::Unchunked { .. } => "collective.chunks",
-            Self::Uncombined => "collective.kind",
+            Self::Uncombined | Self::TooManyDistances { .. } => "collective.kind",
             Self::TooManySends { .. } => "collective.block",
             Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
         }
@@ -128,6 +141,7 @@ impl ScheduleError {
         match self {
             Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),
             Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
+            Self::TooManyDistances { .. } => "take a smaller network, or fewer words".to_owned(),
             Self::TooLong { .. } => "take fewer words, a smaller network, or `chunks` in `[collective]`".to_owned(),
             Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
             Self::DoesNotApply { .. } | Self::NoFit { .. } => {

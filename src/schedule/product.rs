@@ -139,8 +139,8 @@ pub(super) fn chosen(
 struct Placed<'a> {
     net: &'a SwappedDragonfly,
     hop: HopLatency,
-    /// Occupied flag of each channel, by cycle, then by channel.
-    busy: Vec<Vec<bool>>,
+    /// Occupied channels, by cycle.
+    busy: Vec<Channels>,
     sends: Vec<Send>,
     /// Different headers of the sends.
     headers: HashSet<Arc<Header>>,
@@ -155,7 +155,7 @@ impl Placed<'_> {
         }
         let busy = |start: u32| {
             claims.iter().any(|&(channel, at): &(usize, u32)| {
-                self.busy.get((start + at) as usize).is_some_and(|cycle| cycle[channel])
+                self.busy.get((start + at) as usize).is_some_and(|cycle| cycle.has(channel))
             })
         };
         let mut start = earliest;
@@ -165,9 +165,9 @@ impl Placed<'_> {
         for (channel, at) in claims {
             let cycle = (start + at) as usize;
             while self.busy.len() <= cycle {
-                self.busy.push(vec![false; self.net.channels()]);
+                self.busy.push(Channels::none_of(self.net.channels()));
             }
-            self.busy[cycle][channel] = true;
+            self.busy[cycle].add(channel);
         }
         for mut send in unit {
             send.cycle += start;
@@ -178,6 +178,35 @@ impl Placed<'_> {
             self.sends.push(send);
         }
         start
+    }
+}
+
+/// Most channels with a flag each: 1 MiB a cycle.
+const MOST_FLAGS: usize = 1 << 20;
+
+/// A set of channels: a flag for each, or in a large network, where a cycle takes few of them, their numbers.
+enum Channels {
+    Flags(Vec<bool>),
+    Numbers(HashSet<usize>),
+}
+
+impl Channels {
+    fn none_of(count: usize) -> Self {
+        if count <= MOST_FLAGS { Self::Flags(vec![false; count]) } else { Self::Numbers(HashSet::new()) }
+    }
+
+    fn has(&self, channel: usize) -> bool {
+        match self {
+            Self::Flags(flags) => flags[channel],
+            Self::Numbers(numbers) => numbers.contains(&channel),
+        }
+    }
+
+    fn add(&mut self, channel: usize) {
+        match self {
+            Self::Flags(flags) => flags[channel] = true,
+            Self::Numbers(numbers) => drop(numbers.insert(channel)),
+        }
     }
 }
 

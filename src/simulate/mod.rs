@@ -171,8 +171,10 @@ impl Flight {
 pub struct Simulation<'a, T: Topology + ?Sized> {
     net: &'a T,
     program: &'a Program,
-    /// Node to which a port leads, by port, then by node; `NONE` where there is no port.
+    /// Node to which a port leads, by port, then by node up to the last that has the port; `NONE` where there is no port.
     next: Vec<Vec<u32>>,
+    /// Number of entries of `next` before those of a port, by port; then of all.
+    before: Vec<usize>,
     /// Events: cycle, event, batch.
     events: Vec<(u32, Event, u32)>,
     /// Move of each hop, by hop.
@@ -187,15 +189,34 @@ pub struct Simulation<'a, T: Topology + ?Sized> {
 
 const NONE: u32 = u32::MAX;
 
+/// Number of nodes up to the last that has a port, by port.
+fn ends<T: Topology + ?Sized>(net: &T) -> Vec<usize> {
+    let mut ends = vec![0; net.ports()];
+    for node in 0..net.nodes() {
+        let ports = net.ports_of(node.into());
+        ends[..ports].iter_mut().for_each(|end| *end = node + 1);
+    }
+    ends
+}
+
+/// Entries that a simulation has of each channel, 12 bytes each: one for each port and node, but for the nodes behind the last with the
+/// port. None above `most`.
+pub fn entries<T: Topology + ?Sized>(net: &T, most: u64) -> Option<u64> {
+    let found = (net.nodes() as u64 <= most).then(|| ends(net).iter().map(|&end| end as u64).sum::<u64>());
+    found.filter(|&found| found <= most)
+}
+
 impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
     /// Prepares the run of a program that holds.
     pub fn new(net: &'a T, program: &'a Program) -> Self {
         let nodes = net.nodes();
-        let lead = |port: usize| {
+        let lead = |(port, &ends): (usize, &usize)| {
             let to = |node: usize| (port < net.ports_of(node.into())).then(|| net.neighbour(node.into(), port).get());
-            (0..nodes).map(|node| to(node).unwrap_or(NONE)).collect()
+            (0..ends).map(|node| to(node).unwrap_or(NONE)).collect()
         };
-        let next: Vec<Vec<u32>> = (0..net.ports()).map(lead).collect();
+        let next: Vec<Vec<u32>> = ends(net).iter().enumerate().map(lead).collect();
+        let sum = |sum: &mut usize, row: &[u32]| Some(std::mem::replace(sum, *sum + row.len()));
+        let before = next.iter().map(Vec::as_slice).chain([&[][..]]).scan(0, |before, row| sum(before, row)).collect();
         let count = program.hops.len();
         let (mut moves, mut uses, mut started) = (vec![0; count], vec![0; count], vec![0; count]);
         let mut events = Vec::new();
@@ -226,7 +247,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         events.iter_mut().for_each(|event| event.0 = event.0.saturating_sub(start));
         started.iter_mut().for_each(|cycle| *cycle -= start.min(*cycle));
         events.sort_unstable();
-        Self { net, program, next, events, moves, uses, started, parity: false }
+        Self { net, program, next, before, events, moves, uses, started, parity: false }
     }
 
     /// The same with fault bits of hardware that has a parity bit beside each word, or has none.
@@ -239,10 +260,9 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
     /// # Errors
     /// [`SimulateError::Conflict`].
     pub fn run(&self, data: &mut impl Data, faults: &[Fault]) -> Result<Run, SimulateError> {
-        let nodes = self.net.nodes();
         let mut state = State {
-            stamps: vec![NONE; nodes * self.net.ports()],
-            crossed: vec![0; nodes * self.net.ports()],
+            stamps: vec![NONE; self.before[self.next.len()]],
+            crossed: vec![0; self.before[self.next.len()]],
             flights: HashMap::new(),
             made: HashMap::new(),
             latency: Vec::new(),
@@ -312,7 +332,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             Some(parent) => state.take(parent, batch),
         };
         let (port, next) = (hop.port as usize, &self.next[hop.port as usize]);
-        let base = port * self.net.nodes();
+        let base = self.before[port];
         for at in &mut flight.at {
             let place = base + *at as usize;
             if std::mem::replace(&mut state.stamps[place], cycle) == cycle {
@@ -426,14 +446,13 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
     }
 
     fn statistics(&self, state: &State<'_>) -> Statistics {
-        let nodes = self.net.nodes();
         let (mut channels, mut idle, mut busiest) = (0, 0, (0, 0));
         for (port, leads) in self.next.iter().enumerate() {
             for (node, &to) in leads.iter().enumerate() {
                 if to == NONE || to as usize == node {
                     continue;
                 }
-                let crossings = state.crossed[port * nodes + node];
+                let crossings = state.crossed[self.before[port] + node];
                 channels += 1;
                 idle += u64::from(crossings == 0);
                 if crossings > busiest.0 {

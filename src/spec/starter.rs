@@ -28,7 +28,14 @@ pub fn starter(topology: &str, collective: Option<&str>) -> Option<String> {
         None => None,
     };
     let text = match (topology.sizes, kind) {
-        (SizeKeys::General(network), kind) => general(network, kind.unwrap_or_else(default_kind).general?, ""),
+        (SizeKeys::General(network), kind) => {
+            let kind = kind.unwrap_or_else(default_kind).general?;
+            // circuits combine no words
+            if network.options == Options::Exclusions && kind.parts.contains(&collective::Part::Operator) {
+                return None;
+            }
+            general(network, kind, "")
+        }
         (SizeKeys::Own { starter, .. }, None) => starter.to_owned(),
         (SizeKeys::Own { starter, .. }, Some(kind)) => {
             match kind.runs_on.iter().any(|(name, _)| *name == topology.name) {

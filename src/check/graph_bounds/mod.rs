@@ -44,6 +44,10 @@ use subject::{FAR, Listed};
 
 /// Effort of the search for cuts: the number of looks at chunks, or at channels of a flow.
 const EFFORT: u64 = 60_000_000;
+/// Most slices of the coordinates of an axis that are looked at as cuts.
+const MOST_SLICES: usize = 200;
+/// Most nodes and channels over which distances are found.
+const DISTANCE_EFFORT: usize = 200_000_000;
 
 /// Most sets of nodes with common first coordinates, for each number of coordinates.
 const MOST_GROUPS: usize = 200;
@@ -87,20 +91,22 @@ fn class(listed: &Listed<'_>, crossed: &Crossed) -> NamedBound {
 /// The longest of the shortest ways.
 fn distance(listed: &Listed<'_>) -> NamedBound {
     let (mut most, mut ends) = (0, (0, 0));
-    let nodes = listed.nodes();
-    let mut wanted = vec![false; nodes * nodes];
+    // by node: the chunks that it sends
+    let mut sent: Vec<Vec<&Chunk>> = vec![Vec::new(); listed.nodes()];
     let mut last: Option<&Chunk> = None;
     for chunk in &listed.subject.demand.chunks {
         if last != Some(chunk) {
-            let pairs = chunk.from.iter().flat_map(|from| chunk.to.iter().map(|to| from.index() * nodes + to.index()));
-            pairs.for_each(|pair| wanted[pair] = true);
+            chunk.from.iter().for_each(|from| sent[from.index()].push(chunk));
             last = Some(chunk);
         }
     }
-    for (from, wanted) in wanted.chunks(nodes.max(1)).enumerate().filter(|(_, wanted)| wanted.contains(&true)) {
+    let senders: Vec<usize> = (0..sent.len()).filter(|&node| !sent[node].is_empty()).collect();
+    // each sender gives a bound, so in a large network some do
+    let looked = DISTANCE_EFFORT / (listed.nodes() + listed.channels.len()).max(1);
+    for from in senders.iter().copied().step_by(senders.len().div_ceil(looked.max(1)).max(1)) {
         let cycles = listed.ways([from], true, |channel| channel.latency);
-        for to in (0..nodes).filter(|&to| wanted[to] && cycles[to] < FAR) {
-            if cycles[to] > most {
+        for to in sent[from].iter().flat_map(|chunk| &chunk.to).map(|to| to.index()) {
+            if cycles[to] < FAR && cycles[to] > most {
                 (most, ends) = (cycles[to], (from, to));
             }
         }
@@ -156,8 +162,8 @@ fn capacity(listed: &Listed<'_>, resources: &Resources) -> NamedBound {
     let Priced { prices, paid, cycles } = Priced::new(listed, resources, resources.even().to_vec());
     let count = resources.count(&prices);
     let reason = match listed.subject.one_port {
-        false => format!("words cross {}, of {count}", counted(paid, "channel")),
-        true => format!("words cross {}, and {count} nodes send one a cycle each", counted(paid, "channel")),
+        false => format!("words make {}; {count} channels take one a cycle each", counted(paid, "channel crossing")),
+        true => format!("words make {}; {count} nodes send one a cycle each", counted(paid, "channel crossing")),
     };
     bound("capacity", cycles, reason)
 }
@@ -219,10 +225,17 @@ fn tightest(listed: &Listed<'_>, so_far: u64) -> NamedBound {
         let at = |node: usize| labels[node].get(axis).copied().unwrap_or(0);
         let size = (0..nodes).map(at).max().unwrap_or(0) + 1;
         // halves first
-        let mut slices: Vec<(u32, u32)> = (0..size).flat_map(|a| (a + 1..=size).map(move |b| (a, b))).collect();
-        slices.retain(|&(a, b)| b - a < size);
-        slices.sort_by_key(|&(a, b)| ((b - a).abs_diff(size / 2), a));
-        slices.truncate(200);
+        let of_width = |width: u32| (0..=size - width).map(move |a| (a, a + width));
+        let slices = (0..=size / 2).flat_map(|off| {
+            let mut slices: Vec<(u32, u32)> = [size / 2 - off, size / 2 + off][usize::from(off == 0)..]
+                .iter()
+                .filter(|&&width| (1..size).contains(&width))
+                .flat_map(|&width| of_width(width).take(MOST_SLICES))
+                .collect();
+            slices.sort_by_key(|slice| slice.0);
+            slices
+        });
+        let slices: Vec<(u32, u32)> = slices.take(MOST_SLICES).collect();
         let slice = |(a, b): (u32, u32)| (0..nodes).map(|node| (a..b).contains(&at(node))).collect::<Vec<bool>>();
         sets.extend(slices.into_iter().map(|slice_of| ((slice_of.1 - slice_of.0).abs_diff(size / 2), slice(slice_of))));
     }

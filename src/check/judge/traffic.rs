@@ -74,5 +74,9 @@ fn demands(table: &Value, permutation: bool) -> Option<Vec<(usize, usize)>> {
         let list = table["permutation"].as_array()?;
         return list.iter().enumerate().map(|(src, dst)| Some((src, index(dst)?))).collect();
     }
-    table["demands"].as_array()?.iter().map(|pair| Some((index(&pair[0])?, index(&pair[1])?))).collect()
+    let pair = |pair: &Value| match pair.as_array().map(Vec::as_slice) {
+        Some([src, dst]) => Some((index(src)?, index(dst)?)),
+        _ => None,
+    };
+    table["demands"].as_array()?.iter().map(pair).collect()
 }

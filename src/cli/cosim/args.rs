@@ -61,7 +61,7 @@ pub struct Args {
     /// must be reported
     #[arg(long)]
     pub(super) stress: bool,
-    /// Flip a bit of a register or memory in each of so many runs more, from the seed, and count what the hardware reports
+    /// Run so many times more, each with one bit of a register or memory flipped, from the seed, and count what the hardware reports
     #[arg(long, value_name = "N", conflicts_with = "netlist", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub(super) upsets: Option<u64>,
     /// Form in which the hardware is simulated

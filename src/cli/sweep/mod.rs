@@ -27,7 +27,7 @@ pub struct Args {
     /// Jobs at a time; as many as there are processors, or as the profile says, if not given
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Points of a job, run one after the other; a thousandth of all points, if not given
+    /// Points of a job, run one after the other [default: a thousandth of all points, at least 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     batch: Option<u16>,
 }

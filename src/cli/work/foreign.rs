@@ -7,6 +7,7 @@ use super::piece::tables;
 use crate::cli::{CliError, Exit};
 use crate::hash::sha256;
 use crate::id::NodeId;
+use crate::input::STANDARD_INPUT;
 use crate::lower::slot_table::operator_cycles;
 use crate::program::Document;
 use crate::program::foreign::{Flow, Form, FormError, Hint, Send};
@@ -58,7 +59,9 @@ impl Foreign {
 
 /// True if a file could be a schedule of another tool: it is no `.toml` file, and can be read more than once.
 pub(super) fn is_possible(path: &Path) -> bool {
-    path.is_file() && !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
+    path != Path::new(STANDARD_INPUT)
+        && path.is_file()
+        && !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml"))
 }
 
 /// Specification of a network, with its table and that of a collective.

@@ -14,6 +14,7 @@ use crate::program::{Document, Program};
 use crate::spec::{RouterKind, Spec};
 use crate::topology::Topology;
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -187,8 +188,10 @@ pub(super) fn tables(spec: &Spec) -> [Value; 2] {
 
 /// Origin of the files of a specification that was read from `path`.
 pub fn origin(spec: &Spec, path: &Path) -> Origin {
-    let file = path.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy().into_owned());
-    let name = path.file_stem().map_or_else(|| "spec".into(), |name| name.to_string_lossy().into_owned());
+    // they are in comments of Verilog, on one line
+    let line = |name: &OsStr| name.to_string_lossy().replace(char::is_control, "?");
+    let file = path.file_name().map_or_else(|| "-".into(), line);
+    let name = path.file_stem().map_or_else(|| "spec".into(), line);
     Origin { name, spec_text: spec.text().to_owned(), command: format!("metronoc generate {file}") }
 }
 

@@ -42,7 +42,9 @@ pub fn table_of(
     for (name, value) in rows {
         let _ = writeln!(text, "{name:<10} {value}");
     }
-    let _ = writeln!(text, "\n{heading}");
+    if !bounds.all().is_empty() {
+        let _ = writeln!(text, "\n{heading}");
+    }
     for bound in bounds.all() {
         let scope = bound.holds_for.map_or(String::new(), |scope| format!("{}: ", scope.words()));
         let _ = writeln!(text, "{:>8} {:<10} {scope}{}", bound.cycles, bound.name, bound.reason);

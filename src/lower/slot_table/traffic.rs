@@ -129,7 +129,7 @@ pub fn of(
         return Err(no_form("a combination of words without an operator"));
     }
     if !(2..=MAX_TILES as usize).contains(&net.nodes()) {
-        return Err(no_form(&format!("{} nodes, and 2 to {MAX_TILES} are built", net.nodes())));
+        return Err(LowerError::Nodes { nodes: net.nodes(), most: MAX_TILES });
     }
     ports(net, program)?;
     let mut walk = Walk::new(net, program, collective);

@@ -113,7 +113,7 @@ pub const SCHEDULERS: &[&dyn Scheduler] = &[
     &LocalSums {
         name: "exchange",
         about: "all-reduce by phases: nodes that differ in one digit exchange their sums, as in recursive doubling",
-        needs: "sums of all nodes' words for all of them, of two digits at least, and few words",
+        needs: "an all-reduce of few words, on nodes whose coordinates have two digits or more",
         work: |_| 0, // it leaves large ways out itself
         ways: exchange::ways,
     },
@@ -192,6 +192,9 @@ pub fn search(problem: &Problem, algorithm: &str, effort: &Effort) -> Result<Fou
     let fitting = || SCHEDULERS.iter().filter(|scheduler| scheduler.is_circuit() == problem.is_circuit());
     let named = fitting().find(|scheduler| scheduler.name() == algorithm);
     let size = Size::of(problem);
+    if size.distances > size::MOST_DISTANCES {
+        return Err(ScheduleError::TooManyDistances { distances: size.distances, limit: size::MOST_DISTANCES });
+    }
     let too_long = |scheduler: &&&dyn Scheduler| scheduler.work(size) > size::MOST_WORK;
     let refused = |scheduler: &&'static dyn Scheduler| {
         let seconds = |work: u64| work / reduce::STEPS_PER_SECOND;

@@ -40,6 +40,7 @@ impl Draft {
         if let Some(&node) = self.index.get(name) {
             return Ok(node);
         }
+        printable(name, place)?;
         if self.names.len() >= MAX_NODES as usize {
             return Err(error(place.clone(), format!("more than {MAX_NODES} nodes"), "take a smaller network"));
         }
@@ -100,6 +101,18 @@ impl Draft {
         };
         let network = network.map_err(|fault| error(0..0, fault.to_string(), "name nodes that are there"))?;
         Ok(listing(network, &channels, &latency))
+    }
+}
+
+/// Refuses a name that would break a line of a file or a terminal.
+pub(super) fn printable(name: &str, place: &Range<usize>) -> Result<(), ListingError> {
+    match name.contains(char::is_control) {
+        false => Ok(()),
+        true => {
+            let message =
+                format!("the name `{}` has a line end or another control character", crate::input::excerpt(name));
+            Err(error(place.clone(), message, "write names of characters that can be printed"))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `nodes`, `channels` and `latency` as the exchange format has them, so that a schedule in full is read, too. Nodes may also be a number,
 //! which is how many there are.
 
-use super::draft::{Draft, Listing, ListingError, cycles_of, error, listing};
+use super::draft::{Draft, Listing, ListingError, cycles_of, error, listing, printable};
 use crate::input::{byte_place, place_of};
 use crate::topology::Graph;
 use serde::Deserialize;
@@ -76,6 +76,7 @@ fn labels(text: &str, nodes: &RawValue) -> Result<Vec<(Value, Range<usize>)>, Li
     let label = |label: &&RawValue| {
         let place = place_of(text, label.get());
         let value = serde_json::from_str::<Value>(label.get()).ok();
+        printable(value.as_ref().and_then(Value::as_str).unwrap_or_default(), &place)?;
         let good = value.filter(|label| label.is_string() || label.is_number() || label.is_array());
         let help = "write a name, a number, or a list of coordinates";
         good.map(|label| (label, place.clone())).ok_or_else(|| error(place, "a label of another kind", help))
