@@ -2,6 +2,7 @@
 
 mod any_collective;
 mod area;
+mod bad_input;
 mod bench;
 mod board_tops;
 mod boards;
