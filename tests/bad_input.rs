@@ -37,8 +37,10 @@ fn names_that_break_a_line_never_reach_the_verilog() {
     let graph = folder("topology = \"graph\"\nfile = \"net.json\"", "kind = \"broadcast\"");
     let network = json!({ "nodes": ["a\nmodule evil;", "b"], "channels": [[0, 1], [1, 0]] });
     fs::write(graph.path().join("net.json"), network.to_string()).unwrap();
-    for command in ["check", "generate"] {
-        metronoc(graph.path(), &[command, "x.toml"]).code(3).stderr(contains("net.json:1").and(contains("line end")));
+    for command in [&["check"][..], &["generate", "-o", "rtl"]] {
+        metronoc(graph.path(), &[command, &["x.toml"]].concat())
+            .code(3)
+            .stderr(contains("net.json:1").and(contains("line end")));
     }
     fs::write(graph.path().join("net.csv"), "a\u{1b}[31m,b\nb,a\u{1b}[31m\n").unwrap();
     fs::write(
@@ -48,7 +50,7 @@ fn names_that_break_a_line_never_reach_the_verilog() {
     .unwrap();
     metronoc(graph.path(), &["check", "x.toml"]).code(3).stderr(contains("net.csv:1").and(contains("\u{1b}").not()));
     let document = changed("kind = \"broadcast\"", |document| document["nodes"][0] = "a\nmodule evil;".into());
-    metronoc(document.path(), &["generate", "x.json"]).code(3).stderr(contains("control character"));
+    metronoc(document.path(), &["generate", "-o", "rtl", "x.json"]).code(3).stderr(contains("control character"));
 }
 
 #[test]
@@ -64,8 +66,10 @@ fn standard_input_is_no_file_of_this_name() {
 #[test]
 fn schedules_in_full_mean_what_they_say() {
     let sums = changed("kind = \"all-reduce\"", |document| document["collective"]["op"] = "product".into());
-    for command in ["simulate", "generate"] {
-        metronoc(sums.path(), &[command, "x.json"]).failure().stderr(contains("\"product\"").and(contains("\"xor\"")));
+    for command in [&["simulate"][..], &["generate", "-o", "rtl"]] {
+        metronoc(sums.path(), &[command, &["x.json"]].concat())
+            .failure()
+            .stderr(contains("\"product\"").and(contains("\"xor\"")));
     }
     let pairs = changed("kind = \"h-relation\"\ndemands = [[0, 1], [2, 3]]", |document| {
         document["collective"]["demands"][0] = json!([0, 1, 7]);
@@ -89,7 +93,9 @@ fn sizes_that_take_gigabytes_are_refused_at_once() {
     metronoc(ring.path(), &["check", "x.toml"]).code(4).stderr(contains("4294967296 distances"));
     let nodes = |nodes: u32| folder(&format!("topology = \"ring\"\nnodes = {nodes}"), "kind = \"broadcast\"");
     for (count, help) in [(1, "two nodes or more"), (1025, "take a smaller network")] {
-        metronoc(nodes(count).path(), &["generate", "x.toml"]).code(4).stderr(contains("x.toml:3").and(contains(help)));
+        metronoc(nodes(count).path(), &["generate", "-o", "rtl", "x.toml"])
+            .code(4)
+            .stderr(contains("x.toml:3").and(contains(help)));
     }
 }
 
