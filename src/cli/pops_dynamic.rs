@@ -37,6 +37,16 @@ pub fn refused(spec: &Spec) -> CliError {
     CliError::at(Exit::Infeasible, spec, "collective.kind", message, help)
 }
 
+/// Refuses options that mean nothing for traffic, each with a flag that is true if it is given.
+///
+/// # Errors
+/// [`CliError`] with [`Exit::Usage`] for the first that is given.
+pub fn without(options: &[(&str, bool)]) -> Result<(), CliError> {
+    let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let help = "leave it out; traffic is made from the specification and its seed";
+    Err(CliError::failed(Exit::Usage, format!("traffic has no use for `{option}`"), help))
+}
+
 impl DynamicWork {
     /// The traffic at each load.
     pub fn traffics(&self) -> Vec<Traffic> {

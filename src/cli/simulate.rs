@@ -69,18 +69,15 @@ const LISTED: usize = 20;
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
     if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        let files = if args.files.data.is_some() { "--data" } else { "--a` and `--b" };
-        let given = [
-            (args.trace.is_some(), "--trace"),
-            (!args.fault.is_empty(), "--fault"),
-            (!args.files.is_empty(), files),
-            (args.out.is_some(), "--out"),
-            (args.stats, "--stats"),
-        ];
-        if let Some((_, option)) = given.into_iter().find(|(is_given, _)| *is_given) {
-            let help = "leave it out; traffic makes its own packets, load by load, and prints their latencies";
-            return Err(CliError::failed(Exit::Usage, format!("traffic has no use for `{option}`"), help));
-        }
+        pops_dynamic::without(&[
+            ("--data", args.files.data.is_some()),
+            ("--a", args.files.a.is_some()),
+            ("--b", args.files.b.is_some()),
+            ("--out", args.out.is_some()),
+            ("--trace", args.trace.is_some()),
+            ("--fault", !args.fault.is_empty()),
+            ("--stats", args.stats),
+        ])?;
         return traffic(&work, context);
     }
     let out = context.output(args.out.as_deref())?;

@@ -3,7 +3,7 @@
 
 use super::args::{Args, FormArg};
 use super::failure::again;
-use crate::cli::pops_dynamic::DynamicWork;
+use crate::cli::pops_dynamic::{self, DynamicWork};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Figures, Traffic};
 use crate::cosim::{Breach, Broken, Build, Built, DynamicHardware, Optimize, Trouble, dynamic_parts};
@@ -135,7 +135,7 @@ fn stress(
 
 /// Traffic makes its own data, and is simulated as a whole.
 fn fits(args: &Args) -> Result<(), CliError> {
-    let given = [
+    pops_dynamic::without(&[
         ("--data", args.files.data.is_some()),
         ("--a", args.files.a.is_some()),
         ("--b", args.files.b.is_some()),
@@ -144,18 +144,7 @@ fn fits(args: &Args) -> Result<(), CliError> {
         ("--collectives", args.collectives.is_some()),
         ("--form tile", args.form == FormArg::Tile),
         ("--netlist", args.netlist.is_some()),
-    ];
-    match given.into_iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((option, _)) => {
-            let message = format!("traffic has no use for `{option}`");
-            Err(CliError::failed(
-                Exit::Usage,
-                message,
-                "leave it out; traffic is made from the specification and its seed",
-            ))
-        }
-    }
+    ])
 }
 
 impl Report {
