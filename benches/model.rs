@@ -3,7 +3,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Collective, Dtype};
-use metronoc::lower::lower;
+use metronoc::lower::swapped_dragonfly::lower_all_to_all;
 use metronoc::model::{Model, Sections, Timeline};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::{AllToAllRequest, schedule};
@@ -21,7 +21,7 @@ fn model() -> Rc<Model> {
     let (network, hop) = (SwappedDragonfly::new(16, 8, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let request = AllToAllRequest::new("best", hop);
     let made = schedule(&network, &request).expect("a schedule");
-    let lowered = lower(&check(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
+    let lowered = lower_all_to_all(&check(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
     Rc::new(Model::new(&lowered).expect("no conflict"))
 }
 

@@ -9,9 +9,10 @@ use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
 use metronoc::emit::{RtlBundle, needed};
 use metronoc::lower::Programmed as _;
-use metronoc::lower::exchange::field;
-use metronoc::lower::{ExchangeLowered, lower_exchange};
-use metronoc::model::{Layout, Model, Sections};
+use metronoc::lower::Registers as _;
+use metronoc::lower::swapped_dragonfly::exchange::field;
+use metronoc::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
+use metronoc::model::{Model, Sections};
 use metronoc::program::form::exchange::{Port, Way};
 use metronoc::schedule::exchange::{ExchangeRequest, schedule};
 use metronoc::spec::CollectiveSpec;
@@ -79,7 +80,7 @@ impl Exchanged {
     /// Cycles from the first word on a channel to the last that enters one, seen at the registers of the hardware.
     fn measured(&self) -> u32 {
         let mut top = self.top();
-        let layout = Layout::new(&self.lowered.frame);
+        let layout = self.lowered.frame.layout();
         let words = layout.tiles() * self.lowered.program.words as usize;
         top.queue(Job::Load((0..words as u64).collect()));
         top.queue(Job::Start(1));

@@ -13,8 +13,9 @@ use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdi
 use metronoc::cosim::{exchange_parts, pops_parts, product_parts, stream_parts, top_parts};
 use metronoc::emit::RtlBundle;
 use metronoc::id::NodeId;
-use metronoc::lower::product::PRODUCT_CYCLES;
-use metronoc::lower::{lower_exchange, lower_pops, lower_product, lower_stream};
+use metronoc::lower::lower_pops;
+use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
+use metronoc::lower::swapped_dragonfly::{lower_exchange, lower_product, lower_stream};
 use metronoc::model::{Model, Payload, Sections};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::{broadcast, exchange, pops, product};

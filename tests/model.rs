@@ -2,8 +2,9 @@
 
 use metronoc::check::check;
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
-use metronoc::lower::{Loaded, Lowered, lower};
-use metronoc::model::{Layout, Model, ModelError, Point, PointKind, Sections, Timeline};
+use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, AllToAllLowered, lower_all_to_all};
+use metronoc::lower::{Point, PointKind, Registers as _};
+use metronoc::model::{Model, ModelError, Sections, Timeline};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::Spec;
@@ -11,7 +12,7 @@ use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use std::rc::Rc;
 
-fn lowered(k: u32, m: u32, group: Group, router: &str, words: u32) -> Lowered {
+fn lowered(k: u32, m: u32, group: Group, router: &str, words: u32) -> AllToAllLowered {
     let name = if group == Group::Xor { "xor" } else { "cyclic" };
     let text = format!(
         "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = {k}\nm = {m}\ngroup = \"{name}\"\n[router]\n\
@@ -21,10 +22,10 @@ fn lowered(k: u32, m: u32, group: Group, router: &str, words: u32) -> Lowered {
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
     let request = AllToAllRequest { passes: words, ..AllToAllRequest::new("best", hop) };
     let network = SwappedDragonfly::new(k, m, group);
-    lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap()
+    lower_all_to_all(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap()
 }
 
-fn networks() -> Vec<(Lowered, u32)> {
+fn networks() -> Vec<(AllToAllLowered, u32)> {
     vec![
         (lowered(2, 3, Group::Cyclic, "", 1), 1),
         (lowered(1, 2, Group::Cyclic, "payload_bits = 64\nparity = true", 2), 2),
@@ -34,7 +35,7 @@ fn networks() -> Vec<(Lowered, u32)> {
 }
 
 /// Payload of a receive port's words, parity left out; None if nothing is valid.
-fn received(lowered: &Lowered, value: &[u64]) -> Option<u64> {
+fn received(lowered: &AllToAllLowered, value: &[u64]) -> Option<u64> {
     let p = &lowered.parameters;
     let bit = p.payload_bits() as usize;
     (value[bit / 64] >> (bit % 64) & 1 == 1).then(|| value[0] & (u64::MAX >> (64 - p.data_bits)))
@@ -88,14 +89,14 @@ fn packets_that_meet_are_an_error() {
     let lowered = lowered(2, 3, Group::Cyclic, "", 1);
     // all in two rows: global ports are wanted many times in a cycle
     let launches = lowered.program().launches().iter().map(|l| Launch { row: l.row % 2, ..*l }).collect();
-    let error = Model::new(&Loaded::new(&lowered, &UniformProgram::new(launches))).unwrap_err();
+    let error = Model::new(&AllToAllLoaded::new(&lowered, &UniformProgram::new(launches))).unwrap_err();
     assert!(matches!(error, ModelError::Conflict { .. }), "{error}");
 }
 
 #[test]
 fn every_word_of_a_block_belongs_to_one_point() {
     for (lowered, _) in networks() {
-        let layout = Layout::new(&lowered.parameters);
+        let layout = lowered.parameters.layout();
         let mut next = 0;
         for point in layout.points() {
             let range = layout.range(point);

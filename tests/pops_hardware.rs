@@ -8,7 +8,7 @@ use metronoc::board::Board;
 use metronoc::check::pops::check_pops;
 use metronoc::collective::{Collective, Delivery, Dtype, Pattern, Relation};
 use metronoc::cosim::{Answer, Job, Lockstep, Outcome, Session, Simulator, Sources, Start, Stop, Top};
-use metronoc::cosim::{Verdict, pops_parts, status::pops_faults};
+use metronoc::cosim::{Verdict, pops_parts, status::faults_of};
 use metronoc::emit::RtlBundle;
 use metronoc::lower::{PopsLowered, Programmed as _, lower_pops};
 use metronoc::model::{Model, Sections};
@@ -96,7 +96,7 @@ impl Hardware {
         let mismatch = outcome.mismatch().unwrap_or_else(|| panic!("nothing differs: {outcome:?}"));
         let faults = outcome.faults.as_ref().expect("it still answers");
         let faults = faults.iter().map(|fault| format!("{} {}", fault.tile, fault.kind)).collect();
-        (metronoc::model::decode::place(&fabric, mismatch.point), faults)
+        (fabric.place(mismatch.point), faults)
     }
 }
 
@@ -257,7 +257,7 @@ fn a_program_is_loaded_while_another_runs() {
     assert_eq!(answers[4], drained[1]);
     let Answer::Status(status) = &answers[5] else { panic!("no status") };
     let p = &a.emitted.lowered.frame;
-    assert_eq!(pops_faults(p, status), []);
+    assert_eq!(faults_of(p, status), []);
     assert!(status.iter().all(|word| word >> 48 & 0xff == 3), "the version in use: {status:x?}");
 
     // a version that is not there: the program goes on, and every processor says so
@@ -270,7 +270,7 @@ fn a_program_is_loaded_while_another_runs() {
     let answers = lockstep.answers();
     assert_eq!(answers[0], drained[1]);
     let Answer::Status(status) = &answers[1] else { panic!("no status") };
-    assert_eq!(pops_faults(p, status).len(), 4);
+    assert_eq!(faults_of(p, status).len(), 4);
 
     // the host takes pieces of a program while the network is busy
     drop(lockstep);

@@ -11,9 +11,10 @@ use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
 use metronoc::emit::RtlBundle;
+use metronoc::lower::LowerError;
 use metronoc::lower::Programmed as _;
-use metronoc::lower::product::PRODUCT_CYCLES;
-use metronoc::lower::{LowerError, ProductLowered, lower_product};
+use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
+use metronoc::lower::swapped_dragonfly::{ProductLowered, lower_product};
 use metronoc::model::{Model, Sections};
 use metronoc::schedule::product::{ProductRequest, schedule};
 use metronoc::spec::Spec;

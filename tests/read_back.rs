@@ -4,10 +4,9 @@ use metronoc::check::pops::check_pops;
 use metronoc::check::{CheckedEmbedding, check, check_exchange, check_product, check_stream};
 use metronoc::collective::{ExchangeKind, Pattern, Product, ProductKind, Relation};
 use metronoc::id::NodeId;
-use metronoc::lower::product::PRODUCT_CYCLES;
-use metronoc::lower::{
-    Images, LowerError, Programmed, lower, lower_exchange, lower_host, lower_pops, lower_product, lower_stream,
-};
+use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
+use metronoc::lower::swapped_dragonfly::{lower_all_to_all, lower_exchange, lower_hosted, lower_product, lower_stream};
+use metronoc::lower::{Images, LowerError, Programmed, lower_pops};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::{AllToAllRequest, broadcast, exchange, pops, product, schedule};
 use metronoc::spec::pops::PopsAlgorithm;
@@ -79,7 +78,7 @@ fn a_flipped_bit_of_an_all_to_all_is_named() {
     let spec = spec(2, 3, "");
     let net = SwappedDragonfly::new(2, 3, Group::Cyclic);
     let made = schedule(&net, &AllToAllRequest::new("best", HOP)).unwrap();
-    let lowered = lower(&check(&net, made).unwrap(), &spec).unwrap();
+    let lowered = lower_all_to_all(&check(&net, made).unwrap(), &spec).unwrap();
     let [found, unread] = flips(&lowered);
     // fields of entries that are not valid
     assert!(found > unread / 2 && unread > 0, "{found} {unread}");
@@ -95,7 +94,7 @@ fn a_flipped_bit_of_a_guest_is_named() {
     let net = sizes.guest();
     let made = schedule(&net, &AllToAllRequest::new("best", HOP)).unwrap();
     let embedding = CheckedEmbedding::new(sizes.embeddings()).unwrap().unwrap();
-    let lowered = lower_host(&check(&net, made).unwrap(), &embedding, &spec).unwrap();
+    let lowered = lower_hosted(&check(&net, made).unwrap(), &embedding, &spec).unwrap();
     let [found, unread] = flips(&lowered);
     assert!(found > 0 && unread > 0, "{found} {unread}");
     // the idle tables of the others, too

@@ -4,10 +4,10 @@
 use metronoc::check::{CheckedEmbedding, check};
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::{
-    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults, top_parts,
+    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults_of, top_parts,
 };
 use metronoc::emit::{Origin, RtlBundle};
-use metronoc::lower::{Loaded, SlotTables, lower, lower_host};
+use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, SlotTables, lower_all_to_all, lower_hosted};
 use metronoc::model::{Model, Sections};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::{AllToAllRequest, schedule};
@@ -25,14 +25,14 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let spec = Spec::parse("reload.toml", SPEC).unwrap();
     let (network, hop) = (SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let request = AllToAllRequest::new("best", hop);
-    let lowered = lower(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
+    let lowered = lower_all_to_all(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
     let p = &lowered.parameters;
     // the same beat, begun two rows later, is another program of the same period
     let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 2) % p.rows, ..*l });
     let other = UniformProgram::new(launches.collect());
     assert_ne!(&other, lowered.program());
-    let models =
-        [lowered.program(), &other].map(|program| Rc::new(Model::new(&Loaded::new(&lowered, program)).unwrap()));
+    let models = [lowered.program(), &other]
+        .map(|program| Rc::new(Model::new(&AllToAllLoaded::new(&lowered, program)).unwrap()));
 
     let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
@@ -62,7 +62,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let answers = lockstep.answers();
     assert_eq!(&answers[..2], [drained.clone(), drained]);
     let [_, _, Answer::Status(status)] = &answers[..] else { panic!("{answers:?}") };
-    assert_eq!(faults(p, status), []);
+    assert_eq!(faults_of(&p.frame, status), []);
 
     // nothing was loaded since: the old program goes on, and every router says so
     lockstep.queue(Job::Swap(9));
@@ -70,7 +70,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     lockstep.queue(Job::Status);
     assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
     let [Answer::Status(status)] = &lockstep.answers()[..] else { panic!("no status") };
-    let found = faults(p, status);
+    let found = faults_of(&p.frame, status);
     assert_eq!(found.len(), p.tiles as usize);
     assert!(found.iter().all(|fault| fault.kind == "a program that was not loaded was asked for"), "{found:?}");
 
@@ -80,7 +80,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     lockstep.queue(Job::Status);
     assert_eq!(lockstep.run().unwrap(), Verdict::Agreed);
     let [Answer::Status(status)] = &lockstep.answers()[..] else { panic!("no status") };
-    assert_eq!(faults(p, status), []);
+    assert_eq!(faults_of(&p.frame, status), []);
 
     // the model of the program that no longer runs does not agree
     lockstep.start(start(&models[0]));
@@ -104,9 +104,9 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
         let schedule = schedule(&net, &AllToAllRequest::new("best", hop)).unwrap();
         (check(&net, schedule).unwrap(), CheckedEmbedding::new(sizes.embeddings()).unwrap())
     };
-    let whole = lower(&proved(&built).0, &built).unwrap();
+    let whole = lower_all_to_all(&proved(&built).0, &built).unwrap();
     let (schedule, embedding) = proved(&broken);
-    let part = lower_host(&schedule, &embedding.unwrap(), &broken).unwrap();
+    let part = lower_hosted(&schedule, &embedding.unwrap(), &broken).unwrap();
     let (p, guests) = (&whole.parameters, part.guests.as_ref().unwrap());
     assert_eq!(p, &part.parameters, "it is the same hardware");
     assert_eq!((guests.members(0).len(), guests.network(11.into())), (9, None));
@@ -148,7 +148,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     assert_eq!(first, &traffic.expected(&data[0]).to_vec());
     let received: Vec<u64> = models[1].places().unwrap().iter().map(|&place| second[place]).collect();
     assert_eq!(received, AllToAll::new(9, 1, 1).expected(&data[1]).to_vec());
-    assert_eq!(faults(p, status), []);
+    assert_eq!(faults_of(&p.frame, status), []);
 
     // the whole program is no longer what runs
     lockstep.start(start(0));

@@ -3,7 +3,7 @@
 use crate::common;
 use crate::common::slots::{Slots, Torus, listed, pairs, router};
 use metronoc::collective::{AllToAll, Collective, Delivery, Dtype, Relation, Words};
-use metronoc::cosim::status::slot_faults;
+use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{
     Answer, Job, Lockstep, Simulator, Sources, Start, TileForm, TileInterface, Top, Verdict, slot_table_parts,
     tile_form,
@@ -124,7 +124,7 @@ fn swapped(simulator: &mut dyn Simulator) {
         other => panic!("{other:?}"),
     };
     let words = status(answers.last());
-    assert_eq!(slot_faults(frame, &words), []);
+    assert_eq!(faults_of(frame, &words), []);
     assert!(words.iter().all(|word| word >> 48 & 0xff == 4), "the version in use: {words:x?}");
 
     // a version that is not there: the program goes on, and every tile says so
@@ -137,7 +137,7 @@ fn swapped(simulator: &mut dyn Simulator) {
         lockstep.queue(Job::Status);
         assert_eq!(lockstep.run().expect("it runs"), Verdict::Agreed);
         let answers = lockstep.answers();
-        let found = slot_faults(frame, &status(answers.last()));
+        let found = faults_of(frame, &status(answers.last()));
         assert_eq!(found.len(), tiles, "{found:?}");
         assert!(found.iter().all(|fault| fault.kind == "a program that was not loaded was asked for"), "{found:?}");
         start.read(&answers[0])
@@ -179,7 +179,7 @@ fn words_at_the_places_of_another_program_are_a_fault() {
         let none: &[u64] = &[];
         while top.run(&[none; 64], None).expect("it runs").stop != metronoc::cosim::Stop::Done {}
         let [Answer::Status(status)] = &top.answers()[..] else { panic!("no status") };
-        assert_eq!(slot_faults(&first.lowered.frame, status).len(), 9);
+        assert_eq!(faults_of(&first.lowered.frame, status).len(), 9);
     }
 }
 

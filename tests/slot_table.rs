@@ -9,7 +9,7 @@ use metronoc::collective::{AllToAll, Collective, Delivery, Relation};
 use metronoc::cosim::{Session, Top, Verdict, slot_table_parts};
 use metronoc::emit::CHECK_DIGITS;
 use metronoc::lower::{Images, LowerError, Programmed};
-use metronoc::model::{Model, Sections, decode};
+use metronoc::model::{Model, Sections};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
@@ -335,7 +335,7 @@ fn compared(slots: &Slots, collective: &dyn Collective) -> Result<Vec<String>, S
     let outcome = session.run(&mut top).expect("it runs");
     let faults = outcome.faults.iter().flatten().map(ToString::to_string).collect::<Vec<_>>();
     if let Some(mismatch) = outcome.mismatch() {
-        return Err(format!("{}; {faults:?}", decode::place(model.fabric(), mismatch.point)));
+        return Err(format!("{}; {faults:?}", model.fabric().place(mismatch.point)));
     }
     assert_eq!(outcome.verdict, Verdict::Agreed);
     assert!(outcome.compared > 0);

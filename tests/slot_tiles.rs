@@ -7,7 +7,7 @@ use metronoc::collective::exchange::{Exchange, ExchangeKind};
 use metronoc::collective::{AllToAll, Collective, Delivery, Dtype, Relation};
 use metronoc::cosim::wiring::{WiringError, WiringProof, prove};
 use metronoc::cosim::{Outcome, Session, Sources, TileForm, TileInterface, Verdict, tile_form};
-use metronoc::model::{Model, Sections, decode};
+use metronoc::model::{Model, Sections};
 use metronoc::program::Switching;
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
@@ -41,7 +41,7 @@ fn agrees(slots: &Slots, collective: &dyn Collective) -> Result<Outcome, String>
     let interface = TileInterface::slot_table(lowered, &Sources::new(slots.files())).expect("images");
     let outcome = session.run(&mut TileForm::new(&built, interface).expect("it loads")).expect("it runs");
     if let Some(mismatch) = outcome.mismatch() {
-        return Err(decode::place(model.fabric(), mismatch.point));
+        return Err(model.fabric().place(mismatch.point));
     }
     assert_eq!(outcome.verdict, Verdict::Agreed);
     assert_eq!(outcome.faults.as_deref(), Some(&[][..]));

@@ -9,7 +9,7 @@ use metronoc::check::check;
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::family::Hardware;
-use metronoc::lower::{Lowered, lower};
+use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::{NetworkSpec, Spec};
@@ -34,24 +34,24 @@ fn spec(k: u32, m: u32, bits: u32, more: &str) -> String {
     )
 }
 
-fn design(lowered: &Lowered) -> Design {
+fn design(lowered: &AllToAllLowered) -> Design {
     lowered.design(&AllToAll::new(lowered.parameters.tiles, lowered.parameters.words, 1), 0)
 }
 
-fn passes(lowered: &Lowered, data: &Words) -> Passes {
+fn passes(lowered: &AllToAllLowered, data: &Words) -> Passes {
     let interface = lowered.interface();
     let (tiles, set) = (lowered.parameters.tiles, interface.words_a_tile() as u64);
     Passes::new(&lowered.loads(data), interface.loads(), tiles, set)
 }
 
-fn compile(text: &str) -> (Lowered, RtlBundle) {
+fn compile(text: &str) -> (AllToAllLowered, RtlBundle) {
     let spec = Spec::parse("test.toml", text).expect("a specification");
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { panic!("no Swapped Dragonfly") };
     let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
     let request =
         AllToAllRequest::new("best", HopLatency { local: spec.router.local_stages, global: spec.router.global_stages });
     let checked = check(&network, schedule(&network, &request).expect("a schedule")).expect("without conflict");
-    let lowered = lower(&checked, &spec).expect("a hardware form");
+    let lowered = lower_all_to_all(&checked, &spec).expect("a hardware form");
     let origin = Origin { name: "test".into(), spec_text: text.into(), command: "metronoc generate test.toml".into() };
     let bundle = RtlBundle::new(&lowered, &origin).expect("Verilog");
     (lowered, bundle)

@@ -4,7 +4,7 @@ use crate::common::simulate::{collectives, data};
 use crate::common::{Emitted, empty};
 use metronoc::collective::Collective as _;
 use metronoc::cosim::{Mismatch, Outcome, Verdict};
-use metronoc::model::PointKind;
+use metronoc::lower::PointKind;
 
 /// Runs collectives that must go well, with every channel compared in every cycle.
 fn agreed(emitted: &Emitted, repeat: u32, times: u64) -> Outcome {

@@ -3,7 +3,8 @@
 use super::CosimError;
 use super::simulator::{Answer, Job, Simulator, Stop};
 use super::wave::Recording;
-use crate::model::{Model, Payload, Point, Sections, Share, Timeline};
+use crate::lower::Point;
+use crate::model::{Model, Payload, Sections, Share, Timeline};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 

@@ -8,7 +8,7 @@ pub mod bitstream;
 pub mod build;
 mod cache;
 mod compiler;
-mod detectors;
+pub mod detectors;
 mod dynamic;
 mod error;
 mod loaded;

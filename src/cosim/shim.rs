@@ -2,10 +2,8 @@
 
 use super::build::Parts;
 use super::tile_streams::TileStreams;
-use crate::lower::{
-    ExchangeLowered, Fabric, Frame, Lowered, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
-};
-use crate::model::Layout;
+use crate::lower::swapped_dragonfly::{AllToAllLowered, ExchangeLowered, Frame, ProductLowered, StreamLowered};
+use crate::lower::{Fabric, PopsLowered, Registers as _, SlotTableLowered};
 use crate::spec::Placement;
 use crate::topology::Topology;
 use askama::Template;
@@ -66,7 +64,7 @@ struct Shim<'a> {
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
+pub fn parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
     let p = &lowered.parameters;
     let (net, shared) = (&p.network, lowered.placement == Placement::Shared);
     let tiles = (0..net.nodes()).map(|node| {
@@ -128,7 +126,7 @@ fn by_port(p: &Frame, blocks: &str, port: impl Fn(&str) -> Port) -> Result<Parts
 /// Only by a defect of metronoc.
 pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
     let network = "mn_top__DOT__u_network__DOT__";
-    let (fabric, layout) = (Fabric::from(lowered.frame.clone()), Layout::pops(&lowered.frame));
+    let (fabric, layout) = (Fabric::from(lowered.frame.clone()), lowered.frame.layout());
     let receive = |i: u32| vec![Port::register(&format!("{network}u_processor_{i}"))];
     rendered(&Shim {
         p: &fabric,
@@ -147,7 +145,7 @@ pub fn pops_parts(lowered: &PopsLowered) -> Result<Parts, askama::Error> {
 /// # Errors
 /// Only by a defect of metronoc.
 pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Error> {
-    let layout = Layout::slot_table(&lowered.frame);
+    let layout = lowered.frame.layout();
     rendered(&Shim {
         p: &lowered.frame.clone().into(),
         locals: layout.ports() * layout.tiles(),

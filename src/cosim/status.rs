@@ -1,8 +1,6 @@
 //! A tile's status, decoded.
 
-use crate::lower::slot_table::SlotFrame;
-use crate::lower::{Fabric, Frame, PopsFrame, Ring};
-use crate::topology::Topology;
+use crate::lower::Registers;
 
 /// The kinds of faults, in the order of the fault log.
 const KINDS: [&str; 4] = ["conflict", "unexpected arrival", "missing arrival", "broken parity"];
@@ -60,56 +58,21 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// The faults of all tiles of any network, from their status words.
-pub fn faults_of(fabric: &Fabric, status: &[u64]) -> Vec<Fault> {
-    match fabric {
-        Fabric::SwappedDragonfly(frame) => faults(frame, status),
-        Fabric::Pops(frame) => pops_faults(frame, status),
-        Fabric::SlotTable(frame) => slot_faults(frame, status),
-    }
-}
-
-/// Faults of the processors of POPS, from their status words.
-pub fn pops_faults(p: &PopsFrame, status: &[u64]) -> Vec<Fault> {
-    let coupler = |tile: usize, port: usize| format!("coupler c({},{port})", p.network.group(tile as u32));
-    decoded(p, status, |tile| format!("processor {tile}"), coupler)
-}
-
-/// Faults of the tiles of slot tables, from their status words: conflicts by output, others by input.
-pub fn slot_faults(p: &SlotFrame, status: &[u64]) -> Vec<Fault> {
-    decoded(p, status, |tile| format!("node {}", p.label(tile.into())), |_, port| format!("port {port}"))
-}
-
-/// Faults of the tiles of a Swapped Dragonfly, from their status words.
-pub fn faults(p: &Frame, status: &[u64]) -> Vec<Fault> {
-    let net = &p.network;
-    let router = |tile: usize| format!("router {}", p.label(tile));
-    decoded(p, status, router, |_, port| match port {
-        // what a router of a product sends to itself
-        port if port == net.ports() => "itself".to_owned(),
-        port => net.port_name(port),
-    })
-}
-
-fn decoded(
-    ring: &Ring,
-    status: &[u64],
-    name: impl Fn(usize) -> String,
-    port_name: impl Fn(usize, usize) -> String,
-) -> Vec<Fault> {
+/// Faults of all tiles of a network, from their status words.
+pub fn faults_of(fabric: &dyn Registers, status: &[u64]) -> Vec<Fault> {
     let mut found = Vec::new();
     for (number, &word) in status.iter().enumerate() {
-        let tile = name(number);
+        let tile = fabric.tile_name(number);
         if word >> STREAMS_BIT & 1 == 1 {
             let seen = STREAM_KINDS.into_iter().enumerate().filter(|(bit, _)| word >> (32 + bit) & 1 == 1);
             found.extend(seen.map(|(_, kind)| Fault { tile: tile.clone(), kind, port: None, cycle: None }));
             continue;
         }
-        let cycle = ring.error_log.then_some(word >> 32 & 0xffff);
+        let cycle = fabric.error_log.then_some(word >> 32 & 0xffff);
         for (k, kind) in KINDS.into_iter().enumerate() {
             let byte = word >> (8 * k) & 0xff;
             if byte & 0x80 != 0 {
-                let port = (byte & 0x7f != NO_PORT).then(|| port_name(number, (byte & 0x7f) as usize));
+                let port = (byte & 0x7f != NO_PORT).then(|| fabric.fault_port(number, (byte & 0x7f) as usize));
                 found.push(Fault { tile: tile.clone(), kind, port, cycle });
             }
         }
@@ -130,7 +93,7 @@ fn decoded(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lower::Parameters;
+    use crate::lower::swapped_dragonfly::Parameters;
     use crate::program::form::uniform::HopLatency;
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
@@ -145,7 +108,7 @@ mod tests {
         let mut status = vec![0; 18];
         status[5] = 0x8001_0007_0083_0000;
         status[17] = 1 << ORDER_BIT;
-        let shown: Vec<String> = faults(&p, &status).iter().map(ToString::to_string).collect();
+        let shown: Vec<String> = faults_of(&p.frame, &status).iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
             [
@@ -156,7 +119,7 @@ mod tests {
         );
         // tiles with streams of their own
         let status = [1 << STREAMS_BIT | 0b1_0000_0100 << 32, 1 << STREAMS_BIT | 1 << ORDER_BIT];
-        let shown: Vec<String> = faults(&p, &status).iter().map(ToString::to_string).collect();
+        let shown: Vec<String> = faults_of(&p.frame, &status).iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
             [

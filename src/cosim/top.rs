@@ -5,11 +5,10 @@ use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
 use crate::hash::split_mix_64;
-use crate::lower::parameters::STATUS_BITS;
-use crate::lower::{
-    ExchangeLowered, Fabric, Frame, Parameters, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
-};
-use crate::model::{Layout, Sections};
+use crate::lower::ring::STATUS_BITS;
+use crate::lower::swapped_dragonfly::{ExchangeLowered, Frame, Parameters, ProductLowered, StreamLowered};
+use crate::lower::{Fabric, PopsLowered, SlotTableLowered};
+use crate::model::Sections;
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_char, c_void};
 
@@ -155,7 +154,7 @@ impl Top {
         let interface = interface.into();
         let p = &interface.fabric;
         let library = Loaded::new(&built.library)?;
-        let block_words = Layout::of(p).words();
+        let block_words = p.layout().words();
         library.has_words(block_words)?;
         // SAFETY: the types are those of the functions in sim/shim.cpp; the copies live as long as the library.
         let (new, shim) = unsafe {

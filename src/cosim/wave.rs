@@ -1,8 +1,8 @@
 //! Waveforms of a recording of the hardware: top signals and channels, cycle by cycle.
 
-use crate::lower::Fabric;
-use crate::model::{Layout, Point, PointKind, decode};
+use crate::lower::{Layout, Registers, reading};
 use crate::output::waveform::{self, Change, Signal};
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -38,28 +38,6 @@ impl Source {
 /// Width of the counter of cycles, in bits.
 const CYCLE_BITS: u32 = 64;
 
-/// The scope and the name of a point's signal.
-fn names(fabric: &Fabric, point: Point) -> (String, String) {
-    let p = match fabric {
-        Fabric::SwappedDragonfly(frame) => frame,
-        Fabric::SlotTable(_) => return (format!("node_{}", point.tile.get()), format!("channel_{}", point.port)),
-        Fabric::Pops(_) => {
-            let tile = point.tile.get();
-            return match point.kind {
-                PointKind::Channel => (format!("group_{tile}"), format!("coupler_{tile}_{}", point.port)),
-                PointKind::Receive => (format!("processor_{tile}"), "receive".to_owned()),
-            };
-        }
-    };
-    let at = p.address(point.tile.index());
-    let port = match point.port.checked_sub(p.network.local_ports()) {
-        None => format!("local_{}", point.port + 1),
-        Some(gamma) => format!("global_{gamma}"),
-    };
-    let name = if point.kind == PointKind::Receive { format!("receive_{port}") } else { port };
-    (format!("tile_{}_{}_{}", at.c, at.d, at.p), name)
-}
-
 impl Recording {
     pub(super) fn new(first: u64, signals: Vec<(&'static str, u32)>) -> Self {
         Self { first, signals, cycles: Vec::new() }
@@ -74,20 +52,21 @@ impl Recording {
         self.first..self.first + self.cycles.len() as u64
     }
 
-    fn list(&self, fabric: &Fabric, layout: &Layout) -> (Vec<Signal>, Vec<Source>) {
+    fn list(&self, fabric: &dyn Registers, layout: &Layout) -> (Vec<Signal>, Vec<Source>) {
         let top = self.signals.iter().enumerate().map(|(i, (name, bits))| {
             (Signal { scope: "mn_top".to_owned(), name: (*name).to_owned(), bits: *bits }, Source::Top(i))
         });
         let mut points: Vec<_> = layout.points().collect();
         // a scope's signals side by side
-        match fabric {
-            Fabric::SwappedDragonfly(_) => points.sort_by_key(|point| (point.tile, point.kind, point.port)),
-            Fabric::Pops(_) | Fabric::SlotTable(_) => points.sort_by_key(|point| (point.kind, point.tile, point.port)),
-        }
+        let mut scopes = HashMap::new();
+        points.sort_by_cached_key(|&point| {
+            let next = scopes.len();
+            *scopes.entry(fabric.signal(point).0).or_insert(next)
+        });
         let points = points.into_iter().flat_map(|point| {
-            let (scope, name) = names(fabric, point);
+            let (scope, name) = fabric.signal(point);
             let words = layout.range(point);
-            let fields = decode::layout(fabric, point).into_iter().map({
+            let fields = reading::fields(fabric, point).into_iter().map({
                 let (scope, name, words) = (scope.clone(), name.clone(), words.clone());
                 move |(field, bits)| {
                     let signal =
@@ -102,7 +81,7 @@ impl Recording {
     }
 
     /// View of the waveform in a file of this name, for GTKWave.
-    pub fn view(&self, file: &str, fabric: &Fabric, layout: &Layout) -> String {
+    pub fn view(&self, file: &str, fabric: &dyn Registers, layout: &Layout) -> String {
         let signals = self.list(fabric, layout).0;
         waveform::view(file, waveform::clock(CYCLE_BITS).into_iter().chain(signals))
     }
@@ -112,7 +91,13 @@ impl Recording {
     ///
     /// # Errors
     /// If `out` cannot be written to.
-    pub fn write(&self, out: &mut dyn Write, format: Format, fabric: &Fabric, layout: &Layout) -> io::Result<()> {
+    pub fn write(
+        &self,
+        out: &mut dyn Write,
+        format: Format,
+        fabric: &dyn Registers,
+        layout: &Layout,
+    ) -> io::Result<()> {
         let (signals, sources) = self.list(fabric, layout);
         let all: Vec<Signal> = waveform::clock(CYCLE_BITS).into_iter().chain(signals.iter().cloned()).collect();
         let mut last: Vec<Vec<u8>> = vec![Vec::new(); signals.len()];

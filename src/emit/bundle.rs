@@ -4,9 +4,8 @@ use super::images::{images, mark_images};
 use super::{EmitError, Origin, ROM_DIR, library, package, views};
 use crate::collective::Collective;
 use crate::hash::sha256;
-use crate::lower::{
-    ExchangeLowered, Lowered, PopsDynamic, PopsLowered, ProductLowered, SlotTableLowered, StreamLowered,
-};
+use crate::lower::swapped_dragonfly::{AllToAllLowered, ExchangeLowered, ProductLowered, StreamLowered};
+use crate::lower::{PopsDynamic, PopsLowered, SlotTableLowered};
 use crate::spec::Storage;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,7 +45,7 @@ impl RtlBundle {
     ///
     /// # Errors
     /// Only by a defect of metronoc.
-    pub fn new(lowered: &Lowered, origin: &Origin) -> Result<Self, EmitError> {
+    pub fn new(lowered: &AllToAllLowered, origin: &Origin) -> Result<Self, EmitError> {
         let mut files = views::all_to_all::render(lowered, origin)?;
         if lowered.storage != Storage::Counter {
             files.extend(images(lowered));

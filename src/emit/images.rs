@@ -1,6 +1,7 @@
 //! Images of memories among the emitted files, and the check byte before each of their rows.
 
-use crate::lower::{ProductLowered, Programmed, Table};
+use crate::lower::Programmed;
+use crate::lower::swapped_dragonfly::{ProductLowered, Table};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 

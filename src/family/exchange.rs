@@ -2,9 +2,11 @@
 
 use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{Collective, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::{Form, Interface, Parts, Session, exchange_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{ExchangeLowered, Programmed as _};
+use crate::lower::Programmed as _;
+use crate::lower::swapped_dragonfly::ExchangeLowered;
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
@@ -50,6 +52,10 @@ impl Hardware for ExchangeLowered {
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let session = Session::exchange(model, collective, words, runs.sections, runs.collectives);
         if runs.asked { session } else { session.read_each() }
+    }
+
+    fn detectors(&self, model: &Model) -> Detectors {
+        Detectors::at_inputs(model, |_, port| port)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

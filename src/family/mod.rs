@@ -14,12 +14,14 @@ pub use product::ProductHardware;
 pub use slot_table::SlotHardware;
 
 use crate::collective::{Collective, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::stress::Clash;
 use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
 use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{self, Fabric, Frame, Trial};
+use crate::lower::swapped_dragonfly::Frame;
+use crate::lower::{self, Ring, Trial};
 use crate::model::{Model, Sections};
 use crate::synth::{Design, SelfTest};
 use crate::tool::ToolSet;
@@ -138,10 +140,8 @@ pub trait Hardware: lower::Programmed + fmt::Debug {
     /// Load, run and drain of a co-simulation.
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session;
 
-    /// Cycles from the registers behind receive ports to the reports of what is wrong there.
-    fn report_cycles(&self) -> u64 {
-        0
-    }
+    /// Detectors of what is wrong on channels and behind receive ports.
+    fn detectors(&self, model: &Model) -> Detectors;
 
     /// Other programs that the host can load, made from a seed.
     fn other_programs(&self, _seed: u64) -> Vec<OtherProgram> {
@@ -224,8 +224,8 @@ fn selftest(hardware: &impl Hardware, collective: &dyn Collective) -> SelfTest {
 }
 
 /// Positions of the words of results of equal size `each`, tile after tile: all words that are read out.
-fn all_places(fabric: &Fabric, each: usize) -> Vec<usize> {
-    (0..fabric.tiles as usize * each).collect()
+fn all_places(ring: &Ring, each: usize) -> Vec<usize> {
+    (0..ring.tiles as usize * each).collect()
 }
 
 /// Network in the field's notation.

@@ -2,6 +2,7 @@
 
 use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::{Form, Interface, Job, Parts, Session, pops_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::PopsLowered;
@@ -70,6 +71,10 @@ impl Hardware for PopsLowered {
         }
         let program = |tile: u32| Job::RouterProgram(tile, self.pieces(tile as usize, version));
         (0..self.frame.tiles).map(program).chain([Job::Swap(version)]).collect()
+    }
+
+    fn detectors(&self, model: &Model) -> Detectors {
+        Detectors::of_couplers(model)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

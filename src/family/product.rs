@@ -2,6 +2,7 @@
 
 use super::{Hardware, NoTileForm, Runs, network, selftest};
 use crate::collective::{Collective, Products, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::{
     Built, CosimError, Form, Interface, Parts, Session, Simulator, Sources, TileForm, TileInterface, Top,
     product_parts, tile_form,
@@ -9,7 +10,8 @@ use crate::cosim::{
 use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::read_back::ReadBack;
-use crate::lower::{self, Fabric, Images, LowerError, ProductLowered};
+use crate::lower::swapped_dragonfly::ProductLowered;
+use crate::lower::{self, Fabric, Images, LowerError};
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
@@ -62,9 +64,9 @@ impl Hardware for ProductHardware {
         self.lowered.pass_cycles
     }
 
-    fn report_cycles(&self) -> u64 {
+    fn detectors(&self, model: &Model) -> Detectors {
         // a word is judged behind its register (mn_product_receive)
-        1
+        Detectors::of_headers(model, &self.lowered.frame, 1)
     }
 
     fn cycles(&self, _: u32) -> u32 {

@@ -2,6 +2,7 @@
 
 use super::{Hardware, NoTileForm, OtherProgram, Runs, selftest};
 use crate::collective::{Collective, Delivery, Dtype, Relation, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::stress::Clash;
 use crate::cosim::wiring::{self, WiringError, WiringProof};
 use crate::cosim::{
@@ -253,6 +254,15 @@ impl Hardware for SlotHardware {
 
     fn most_top_tiles(&self) -> u32 {
         16
+    }
+
+    fn detectors(&self, model: &Model) -> Detectors {
+        // as its channels are: by port, then by the node that sends
+        let mut next = vec![0; model.fabric().tiles as usize];
+        Detectors::at_inputs(model, |tile, _| {
+            next[tile] += 1;
+            next[tile] - 1
+        })
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

@@ -2,12 +2,14 @@
 
 use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{AllToAll, Collective, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
 use crate::cosim::{
     Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Lowered, Programmed as _, SlotTables};
+use crate::lower::Programmed as _;
+use crate::lower::swapped_dragonfly::{AllToAllLowered, SlotTables};
 use crate::model::Model;
 use crate::spec::{Placement, Storage};
 use crate::synth::Design;
@@ -16,14 +18,14 @@ use crate::tool::ToolSet;
 use camino::Utf8Path;
 use std::rc::Rc;
 
-impl Lowered {
+impl AllToAllLowered {
     /// Routers of one network.
     fn nodes(&self) -> usize {
         self.guests.as_ref().map_or(self.parameters.tiles as usize, |guests| guests.members(0).len())
     }
 }
 
-impl Hardware for Lowered {
+impl Hardware for AllToAllLowered {
     fn algorithm(&self) -> &str {
         &self.algorithm
     }
@@ -84,6 +86,10 @@ impl Hardware for Lowered {
         }
         let pieces = SlotTables::new(&self.parameters, self.program()).pieces(&self.parameters, version);
         vec![Job::Program(pieces), Job::Swap(version)]
+    }
+
+    fn detectors(&self, model: &Model) -> Detectors {
+        Detectors::of_headers(model, &self.parameters.frame, 0)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

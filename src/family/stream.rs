@@ -2,9 +2,11 @@
 
 use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
 use crate::collective::{Collective, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::{Form, Interface, Parts, Session, stream_parts};
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::{Programmed as _, StreamLowered};
+use crate::lower::Programmed as _;
+use crate::lower::swapped_dragonfly::StreamLowered;
 use crate::model::Model;
 use crate::synth::Design;
 use std::rc::Rc;
@@ -36,6 +38,10 @@ impl Hardware for StreamLowered {
 
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         Session::of(model, collective, words, runs.sections, runs.collectives)
+    }
+
+    fn detectors(&self, model: &Model) -> Detectors {
+        Detectors::of_headers(model, &self.frame, 0)
     }
 
     fn tile_form(&self) -> Result<(), NoTileForm> {

@@ -1,6 +1,6 @@
 //! Hardware parameters of POPS without a schedule.
 
-use super::parameters::field;
+use super::bits::field;
 use crate::spec::Spec;
 use crate::spec::traffic::Arbitration;
 use crate::topology::Pops;

@@ -1,12 +1,8 @@
 //! Programs read back: the words on their way in hardware with given images, and their appearance in its registers.
 
 use super::bits::BitRow;
-use super::flit::{self, From, Inexpressible};
-use super::{Fabric, Frame, Images, LowerError};
-use crate::id::NodeId;
+use super::{Fabric, Images, LowerError};
 use crate::program::Program;
-use crate::program::header::Carried;
-use crate::topology::Topology;
 use std::collections::HashMap;
 
 /// Registers that show the word of a hop.
@@ -83,27 +79,6 @@ pub fn valid() -> BitRow {
     let mut head = BitRow::zero(1);
     head.set(0, 1, 1);
     head
-}
-
-/// Bits above the payload of the channels that a packet with a synchronizing header takes, hop by hop.
-///
-/// # Errors
-/// [`LowerError::Inexpressible`] for a header that channels have no bits for.
-pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Result<Vec<BitRow>, LowerError> {
-    let net = &frame.network;
-    let mut ends: Vec<NodeId> = Vec::with_capacity(packet.len());
-    let mut bits = Vec::with_capacity(packet.len());
-    for Carried { hop, header, .. } in packet {
-        let (at, from) = hop.parent.map_or((root, From::Bank), |parent| (ends[parent as usize], From::Router));
-        let to = net.neighbour(at, hop.port as usize);
-        let head = match (hop.port as usize) < net.local_ports() {
-            true => flit::local(frame, net.address(to), header, from),
-            false => flit::global(frame, header),
-        };
-        bits.push(head.map_err(|Inexpressible| LowerError::Inexpressible { header: header.to_string() })?);
-        ends.push(to);
-    }
-    Ok(bits)
 }
 
 /// Hardware that repeats a program.

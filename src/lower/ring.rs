@@ -6,6 +6,11 @@ use crate::spec::RouterSpec;
 /// Cycles a host flit stays in each tile.
 pub const STOP_CYCLES: u32 = 4;
 
+/// Bits of a tile's status.
+pub const STATUS_BITS: u32 = 64;
+/// The most ports that a tile's fault log can name.
+pub const MAX_PORTS: usize = 126;
+
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_host.v

@@ -1,8 +1,7 @@
 //! The words of a collective in the order in which its model shows them, so that filling a block reads memory in order.
 
-use super::layout::PointKind;
 use super::walk::Walk;
-use crate::lower::Fabric;
+use crate::lower::{PointKind, Registers};
 
 /// Words of a collective, parity included: by network, pass, move, batch and sender. Only a [`Model`](super::Model) makes them.
 #[derive(Debug, Clone)]
@@ -26,7 +25,7 @@ enum Widths {
 
 impl Payload {
     /// Empty payload with room for `passes` passes.
-    pub(super) fn new(fabric: &Fabric, walk: &Walk, passes: usize) -> Self {
+    pub(super) fn new(fabric: &dyn Registers, walk: &Walk, passes: usize) -> Self {
         let bits = fabric.data_bits;
         Self {
             words: if fabric.payload_bits() <= 32 { Widths::Narrow(Vec::new()) } else { Widths::Wide(Vec::new()) },

@@ -1,10 +1,10 @@
 //! Model of a network: the words at all points in a cycle.
 
 use super::walk::Walk;
-use super::{Layout, ModelError, Payload, Point, PointKind};
+use super::{ModelError, Payload};
 use crate::collective::{Collective, Operands, Words};
 use crate::id::NodeId;
-use crate::lower::{Fabric, Programmed};
+use crate::lower::{Fabric, Layout, Point, PointKind, Programmed, Registers};
 use crate::program::Program;
 use crate::program::timing::crossings;
 use crate::simulate::{Arrays, Data, Factors, Given, sent};
@@ -56,8 +56,8 @@ impl Model {
     pub fn new(hardware: &(impl Programmed + ?Sized)) -> Result<Self, ModelError> {
         let fabric = hardware.fabric();
         Ok(Self {
-            layout: Layout::of(&fabric),
-            walk: Walk::new(hardware, &Layout::of_one(&fabric))?,
+            layout: fabric.layout(),
+            walk: Walk::new(hardware, &fabric.layout_of_one())?,
             program: hardware.read_back().program.clone(),
             passes: hardware.passes(),
             spacing: hardware.spacing(),
@@ -68,8 +68,8 @@ impl Model {
     }
 
     /// The sizes of the hardware.
-    pub fn fabric(&self) -> &Fabric {
-        &self.fabric
+    pub fn fabric(&self) -> &dyn Registers {
+        &*self.fabric
     }
 
     /// The program that the hardware follows.
@@ -119,7 +119,7 @@ impl Model {
 
     /// The words of moves, from data for each pass of each network: those of network 0 first.
     pub fn carried<D: Data>(&self, data: impl IntoIterator<Item = D>) -> Payload {
-        let mut payload = Payload::new(&self.fabric, &self.walk, self.passes as usize);
+        let mut payload = Payload::new(&*self.fabric, &self.walk, self.passes as usize);
         for mut data in data {
             sent(self.fabric.network(), &self.program, &mut data, |word| payload.push(word));
         }

@@ -4,12 +4,11 @@
 //! *group*. Groups whose moves have the same train and batches form a *class*, in which the batch that a group shows follows
 //! from the cycle. Filling a block reads places and words in order.
 
-use super::layout::{Layout, Point, PointKind};
-use super::{ModelError, decode};
+use super::ModelError;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
 use crate::lower::read_back::ReadBack;
-use crate::lower::{Fabric, Programmed};
+use crate::lower::{Layout, Point, PointKind, Programmed, Registers};
 use crate::program::timing::crossings;
 use crate::program::{Hop, Program, Train};
 
@@ -117,7 +116,7 @@ impl Walk {
                     (crossing.end + shown.late, read.delays.receive, read.heads.len() as u32),
                 ];
                 let points = |kind, nodes: &[NodeId]| -> Vec<Point> {
-                    nodes.iter().filter_map(|&node| layout.shown(&fabric, kind, node, port as usize)).collect()
+                    nodes.iter().filter_map(|&node| fabric.shown(kind, node, port as usize)).collect()
                 };
                 let channels = points(PointKind::Channel, from);
                 let receives = if keep { points(PointKind::Receive, &to) } else { Vec::new() };
@@ -145,7 +144,7 @@ impl Walk {
             last.map(|last| last as usize + class.span)
         });
         walk.cycles = ends.max().unwrap_or(0) as u64;
-        walk.judge(&fabric, layout, hardware.spacing(), program)?;
+        walk.judge(&*fabric, layout, hardware.spacing(), program)?;
         Ok(walk)
     }
 
@@ -161,7 +160,13 @@ impl Walk {
     }
 
     /// Checks that no point has two words in a cycle of a period of passes.
-    fn judge(&self, fabric: &Fabric, layout: &Layout, spacing: u32, program: &Program) -> Result<(), ModelError> {
+    fn judge(
+        &self,
+        fabric: &dyn Registers,
+        layout: &Layout,
+        spacing: u32,
+        program: &Program,
+    ) -> Result<(), ModelError> {
         let groups = || {
             let all = |class| {
                 let class: &Class = class;
@@ -199,7 +204,7 @@ impl Walk {
                     let before = &mut taken[(cycle % spacing) as usize];
                     if before.0 == place {
                         let moves = [before.1, group.index].map(|index| program.moves[index as usize].at);
-                        let place = decode::place(fabric, layout.point(place as usize));
+                        let place = fabric.place(layout.point(place as usize));
                         return Err(ModelError::Conflict { cycle, place, moves });
                     }
                     *before = (place, group.index);

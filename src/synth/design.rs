@@ -1,7 +1,8 @@
 //! Parameters of a network that board tops, flow and report need.
 
 use crate::lower::bits::BitRow;
-use crate::lower::{Parameters, Ring, Trial};
+use crate::lower::swapped_dragonfly::Parameters;
+use crate::lower::{Ring, Trial};
 use crate::program::form::uniform::HopLatency;
 
 /// A network with its program.

@@ -109,7 +109,7 @@ pub fn exchange(line: &mut dyn Serial, ring: &Ring, passes: &Passes) -> Result<A
     }
     line.send(&frame(STATUS, 0, &[0], bytes))?;
     let mut status = Vec::new();
-    let pieces = crate::lower::parameters::STATUS_BITS.div_ceil(ring.data_bits);
+    let pieces = crate::lower::ring::STATUS_BITS.div_ceil(ring.data_bits);
     for tile in 0..tiles {
         let (found, bad) = receive(line, STATUS, tile as u16, pieces as u16, bytes)?;
         status.push(found.iter().rev().fold(0, |whole, piece| whole << (ring.data_bits % 64) | piece));

@@ -18,7 +18,8 @@ pub mod verilator;
 use metronoc::check::check;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
 use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
-use metronoc::lower::{LowerError, Lowered, Programmed, ReadBack, lower};
+use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
+use metronoc::lower::{LowerError, Programmed, ReadBack};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use metronoc::schedule::{AllToAllRequest, schedule};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
@@ -50,7 +51,7 @@ pub fn empty(row: &str) -> String {
 }
 
 /// A network as it is emitted, to be edited.
-pub struct Emitted<L = Lowered> {
+pub struct Emitted<L = AllToAllLowered> {
     pub lowered: L,
     pub files: BTreeMap<String, String>,
 }
@@ -81,7 +82,7 @@ impl Emitted {
             ..AllToAllRequest::new("best", hop)
         };
         let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
-        let lowered = lower(&checked, &spec).expect("it has a hardware form");
+        let lowered = lower_all_to_all(&checked, &spec).expect("it has a hardware form");
         Self::of(lowered, text, RtlBundle::new)
     }
 }

@@ -1,8 +1,8 @@
 //! Hardware that has one program refuses a swap to another.
 
-use metronoc::cosim::status::{Fault, faults};
+use metronoc::cosim::status::{Fault, faults_of};
 use metronoc::cosim::{Answer, Job, Simulator, Stop, Top};
-use metronoc::lower::Frame;
+use metronoc::lower::swapped_dragonfly::Frame;
 
 /// Starts a collective with a program that is not there: every tile says so, until the faults are cleared, and it works all the same.
 pub fn a_swap(top: &mut Top, frame: &Frame, words: Vec<u64>) {
@@ -20,7 +20,7 @@ pub fn a_swap(top: &mut Top, frame: &Frame, words: Vec<u64>) {
     let none: &[u64] = &[];
     while top.run(&[none; 64], None).expect("it runs").stop != Stop::Done {}
     let status = |answer| match answer {
-        Answer::Status(status) => Some(faults(frame, &status)),
+        Answer::Status(status) => Some(faults_of(frame, &status)),
         Answer::Drained(_) => None,
     };
     let found: Vec<Vec<Fault>> = top.answers().into_iter().filter_map(status).collect();

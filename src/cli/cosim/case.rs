@@ -5,11 +5,12 @@ use crate::cli::folder::temporary;
 use crate::cli::work::{self, Input, Work};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Operator, Words};
+use crate::cosim::detectors::Detectors;
 use crate::cosim::stress::Clash;
 use crate::cosim::wiring::WiringProof;
 use crate::cosim::{Built, CosimError, Form, Job, Parts, Session, Simulator, Sources};
 use crate::family::{Hardware, OtherProgram, Runs};
-use crate::lower::Fabric;
+use crate::lower::{Fabric, Registers};
 use crate::model::{Model, ModelError, Sections};
 use crate::program::{NodeOp, Operation};
 use crate::spec::Spec;
@@ -84,8 +85,8 @@ impl Case {
     }
 
     /// Sizes of the hardware.
-    pub(super) fn fabric(&self) -> &Fabric {
-        &self.fabric
+    pub(super) fn fabric(&self) -> &dyn Registers {
+        &*self.fabric
     }
 
     /// The emitted files, or the user's changed ones.
@@ -182,9 +183,9 @@ impl Case {
         corners.chain(randoms).collect()
     }
 
-    /// Cycles from the registers behind receive ports to the reports of their detectors.
-    pub(super) fn report_cycles(&self) -> u64 {
-        self.hardware.report_cycles()
+    /// Detectors of the hardware.
+    pub(super) fn detectors(&self) -> Detectors {
+        self.hardware.detectors(&self.model)
     }
 
     /// True if results are sums of words and their multiples: no word is compared with another.

@@ -8,7 +8,7 @@ use crate::collective::Words;
 use crate::cosim::status::faults_of;
 use crate::cosim::wave::Format;
 use crate::cosim::{Mismatch, Outcome, Verdict};
-use crate::model::decode;
+use crate::lower::reading;
 use crate::spec::Diagnostic;
 use crate::synth::link::Answer;
 use crate::tool;
@@ -58,7 +58,7 @@ impl<'a> Failure<'a> {
     fn message(&self, case: &Case) -> String {
         match self {
             Self::Mismatch(m) => {
-                let place = decode::place(case.fabric(), m.point);
+                let place = case.fabric().place(m.point);
                 let when = match m.collective {
                     Some((number, cycle)) => {
                         format!("cycle {cycle} of collective {number} (cycle {} overall)", m.cycle)
@@ -91,10 +91,10 @@ impl<'a> Failure<'a> {
         let fabric = case.fabric();
         let mut diagnostic = Diagnostic::bare(self.message(case));
         if let Self::Mismatch(m) = self {
-            let bits = crate::model::Layout::of(fabric).bits(m.point);
+            let bits = fabric.layout().bits(m.point);
             for (what, value) in [("expected", &m.expected), ("found", &m.found)] {
-                let fields = decode::fields(fabric, m.point, value);
-                diagnostic = diagnostic.note(format!("{what} {} ({fields})", decode::hex(value, bits)));
+                let fields = reading::told(fabric, m.point, value);
+                diagnostic = diagnostic.note(format!("{what} {} ({fields})", reading::hex(value, bits)));
             }
         }
         diagnostic = match &outcome.faults {
@@ -162,7 +162,7 @@ pub(super) fn mismatch(message: String, notes: Vec<String>) -> CliError {
 /// [`mismatch`] otherwise.
 pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliError> {
     let came = transfer.came(answer);
-    let faults = faults_of(&transfer.hardware.fabric(), &answer.status);
+    let faults = faults_of(&*transfer.hardware.fabric(), &answer.status);
     let words = transfer.expected.len();
     let wrong: Vec<usize> = transfer.wrong(&came).collect();
     if wrong.is_empty() && !answer.fault && faults.is_empty() && came.len() == words {

@@ -88,7 +88,7 @@ pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) ->
         reload: &reload,
         clashes: &clashes,
         places: case.has_places(),
-        late: case.report_cycles(),
+        detectors: &case.detectors(),
         linear: case.is_linear(),
     };
     let faults = all_noticed(provoke(&session, &single, known, &new)?, args, context)?;

@@ -10,7 +10,7 @@ use crate::cli::{CliError, Context};
 use crate::collective::{AllToAll, Collective};
 use crate::count::counted;
 use crate::family::Hardware;
-use crate::lower::{lower, lower_host};
+use crate::lower::swapped_dragonfly::{lower_all_to_all, lower_hosted};
 use crate::program::Program;
 use crate::program::form::uniform::HopLatency;
 use crate::report::{Inputs, Report};
@@ -158,8 +158,8 @@ impl Work for AllToAllWork {
 
     fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = match embedding::host(&self.spec)? {
-            None => lower(&self.schedule, &self.spec),
-            Some(embedding) => lower_host(&self.schedule, &embedding, &self.spec),
+            None => lower_all_to_all(&self.schedule, &self.spec),
+            Some(embedding) => lower_hosted(&self.schedule, &embedding, &self.spec),
         };
         Ok(Box::new(lowered.map_err(|error| not_lowered(&self.spec, &error))?))
     }

@@ -11,7 +11,7 @@ use crate::cli::{CliError, Context};
 use crate::collective::{Collective, Exchange};
 use crate::count::counted;
 use crate::family::Hardware;
-use crate::lower::{ExchangeLowered, lower_exchange};
+use crate::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
 use crate::program::Program;
 use crate::program::form::exchange::{Action, Operand, Port, Register, Way};
 use crate::program::form::uniform::HopLatency;

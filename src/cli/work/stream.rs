@@ -11,7 +11,7 @@ use crate::cli::{CliError, Context};
 use crate::collective::{Broadcast, Collective};
 use crate::count::counted;
 use crate::family::Hardware;
-use crate::lower::{StreamLowered, lower_stream};
+use crate::lower::swapped_dragonfly::{StreamLowered, lower_stream};
 use crate::program::Program;
 use crate::program::form::uniform::HopLatency;
 use crate::spec::{NetworkSpec, Spec};

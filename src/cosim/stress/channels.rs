@@ -8,8 +8,6 @@ use crate::cosim::session::Session;
 use crate::cosim::simulator::{Answer, Job, Simulator};
 use crate::cosim::status::{Fault, faults_of};
 use crate::hash::split_mix_64;
-use crate::lower::Fabric;
-use crate::model::decode;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -178,7 +176,7 @@ impl<'a> Channels<'a> {
         let fabric = self.session.model().fabric();
         let mut kinds = vec![Disturbance::Lost];
         // what comes to a processor of POPS unasked is for others of its group
-        if !matches!(fabric, Fabric::Pops(_)) {
+        if self.detectors.notices_all() {
             kinds.push(Disturbance::Doubled);
             kinds.extend((fabric.error_log && fabric.tiles <= STRAY_TILES).then_some(Disturbance::Stray));
         }
@@ -266,7 +264,7 @@ impl<'a> Channels<'a> {
             let missing = match (wrong, found.spread) {
                 (Some(at), _) => Some(format!("word {at} of the results is another one")),
                 (None, Some((cycle, word))) => {
-                    let place = decode::place(model.fabric(), model.layout().point(word));
+                    let place = model.fabric().place(model.layout().point(word));
                     Some(format!("{place} has another word in cycle {cycle}"))
                 }
                 _ if self.quiet.received.len() != found.received.len() => Some("results are missing".to_owned()),
@@ -282,7 +280,7 @@ impl<'a> Channels<'a> {
     /// A disturbance and its place, in words.
     fn told(&self, kind: Disturbance, channel: &Range<usize>, (cycle, _): &Mask) -> String {
         let model = self.session.model();
-        let place = decode::place(model.fabric(), model.layout().point(channel.start));
+        let place = model.fabric().place(model.layout().point(channel.start));
         format!("{} at {place} in cycle {cycle}", kind.told().0)
     }
 

@@ -60,8 +60,8 @@ pub struct Known<'a> {
     pub clashes: &'a [Clash],
     /// True if words are loaded to places that the program says, and the program can be loaded.
     pub places: bool,
-    /// Cycles from registers behind receive ports to the reports of what is wrong there.
-    pub late: u64,
+    /// Its detectors.
+    pub detectors: &'a Detectors,
     /// True if results are sums of words and their multiples: no word is compared with another.
     pub linear: bool,
 }
@@ -72,9 +72,8 @@ pub struct Known<'a> {
 /// # Errors
 /// If the simulation itself fails.
 pub fn provoke(session: &Session, single: &Session, known: Known<'_>, new: New<'_>) -> Result<Trials, CosimError> {
-    let detectors = Detectors::new(session.model(), known.late);
-    let channels = Channels::of(session, &detectors, new)?;
-    let alone = Channels::of(single, &detectors, new)?;
+    let channels = Channels::of(session, known.detectors, new)?;
+    let alone = Channels::of(single, known.detectors, new)?;
     let groups: [&dyn Fn() -> Result<Trials, CosimError>; 16] = [
         &|| host::starts(session, new),
         &|| host::answers(session, new),

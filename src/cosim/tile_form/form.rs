@@ -6,8 +6,10 @@ use super::library::{self, Tiles};
 use crate::cosim::shim::probed;
 use crate::cosim::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
 use crate::emit;
-use crate::lower::{Frame, Lowered};
-use crate::model::{Layout, Sections};
+use crate::lower::Layout;
+use crate::lower::Registers as _;
+use crate::lower::swapped_dragonfly::{AllToAllLowered, Frame};
+use crate::model::Sections;
 use crate::spec::Placement;
 use askama::Template;
 
@@ -34,7 +36,7 @@ pub struct TileForm {
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn parts(lowered: &Lowered) -> Result<Parts, askama::Error> {
+pub fn parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
     let (local_receive, global_receive) = ("gen_local[i+1].u_receive.u_probe", "gen_global[i].u_receive.u_probe");
     let mut parts = probed(complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?);
     if lowered.placement == Placement::Shared {
@@ -56,7 +58,7 @@ pub(super) struct Probe {
 
 /// Additions that every node needs, without the module of the node itself.
 pub(super) fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error> {
-    let layout = Layout::new(p);
+    let layout = p.layout();
     let beside = vec![
         ("mn_node_probe.v", probe.render()? + "\n"),
         ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),

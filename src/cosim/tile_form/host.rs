@@ -7,7 +7,7 @@ use super::TileInterface;
 use super::library::{Drive, Shown};
 use crate::cosim::status::ORDER_BIT;
 use crate::cosim::{Answer, Job};
-use crate::lower::parameters::{STATUS_BITS, STOP_CYCLES};
+use crate::lower::ring::{STATUS_BITS, STOP_CYCLES};
 use std::collections::VecDeque;
 
 /// Kinds of flits, with their valid bit; see `mn_ring_stop`.

@@ -3,8 +3,10 @@
 use super::library::{Feeder, Place};
 use crate::cosim::wiring::feeders;
 use crate::id::NodeId;
-use crate::lower::{Frame, Parameters, Ring};
-use crate::model::{Layout, Point, PointKind};
+use crate::lower::Registers as _;
+use crate::lower::Ring;
+use crate::lower::swapped_dragonfly::{Frame, Parameters};
+use crate::lower::{Layout, Point, PointKind};
 use crate::topology::Topology;
 
 /// Parameters of a network that the host needs.
@@ -32,7 +34,7 @@ pub struct TileInterface {
 impl TileInterface {
     /// Tiles of a Swapped Dragonfly, with one buffer, that take `loads` words and give `results`.
     pub(super) fn of_frame(frame: &Frame, (loads, results): (usize, usize), pass_cycles: u64) -> Self {
-        let (net, layout) = (&frame.network, Layout::new(frame));
+        let (net, layout) = (&frame.network, frame.layout());
         let feeder = |(index, node): (usize, NodeId)| {
             let point = Point { tile: node, port: index % net.ports(), kind: PointKind::Channel };
             Feeder::new(layout.range(point).start, 1)

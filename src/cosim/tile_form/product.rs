@@ -5,7 +5,7 @@ use super::form::{Probe, complete};
 use super::library::{Place, image};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
-use crate::lower::ProductLowered;
+use crate::lower::swapped_dragonfly::ProductLowered;
 
 /// Verilator configuration of the slot table, which is written from outside.
 pub(super) const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";

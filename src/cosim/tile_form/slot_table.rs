@@ -7,7 +7,7 @@ use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::SlotTableLowered;
 use crate::lower::slot_table::{Fields, NodeTable, Wire};
-use crate::model::{Layout, Point, PointKind};
+use crate::lower::{Point, PointKind, Registers as _};
 use askama::Template;
 
 /// Verilator configuration of tables that can be loaded.
@@ -27,7 +27,7 @@ struct Probe {
 /// Only by a defect of metronoc.
 pub fn slot_table_parts(lowered: &SlotTableLowered) -> Result<Parts, askama::Error> {
     let ram = lowered.memory.is_some();
-    let (frame, layout) = (&lowered.frame, Layout::slot_table(&lowered.frame));
+    let (frame, layout) = (&lowered.frame, lowered.frame.layout());
     let beside = vec![
         ("place.vlt", if ram { PLACE_RAM } else { PLACE }.to_owned()),
         ("mn_node_probe.v", Probe { ram, counters: lowered.counters.is_some() }.render()? + "\n"),
@@ -65,7 +65,7 @@ impl TileInterface {
     /// # Errors
     /// [`CosimError::Image`] if a table is missing, or is none of this network.
     pub fn slot_table(lowered: &SlotTableLowered, sources: &Sources) -> Result<Self, CosimError> {
-        let layout = Layout::slot_table(&lowered.frame);
+        let layout = lowered.frame.layout();
         let feeder = |wire: &Wire| {
             let point = Point { tile: wire.src, port: wire.port as usize, kind: PointKind::Channel };
             Feeder::new(layout.range(point).start, wire.latency)

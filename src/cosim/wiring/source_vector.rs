@@ -3,7 +3,8 @@
 use super::plan::{self, GO, Host, Instance, Origin, Plan, Run, Runs, constant, leaf, pin};
 use super::{Planned, Sources};
 use crate::id::{ChannelId, NodeId};
-use crate::lower::{Parameters, Ring};
+use crate::lower::Ring;
+use crate::lower::swapped_dragonfly::Parameters;
 use crate::spec::Placement;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};

@@ -4,7 +4,7 @@ use super::guests::{GuestBench, place};
 use super::sequencer::{ProgramFile as CounterFile, SequencerFile, SequencerView};
 use super::{HostView, Program, Tile, TopFile, View, header, rendered, tiles, timeout};
 use crate::emit::Origin;
-use crate::lower::Lowered;
+use crate::lower::swapped_dragonfly::AllToAllLowered;
 use askama::Template;
 
 #[derive(Template)]
@@ -42,7 +42,7 @@ struct BenchFile<'a> {
     timeout: u64,
 }
 
-pub(in crate::emit) fn title(lowered: &Lowered) -> String {
+pub(in crate::emit) fn title(lowered: &AllToAllLowered) -> String {
     let p = &lowered.parameters;
     format!(
         "All-to-all on D3({},{}), {} coordinates, {}-bit words, schedule {}, period {}",
@@ -56,7 +56,10 @@ pub(in crate::emit) fn title(lowered: &Lowered) -> String {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+pub(in crate::emit) fn render(
+    lowered: &AllToAllLowered,
+    origin: &Origin,
+) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);
     let (header, p) = (header.as_str(), View(&lowered.parameters));
     let program = Program::new(lowered);
@@ -95,7 +98,7 @@ pub(in crate::emit) fn render(lowered: &Lowered, origin: &Origin) -> Result<Vec<
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn node(lowered: &Lowered) -> Result<String, askama::Error> {
+pub fn node(lowered: &AllToAllLowered) -> Result<String, askama::Error> {
     let (p, program) = (View(&lowered.parameters), &Program::new(lowered));
     Ok(NodeFile { header: "// one program beside each tile", p, program }.render()? + "\n")
 }

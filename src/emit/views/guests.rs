@@ -2,7 +2,7 @@
 
 use super::{Program, Tile};
 use crate::emit::image_file;
-use crate::lower::{Guests, Table};
+use crate::lower::swapped_dragonfly::{Guests, Table};
 
 /// The parameters that name the images of a router's own tables.
 const FILES: [&str; 4] = ["FILE_LOCAL_SEND", "FILE_GLOBAL_SEND", "FILE_GLOBAL_RECEIVE", "FILE_LOCAL_RECEIVE"];

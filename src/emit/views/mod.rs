@@ -14,8 +14,9 @@ mod trial;
 
 use super::origin::Origin;
 use crate::hash::sha256;
+use crate::lower::Ring;
 use crate::lower::bits::BitRow;
-use crate::lower::{Frame, Lowered, Parameters, Ring, Table};
+use crate::lower::swapped_dragonfly::{AllToAllLowered, Frame, Parameters, Table};
 use crate::spec::{Placement, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -82,7 +83,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(lowered: &Lowered) -> Self {
+    fn new(lowered: &AllToAllLowered) -> Self {
         Self {
             is_ram: lowered.storage == Storage::Ram,
             is_own: lowered.guests.is_some(),
@@ -197,7 +198,7 @@ fn tiles(p: &Frame) -> Vec<Tile> {
 }
 
 /// Sentence on the storage of the program.
-fn describe(lowered: &Lowered) -> String {
+fn describe(lowered: &AllToAllLowered) -> String {
     let rows = lowered.parameters.rows;
     let bits = lowered.tables.bits() / rows as usize;
     let place = match lowered.storage {

@@ -4,9 +4,10 @@ use super::trial::{self, SETS, TrialBench};
 use super::{HostView, Origin, Tile, TopFile, With, literal, passed, product_counter, rendered, tiles_with, timeout};
 use crate::collective::ProductKind;
 use crate::emit::images::{image_file, images as rom};
+use crate::lower::Trial;
 use crate::lower::bits::BitRow;
-use crate::lower::product::DRAIN_CYCLES;
-use crate::lower::{Frame, ProductLowered, Trial};
+use crate::lower::swapped_dragonfly::product::DRAIN_CYCLES;
+use crate::lower::swapped_dragonfly::{Frame, ProductLowered};
 use crate::topology::Topology;
 use askama::Template;
 

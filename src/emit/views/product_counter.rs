@@ -1,9 +1,9 @@
 //! Template data of a product's counters.
 
 use super::super::Origin;
-use crate::lower::ProductLowered;
-use crate::lower::parameters::field;
-use crate::lower::product::{DRAIN_CYCLES, ProductCounters};
+use crate::lower::bits::field;
+use crate::lower::swapped_dragonfly::ProductLowered;
+use crate::lower::swapped_dragonfly::product::{DRAIN_CYCLES, ProductCounters};
 use askama::Template;
 
 struct TrainView {
@@ -53,7 +53,7 @@ pub(super) fn render(
     origin: &Origin,
     what: &'static str,
 ) -> Result<(String, String), askama::Error> {
-    let train = |(number, train): (usize, &crate::lower::product::Train)| TrainView {
+    let train = |(number, train): (usize, &crate::lower::swapped_dragonfly::product::Train)| TrainView {
         number,
         start: train.start,
         counts: train.counts,

@@ -1,8 +1,8 @@
 //! Template data of a counter program.
 
 use super::{Program, View};
-use crate::lower::sequencer::{Accumulator, Sequencer, State, Sum, Way};
-use crate::lower::{Parameters, Table};
+use crate::lower::swapped_dragonfly::sequencer::{Accumulator, Sequencer, State, Sum, Way};
+use crate::lower::swapped_dragonfly::{Parameters, Table};
 use askama::Template;
 
 struct Register {

@@ -3,10 +3,10 @@
 use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
 use crate::emit::image_file;
 use crate::lower::bits::BitRow;
-use crate::lower::flit;
-use crate::lower::stream::IMAGE;
-use crate::lower::stream::{PortProgram, TileProgram};
-use crate::lower::{Frame, StreamLowered};
+use crate::lower::swapped_dragonfly::flit::{self, HeaderForm};
+use crate::lower::swapped_dragonfly::stream::IMAGE;
+use crate::lower::swapped_dragonfly::stream::{PortProgram, TileProgram};
+use crate::lower::swapped_dragonfly::{Frame, StreamLowered};
 use crate::spec::Storage;
 use crate::topology::Topology;
 use askama::Template;
@@ -65,10 +65,8 @@ fn numbers(ports: &[Option<PortProgram>], width: usize, value: impl Fn(&PortProg
 
 /// The headers of all ports' packets, one after the other.
 fn headers(frame: &Frame, ports: &[Option<PortProgram>]) -> String {
-    let width = |port: usize| match port < frame.local_ports() as usize {
-        true => flit::local_header_bits(frame.k, frame.m) as usize,
-        false => flit::global_header_bits(frame.m) as usize,
-    };
+    let width =
+        |port: usize| HeaderForm::Synchronizing.bits(frame.k, frame.m, port < frame.local_ports() as usize) as usize;
     let mut row = BitRow::zero((0..ports.len()).map(width).sum());
     let mut at = 0;
     for (i, port) in ports.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::places::packets;
 use super::{HOP_CYCLES, PopsLowered, image};
 use crate::collective::Goal;
 use crate::lower::bits::BitRow;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
 use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
 use crate::lower::{Fabric, Images, LowerError, images};
 use crate::program::Switching;

@@ -4,16 +4,16 @@
 mod decode;
 mod frame;
 mod places;
+mod registers;
 
 pub use frame::{HOP_CYCLES, PopsFrame};
 pub use places::{PopsProgram, PopsRow};
 
 use super::LowerError;
-use super::bits::BitRow;
+use super::bits::{BitRow, field};
 use super::error::stored;
-use super::parameters::{MAX_PORTS, field};
 use super::read_back::{Delays, Programmed, ReadBack};
-use super::ring::Ring;
+use super::ring::{MAX_PORTS, Ring};
 use super::trial::Trial;
 use crate::check::pops::CheckedPops;
 use crate::collective::{Collective, Delivery};

@@ -2,7 +2,7 @@
 
 use super::table::{Bank, Feeder, NodeTable, Row, Shape};
 use crate::lower::bits::BitRow;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
 
 /// Bits of a number in a row: none if it has one value only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

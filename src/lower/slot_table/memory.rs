@@ -9,7 +9,7 @@ use super::table::{Bank, Feeder, NodeTable, Shape};
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::lower::bits::BitRow;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
 use crate::topology::{Graph, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -23,6 +23,7 @@ mod lowered;
 mod memory;
 mod ports;
 mod read_back;
+mod registers;
 mod room;
 mod table;
 mod traffic;
@@ -41,8 +42,8 @@ pub use read_back::ReadTables;
 pub use table::{Bank, Crosspoint, Feeder, Load, NodeTable, Place, Read, Row, Shape, Wire};
 pub use traffic::{MAX_ROWS, MAX_TILES, operator_cycles};
 
-use super::parameters::MAX_PORTS;
 use super::read_back::{Programmed, ReadBack};
+use super::ring::MAX_PORTS;
 use super::{LowerError, Ring};
 use crate::collective::Collective;
 use crate::id::NodeId;

@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use crate::lower::bits::BitRow;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
 use crate::lower::slot_table::fields::Field;
 
 /// Origin of an address of a row.

@@ -4,11 +4,13 @@
 //! broken parity are events at a port, in the cycle in which the family's hardware tells its log of them. The log keeps of each kind the
 //! lowest port of the first cycle, and the cycle of the first event of all, counted from the last start.
 
+mod couplers;
+mod crossbar;
+
 use super::lockstep::Launched;
-use crate::lower::{Fabric, Frame};
-use crate::model::{Layout, Model, Point, PointKind, decode};
-use crate::program::Switching;
-use crate::topology::Topology;
+use crate::lower::{Layout, Point, PointKind};
+use crate::model::Model;
+use crossbar::Crossbar;
 use std::collections::{BTreeMap, VecDeque};
 
 /// Number of kinds, in the order of the log.
@@ -35,18 +37,9 @@ struct Detector {
     late: u64,
 }
 
-/// Crossbar of a router whose conflicts are known from the headers at its inputs: a request for a port is a bit of its own in source
-/// vectors as in synchronizing headers.
-#[derive(Debug)]
-struct Crossbar {
-    frame: Frame,
-    /// Node that feeds each input port of a node.
-    feeders: Vec<usize>,
-}
-
 /// Detectors of a network's tiles.
 #[derive(Debug)]
-pub(super) struct Detectors {
+pub struct Detectors {
     layout: Layout,
     payload_bits: usize,
     parity: bool,
@@ -58,8 +51,7 @@ pub(super) struct Detectors {
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
     never_conflict: bool,
-    /// Channels of which no router reads what the program does not name, or no header asks for. Where there are headers, they are the global ones: a
-    /// router with synchronizing headers may hear what comes over a local one.
+    /// Channels of which no router reads what the program does not name, or no header asks for.
     unread: Vec<Point>,
     /// True if words find their way by a header.
     has_headers: bool,
@@ -86,54 +78,47 @@ pub(super) struct Events<'a> {
 }
 
 impl Detectors {
-    /// Detectors of a network; reports of receive ports come `late` cycles after their registers.
-    pub(super) fn new(model: &Model, late: u64) -> Self {
-        let (fabric, layout) = (model.fabric(), *model.layout());
-        let (mut crossbar, mut never_conflict, mut heard) = (None, true, None);
-        let detectors = match fabric {
-            Fabric::SlotTable(frame) => inputs(&frame.network, &model.program().switching),
-            Fabric::SwappedDragonfly(frame) if frame.local_header_bits == 1 => exchange_inputs(frame),
-            Fabric::SwappedDragonfly(frame) => {
-                never_conflict = false;
-                // who stays in a router asks for an output later, and relays of routers that do not copy have conflicts of their own
-                let stays = model.program().hops.iter().any(|hop| hop.wait > 0);
-                crossbar = (!stays && !decode::carried(frame)).then(|| Crossbar::new(frame));
-                let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
-                receives.map(|point| Detector { point, tile: point.tile.index(), port: point.port, late }).collect()
-            }
-            Fabric::Pops(frame) => {
-                let arrivals =
-                    (0..model.cycles()).flat_map(|cycle| model.arrivals(cycle).map(move |word| (cycle, word)));
-                let group = |coupler| frame.network.label(coupler).last().map_or(0, |&group| group as usize);
-                heard = Some(arrivals.map(|(cycle, word)| ((cycle, word.tile.index()), group(word.from))).collect());
-                let receives = layout.points().filter(|point| point.kind == PointKind::Receive);
-                receives.map(|point| Detector { point, tile: point.tile.index(), port: 0, late }).collect()
-            }
-        };
-        let has_headers = !never_conflict && !matches!(fabric, Fabric::Pops(_));
-        let unread = match fabric {
-            Fabric::Pops(_) => layout.points().filter(|point| point.kind == PointKind::Channel).collect(),
-            Fabric::SwappedDragonfly(frame) if has_headers => {
-                let is_global = |point: &Point| point.port >= frame.network.local_ports();
-                layout.points().filter(|point| point.kind == PointKind::Channel).filter(is_global).collect()
-            }
-            _ => detectors.iter().map(|detector| detector.point).collect(),
-        };
-        let (payload_bits, parity, tiles) = (fabric.payload_bits() as usize, fabric.parity, fabric.tiles as usize);
-        let error_log = fabric.error_log;
+    /// Detectors of a network without headers, in which every word that comes unasked is noticed.
+    fn new(model: &Model, detectors: Vec<Detector>) -> Self {
+        let fabric = model.fabric();
         Self {
-            layout,
-            payload_bits,
-            parity,
-            tiles,
-            error_log,
+            layout: *model.layout(),
+            payload_bits: fabric.payload_bits() as usize,
+            parity: fabric.parity,
+            tiles: fabric.tiles as usize,
+            error_log: fabric.error_log,
+            unread: detectors.iter().map(|detector| detector.point).collect(),
             detectors,
-            heard,
-            crossbar,
-            never_conflict,
-            unread,
-            has_headers,
+            heard: None,
+            crossbar: None,
+            never_conflict: true,
+            has_headers: false,
         }
+    }
+
+    /// Detectors at the inputs of tiles that know what comes over each channel; `number` gives the number of an input, from its tile and
+    /// the port that sends, port after port and in each node after node.
+    pub fn at_inputs(model: &Model, mut number: impl FnMut(usize, usize) -> usize) -> Self {
+        let (fabric, switching) = (model.fabric(), &model.program().switching);
+        let (net, mut detectors) = (fabric.network(), Vec::new());
+        for (network, port) in
+            (0..fabric.networks()).flat_map(|network| (0..net.ports()).map(move |port| (network, port)))
+        {
+            for node in (0..net.nodes()).filter(|&node| port < net.ports_of(node.into())) {
+                let tile = |node: usize| network * net.nodes() + node;
+                let to = tile(net.neighbour(node.into(), port).index());
+                let late = u64::from(switching.latency(net, node.into(), port as u32)).saturating_sub(1);
+                let point = Point { tile: tile(node).into(), port, kind: PointKind::Channel };
+                detectors.push(Detector { point, tile: to, port: number(to, port), late });
+            }
+        }
+        Self::new(model, detectors)
+    }
+
+    /// Detectors behind receive ports, whose reports come `late` cycles after their registers.
+    fn at_receivers(model: &Model, late: u64) -> Vec<Detector> {
+        let receives = model.layout().points().filter(|point| point.kind == PointKind::Receive);
+        receives.map(|point| Detector { point, tile: point.tile.index(), port: point.port, late }).collect()
     }
 
     /// Events of a run that is disturbed at a channel.
@@ -144,6 +129,11 @@ impl Detectors {
     /// Cycles before a disturbance from which events must be told of blocks.
     pub(super) fn history(&self) -> u64 {
         self.crossbar.as_ref().map_or(0, |crossbar| crossbar.history())
+    }
+
+    /// True if a word that comes again in an idle cycle is noticed.
+    pub(super) fn notices_all(&self) -> bool {
+        self.heard.is_none()
     }
 
     /// True if conflicts are predicted.
@@ -290,112 +280,4 @@ impl Events<'_> {
 /// Notes an event if it is the first, or has the lowest port of the first.
 fn note(first: &mut First, event: (u64, usize)) {
     *first = Some(first.map_or(event, |known| known.min(event)));
-}
-
-/// Detectors at the inputs of slot-table routers, numbered as their channels are: by port, then by the node that sends.
-fn inputs(net: &(impl Topology + ?Sized), switching: &Switching) -> Vec<Detector> {
-    let mut next = vec![0; net.nodes()];
-    let mut found = Vec::new();
-    for port in 0..net.ports() {
-        for node in (0..net.nodes()).filter(|&node| port < net.ports_of(node.into())) {
-            let to = net.neighbour(node.into(), port).index();
-            let late = u64::from(switching.latency(net, node.into(), port as u32)).saturating_sub(1);
-            let point = Point { tile: node.into(), port, kind: PointKind::Channel };
-            found.push(Detector { point, tile: to, port: next[to], late });
-            next[to] += 1;
-        }
-    }
-    found
-}
-
-/// Detectors at the inputs of exchange tiles.
-fn exchange_inputs(frame: &Frame) -> Vec<Detector> {
-    let (net, nodes) = (&frame.network, frame.network.nodes());
-    let all = (0..frame.tiles as usize).flat_map(|tile| (0..net.ports()).map(move |port| (tile, port)));
-    let detector = |(tile, port): (usize, usize)| {
-        let to = tile / nodes * nodes + net.neighbour((tile % nodes).into(), port).index();
-        let stages = if port < net.local_ports() { frame.local_stages } else { frame.global_stages };
-        let point = Point { tile: tile.into(), port, kind: PointKind::Channel };
-        Detector { point, tile: to, port, late: u64::from(stages) - 1 }
-    };
-    all.map(detector).collect()
-}
-
-impl Crossbar {
-    fn new(frame: &Frame) -> Self {
-        let (net, ports) = (&frame.network, frame.network.ports());
-        let mut feeders = vec![0; net.nodes() * ports];
-        for node in 0..net.nodes() {
-            for port in 0..ports {
-                feeders[net.neighbour(node.into(), port).index() * ports + port] = node;
-            }
-        }
-        Self { frame: frame.clone(), feeders }
-    }
-
-    fn locals(&self) -> usize {
-        self.frame.network.local_ports()
-    }
-
-    /// Cycles from the register of a channel to the router's input.
-    fn late(&self, port: usize) -> u64 {
-        let stages = if port < self.locals() { self.frame.local_stages } else { self.frame.global_stages };
-        u64::from(stages - self.frame.xbar_stages)
-    }
-
-    fn history(&self) -> u64 {
-        u64::from(self.frame.xbar_stages) + self.late(0).max(self.late(self.locals()))
-    }
-
-    /// Tile and input port to which a channel leads.
-    fn leads(&self, channel: Point) -> (usize, usize) {
-        let nodes = self.frame.network.nodes();
-        let tile = channel.tile.index();
-        let to = self.frame.network.neighbour((tile % nodes).into(), channel.port).index();
-        (tile / nodes * nodes + to, channel.port)
-    }
-
-    /// Inputs that ask for each output of a tile; `block` are the words on the channels so many cycles before.
-    fn asked<'b>(&self, of: &Detectors, tile: usize, block: impl Fn(u64) -> Option<&'b Vec<u64>>) -> Vec<u32> {
-        let (net, nodes) = (&self.frame.network, self.frame.network.nodes());
-        let mut asked = vec![0; net.ports()];
-        for port in 0..net.ports() {
-            let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
-            let Some(block) = block(self.late(port)) else { continue };
-            self.wanted(port, &block[of.range(feeder, port)], of.payload_bits).iter().for_each(|&out| asked[out] += 1);
-        }
-        asked
-    }
-
-    /// Bit and output port of each request of a packet at an input.
-    fn requests(&self, port: usize, payload: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let (locals, globals) = (self.locals(), self.frame.k as usize);
-        let (count, bit, out) = if port < locals { (globals, 0, locals) } else { (locals, 1, 0) };
-        (0..count).map(move |at| (payload + bit + at, out + at))
-    }
-
-    /// Output ports that a packet at an input asks for.
-    fn wanted(&self, port: usize, packet: &[u64], payload: usize) -> Vec<usize> {
-        let set = |&(bit, _): &(usize, usize)| packet[bit / 64] >> (bit % 64) & 1 == 1;
-        self.requests(port, payload).filter(set).map(|(_, out)| out).collect()
-    }
-
-    /// Outputs that are asked for twice at the inputs of `xbar_stages` cycles ago. A bank asks for an output that the model shows busy although none
-    /// of its inputs does.
-    fn conflicts(&self, of: &Detectors, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
-        let stages = self.frame.xbar_stages as usize;
-        let before = |late: u64| history.get(stages + late as usize);
-        let mut found = Vec::new();
-        for tile in 0..of.tiles {
-            let expected = self.asked(of, tile, |late| before(late).map(|(expected, _)| expected));
-            let observed = self.asked(of, tile, |late| before(late).map(|(_, observed)| observed));
-            for (out, (due, came)) in expected.into_iter().zip(observed).enumerate() {
-                let bank = due == 0 && history[0].0[of.range(tile, out)].iter().any(|&word| word != 0);
-                if came + u32::from(bank) > 1 {
-                    found.push((tile, out));
-                }
-            }
-        }
-        found
-    }
 }

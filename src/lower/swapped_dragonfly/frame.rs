@@ -1,16 +1,15 @@
 //! Parameters common to all tiles of a Swapped Dragonfly, for every collective.
 
-use super::LowerError;
-use super::ring::Ring;
+use super::flit::HeaderForm;
 use crate::check::CheckedEmbedding;
+use crate::lower::LowerError;
+use crate::lower::ring::{MAX_PORTS, Ring};
 use crate::program::form::uniform::HopLatency;
 use crate::spec::RouterSpec;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress, SwappedDragonfly};
 use crate::topology::{Coordinates, Embedding, Topology};
 use std::ops::Deref;
 
-/// The most ports that a router's fault log can name.
-pub const MAX_PORTS: usize = 126;
 /// Inputs from which on a crossbar has use for a third register: the second stage is then two look-up tables deep.
 pub const WIDE_CROSSBAR: u32 = 8;
 
@@ -28,9 +27,8 @@ pub struct Frame {
     pub local_stages: u32,
     pub global_stages: u32,
     pub xbar_stages: u32,
-    /// Header bits of a local and of a global channel.
-    pub local_header_bits: u32,
-    pub global_header_bits: u32,
+    /// Form of the headers on channels.
+    pub header: HeaderForm,
     pub local_channel_bits: u32,
     pub global_channel_bits: u32,
 }
@@ -44,7 +42,7 @@ impl Deref for Frame {
 }
 
 impl Frame {
-    /// The frame of a network whose channels have headers of these widths.
+    /// The frame of a network whose channels have headers of this form.
     ///
     /// # Errors
     /// If a router would have more ports than hardware can name.
@@ -52,8 +50,7 @@ impl Frame {
         network: SwappedDragonfly,
         hop: HopLatency,
         router: &RouterSpec,
-        local_header_bits: u32,
-        global_header_bits: u32,
+        header: HeaderForm,
     ) -> Result<Self, LowerError> {
         if network.ports() > MAX_PORTS {
             return Err(LowerError::TooManyPorts { ports: network.ports(), limit: MAX_PORTS });
@@ -72,10 +69,9 @@ impl Frame {
             xbar_stages: router
                 .crossbar_stages
                 .unwrap_or_else(|| hop.local.min(hop.global).min(if k.max(m - 1) < WIDE_CROSSBAR { 2 } else { 3 })),
-            local_header_bits,
-            global_header_bits,
-            local_channel_bits: local_header_bits + payload,
-            global_channel_bits: global_header_bits + payload,
+            header,
+            local_channel_bits: header.bits(k, m, true) + payload,
+            global_channel_bits: header.bits(k, m, false) + payload,
         })
     }
 

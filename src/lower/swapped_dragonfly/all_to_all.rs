@@ -1,17 +1,18 @@
 //! Lowering of all-to-alls, on a network of their own or as guests of a larger one.
 
-use super::error::stored;
-use super::read_back::{Programmed, ReadBack};
 use super::sequencer::Sequencer;
-use super::{Fabric, Guests, Images, LowerError, Parameters, SlotTables, decode, routes};
+use super::{Guests, Parameters, SlotTables, decode, routes};
 use crate::check::{CheckedAllToAll, CheckedEmbedding};
+use crate::lower::error::stored;
+use crate::lower::read_back::{Programmed, ReadBack};
+use crate::lower::{Fabric, Images, LowerError};
 use crate::program::form::uniform::UniformProgram;
 use crate::spec::{Placement, Spec, Storage};
 use std::collections::BTreeSet;
 
 /// A schedule in the terms of hardware.
 #[derive(Debug, Clone)]
-pub struct Lowered {
+pub struct AllToAllLowered {
     /// Sizes and widths.
     pub parameters: Parameters,
     /// The slot tables of every router.
@@ -31,7 +32,7 @@ pub struct Lowered {
     read: ReadBack,
 }
 
-impl Lowered {
+impl AllToAllLowered {
     /// The program that was lowered, in terms of the guests' ports if there are any.
     pub fn program(&self) -> &UniformProgram {
         &self.program
@@ -42,14 +43,14 @@ impl Lowered {
 ///
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
-pub fn lower(schedule: &CheckedAllToAll, spec: &Spec) -> Result<Lowered, LowerError> {
+pub fn lower_all_to_all(schedule: &CheckedAllToAll, spec: &Spec) -> Result<AllToAllLowered, LowerError> {
     let parameters = Parameters::new(schedule.network(), schedule.schedule().hop, rows(schedule, spec)?, spec)?;
     let tables = SlotTables::new(&parameters, &schedule.schedule().program);
     let counters = match spec.schedule.storage {
         Storage::Counter => Some(counters(schedule)?),
         Storage::Rom | Storage::Ram => None,
     };
-    let lowered = Lowered {
+    let lowered = AllToAllLowered {
         tables,
         storage: spec.schedule.storage,
         placement: spec.schedule.program,
@@ -61,23 +62,23 @@ pub fn lower(schedule: &CheckedAllToAll, spec: &Spec) -> Result<Lowered, LowerEr
         program: schedule.schedule().program.clone(),
     };
     let read = lowered.read(&lowered.images())?;
-    Ok(Lowered { read, ..lowered })
+    Ok(AllToAllLowered { read, ..lowered })
 }
 
 /// Lowers a checked schedule of guests to all routers of their host.
 ///
 /// # Errors
 /// If the schedule has no form of the asked-for kind.
-pub fn lower_host(
+pub fn lower_hosted(
     schedule: &CheckedAllToAll,
     embedding: &CheckedEmbedding,
     spec: &Spec,
-) -> Result<Lowered, LowerError> {
+) -> Result<AllToAllLowered, LowerError> {
     stored(spec, "a host, whose routers differ,", Storage::Counter)?;
     let parameters = Parameters::new(embedding.host(), schedule.schedule().hop, rows(schedule, spec)?, spec)?;
     let guests = Guests::new(&parameters, embedding.embeddings(), &schedule.schedule().program);
     let read = routes::read_back(&parameters, []);
-    let lowered = Lowered {
+    let lowered = AllToAllLowered {
         tables: SlotTables::of(&parameters, [], []),
         parameters,
         storage: spec.schedule.storage,
@@ -89,7 +90,7 @@ pub fn lower_host(
         read,
     };
     let read = lowered.read(&lowered.images())?;
-    Ok(Lowered { read, ..lowered })
+    Ok(AllToAllLowered { read, ..lowered })
 }
 
 /// Rows of the slot tables: the period, or the number that the specification requests.
@@ -113,7 +114,7 @@ fn counters(schedule: &CheckedAllToAll) -> Result<Sequencer, LowerError> {
     }
 }
 
-impl Programmed for Lowered {
+impl Programmed for AllToAllLowered {
     fn fabric(&self) -> Fabric {
         self.parameters.frame.clone().into()
     }
@@ -171,20 +172,20 @@ impl Programmed for Lowered {
 
 /// Program that is loaded into hardware of another program.
 #[derive(Debug)]
-pub struct Loaded<'a> {
-    hardware: &'a Lowered,
+pub struct AllToAllLoaded<'a> {
+    hardware: &'a AllToAllLowered,
     program: UniformProgram,
     read: ReadBack,
 }
 
-impl<'a> Loaded<'a> {
+impl<'a> AllToAllLoaded<'a> {
     /// A program that all routers have.
-    pub fn new(hardware: &'a Lowered, program: &UniformProgram) -> Self {
+    pub fn new(hardware: &'a AllToAllLowered, program: &UniformProgram) -> Self {
         Self { hardware, program: program.clone(), read: routes::uniform(&hardware.parameters, program) }
     }
 }
 
-impl Programmed for Loaded<'_> {
+impl Programmed for AllToAllLoaded<'_> {
     fn fabric(&self) -> Fabric {
         self.hardware.fabric()
     }

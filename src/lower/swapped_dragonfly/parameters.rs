@@ -1,11 +1,9 @@
 //! The sizes and widths of the hardware, computed once.
 
-pub(crate) use super::bits::field;
-pub use super::frame::{MAX_PORTS, WIDE_CROSSBAR};
-pub use super::ring::STOP_CYCLES;
-
-use super::LowerError;
+use super::flit::HeaderForm;
 use super::frame::Frame;
+use crate::lower::LowerError;
+use crate::lower::bits::field;
 use crate::program::form::uniform::HopLatency;
 use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;
@@ -13,8 +11,6 @@ use std::ops::Deref;
 
 /// Words of a bank from which on it is likely to be a block RAM, which is slow to answer.
 const DEEP_BANK: u64 = 128;
-/// Bits of a tile's status.
-pub const STATUS_BITS: u32 = 64;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +52,7 @@ impl Parameters {
         let buffers = if collective.repeat > 1 { 2 } else { 1 };
         let deepest = u64::from(k * m) * u64::from(collective.words) * buffers;
         Ok(Self {
-            frame: Frame::new(network, hop, &spec.router, 1 + m + k, m)?,
+            frame: Frame::new(network, hop, &spec.router, HeaderForm::SourceVector)?,
             words: collective.words,
             double: collective.repeat > 1,
             bank_stages: if deepest < DEEP_BANK { 1 } else { 2 },

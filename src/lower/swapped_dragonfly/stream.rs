@@ -1,13 +1,14 @@
 //! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
 
-use super::bits::BitRow;
-use super::error::stored;
-use super::flit::{self, Inexpressible};
-use super::parameters::field;
-use super::read_back::{Delays, Programmed, ReadBack};
-use super::{Frame, LowerError};
+use super::Frame;
+use super::flit::{self, HeaderForm, Inexpressible};
 use crate::check::CheckedStream;
 use crate::id::NodeId;
+use crate::lower::LowerError;
+use crate::lower::bits::BitRow;
+use crate::lower::bits::field;
+use crate::lower::error::stored;
+use crate::lower::read_back::{Delays, Programmed, ReadBack};
 use crate::program::Program;
 use crate::program::form::stream::StreamProgram;
 use crate::spec::{Spec, Storage};
@@ -113,11 +114,8 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     let (network, hop, program) = (schedule.network(), schedule.schedule().hop, &schedule.schedule().program);
     let (k, m) = (network.k(), network.m());
     let software = schedule.schedule().software;
-    let header_bits = match software {
-        0 => (flit::local_header_bits(k, m), flit::global_header_bits(m)),
-        _ => flit::carried_header_bits(k, m),
-    };
-    let frame = Frame::new(network, hop, &spec.router, header_bits.0, header_bits.1)?;
+    let header = if software == 0 { HeaderForm::Synchronizing } else { HeaderForm::Carried };
+    let frame = Frame::new(network, hop, &spec.router, header)?;
     let ports = (m - 1 + k) as usize;
     let idle = TileProgram { sends: vec![None; ports], receives: vec![Vec::new(); ports] };
     let mut tiles = vec![idle; frame.tiles as usize];

@@ -1,7 +1,7 @@
 //! Multipliers and memories of a tile, the same for all tiles.
 
 use crate::collective::{Product, ProductKind};
-use crate::lower::Frame;
+use crate::lower::swapped_dragonfly::Frame;
 use crate::program::form::product::{Layout, ProductSchedule, Stage};
 
 /// The parameters of `mn_product_tile.v`.

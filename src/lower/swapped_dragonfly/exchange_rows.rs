@@ -1,10 +1,11 @@
 //! Decoder of an exchange's rows: steps of all routers, and the packets on their channels.
 
-use super::bits::BitRow;
+use super::Frame;
 use super::exchange::{ExchangeLowered, IMAGE, field};
-use super::images::wrong;
-use super::read_back::{Delays, Programmed, ReadBack, valid};
-use super::{Fabric, Frame, Images, LowerError};
+use crate::lower::bits::BitRow;
+use crate::lower::images::wrong;
+use crate::lower::read_back::{Delays, Programmed, ReadBack, valid};
+use crate::lower::{Fabric, Images, LowerError};
 use crate::program::Train;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
 use crate::program::form::exchange_schedule::{ExchangeSchedule, crossing, late};

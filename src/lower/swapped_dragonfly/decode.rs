@@ -1,7 +1,8 @@
 //! Decoder of images of source vectors: the program of routers that hold these words, in a form that can be checked.
 
-use super::images::{Images, wrong};
-use super::{LowerError, Parameters, Table};
+use super::{Parameters, Table};
+use crate::lower::LowerError;
+use crate::lower::images::{Images, wrong};
 use crate::program::form::uniform::{Launch, UniformProgram};
 use std::collections::BTreeSet;
 

@@ -9,9 +9,6 @@
 //! On POPS the channels are couplers `{valid, payload}`, all those that group 0 hears first, and every processor has one receive port.
 
 use crate::id::NodeId;
-use crate::lower::slot_table::SlotFrame;
-use crate::lower::{Fabric, Frame, PopsFrame};
-use crate::topology::Topology;
 use std::ops::Range;
 
 /// Bits of a word of a block.
@@ -21,15 +18,15 @@ const WORD: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// Tiles, or groups of POPS, that channels are counted by, and tiles with receive ports.
-    channel_tiles: usize,
-    tiles: usize,
-    local_ports: usize,
-    global_ports: usize,
-    receive_ports: usize,
+    pub(super) channel_tiles: usize,
+    pub(super) tiles: usize,
+    pub(super) local_ports: usize,
+    pub(super) global_ports: usize,
+    pub(super) receive_ports: usize,
     /// Bits of a channel register, by class.
-    local_bits: usize,
-    global_bits: usize,
-    receive_bits: usize,
+    pub(super) local_bits: usize,
+    pub(super) global_bits: usize,
+    pub(super) receive_bits: usize,
 }
 
 /// Register that a block shows, by the port of a tile.
@@ -37,7 +34,7 @@ pub struct Layout {
 pub struct Point {
     /// Tile of the register.
     pub tile: NodeId,
-    /// The port, counted as [`Topology::neighbour`] does.
+    /// The port, counted as [`Topology::neighbour`](crate::topology::Topology::neighbour) does.
     pub port: usize,
     /// Kind: the channel that leaves by the port, or the receive port behind it.
     pub kind: PointKind,
@@ -53,61 +50,21 @@ pub enum PointKind {
 }
 
 impl Layout {
-    /// The layout of all networks of a frame.
-    pub fn new(p: &Frame) -> Self {
-        Self { channel_tiles: p.tiles as usize, tiles: p.tiles as usize, ..Self::alone(p) }
-    }
-
-    /// The layout of one network, as if it were the only one.
-    pub fn alone(p: &Frame) -> Self {
+    /// Layout of hardware whose registers all have `bits` bits: `[tiles, ports]` of the channels, and of the receive ports.
+    pub(super) fn alike(
+        [channel_tiles, local_ports]: [usize; 2],
+        [tiles, receive_ports]: [usize; 2],
+        bits: usize,
+    ) -> Self {
         Self {
-            channel_tiles: p.network.nodes(),
-            tiles: p.network.nodes(),
-            local_ports: p.network.local_ports(),
-            global_ports: p.k as usize,
-            receive_ports: p.network.ports(),
-            local_bits: p.local_channel_bits as usize,
-            global_bits: p.global_channel_bits as usize,
-            receive_bits: p.payload_bits() as usize + 1,
-        }
-    }
-
-    /// The layout of POPS: the couplers of a group are its local ports.
-    pub fn pops(p: &PopsFrame) -> Self {
-        let bits = p.payload_bits() as usize + 1;
-        Self {
-            channel_tiles: p.network.g() as usize,
-            tiles: p.tiles as usize,
-            local_ports: p.network.g() as usize,
+            channel_tiles,
+            tiles,
+            local_ports,
             global_ports: 0,
-            receive_ports: 1,
+            receive_ports,
             local_bits: bits,
             global_bits: bits,
             receive_bits: bits,
-        }
-    }
-
-    /// The layout of slot tables: channels alone, as many a node as the node with the most has.
-    pub fn slot_table(p: &SlotFrame) -> Self {
-        let bits = p.payload_bits() as usize + 1;
-        Self {
-            channel_tiles: p.tiles as usize,
-            tiles: p.tiles as usize,
-            local_ports: p.network.ports(),
-            global_ports: 0,
-            receive_ports: 0,
-            local_bits: bits,
-            global_bits: bits,
-            receive_bits: bits,
-        }
-    }
-
-    /// The layout of any network.
-    pub fn of(fabric: &Fabric) -> Self {
-        match fabric {
-            Fabric::SwappedDragonfly(frame) => Self::new(frame),
-            Fabric::Pops(frame) => Self::pops(frame),
-            Fabric::SlotTable(frame) => Self::slot_table(frame),
         }
     }
 
@@ -198,34 +155,8 @@ impl Layout {
         }
     }
 
-    /// The point that shows a word in front of (channel) or behind (receive) the channel of a port, at a node; none without a register.
-    pub(super) fn shown(&self, fabric: &Fabric, kind: PointKind, node: NodeId, port: usize) -> Option<Point> {
-        let (tile, port) = match (fabric, kind) {
-            (Fabric::SwappedDragonfly(_), _) | (Fabric::SlotTable(_), PointKind::Channel) => (node, port),
-            (Fabric::SlotTable(_), PointKind::Receive) => return None,
-            // a coupler's own register is in front of it, and a processor has one receive port
-            (Fabric::Pops(frame), PointKind::Channel) => {
-                let group = (node.get() < frame.tiles).then(|| frame.network.group(node.get()) as usize)?;
-                (port.into(), group)
-            }
-            (Fabric::Pops(frame), PointKind::Receive) => {
-                (node.get() < frame.tiles).then_some(())?;
-                (node, 0)
-            }
-        };
-        Some(Point { tile, port, kind })
-    }
-
-    /// The layout of one network of several, as if it were the only one.
-    pub(super) fn of_one(fabric: &Fabric) -> Self {
-        match fabric {
-            Fabric::SwappedDragonfly(frame) => Self::alone(frame),
-            other => Self::of(other),
-        }
-    }
-
     /// Word offset of the section of a network with `before` networks ahead of it, in a block of `networks` networks.
-    pub(super) fn shift(&self, kind: PointKind, before: usize, networks: usize) -> usize {
+    pub(crate) fn shift(&self, kind: PointKind, before: usize, networks: usize) -> usize {
         let [channels, receives] =
             [self.channel_words(), self.words() - self.channel_words()].map(|all| all / networks);
         match kind {

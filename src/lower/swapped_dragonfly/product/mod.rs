@@ -14,14 +14,15 @@ pub use rows::{Fields, Row};
 pub use shape::Shape;
 pub use tiles::TileProgram;
 
-use super::bits::BitRow;
-use super::error::stored;
-use super::flit;
-use super::images::wrong;
-use super::read_back::{Contents, Delays, Programmed, ReadBack, header_bits};
-use super::{Fabric, Frame, Images, LowerError};
+use super::Frame;
+use super::flit::{self, HeaderForm};
 use crate::check::CheckedProduct;
 use crate::collective::{Product, ProductKind};
+use crate::lower::bits::BitRow;
+use crate::lower::error::stored;
+use crate::lower::images::wrong;
+use crate::lower::read_back::{Contents, Delays, Programmed, ReadBack};
+use crate::lower::{Fabric, Images, LowerError};
 use crate::program::form::product::ProductSchedule;
 use crate::program::header::{Holds, follow};
 use crate::spec::{Spec, Storage};
@@ -109,7 +110,7 @@ fn contents(frame: &Frame, schedule: &ProductSchedule) -> Result<Contents, Lower
     for send in &schedule.sends {
         let holds = Holds { stay: frame.local_stages, endpoint: 0 };
         let packet = follow(&frame.network, send.node, None, &send.header, holds);
-        header_bits(frame, send.node, &packet)?.into_iter().for_each(|head| contents.push(head, 0));
+        flit::header_bits(frame, send.node, &packet)?.into_iter().for_each(|head| contents.push(head, 0));
     }
     Ok(contents)
 }
@@ -155,11 +156,9 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
     if arithmetic && schedule.mac_cycles < PRODUCT_CYCLES {
         return Err(LowerError::FastArithmetic { cycles: schedule.mac_cycles, least: PRODUCT_CYCLES });
     }
-    let (k, m) = (network.k(), network.m());
-    let header_bits = (flit::local_header_bits(k, m), flit::global_header_bits(m));
     let mut router = spec.router.clone();
     router.payload_bits = word_bits(&product);
-    let frame = Frame::new(network, schedule.hop, &router, header_bits.0, header_bits.1)?;
+    let frame = Frame::new(network, schedule.hop, &router, HeaderForm::Synchronizing)?;
     let mut shape = Shape::new(&frame, &product, schedule);
     let (tiles, fields) = tiles::programs(&frame, &mut shape, checked)?;
     let pass_cycles = tiles.first().map_or(0, |tile| tile.rows.len() as u32) + DRAIN_CYCLES + 8;

@@ -5,10 +5,11 @@
 //! checked on the host alone. A packet that is sent in a row must be the one that its destination expects in that row.
 //! Every router of a guest must send once to each router of its guest, and to no other.
 
-use super::images::{Images, wrong};
-use super::read_back::ReadBack;
-use super::{LowerError, Parameters, SlotTables, Table, decode, routes};
+use super::{Parameters, SlotTables, Table, decode, routes};
 use crate::id::NodeId;
+use crate::lower::LowerError;
+use crate::lower::images::{Images, wrong};
+use crate::lower::read_back::ReadBack;
 use crate::program::Who;
 use crate::program::form::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::RouterAddress;
@@ -144,7 +145,7 @@ fn router(p: &Parameters, node: usize) -> String {
 mod tests {
     use super::*;
     use crate::check::{CheckedEmbedding, check};
-    use crate::lower::{Lowered, lower_host};
+    use crate::lower::swapped_dragonfly::{AllToAllLowered, lower_hosted};
     use crate::program::form::uniform::HopLatency;
     use crate::schedule::{AllToAllRequest, schedule};
     use crate::spec::Spec;
@@ -154,7 +155,7 @@ mod tests {
     const SPEC: &str = "format = 1\n[network]\ntopology = \"swapped-dragonfly\"\nk = 4\nm = 5\n\
                         embed = { c = [3, 0], dp = [4, 1, 2] }\nbuild = \"host\"\n";
 
-    fn lowered() -> Lowered {
+    fn lowered() -> AllToAllLowered {
         let spec = Spec::parse("s.toml", SPEC).unwrap();
         let host = SwappedDragonfly::new(4, 5, Group::Cyclic);
         let embedding = Embedding::new(host, vec![3, 0], vec![4, 1, 2], Group::Cyclic);
@@ -162,7 +163,7 @@ mod tests {
         let guest = embedding.guest();
         let schedule = check(&guest, schedule(&guest, &request).unwrap()).unwrap();
         let embedding = CheckedEmbedding::new(vec![embedding]).unwrap().unwrap();
-        lower_host(&schedule, &embedding, &spec).unwrap()
+        lower_hosted(&schedule, &embedding, &spec).unwrap()
     }
 
     #[test]

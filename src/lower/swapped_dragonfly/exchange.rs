@@ -1,12 +1,13 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
-use super::bits::BitRow;
-use super::error::stored;
-use super::read_back::{Delays, Programmed, ReadBack};
-use super::{Frame, LowerError};
+use super::{Frame, HeaderForm};
 use crate::check::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
+use crate::lower::LowerError;
+use crate::lower::bits::BitRow;
+use crate::lower::error::stored;
+use crate::lower::read_back::{Delays, Programmed, ReadBack};
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::program::form::exchange_schedule::ExchangeSchedule;
 use crate::program::form::uniform::HopLatency;
@@ -115,7 +116,7 @@ impl ExchangeLowered {
 pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<ExchangeLowered, LowerError> {
     stored(spec, "an exchange", Storage::Ram)?;
     let (program, hop) = (&schedule.schedule().program, schedule.schedule().hop);
-    let frame = Frame::new(schedule.network(), hop, &spec.router, 1, 1)?;
+    let frame = Frame::new(schedule.network(), hop, &spec.router, HeaderForm::Valid)?;
     let relays = || LowerError::NoRelays { algorithm: schedule.schedule().algorithm };
     let routes: Vec<Route> = program
         .steps

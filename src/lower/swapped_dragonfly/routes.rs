@@ -5,8 +5,8 @@
 //! arrived.
 
 use super::Parameters;
-use super::bits::BitRow;
-use super::read_back::{Delays, ReadBack};
+use crate::lower::bits::BitRow;
+use crate::lower::read_back::{Delays, ReadBack};
 use crate::program::form::uniform::{HopLatency, Launch, UniformProgram};
 use crate::program::{Hop, Origin, Program, Train, Who};
 use crate::topology::swapped_dragonfly::SourceVector;
@@ -37,7 +37,7 @@ pub(super) fn uniform(p: &Parameters, program: &UniformProgram) -> ReadBack {
 /// The header of a channel register on a hop of a packet: `{last, pi, gamma}` on local channels, `{pi}` on global ones.
 fn head(p: &Parameters, vector: SourceVector, hop: usize) -> BitRow {
     let global = usize::from(vector.delta != 0);
-    let mut bits = BitRow::zero(if hop == global { p.global_header_bits } else { p.local_header_bits } as usize);
+    let mut bits = BitRow::zero(p.header.bits(p.k, p.m, hop != global) as usize);
     let mut set = |bit: u32| bits.set(bit as usize, 1, 1);
     match hop.cmp(&global) {
         std::cmp::Ordering::Less => {

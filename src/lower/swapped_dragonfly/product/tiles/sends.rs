@@ -3,7 +3,7 @@
 use super::{Place, Program, odd};
 use crate::collective::ProductKind;
 use crate::lower::LowerError;
-use crate::lower::flit::{self, Flit, Inexpressible};
+use crate::lower::swapped_dragonfly::flit::{self, Flit, Inexpressible};
 use crate::program::form::product::{Send, Stage, Term};
 use crate::program::form::stream::Injection;
 use crate::topology::Topology;

@@ -1,11 +1,12 @@
 //! Decoder of a stream's slot table and of the ports' constants: the words that the source sends over each port, and
 //! that every port receives.
 
-use super::bits::BitRow;
-use super::read_back::{Delays, Programmed, ReadBack, header_bits};
+use super::flit;
 use super::stream::{IMAGE, SEND_CYCLES, StreamLowered};
-use super::{Fabric, Images, LowerError, flit, images};
 use crate::id::NodeId;
+use crate::lower::bits::BitRow;
+use crate::lower::read_back::{Delays, Programmed, ReadBack};
+use crate::lower::{Fabric, Images, LowerError, images};
 use crate::program::form::uniform::HopLatency;
 use crate::program::header::follow_from;
 use crate::program::timing::crossings;
@@ -91,7 +92,7 @@ fn read_back(lowered: &StreamLowered) -> Result<ReadBack, LowerError> {
         };
         let first = Hop { parent: None, port, wait: 0, keep };
         let packet = follow_from(net, root, Some(first), &header, lowered.program.holds(hop, software));
-        for (bits, carried) in header_bits(frame, root, &packet)?.into_iter().zip(&packet) {
+        for (bits, carried) in flit::header_bits(frame, root, &packet)?.into_iter().zip(&packet) {
             if carried.hop.parent.is_none() && bits != send.header {
                 return Err(wrong(format!(
                     "port {port} of router {root} has a header of which only {header} can be read"

@@ -3,9 +3,9 @@
 
 pub use super::exchange::{ExchangeCounters, Paths};
 
-use super::bits::BitRow;
 use super::exchange::{ExchangeLowered, field};
 use crate::collective::ExchangeKind;
+use crate::lower::bits::BitRow;
 
 /// The field of a label that a step exchanges a bit of, or a move alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

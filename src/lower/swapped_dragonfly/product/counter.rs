@@ -6,8 +6,8 @@
 //! marks and numbers are constants of a router.
 
 use super::{Fields, Shape, TileProgram};
-use crate::lower::Frame;
 use crate::lower::bits::BitRow;
+use crate::lower::swapped_dragonfly::Frame;
 
 /// Cycles in which all routers count alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use super::{ProductLowered, TileProgram};
 use crate::lower::bits::BitRow;
-use crate::lower::flit;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
+use crate::lower::swapped_dragonfly::flit;
 use crate::topology::Topology;
 
 /// The constants of a tile, each with the first port or bank in the low position.
@@ -60,7 +60,7 @@ impl ProductLowered {
         let TileProgram { operands, product_ports, back_ports, result_banks, .. } = &self.tiles[tile];
         let local = p.network.local_ports();
         let headers = operands.iter().enumerate().flat_map(|(port, operand)| {
-            let width = if port < local { p.local_header_bits } else { p.global_header_bits };
+            let width = p.header.bits(p.k, p.m, port < local);
             let bit = move |bit| operand.as_ref().map_or(0, |(header, _)| header.get(bit, 1));
             (0..width as usize).map(bit)
         });

@@ -1,9 +1,9 @@
 //! Rows of a router's slot table, and their bits.
 
 use super::Shape;
-use crate::lower::Frame;
 use crate::lower::bits::BitRow;
-use crate::lower::parameters::field;
+use crate::lower::bits::field;
+use crate::lower::swapped_dragonfly::Frame;
 use crate::topology::Topology;
 
 /// Row of a router's slot table, see `mn_product_endpoint.v`.

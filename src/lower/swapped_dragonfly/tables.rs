@@ -1,8 +1,8 @@
 //! The slot tables of a router, one for each place that follows the beat.
 
-use super::bits::BitRow;
-use super::images::Images;
 use super::parameters::Parameters;
+use crate::lower::bits::BitRow;
+use crate::lower::images::Images;
 use crate::program::form::uniform::{Launch, UniformProgram};
 use crate::topology::swapped_dragonfly::SourceVector;
 use std::fmt;

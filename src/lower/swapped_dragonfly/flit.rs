@@ -1,39 +1,62 @@
 //! Flits of synchronizing-header routers: the form of a header on a channel, see `mn_sh_router.v`.
 
 use super::Frame;
-use super::bits::BitRow;
+use crate::id::NodeId;
+use crate::lower::LowerError;
+use crate::lower::bits::BitRow;
 use crate::program::form::stream::Injection;
 use crate::program::form::uniform::HopLatency;
-use crate::topology::SwappedDragonfly;
+use crate::program::header::Carried;
 use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::{SwappedDragonfly, Topology};
 
-/// Header bits of a local channel: {past, copy, keep, own, then, pi, gamma}, with `then` in one bit.
-pub const fn local_header_bits(k: u32, m: u32) -> u32 {
-    5 + m + k
+/// Form of the headers on channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeaderForm {
+    /// A valid bit: endpoints know what comes.
+    Valid,
+    /// Source vectors: {last, pi, gamma} on local channels, {pi} on global ones.
+    SourceVector,
+    /// Synchronizing headers: {past, copy, keep, own, then, pi, gamma} on local channels, {copy, then, pi} on global ones, with `then`
+    /// in one bit.
+    Synchronizing,
+    /// Synchronizing headers of packets of one hop where routers do not copy; each carries the other header, in the form for local
+    /// channels.
+    Carried,
 }
 
-/// Header bits of a global channel: {copy, then, pi}.
-pub const fn global_header_bits(m: u32) -> u32 {
-    2 + m
-}
+impl HeaderForm {
+    /// Names and bits of the fields on channels of D3(`k`, `m`), from the lowest bit on.
+    pub fn fields(self, k: u32, m: u32, is_local: bool) -> Vec<(&'static str, u32)> {
+        let (gamma, pi, then) = (("gamma", k), ("pi", m), ("then", 1));
+        match (self, is_local) {
+            (Self::Valid, _) => vec![("valid", 1)],
+            (Self::SourceVector, true) => vec![gamma, pi, ("last", 1)],
+            (Self::SourceVector, false) => vec![pi],
+            (Self::Synchronizing, true) => vec![gamma, pi, then, ("own", 1), ("keep", 1), ("copy", 1), ("past", 1)],
+            (Self::Synchronizing, false) => vec![pi, then, ("copy", 1)],
+            (Self::Carried, _) => {
+                let carried = ("carried", Self::Synchronizing.bits(k, m, true));
+                [Self::Synchronizing.fields(k, m, is_local), vec![carried]].concat()
+            }
+        }
+    }
 
-/// Header bits of a local and of a global channel where routers do not copy. They belong to a packet of one hop, which
-/// carries the other header in the form for local channels.
-pub const fn carried_header_bits(k: u32, m: u32) -> (u32, u32) {
-    let carried = local_header_bits(k, m);
-    (local_header_bits(k, m) + carried, global_header_bits(m) + carried)
+    /// Header bits of a channel of D3(`k`, `m`).
+    pub fn bits(self, k: u32, m: u32, is_local: bool) -> u32 {
+        self.fields(k, m, is_local).iter().map(|(_, bits)| bits).sum()
+    }
 }
 
 /// The header bits of a channel whose packet of one hop carries this header.
 pub fn carried(frame: &Frame, is_local: bool, header: &BitRow) -> BitRow {
     let (k, m) = (frame.k, frame.m);
-    let (local, global) = carried_header_bits(k, m);
-    let mut row = BitRow::zero(if is_local { local } else { global } as usize);
+    let mut row = BitRow::zero(HeaderForm::Carried.bits(k, m, is_local) as usize);
     (0..header.width()).for_each(|bit| row.set(bit, 1, header.get(bit, 1)));
     // on a local channel `keep` and `past`, on a global one a pi of 0
     let arrives: &[u32] = if is_local { &[k + m + 2, k + m + 4] } else { &[0] };
-    arrives.iter().for_each(|bit| row.set((local_header_bits(k, m) + bit) as usize, 1, 1));
+    arrives.iter().for_each(|bit| row.set((HeaderForm::Synchronizing.bits(k, m, true) + bit) as usize, 1, 1));
     row
 }
 
@@ -56,7 +79,7 @@ pub struct Inexpressible;
 /// [`Inexpressible`] if the header asks for something that the router cannot do.
 pub fn local(frame: &Frame, to: RouterAddress, header: &Header, from: From) -> Result<BitRow, Inexpressible> {
     let (k, m) = (frame.k, frame.m);
-    let mut row = BitRow::zero(local_header_bits(k, m) as usize);
+    let mut row = BitRow::zero(HeaderForm::Synchronizing.bits(k, m, true) as usize);
     let (pi_at, then_at) = (k as usize, (k + m) as usize);
     let (own_at, keep_at) = (then_at + 1, then_at + 2);
     // a broadcast is kept where it is not to come back by the swap, and does not take a loopback
@@ -104,7 +127,7 @@ pub fn diagonal(frame: &Frame, at: RouterAddress) -> BitRow {
 /// As [`local`].
 pub fn global(frame: &Frame, header: &Header) -> Result<BitRow, Inexpressible> {
     let m = frame.m;
-    let mut row = BitRow::zero(global_header_bits(m) as usize);
+    let mut row = BitRow::zero(HeaderForm::Synchronizing.bits(frame.k, m, false) as usize);
     mask(&mut row, 0, &header.delta, m);
     match header.b {
         1 => {}
@@ -190,4 +213,25 @@ pub fn flits(
     }
     found.sort_by_key(|flit| flit.port);
     Ok(found)
+}
+
+/// Bits above the payload of the channels that a packet with a synchronizing header takes, hop by hop.
+///
+/// # Errors
+/// [`LowerError::Inexpressible`] for a header that channels have no bits for.
+pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Result<Vec<BitRow>, LowerError> {
+    let net = &frame.network;
+    let mut ends: Vec<NodeId> = Vec::with_capacity(packet.len());
+    let mut bits = Vec::with_capacity(packet.len());
+    for Carried { hop, header, .. } in packet {
+        let (at, from) = hop.parent.map_or((root, From::Bank), |parent| (ends[parent as usize], From::Router));
+        let to = net.neighbour(at, hop.port as usize);
+        let head = match (hop.port as usize) < net.local_ports() {
+            true => local(frame, net.address(to), header, from),
+            false => global(frame, header),
+        };
+        bits.push(head.map_err(|Inexpressible| LowerError::Inexpressible { header: header.to_string() })?);
+        ends.push(to);
+    }
+    Ok(bits)
 }
