@@ -1,12 +1,12 @@
 //! Packet-hops a second of the software model on one core, D3(16,8): 1024 routers.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use metronoc::check::check;
+use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::collective::{AllToAll, Collective, Dtype};
 use metronoc::lower::swapped_dragonfly::lower_all_to_all;
 use metronoc::model::{Model, Sections, Timeline};
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::Spec;
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
@@ -20,8 +20,9 @@ fn model() -> Rc<Model> {
     let spec = Spec::parse("model.toml", SPEC).expect("a specification");
     let (network, hop) = (SwappedDragonfly::new(16, 8, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let request = AllToAllRequest::new("best", hop);
-    let made = schedule(&network, &request).expect("a schedule");
-    let lowered = lower_all_to_all(&check(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
+    let made = schedule_all_to_all(&network, &request).expect("a schedule");
+    let lowered =
+        lower_all_to_all(&check_all_to_all(&network, made).expect("it holds"), &spec).expect("it has a hardware form");
     Rc::new(Model::new(&lowered).expect("no conflict"))
 }
 

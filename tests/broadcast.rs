@@ -2,7 +2,8 @@
 //! broken.
 
 use crate::common::{self, Emitted, parsed};
-use metronoc::check::{CheckError, CheckedStream, check_stream};
+use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::{CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};
 use metronoc::emit::RtlBundle;
@@ -13,7 +14,7 @@ use metronoc::model::{Model, Sections};
 use metronoc::program::Train;
 use metronoc::program::form::stream::StreamSchedule;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::broadcast::{ALGORITHMS, BroadcastRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::broadcast::{ALGORITHMS, BroadcastRequest, schedule};
 use metronoc::spec::{CollectiveSpec, Spec};
 use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;

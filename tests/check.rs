@@ -1,9 +1,10 @@
 //! The checker against itself: two judges that share only the time model, and broken inputs for every error.
 
 use crate::common::rounds;
+use metronoc::check::CheckError;
 use metronoc::check::error::Origin;
 use metronoc::check::judge::{Fault, judge};
-use metronoc::check::{CheckError, CheckedAllToAll, Shape, symmetric};
+use metronoc::check::swapped_dragonfly::{CheckedAllToAll, Shape, symmetric};
 use metronoc::id::NodeId;
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
@@ -18,7 +19,10 @@ use std::collections::BTreeSet;
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };
 
 fn check(net: &SwappedDragonfly, hop: HopLatency, program: UniformProgram) -> Result<CheckedAllToAll, CheckError> {
-    metronoc::check::check(net, AllToAllSchedule { algorithm: "test", hop, program, counter: None })
+    metronoc::check::swapped_dragonfly::check_all_to_all(
+        net,
+        AllToAllSchedule { algorithm: "test", hop, program, counter: None },
+    )
 }
 
 fn shape(net: &SwappedDragonfly) -> Shape {

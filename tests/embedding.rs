@@ -3,8 +3,8 @@
 
 use crate::common::case::Case;
 use crate::common::empty;
-use metronoc::check::embedding::EmbeddingError;
-use metronoc::check::{CheckedEmbedding, check_embedding};
+use metronoc::check::swapped_dragonfly::embedding::EmbeddingError;
+use metronoc::check::swapped_dragonfly::{CheckedEmbedding, check_embedding};
 use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::id::NodeId;
 use metronoc::topology::swapped_dragonfly::{Group, RouterAddress};

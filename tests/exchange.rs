@@ -1,8 +1,9 @@
 //! All-reduce, prefix scan and bitonic sort on the hypercube: every program does to data what the collective's oracle says, takes the
 //! hops that are claimed for it, and a broken program is refused.
 
-use metronoc::check::exchange::ExchangeError;
-use metronoc::check::{CheckError, CheckedExchange, check_exchange};
+use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::exchange::ExchangeError;
+use metronoc::check::swapped_dragonfly::{CheckedExchange, check_exchange};
 use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
@@ -13,7 +14,7 @@ use metronoc::program::Train;
 use metronoc::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Way};
 use metronoc::program::form::exchange_schedule::ExchangeSchedule;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::exchange::{ALGORITHMS, ExchangeRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::exchange::{ALGORITHMS, ExchangeRequest, schedule};
 use metronoc::spec::{Operator, Spec};
 use metronoc::topology::headers::steps;
 use metronoc::topology::swapped_dragonfly::Group;

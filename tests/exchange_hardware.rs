@@ -4,7 +4,7 @@
 use crate::common::{self, Emitted, parsed, verilator};
 use assert_cmd::Command;
 use camino::Utf8Path;
-use metronoc::check::check_exchange;
+use metronoc::check::swapped_dragonfly::check_exchange;
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
 use metronoc::emit::{RtlBundle, needed};
@@ -14,7 +14,7 @@ use metronoc::lower::swapped_dragonfly::exchange::field;
 use metronoc::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
 use metronoc::model::{Model, Sections};
 use metronoc::program::form::exchange::{Port, Way};
-use metronoc::schedule::exchange::{ExchangeRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule};
 use metronoc::spec::CollectiveSpec;
 use std::ops::Deref;
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 
 use crate::common::{self, Emitted, parsed, write};
 use metronoc::check::pops::check_pops;
-use metronoc::check::{check_exchange, check_product, check_stream};
+use metronoc::check::swapped_dragonfly::{check_exchange, check_product, check_stream};
 use metronoc::collective::{
     AllToAll, Broadcast, Collective as _, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind,
     Relation, Words,
@@ -18,7 +18,8 @@ use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{lower_exchange, lower_product, lower_stream};
 use metronoc::model::{Model, Payload, Sections};
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::{broadcast, exchange, pops, product};
+use metronoc::schedule::pops;
+use metronoc::schedule::swapped_dragonfly::{broadcast, exchange, product};
 use metronoc::spec::CollectiveSpec;
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::topology::Pops;

@@ -1,16 +1,17 @@
 //! Products of matrices on the Swapped Dragonfly: schedules of all sizes are proved, one agrees with a table that was made by
 //! other means, and every kind of fault is found.
 
-use metronoc::check::product_fault::ProductFault;
-use metronoc::check::product_program::check_program;
+use metronoc::check::CheckError;
 use metronoc::check::program::ProgramFault;
-use metronoc::check::{CheckError, CheckedProduct, check_product, check_trains};
+use metronoc::check::swapped_dragonfly::product_fault::ProductFault;
+use metronoc::check::swapped_dragonfly::product_program::check_program;
+use metronoc::check::swapped_dragonfly::{CheckedProduct, check_product, check_trains};
 use metronoc::collective::{Product, ProductKind};
 use metronoc::program::form::product::{Layout, ProductSchedule, Send, Stage};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{Input, Program};
-use metronoc::schedule::product::{ProductRequest, schedule};
-use metronoc::schedule::product_trains;
+use metronoc::schedule::swapped_dragonfly::product::{ProductRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::product_trains;
 use metronoc::topology::headers::{Header, Ports, Step, steps};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};

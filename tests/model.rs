@@ -1,12 +1,12 @@
 //! The software model on its own: its arrivals are the collective, and what must not meet does not.
 
-use metronoc::check::check;
+use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, AllToAllLowered, lower_all_to_all};
 use metronoc::lower::{Point, PointKind, Registers as _};
 use metronoc::model::{Model, ModelError, Sections, Timeline};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::Spec;
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{SwappedDragonfly, Topology};
@@ -22,7 +22,8 @@ fn lowered(k: u32, m: u32, group: Group, router: &str, words: u32) -> AllToAllLo
     let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
     let request = AllToAllRequest { passes: words, ..AllToAllRequest::new("best", hop) };
     let network = SwappedDragonfly::new(k, m, group);
-    lower_all_to_all(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap()
+    lower_all_to_all(&check_all_to_all(&network, schedule_all_to_all(&network, &request).unwrap()).unwrap(), &spec)
+        .unwrap()
 }
 
 fn networks() -> Vec<(AllToAllLowered, u32)> {

@@ -5,7 +5,7 @@
 
 use crate::common::{self, Emitted, network, parsed};
 use assert_cmd::Command;
-use metronoc::check::{CheckedProduct, check_product};
+use metronoc::check::swapped_dragonfly::{CheckedProduct, check_product};
 use metronoc::collective::{Operands, Product, ProductKind};
 use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
@@ -16,7 +16,7 @@ use metronoc::lower::Programmed as _;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{ProductLowered, lower_product};
 use metronoc::model::{Model, Sections};
-use metronoc::schedule::product::{ProductRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::product::{ProductRequest, schedule};
 use metronoc::spec::Spec;
 use std::fs;
 use std::rc::Rc;

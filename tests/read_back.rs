@@ -1,14 +1,17 @@
 //! Images are read back: a flipped bit is a difference that is named, or it stands where nothing reads it.
 
 use metronoc::check::pops::check_pops;
-use metronoc::check::{CheckedEmbedding, check, check_exchange, check_product, check_stream};
+use metronoc::check::swapped_dragonfly::{
+    CheckedEmbedding, check_all_to_all, check_exchange, check_product, check_stream,
+};
 use metronoc::collective::{ExchangeKind, Pattern, Product, ProductKind, Relation};
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{lower_all_to_all, lower_exchange, lower_hosted, lower_product, lower_stream};
 use metronoc::lower::{Images, LowerError, Programmed, lower_pops};
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::{AllToAllRequest, broadcast, exchange, pops, product, schedule};
+use metronoc::schedule::pops;
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, broadcast, exchange, product, schedule_all_to_all};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{NetworkSpec, Operator, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
@@ -77,8 +80,8 @@ fn named(hardware: &impl Programmed, name: &str, row: usize, bit: usize) -> (Str
 fn a_flipped_bit_of_an_all_to_all_is_named() {
     let spec = spec(2, 3, "");
     let net = SwappedDragonfly::new(2, 3, Group::Cyclic);
-    let made = schedule(&net, &AllToAllRequest::new("best", HOP)).unwrap();
-    let lowered = lower_all_to_all(&check(&net, made).unwrap(), &spec).unwrap();
+    let made = schedule_all_to_all(&net, &AllToAllRequest::new("best", HOP)).unwrap();
+    let lowered = lower_all_to_all(&check_all_to_all(&net, made).unwrap(), &spec).unwrap();
     let [found, unread] = flips(&lowered);
     // fields of entries that are not valid
     assert!(found > unread / 2 && unread > 0, "{found} {unread}");
@@ -92,9 +95,9 @@ fn a_flipped_bit_of_a_guest_is_named() {
     let spec = spec(2, 3, "exclude = [[1, 0, 2]]\nbuild = \"host\"");
     let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { panic!("no Swapped Dragonfly") };
     let net = sizes.guest();
-    let made = schedule(&net, &AllToAllRequest::new("best", HOP)).unwrap();
+    let made = schedule_all_to_all(&net, &AllToAllRequest::new("best", HOP)).unwrap();
     let embedding = CheckedEmbedding::new(sizes.embeddings()).unwrap().unwrap();
-    let lowered = lower_hosted(&check(&net, made).unwrap(), &embedding, &spec).unwrap();
+    let lowered = lower_hosted(&check_all_to_all(&net, made).unwrap(), &embedding, &spec).unwrap();
     let [found, unread] = flips(&lowered);
     assert!(found > 0 && unread > 0, "{found} {unread}");
     // the idle tables of the others, too

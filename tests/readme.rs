@@ -1,14 +1,17 @@
 //! The README's figures are what the program says, its specification parses, and every example can be scheduled.
 
-use metronoc::check::{CheckError, CheckedExchange, check, check_exchange, check_product, check_stream};
+use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::{
+    CheckedExchange, check_all_to_all, check_exchange, check_product, check_stream,
+};
 use metronoc::collective::{ExchangeKind, Product, ProductKind};
 use metronoc::id::NodeId;
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::broadcast::{self, BroadcastRequest};
-use metronoc::schedule::exchange::{ExchangeRequest, schedule as schedule_exchange};
-use metronoc::schedule::product::{self, ProductRequest};
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::broadcast::{self, BroadcastRequest};
+use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as schedule_exchange};
+use metronoc::schedule::swapped_dragonfly::product::{self, ProductRequest};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{CollectiveSpec, ExchangeAlgorithm, NetworkSpec, ScheduleSpec, Spec};
 use metronoc::topology::swapped_dragonfly::Group;
 use metronoc::topology::{Embedding, SwappedDragonfly, Topology};
@@ -17,7 +20,7 @@ const README: &str = include_str!("../README.md");
 const UNIT: HopLatency = HopLatency { local: 1, global: 1 };
 
 fn best(net: &SwappedDragonfly, request: &AllToAllRequest) -> AllToAllSchedule {
-    schedule(net, request).unwrap_or_else(|e| panic!("{net:?}: {e}"))
+    schedule_all_to_all(net, request).unwrap_or_else(|e| panic!("{net:?}: {e}"))
 }
 
 fn exchange(
@@ -47,7 +50,7 @@ fn the_table_of_cycles_is_what_check_says() {
             time_limit_s: ScheduleSpec::default().time_limit_s,
             ..AllToAllRequest::new("best", UNIT)
         };
-        let checked = check(&net, best(&net, &request)).expect("a schedule that holds");
+        let checked = check_all_to_all(&net, best(&net, &request)).expect("a schedule that holds");
         let bounds = serde_json::to_value(checked.bounds()).expect("JSON");
         let said = [
             net.nodes().to_string(),
@@ -86,7 +89,7 @@ fn every_example_can_be_scheduled() {
         match &spec.collective {
             CollectiveSpec::AllToAll(collective) => {
                 let request = AllToAllRequest::new(collective.algorithm.name(), hop);
-                check(&net, best(&net, &request)).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
+                check_all_to_all(&net, best(&net, &request)).unwrap_or_else(|e| panic!("{}: {e}", entry.display()));
             }
             CollectiveSpec::Broadcast(collective) => {
                 let (root, count) = (NodeId::new(collective.root), collective.count);

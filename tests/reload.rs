@@ -1,7 +1,7 @@
 //! Programs that are loaded while the network is idle: the next collective follows the new one, and a version that was
 //! not loaded is a fault.
 
-use metronoc::check::{CheckedEmbedding, check};
+use metronoc::check::swapped_dragonfly::{CheckedEmbedding, check_all_to_all};
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::{
     Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults_of, top_parts,
@@ -10,7 +10,7 @@ use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, SlotTables, lower_all_to_all, lower_hosted};
 use metronoc::model::{Model, Sections};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::tool::{Progress, Tool, ensure};
 use metronoc::topology::SwappedDragonfly;
@@ -25,7 +25,9 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let spec = Spec::parse("reload.toml", SPEC).unwrap();
     let (network, hop) = (SwappedDragonfly::new(1, 2, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let request = AllToAllRequest::new("best", hop);
-    let lowered = lower_all_to_all(&check(&network, schedule(&network, &request).unwrap()).unwrap(), &spec).unwrap();
+    let lowered =
+        lower_all_to_all(&check_all_to_all(&network, schedule_all_to_all(&network, &request).unwrap()).unwrap(), &spec)
+            .unwrap();
     let p = &lowered.parameters;
     // the same beat, begun two rows later, is another program of the same period
     let launches = lowered.program().launches().iter().map(|l| Launch { row: (l.row + 2) % p.rows, ..*l });
@@ -101,8 +103,8 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let proved = |spec: &Spec| {
         let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { panic!("no Swapped Dragonfly") };
         let net = sizes.guest();
-        let schedule = schedule(&net, &AllToAllRequest::new("best", hop)).unwrap();
-        (check(&net, schedule).unwrap(), CheckedEmbedding::new(sizes.embeddings()).unwrap())
+        let schedule = schedule_all_to_all(&net, &AllToAllRequest::new("best", hop)).unwrap();
+        (check_all_to_all(&net, schedule).unwrap(), CheckedEmbedding::new(sizes.embeddings()).unwrap())
     };
     let whole = lower_all_to_all(&proved(&built).0, &built).unwrap();
     let (schedule, embedding) = proved(&broken);

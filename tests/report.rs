@@ -2,7 +2,7 @@
 
 use crate::common;
 use assert_cmd::Command;
-use metronoc::check::{CheckedAllToAll, check};
+use metronoc::check::swapped_dragonfly::{CheckedAllToAll, check_all_to_all};
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::report::{Inputs, Report, ReportError};
@@ -17,7 +17,7 @@ use std::path::Path;
 /// [`common::rounds`], checked.
 fn rounds(net: &SwappedDragonfly, hop: HopLatency) -> CheckedAllToAll {
     let program = common::rounds(net, hop);
-    check(net, AllToAllSchedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
+    check_all_to_all(net, AllToAllSchedule { algorithm: "rounds", hop, program, counter: None }).unwrap()
 }
 
 fn spec_text(k: u32, m: u32) -> String {

@@ -2,7 +2,10 @@
 
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
-use metronoc::schedule::{AllToAllRequest, Pipeline, ScheduleError, algorithms, schedule, uniform_cycles};
+use metronoc::schedule::swapped_dragonfly::{
+    AllToAllRequest, all_to_all_algorithms, schedule_all_to_all, uniform_cycles,
+};
+use metronoc::schedule::{Pipeline, ScheduleError};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
 use std::collections::{BTreeSet, HashSet};
@@ -62,7 +65,7 @@ fn assert_sound(net: &SwappedDragonfly, schedule: &AllToAllSchedule) {
 
 fn made(k: u32, m: u32, request: &AllToAllRequest) -> AllToAllSchedule {
     let net = net(k, m);
-    let schedule = schedule(&net, request).unwrap_or_else(|e| panic!("{request:?} on D3({k},{m}): {e}"));
+    let schedule = schedule_all_to_all(&net, request).unwrap_or_else(|e| panic!("{request:?} on D3({k},{m}): {e}"));
     assert_sound(&net, &schedule);
     schedule
 }
@@ -80,8 +83,8 @@ fn the_model_sees_a_clash() {
 fn every_algorithm_is_sound_at_every_hop_latency() {
     for (k, m) in sizes(8, 8) {
         for hop in hops() {
-            for entry in algorithms().filter(|entry| !entry.tables_only) {
-                match schedule(&net(k, m), &AllToAllRequest { hop, ..request(entry.name) }) {
+            for entry in all_to_all_algorithms().filter(|entry| !entry.tables_only) {
+                match schedule_all_to_all(&net(k, m), &AllToAllRequest { hop, ..request(entry.name) }) {
                     Ok(schedule) => assert_sound(&net(k, m), &schedule),
                     Err(error) => assert!(matches!(error, ScheduleError::DoesNotApply { .. }), "{error}"),
                 }
@@ -123,7 +126,7 @@ fn half_windows_take_2km_plus_the_clash_distance() {
             }
         }
     }
-    let error = schedule(&net(3, 7), &request("half-window")).unwrap_err();
+    let error = schedule_all_to_all(&net(3, 7), &request("half-window")).unwrap_err();
     assert!(matches!(error, ScheduleError::DoesNotApply { .. }) && error.field() == "collective.algorithm");
 }
 
@@ -134,7 +137,7 @@ fn window_pairs_meet_the_bound() {
         assert_eq!(program.cycles(UNIT), 2 * k * m + k * m % 2);
         assert_eq!(program.period(UNIT), 2 * k * m + k * m % 2);
     }
-    assert!(schedule(&net(3, 4), &request("window-pairs")).is_err());
+    assert!(schedule_all_to_all(&net(3, 4), &request("window-pairs")).is_err());
 }
 
 #[test]
@@ -185,13 +188,13 @@ fn the_papers_rounds_are_sound_at_every_hop_latency() {
 #[test]
 fn a_wrong_s_is_an_error_that_lists_the_right_ones() {
     let wrong = AllToAllRequest { s: Some(4), ..request("doubly-parallel") };
-    let error = schedule(&net(6, 12), &wrong).unwrap_err();
+    let error = schedule_all_to_all(&net(6, 12), &wrong).unwrap_err();
     assert_eq!(error.field(), "collective.s");
     assert_eq!(error.help(), "use one of: 1, 2, 3, 6, or leave s out for the best of them");
     let wrong = AllToAllRequest { s: Some(4), pipeline: Some(Pipeline::Reordered), ..request("doubly-parallel") };
-    let error = schedule(&net(4, 4), &wrong).unwrap_err();
+    let error = schedule_all_to_all(&net(4, 4), &wrong).unwrap_err();
     assert_eq!((error.field(), error.help().as_str()), ("collective.s", "use one of: 1, 2, or another pipeline"));
-    assert_eq!(schedule(&net(4, 4), &request("bset")).unwrap_err().field(), "collective.algorithm");
+    assert_eq!(schedule_all_to_all(&net(4, 4), &request("bset")).unwrap_err().field(), "collective.algorithm");
 }
 
 /// The rounds and starts of a golden file, by pipeline.
@@ -265,11 +268,12 @@ fn best_is_never_longer_than_another() {
         for passes in [1, 2, 5] {
             let cost = |algorithm| {
                 let counters = algorithm == "best"; // without the search, which is slow and only ever shortens
-                let made = schedule(&net(k, m), &AllToAllRequest { hop, passes, counters, ..request(algorithm) });
+                let made =
+                    schedule_all_to_all(&net(k, m), &AllToAllRequest { hop, passes, counters, ..request(algorithm) });
                 made.ok().map(|s| s.program.cost(hop, passes))
             };
             let best = cost("best").unwrap();
-            for entry in algorithms().filter(|entry| !entry.tables_only) {
+            for entry in all_to_all_algorithms().filter(|entry| !entry.tables_only) {
                 assert!(cost(entry.name).is_none_or(|other| best <= other), "D3({k},{m}) {hop:?} {}", entry.name);
             }
         }
@@ -316,22 +320,27 @@ fn counters_are_had_where_they_are_asked_for() {
 fn groups_share_their_schedules() {
     for (k, m) in [(1, 2), (2, 4), (4, 4), (4, 8)] {
         let xor = SwappedDragonfly::new(k, m, Group::Xor);
-        assert_eq!(schedule(&xor, &request("best")), schedule(&net(k, m), &request("best")));
+        assert_eq!(schedule_all_to_all(&xor, &request("best")), schedule_all_to_all(&net(k, m), &request("best")));
     }
 }
 
 #[test]
 fn a_program_is_made_twice_the_same() {
     for (k, m) in sizes(5, 6) {
-        assert_eq!(schedule(&net(k, m), &request("best")), schedule(&net(k, m), &request("best")));
+        assert_eq!(
+            schedule_all_to_all(&net(k, m), &request("best")),
+            schedule_all_to_all(&net(k, m), &request("best"))
+        );
     }
 }
 
 #[test]
 fn positions_of_a_chain_count_its_rows() {
     for (k, m) in [(2, 6), (2, 5), (3, 4), (4, 5), (4, 4)] {
-        let counter =
-            schedule(&net(k, m), &AllToAllRequest { counters: true, ..request("best") }).unwrap().counter.unwrap();
+        let counter = schedule_all_to_all(&net(k, m), &AllToAllRequest { counters: true, ..request("best") })
+            .unwrap()
+            .counter
+            .unwrap();
         let positions: Vec<_> = (0..counter.chain_rows()).map(|r| counter.position(r)).collect();
         assert!(positions.iter().all(|p| p.counters.len() + 1 == p.path.len()));
         let distinct: HashSet<String> = positions.iter().map(|p| format!("{p:?}")).collect();

@@ -14,9 +14,9 @@ use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{
     Document, Expansion, Hop, ImportError, Operation, Origin, Program, Switching, Train, Who, import,
 };
-use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{self, PopsRequest};
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as exchange_schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{Crosspoints, Operator, RouterSpec};
 use metronoc::topology::swapped_dragonfly::Group;
@@ -113,7 +113,7 @@ fn a_swapped_dragonfly_is_a_network_like_others() {
     let hop = HopLatency { local: 1, global: 2 };
     let net = SwappedDragonfly::new(2, 2, Group::Xor);
     let request = AllToAllRequest { passes: 2, ..AllToAllRequest::new("best", hop) };
-    let made = schedule(&net, &request).expect("a schedule");
+    let made = schedule_all_to_all(&net, &request).expect("a schedule");
     let slots = Slots::new(&net, &made.to_program(&net), &AllToAll::new(8, 2, 1), &router(32));
     assert_eq!(slots.passes(), results(&slots));
 }
@@ -161,7 +161,7 @@ fn schedules_of_others_become_hardware() {
     let hop = HopLatency { local: 1, global: 2 };
     let net = SwappedDragonfly::new(2, 2, Group::Xor);
     let network = || json!({"topology": "swapped-dragonfly", "k": 2, "m": 2, "group": "xor"});
-    let made = schedule(&net, &AllToAllRequest::new("best", hop)).expect("a schedule");
+    let made = schedule_all_to_all(&net, &AllToAllRequest::new("best", hop)).expect("a schedule");
     let text = exported(&net, &made.to_program(&net), [network(), json!({"kind": "all-to-all"})]);
     assert_eq!(imported(&text).lowered.results, 7);
 

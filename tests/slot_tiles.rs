@@ -10,8 +10,8 @@ use metronoc::cosim::{Outcome, Session, Sources, TileForm, TileInterface, Verdic
 use metronoc::model::{Model, Sections};
 use metronoc::program::Switching;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{self, PopsRequest};
+use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{Crosspoints, Operator, RouterSpec};
 use metronoc::tool::{self, Progress, Tool, ToolSet};

@@ -5,13 +5,13 @@ use crate::common::{empty, write};
 use assert_cmd::Command;
 use metronoc::board::Board;
 use metronoc::board::serial::{Line, Serial};
-use metronoc::check::check;
+use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::family::Hardware;
 use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec};
 use metronoc::synth::flow::{self, Options, Placer};
 use metronoc::synth::link::{self, Passes};
@@ -50,7 +50,8 @@ fn compile(text: &str) -> (AllToAllLowered, RtlBundle) {
     let network = SwappedDragonfly::new(sizes.k, sizes.m, sizes.group);
     let request =
         AllToAllRequest::new("best", HopLatency { local: spec.router.local_stages, global: spec.router.global_stages });
-    let checked = check(&network, schedule(&network, &request).expect("a schedule")).expect("without conflict");
+    let checked = check_all_to_all(&network, schedule_all_to_all(&network, &request).expect("a schedule"))
+        .expect("without conflict");
     let lowered = lower_all_to_all(&checked, &spec).expect("a hardware form");
     let origin = Origin { name: "test".into(), spec_text: text.into(), command: "metronoc generate test.toml".into() };
     let bundle = RtlBundle::new(&lowered, &origin).expect("Verilog");

@@ -5,7 +5,8 @@ use crate::common;
 use crate::common::Emitted;
 use crate::common::case::Case;
 use crate::common::slots::router;
-use metronoc::check::{check_exchange, pops::check_pops};
+use metronoc::check::pops::check_pops;
+use metronoc::check::swapped_dragonfly::check_exchange;
 use metronoc::collective::{AllToAll, Collective, Delivery, Exchange, ExchangeKind, Item, Relation};
 use metronoc::emit::RtlBundle;
 use metronoc::id::NodeId;
@@ -13,8 +14,8 @@ use metronoc::lower::swapped_dragonfly::lower_exchange;
 use metronoc::lower::{Programmed, lower_pops, lower_slot_table};
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::program::{Origin, Program, unrolled};
-use metronoc::schedule::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::schedule::pops::{PopsRequest, schedule as pops_schedule};
+use metronoc::schedule::swapped_dragonfly::exchange::{ExchangeRequest, schedule as exchange_schedule};
 use metronoc::spec::pops::PopsAlgorithm;
 use metronoc::spec::{Operator, Spec};
 use metronoc::topology::{Pops, Topology};
@@ -77,14 +78,14 @@ fn all_to_alls_of_source_vectors() {
     for more in ["group = \"xor\"\n", "[router]\nlocal_stages = 2\nglobal_stages = 3\n"] {
         let emitted = Emitted::new(2, 2, more);
         let net = &emitted.lowered.parameters.network;
-        let request = metronoc::schedule::AllToAllRequest::new(
+        let request = metronoc::schedule::swapped_dragonfly::AllToAllRequest::new(
             "best",
             HopLatency {
                 local: emitted.lowered.parameters.local_stages,
                 global: emitted.lowered.parameters.global_stages,
             },
         );
-        let made = metronoc::schedule::schedule(net, &request).expect("a schedule");
+        let made = metronoc::schedule::swapped_dragonfly::schedule_all_to_all(net, &request).expect("a schedule");
         agree(&emitted.lowered, net, &made.to_program(net), &AllToAll::new(8, 1, 1));
     }
 }

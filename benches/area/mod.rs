@@ -11,10 +11,10 @@ mod wrapped;
 pub use wrapped::Wrapped;
 
 use camino::{Utf8Path, Utf8PathBuf};
-use metronoc::check::check;
+use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::emit::LIBRARY;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::tool::{Command, Tool, ToolSet};
 use metronoc::topology::SwappedDragonfly;
 use metronoc::topology::swapped_dragonfly::Group;
@@ -123,7 +123,7 @@ pub fn least(k: u32, m: u32, stages: u32) -> u32 {
 pub fn cycles(k: u32, m: u32, stages: u32) -> Result<u32, Failure> {
     let net = SwappedDragonfly::new(k, m, Group::Cyclic);
     let request = AllToAllRequest::new("best", HopLatency { local: stages, global: stages });
-    Ok(check(&net, schedule(&net, &request)?)?.cycles())
+    Ok(check_all_to_all(&net, schedule_all_to_all(&net, &request)?)?.cycles())
 }
 
 /// Runs Yosys on the Verilog files of a folder, and the passes on what it has read.

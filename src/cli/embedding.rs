@@ -1,7 +1,7 @@
 //! Embedded networks of a specification: their checked place in the host, and messages about them.
 
 use super::{CliError, Context};
-use crate::check::CheckedEmbedding;
+use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::count::counted;
 use crate::spec::{Build, Spec};
 use crate::topology::survivor::survivor;

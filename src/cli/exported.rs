@@ -3,7 +3,8 @@
 use super::page::{Request, finish, report_error};
 use super::work::Work;
 use super::{CliError, Context, Exit};
-use crate::check::{BoundList, CheckedEmbedding};
+use crate::check::BoundList;
+use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Expansion, Program, placed};

@@ -3,7 +3,7 @@
 use super::exported::Exported;
 use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
-use crate::check::CheckedProduct;
+use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::collective::{Figures, Operands, Products};
 use crate::count::{counted, plural};
 use crate::model::pops_traffic;

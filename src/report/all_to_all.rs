@@ -5,7 +5,7 @@ use super::facts::grouped;
 use super::results::significant;
 use super::usage::Usage;
 use super::{CosimResult, Fact, Figure, PortUse, Provenance, ReportError, SynthResult};
-use crate::check::{CheckedAllToAll, Summary};
+use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::spec::{AllToAllSpec, Placement, Spec, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::Group;
@@ -53,7 +53,7 @@ pub struct Report<'a> {
     /// Key figures of the schedule.
     pub figures: Vec<Figure>,
     /// The verdict of the check.
-    pub check: Summary<'a>,
+    pub check: AllToAllSummary<'a>,
     /// The use of each port of a router.
     pub ports: Vec<PortUse>,
     /// The first and last rows of the slot table.

@@ -2,7 +2,7 @@
 
 use super::svg::{Picture, Px, shown, tick};
 use super::usage::Usage;
-use crate::check::claims::Hop;
+use crate::check::swapped_dragonfly::claims::Hop;
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! Use of ports by cycle: the claims of one router, which stand for those of all.
 
 use super::ReportError;
-use crate::check::CheckedAllToAll;
-use crate::check::claims::{Claim, Hop, claims};
+use crate::check::swapped_dragonfly::CheckedAllToAll;
+use crate::check::swapped_dragonfly::claims::{Claim, Hop, claims};
 use crate::program::form::uniform::Launch;
 use crate::topology::Topology;
 use serde::Serialize;

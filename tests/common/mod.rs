@@ -15,13 +15,13 @@ pub mod slots;
 pub mod venv;
 pub mod verilator;
 
-use metronoc::check::check;
+use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
 use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
 use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
 use metronoc::lower::{LowerError, Programmed, ReadBack};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
-use metronoc::schedule::{AllToAllRequest, schedule};
+use metronoc::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
 use metronoc::spec::{NetworkSpec, Spec, Storage};
 use metronoc::tool::{self, Progress, Tool};
 use metronoc::topology::SwappedDragonfly;
@@ -81,7 +81,8 @@ impl Emitted {
             counters: spec.schedule.storage == Storage::Counter,
             ..AllToAllRequest::new("best", hop)
         };
-        let checked = check(&net, schedule(&net, &request).expect("there is one")).expect("it holds");
+        let checked =
+            check_all_to_all(&net, schedule_all_to_all(&net, &request).expect("there is one")).expect("it holds");
         let lowered = lower_all_to_all(&checked, &spec).expect("it has a hardware form");
         Self::of(lowered, text, RtlBundle::new)
     }

@@ -2,8 +2,9 @@
 
 use super::verdict::{self, Judged};
 use super::{Work, not_lowered};
+use crate::check::BoundList;
 use crate::check::judge::Account;
-use crate::check::{BoundList, CheckedAllToAll, Summary};
+use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::{CliError, Context};
@@ -35,7 +36,7 @@ struct Output<'a> {
     algorithm: &'a str,
     /// The verdict: `cycles`, `period`, `ratio`, `bounds`, `bound_reasons`, `proof`, `argument`.
     #[serde(flatten)]
-    summary: Summary<'a>,
+    summary: AllToAllSummary<'a>,
     passes: u64,
     /// Clock cycles of all passes.
     total_cycles: u64,

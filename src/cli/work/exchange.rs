@@ -2,9 +2,10 @@
 
 use super::verdict::{self, Judged};
 use super::{Work, not_lowered, placed};
-use crate::check::exchange::ExchangeProof;
 use crate::check::judge::Account;
-use crate::check::{BoundList, CheckedExchange, Verdict};
+use crate::check::swapped_dragonfly::CheckedExchange;
+use crate::check::swapped_dragonfly::exchange::ExchangeProof;
+use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};

@@ -24,7 +24,7 @@ pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream, 
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit, embedding};
-use crate::check::CheckedTrains;
+use crate::check::swapped_dragonfly::CheckedTrains;
 use crate::collective::Product;
 use crate::emit::RtlBundle;
 use crate::family::Hardware;

@@ -1,8 +1,9 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
 use super::judged::JudgedDocument;
+use crate::check::BoundList;
 use crate::check::judge::Account;
-use crate::check::{BoundList, CheckedProduct};
+use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit, embedding};
 use crate::collective::{Collective, Dtype, Words};

@@ -7,17 +7,18 @@ use super::exchange::ExchangeWork;
 use super::operands;
 use super::product::ProductWork;
 use super::stream::StreamWork;
-use crate::check::{CheckedTrains, check, check_exchange, check_product, check_stream, check_trains};
+use crate::check::swapped_dragonfly::{
+    CheckedTrains, check_all_to_all, check_exchange, check_product, check_stream, check_trains,
+};
 use crate::cli::CliError;
 use crate::cli::progress::Progress;
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
-use crate::schedule::broadcast::{self, BroadcastRequest};
-use crate::schedule::exchange::{self, ExchangeRequest};
-use crate::schedule::product::{self, ProductRequest};
-use crate::schedule::product_trains;
-use crate::schedule::{self, AllToAllRequest};
+use crate::schedule::swapped_dragonfly::broadcast::{self, BroadcastRequest};
+use crate::schedule::swapped_dragonfly::exchange::{self, ExchangeRequest};
+use crate::schedule::swapped_dragonfly::product::{self, ProductRequest};
+use crate::schedule::swapped_dragonfly::{AllToAllRequest, product_trains, schedule_all_to_all};
 use crate::spec::{
     AllToAllSpec, BroadcastSpec, CollectiveSpec, ExchangeAlgorithm, ProductAlgorithm, ProductSpec, Spec, Storage,
     TransposeSpec,
@@ -68,11 +69,11 @@ impl Plan {
     fn all_to_all(self, collective: AllToAllSpec) -> Result<Box<dyn Work>, CliError> {
         let request = self.all_to_all_request(&collective);
         let made =
-            schedule::schedule(&self.network, &request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
+            schedule_all_to_all(&self.network, &request).map_err(|error| CliError::infeasible(&self.spec, &error))?;
         self.progress.next("checking");
         let (launches, rows) = (made.program.launches().len(), made.program.rows());
         tracing::info!("`{}` made {launches} launches in {rows} rows", made.algorithm);
-        let schedule = check(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
+        let schedule = check_all_to_all(&self.network, made).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
         Ok(Box::new(AllToAllWork { spec: self.spec, collective, schedule }))
     }

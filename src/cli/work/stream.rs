@@ -3,8 +3,9 @@
 use super::verdict::{self, Judged};
 use super::{Work, not_lowered, placed};
 use crate::check::judge::Account;
-use crate::check::stream::StreamProof;
-use crate::check::{BoundList, CheckedStream, Verdict};
+use crate::check::swapped_dragonfly::CheckedStream;
+use crate::check::swapped_dragonfly::stream::StreamProof;
+use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};

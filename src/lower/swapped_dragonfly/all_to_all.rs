@@ -2,7 +2,7 @@
 
 use super::sequencer::Sequencer;
 use super::{Guests, Parameters, SlotTables, decode, routes};
-use crate::check::{CheckedAllToAll, CheckedEmbedding};
+use crate::check::swapped_dragonfly::{CheckedAllToAll, CheckedEmbedding};
 use crate::lower::error::stored;
 use crate::lower::read_back::{Programmed, ReadBack};
 use crate::lower::{Fabric, Images, LowerError};

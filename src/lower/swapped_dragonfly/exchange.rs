@@ -1,7 +1,7 @@
 //! Lowering of exchanges: the rows of the program, which all routers share, see `mn_exchange_ports.v`.
 
 use super::{Frame, HeaderForm};
-use crate::check::CheckedExchange;
+use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::collective::{Exchange, ExchangeKind};
 use crate::id::NodeId;
 use crate::lower::LowerError;

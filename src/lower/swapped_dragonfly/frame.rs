@@ -1,7 +1,7 @@
 //! Parameters common to all tiles of a Swapped Dragonfly, for every collective.
 
 use super::flit::HeaderForm;
-use crate::check::CheckedEmbedding;
+use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::lower::LowerError;
 use crate::lower::ring::{MAX_PORTS, Ring};
 use crate::program::form::uniform::HopLatency;

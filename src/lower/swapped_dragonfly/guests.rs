@@ -144,10 +144,10 @@ fn router(p: &Parameters, node: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::{CheckedEmbedding, check};
+    use crate::check::swapped_dragonfly::{CheckedEmbedding, check_all_to_all};
     use crate::lower::swapped_dragonfly::{AllToAllLowered, lower_hosted};
     use crate::program::form::uniform::HopLatency;
-    use crate::schedule::{AllToAllRequest, schedule};
+    use crate::schedule::swapped_dragonfly::{AllToAllRequest, schedule_all_to_all};
     use crate::spec::Spec;
     use crate::topology::SwappedDragonfly;
     use crate::topology::swapped_dragonfly::Group;
@@ -161,7 +161,7 @@ mod tests {
         let embedding = Embedding::new(host, vec![3, 0], vec![4, 1, 2], Group::Cyclic);
         let request = AllToAllRequest::new("best", HopLatency { local: 1, global: 1 });
         let guest = embedding.guest();
-        let schedule = check(&guest, schedule(&guest, &request).unwrap()).unwrap();
+        let schedule = check_all_to_all(&guest, schedule_all_to_all(&guest, &request).unwrap()).unwrap();
         let embedding = CheckedEmbedding::new(vec![embedding]).unwrap().unwrap();
         lower_hosted(&schedule, &embedding, &spec).unwrap()
     }

@@ -2,7 +2,7 @@
 
 use super::Frame;
 use super::flit::{self, HeaderForm, Inexpressible};
-use crate::check::CheckedStream;
+use crate::check::swapped_dragonfly::CheckedStream;
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;

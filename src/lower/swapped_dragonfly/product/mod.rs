@@ -16,7 +16,7 @@ pub use tiles::TileProgram;
 
 use super::Frame;
 use super::flit::{self, HeaderForm};
-use crate::check::CheckedProduct;
+use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::collective::{Product, ProductKind};
 use crate::lower::bits::BitRow;
 use crate::lower::error::stored;

@@ -3,8 +3,8 @@
 mod sends;
 
 use super::{Fields, Row, Shape};
-use crate::check::CheckedProduct;
-use crate::check::product::Arrival;
+use crate::check::swapped_dragonfly::CheckedProduct;
+use crate::check::swapped_dragonfly::product::Arrival;
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
