@@ -131,7 +131,7 @@ fn measured(
     let compiled = metronoc::compile(text.as_str())?;
     let (hardware, collective) = (compiled.hardware()?, compiled.collective());
     // words that are alike: some hardware puts results where words were, and the next collective takes these
-    let words = compiled.random_words(1)?;
+    let words = compiled.random_words(1);
     let words = Words::from_fn(words.dtype(), words.len(), |_| 0x9e37_79b9);
     let sources = Sources::new(compiled.verilog()?.files());
     let model = Rc::new(Model::new(hardware.as_ref())?);

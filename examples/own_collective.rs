@@ -31,8 +31,8 @@ impl Collective for Shift {
         item.from.index()
     }
 
-    fn received(&self, item: Item) -> usize {
-        item.to.index()
+    fn received(&self, item: Item) -> Option<usize> {
+        Some(item.to.index())
     }
 }
 

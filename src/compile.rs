@@ -1,12 +1,12 @@
 //! The library in one call: from a specification to its proved schedule, its Verilog and a simulation.
 
 use crate::cli::exported::Exported;
-use crate::cli::work::{DataArgs, Input, Work, emitted, load, work_of};
+use crate::cli::work::{Input, Work, emitted, load, work_of};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Collective, Products, Words};
+use crate::collective::{Collective, Words};
 use crate::emit::RtlBundle;
 use crate::family::Hardware;
-use crate::simulate::{Arrays, Multiplied, SimulateError, Simulation};
+use crate::simulate::{Arrays, SimulateError, Simulation};
 use crate::spec::Spec;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ pub struct Compiled {
 ///     "#,
 /// )?;
 /// assert_eq!((d3.cycles(), d3.bounds().largest()), (12, 12));
-/// let words = d3.random_words(1)?;
+/// let words = d3.random_words(1);
 /// assert_eq!(d3.simulate(&words)?, d3.expected(&words));
 /// assert!(d3.verilog()?.files().any(|(name, _)| name == "rtl/mn_top.v"));
 /// # Ok(())
@@ -142,16 +142,8 @@ impl Compiled {
     }
 
     /// Random words of the collective, in the order of its array; the same ones for the same `seed`.
-    ///
-    /// Operands of a product are drawn by the seed of the specification (`schedule.seed`), as the commands draw them; `seed` is not used.
-    ///
-    /// # Errors
-    /// [`CliError::Data`] above 4 GiB.
-    pub fn random_words(&self, seed: u64) -> Result<Words, CliError> {
-        match self.work.product() {
-            Some(_) => self.work.words(1, &DataArgs::default()),
-            None => Ok(self.collective().filling(self.spec().router.payload_bits, seed)),
-        }
+    pub fn random_words(&self, seed: u64) -> Words {
+        self.collective().filling(self.spec().router.payload_bits, seed)
     }
 
     /// Output words for the input `words`, by the definition of the collective alone.
@@ -171,17 +163,8 @@ impl Compiled {
             return Err(CliError::failed(Exit::BadSpec, message, help));
         }
         let conflict = |error: SimulateError| CliError::Internal(error.to_string());
-        if let Some(checked) = self.work.product() {
-            let (net, product) = (checked.network(), *checked.product());
-            let operands = Products::new(product, 1).operands(words);
-            let (program, elements) = checked.schedule().with_results(&net);
-            let mut data = Multiplied::new(&program, elements, product, &operands[0]);
-            Simulation::new(&net, &program).run(&mut data, &[]).map_err(conflict)?;
-            let results = data.results();
-            return Ok(Words::U64(results));
-        }
         let (net, program) = (self.work.topology(), self.work.program());
-        let mut data = Arrays::new(&program, collective.as_ref(), words, self.spec().router.payload_bits);
+        let mut data = Arrays::new(&program, collective.as_ref(), words, self.work.word_bits());
         for pass in 0..collective.passes() {
             data.begin(pass);
             Simulation::new(net.as_ref(), &program).run(&mut data, &[]).map_err(conflict)?;

@@ -6,7 +6,7 @@ use metronoc::check::pops::check_pops;
 use metronoc::check::swapped_dragonfly::{check_exchange, check_product, check_stream};
 use metronoc::collective::{
     AllToAll, Broadcast, Collective as _, Delivery, Dtype, Exchange, ExchangeKind, Pattern, Product, ProductKind,
-    Relation, Words,
+    Products, Relation, Words,
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};
@@ -168,7 +168,8 @@ fn products() -> Bed {
     let (lowered, model) = (&emitted.lowered, Model::new(&emitted.lowered).expect("a model"));
     let set = |seed: u64| {
         let operands = lowered.product.random(seed);
-        let payload = model.product(std::slice::from_ref(&operands));
+        let data = Products::new(lowered.product, 1);
+        let payload = model.payload(&data, &data.words(std::slice::from_ref(&operands)), 0);
         (lowered.loads(&operands), payload, lowered.product.expected(&operands))
     };
     let sets = known((0..3).map(set).collect());

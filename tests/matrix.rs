@@ -315,7 +315,7 @@ fn broken_programs_of_a_product_are_refused() {
     let product = product(&net, &made);
     let operands = product.random(1);
     let (program, elements) = made.with_results(&net);
-    let check = |program: &Program| check_program(&net, (program, &elements), &made, &product, &operands);
+    let check = |program: &Program| check_program(&net, (program, &elements.of), &made, &product, &operands);
     check(&program).unwrap();
     let broken = |change: &dyn Fn(&mut Program)| {
         let mut program = program.clone();
@@ -346,7 +346,7 @@ fn broken_programs_of_a_product_are_refused() {
     });
     assert!(matches!(clash, ProgramFault::Clash(_)), "{clash}");
     // a result that is at no router
-    let mut fewer = elements.clone();
+    let mut fewer = (*elements.of).clone();
     fewer.pop_first();
     let missing = check_program(&net, (&program, &fewer), &made, &product, &operands).unwrap_err();
     assert!(matches!(missing, ProgramFault::Result { .. }), "{missing}");

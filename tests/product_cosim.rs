@@ -6,7 +6,7 @@
 use crate::common::{self, Emitted, network, parsed};
 use assert_cmd::Command;
 use metronoc::check::swapped_dragonfly::{CheckedProduct, check_product};
-use metronoc::collective::{Operands, Product, ProductKind};
+use metronoc::collective::{Operands, Product, ProductKind, Products};
 use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
@@ -85,7 +85,8 @@ impl Multiplied {
     /// Computes the product so many times, with every channel compared.
     fn run(&self, simulator: &mut dyn Simulator, operands: &Operands, times: u64) -> Outcome {
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
-        let (load, payload) = (self.lowered.loads(operands), model.product(std::slice::from_ref(operands)));
+        let (load, data) = (self.lowered.loads(operands), Products::new(self.lowered.product, 1));
+        let payload = model.payload(&data, &data.words(std::slice::from_ref(operands)), 0);
         Session::product(&model, load, payload, Some(Sections::All), times).run(simulator).expect("it runs")
     }
 

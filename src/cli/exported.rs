@@ -9,7 +9,6 @@ use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Expansion, Program, placed};
 use crate::report::{Drawing, ProgramInputs, ProgramReport, Scene, Side};
-use crate::spec::CollectiveSpec;
 use crate::topology::{Placement, Pops, Topology, whole};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -34,12 +33,12 @@ impl Exported {
     pub fn new(work: &dyn Work, embedding: Option<&CheckedEmbedding>) -> Self {
         let [network, table] = work.tables();
         let (net, program) = (work.topology(), work.program());
-        let (Some(embedding), Some(hop)) = (embedding, work.hop()) else {
+        let Some(embedding) = embedding else {
             return Self { net, program, network, collective: table };
         };
-        let collective = embedded(embedding, &work.spec().collective, table);
-        let program = on_host(embedding, hop, &program);
-        Self { net: Box::new(embedding.host()), program, network, collective }
+        let (host, hop) = (embedding.host(), HopLatency::from(&work.spec().router));
+        let program = placed(&program, &embedding.guest(), embedding.embeddings(), hop.switching(&host));
+        Self { net: Box::new(host), program, network, collective: embedded(work, embedding, table) }
     }
 
     /// The program of the work, where the specification embeds others on the whole network; with these embeddings, proved.
@@ -188,24 +187,12 @@ fn refused(message: String) -> CliError {
     CliError::failed(Exit::Infeasible, message, "`--format table` prints one router's program")
 }
 
-fn on_host(embedding: &CheckedEmbedding, hop: HopLatency, program: &Program) -> Program {
-    placed(program, &embedding.guest(), embedding.embeddings(), hop.switching(&embedding.host()))
-}
-
-/// The table of a collective in embedded networks: as an h-relation on the host where the host as a whole would be meant.
-fn embedded(embedding: &CheckedEmbedding, spec: &CollectiveSpec, table: Value) -> Value {
-    let nodes = embedding.guest().nodes() as u32;
-    let pairs: Vec<(u32, u32)> = match spec {
-        CollectiveSpec::AllToAll(_) => (0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))).collect(),
-        CollectiveSpec::Broadcast(c) => {
-            let others = (0..nodes).filter(|&dst| dst != c.root);
-            others.flat_map(|dst| std::iter::repeat_n((c.root, dst), c.count as usize)).collect()
-        }
-        _ => return table,
-    };
+/// The table of a collective in embedded networks: messages as an h-relation on the host, where the host as a whole would be meant.
+fn embedded(work: &dyn Work, embedding: &CheckedEmbedding, table: Value) -> Value {
+    let Some(messages) = work.messages() else { return table };
     let demands = embedding.embeddings().iter().flat_map(|network| {
         let node = |node: u32| network.node(NodeId::new(node)).get();
-        pairs.iter().map(move |&(src, dst)| (node(src), node(dst)))
+        messages.iter().map(move |&(src, dst)| (node(src), node(dst)))
     });
     json!({ "kind": "h-relation", "demands": demands.collect::<Vec<_>>(), "embedded": table })
 }

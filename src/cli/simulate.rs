@@ -3,16 +3,15 @@
 use super::exported::Exported;
 use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
-use crate::check::swapped_dragonfly::CheckedProduct;
-use crate::collective::{Figures, Operands, Products};
+use crate::collective::Figures;
 use crate::count::{counted, plural};
 use crate::model::pops_traffic;
 use crate::output::waveform::{Format, VIEW};
 use crate::output::{OutputError, OutputFile};
 use crate::program::{Move, Origin, Program};
 use crate::simulate::{
-    Arrays, ByRule, Data, Fault, FaultError, Multiplied, Raised, Run, SimulateError, Simulation, Statistics, TooLong,
-    Trace, entries,
+    Arrays, ByRule, Data, Fault, FaultError, Raised, Run, SimulateError, Simulation, Statistics, TooLong, Trace,
+    entries,
 };
 use crate::topology::Topology;
 use serde::Serialize;
@@ -84,14 +83,10 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
     let work = work::work_of(input, &args.source.spec, context)?;
     let spec = work.spec();
-    if let Some(product) = work.product() {
-        let operands = Products::new(*product.product(), 1).operands(&work.words(1, &args.files)?);
-        return multiply(args, (product, spec.router.parity), &operands[0], context, (out, trace.as_ref()));
-    }
     let exported = Exported::new(work.as_ref(), None);
     let collective = work.collective(1);
     let net = exported.net.as_ref();
-    let bits = spec.router.payload_bits;
+    let bits = work.word_bits();
     if entries(net, MOST_ENTRIES).is_none() {
         let message = format!("{} nodes of {} ports are too many for a simulation", net.nodes(), net.ports());
         return Err(CliError::at(Exit::Infeasible, spec, "network.topology", message, SMALLER));
@@ -186,35 +181,14 @@ fn traced<T: Topology + ?Sized>(
     let long = |long: TooLong| CliError::failed(Exit::Infeasible, long.to_string(), "take a smaller network");
     let mut traced = Trace::new(data, program, net.nodes()).map_err(long)?;
     let run = simulation.run(&mut traced, faults).map_err(conflict)?;
-    let write = |out: &mut dyn Write| traced.write(out, *format, net, bits.min(u64::BITS));
+    let write = |out: &mut dyn Write| traced.write(out, *format, net, bits);
     file.write_with(|out| write(out).map_err(|error| OutputError::io(file.path(), error)))?;
     let name = file.path().file_name().unwrap_or_default().to_string_lossy();
-    view.write(traced.view(&name, net, bits.min(u64::BITS)).as_bytes())?;
+    view.write(traced.view(&name, net, bits).as_bytes())?;
     for file in [file, view] {
         context.say(format!("wrote {}", file.path().display()));
     }
     Ok(run)
-}
-
-/// Runs a product on its operands.
-fn multiply(
-    args: &Args,
-    (checked, parity): (&CheckedProduct, bool),
-    operands: &Operands,
-    context: &Context,
-    (out, trace): (Option<OutputFile>, Option<&Waveform>),
-) -> Result<(), CliError> {
-    let (net, product) = (checked.network(), *checked.product());
-    let (program, elements) = checked.schedule().with_results(&net);
-    let mut data = Multiplied::new(&program, elements, product, operands);
-    let faults = faults(args, &net, product.accumulator_bits.max(product.element_bits))?;
-    let simulation = Simulation::new(&net, &program).with_parity(parity);
-    let run = traced(&simulation, (&net, &program), (&mut data, u64::BITS), &faults, trace, context)?;
-    if let Some(file) = out {
-        file.write(&product.to_npy(&data.results()))?;
-        context.say(format!("wrote {}", file.path().display()));
-    }
-    finish(args, context, &net, (1, data.wrong()), &run)
 }
 
 /// Messages of one pass that did not arrive.

@@ -126,8 +126,8 @@ impl Collective for AllToAll {
         self.index(pass / self.words, from.get(), to.get(), pass % self.words)
     }
 
-    fn received(&self, Item { from, to, pass, .. }: Item) -> usize {
-        self.index(pass / self.words, to.get(), from.get(), pass % self.words)
+    fn received(&self, Item { from, to, pass, .. }: Item) -> Option<usize> {
+        Some(self.index(pass / self.words, to.get(), from.get(), pass % self.words))
     }
 }
 

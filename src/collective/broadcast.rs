@@ -73,8 +73,8 @@ impl Collective for Broadcast {
         item.word as usize
     }
 
-    fn received(&self, Item { to, word, .. }: Item) -> usize {
-        to.index() * self.count as usize + word as usize
+    fn received(&self, Item { to, word, .. }: Item) -> Option<usize> {
+        Some(to.index() * self.count as usize + word as usize)
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

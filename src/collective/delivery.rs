@@ -147,12 +147,12 @@ impl Collective for Delivery {
         self.moved[value as usize].0 * self.words + (word + pass) as usize
     }
 
-    fn received(&self, Item { value, to, word, pass, .. }: Item) -> usize {
+    fn received(&self, Item { value, to, word, pass, .. }: Item) -> Option<usize> {
         let place = match self.relation {
             Relation::OneToAll(_) => to.index(),
             _ => self.moved[value as usize].1,
         };
-        place * self.words + (word + pass) as usize
+        Some(place * self.words + (word + pass) as usize)
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

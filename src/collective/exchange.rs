@@ -120,8 +120,8 @@ impl Collective for Exchange {
         from.index() * self.words + word as usize
     }
 
-    fn received(&self, Item { to, word, .. }: Item) -> usize {
-        to.index() * self.words + word as usize
+    fn received(&self, Item { to, word, .. }: Item) -> Option<usize> {
+        Some(to.index() * self.words + word as usize)
     }
 
     fn describe(&self, index: usize, label: &dyn Fn(usize, usize) -> String) -> (String, String) {

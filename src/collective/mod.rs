@@ -33,7 +33,7 @@ pub use ledger::{Figures, Heard, Ledger, Loss};
 pub use operator::Operator;
 pub use pattern::Pattern;
 pub use product::{Operands, Product, ProductKind};
-pub use products::Products;
+pub use products::{Elements, Products};
 pub use relation::{Goal, Packet, Relation};
 pub use traffic::{Arrival, Generator, Traffic};
 pub use words::{Dtype, Words};
@@ -127,8 +127,18 @@ pub trait Collective {
     /// Place of a word among those that go in.
     fn sent(&self, item: Item) -> usize;
 
-    /// Index of a word in the output array, at the node `item.to`.
-    fn received(&self, item: Item) -> usize;
+    /// Index of a word in the output array, at the node `item.to`; none of a word that is not part of the result.
+    fn received(&self, item: Item) -> Option<usize>;
+
+    /// Element `index` of a second operand among the words that go in, by which products multiply; 0 without one.
+    fn factor(&self, _words: &Words, _index: u32) -> u64 {
+        0
+    }
+
+    /// Word of the output array of a word that the program has made or moved.
+    fn kept(&self, word: u64) -> u64 {
+        word
+    }
 
     /// Places, in and out, of words that are where they belong from the beginning.
     fn at_home(&self) -> Vec<(usize, usize)> {

@@ -53,6 +53,11 @@ impl Product {
         }
     }
 
+    /// Width of a word that holds an element or a sum.
+    pub fn word_bits(&self) -> u32 {
+        self.element_bits.max(self.accumulator_bits)
+    }
+
     /// Random operands of the full range of elements, from the SplitMix64 sequence of `seed`.
     pub fn random(&self, seed: u64) -> Operands {
         let free = 64 - self.element_bits;

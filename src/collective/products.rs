@@ -1,19 +1,36 @@
 //! Data of products in one or several networks as one list of words: by network, the operand's vectors and then the matrix.
 
-use super::{Collective, Dtype, Item, Operands, Product, Words};
+use super::{Collective, Dtype, Item, Operands, Operator, Product, Words};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// A product in each of some networks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Products {
     /// Kind, order and widths.
     pub product: Product,
     networks: usize,
+    elements: Elements,
+}
+
+/// Elements of the result in a program's terms.
+#[derive(Debug, Clone, Default)]
+pub struct Elements {
+    /// Element, by value that is one where it is kept or made.
+    pub of: Rc<BTreeMap<u32, u32>>,
+    /// Elements of the operand, and those of the result that they are where they lie.
+    pub at_home: Rc<[(usize, usize)]>,
 }
 
 impl Products {
     /// Product in each of `networks` networks.
     pub fn new(product: Product, networks: usize) -> Self {
-        Self { product, networks }
+        Self { product, networks, elements: Elements::default() }
+    }
+
+    /// The same for a program whose values are these elements.
+    pub fn with_elements(self, elements: Elements) -> Self {
+        Self { elements, ..self }
     }
 
     /// Words of one network's vectors, and of one network.
@@ -72,7 +89,23 @@ impl Collective for Products {
         item.word as usize
     }
 
-    fn received(&self, item: Item) -> usize {
-        item.word as usize
+    fn received(&self, item: Item) -> Option<usize> {
+        self.elements.of.get(&item.value).map(|&element| element as usize)
+    }
+
+    fn at_home(&self) -> Vec<(usize, usize)> {
+        self.elements.at_home.to_vec()
+    }
+
+    fn factor(&self, words: &Words, index: u32) -> u64 {
+        words.get(self.sizes().0 + index as usize)
+    }
+
+    fn kept(&self, word: u64) -> u64 {
+        self.product.kept(word)
+    }
+
+    fn operator(&self) -> Option<Operator> {
+        Some(Operator::Sum)
     }
 }

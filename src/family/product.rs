@@ -137,9 +137,9 @@ impl Hardware for ProductHardware {
         (self.label(network, tile as usize), format!("element {element} of vector {vector} of the result"))
     }
 
-    fn session(&self, model: &Rc<Model>, _: &dyn Collective, words: &Words, runs: Runs) -> Session {
+    fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads(words).concat();
-        let payload = model.product(&self.data().operands(words));
+        let payload = model.payload(collective, words, 0);
         Session::product(model, load, payload, runs.sections, runs.collectives)
     }
 

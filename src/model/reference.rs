@@ -2,12 +2,12 @@
 
 use super::walk::Walk;
 use super::{ModelError, Payload};
-use crate::collective::{Collective, Operands, Words};
+use crate::collective::{Collective, Words};
 use crate::id::NodeId;
 use crate::lower::{Fabric, Layout, Point, PointKind, Programmed, Registers};
 use crate::program::Program;
 use crate::program::timing::crossings;
-use crate::simulate::{Arrays, Data, Factors, Given, sent};
+use crate::simulate::{Arrays, Data, Given, sent};
 
 /// Sections of a block that are filled or compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,11 +146,6 @@ impl Model {
         let count = words.len() / networks.len().max(1);
         let results: Vec<u64> = each.iter().flat_map(|arrays| arrays.results(count).to_vec()).collect();
         (payload, Words::from_fn(words.dtype(), results.len(), |i| results[i]))
-    }
-
-    /// The words of a product's packets, computed as the routers do from the operands of each network.
-    pub fn product(&self, operands: &[Operands]) -> Payload {
-        self.carried(operands.iter().map(|operands| Factors::new(&self.program, operands)))
     }
 
     /// The words that arrive in a cycle of a pass, if every node sends them.

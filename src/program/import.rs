@@ -144,8 +144,8 @@ impl Collective for PacketArrays {
         self.sent.get(item.value as usize).copied().flatten().unwrap_or(0)
     }
 
-    fn received(&self, item: Item) -> usize {
-        self.received.get(&(item.value, item.to)).copied().unwrap_or(0)
+    fn received(&self, item: Item) -> Option<usize> {
+        self.received.get(&(item.value, item.to)).copied()
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

@@ -9,7 +9,7 @@ mod fault;
 mod sent;
 mod trace;
 
-pub use data::{Arrays, ByRule, Factors, Given, Multiplied};
+pub use data::{Arrays, ByRule, Given};
 pub use fault::{Fault, FaultError, Raised};
 pub use sent::sent;
 pub use trace::{TooLong, Trace};

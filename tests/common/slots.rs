@@ -163,8 +163,8 @@ impl Collective for AllGather {
         item.from.index()
     }
 
-    fn received(&self, item: Item) -> usize {
-        item.to.index() * self.0 + item.from.index()
+    fn received(&self, item: Item) -> Option<usize> {
+        Some(item.to.index() * self.0 + item.from.index())
     }
 }
 

@@ -209,15 +209,20 @@ impl<T: Topology + ?Sized> Table<'_, T> {
                 Some(held) => held.get(&self.program.values, value, from).copied(),
                 None => Some(given.word(value, from, to)),
             };
+            let placed = |value: u32, from: NodeId, to: NodeId| {
+                let what = || "a word of the result, and not another".to_owned();
+                let place = collective.received(given.item(value, from, to));
+                place.ok_or_else(|| ProgramFault::Result { at: self.label(to), what: what() })
+            };
             for &(value, from, to) in copies.iter().filter(|copy| within(copy.0) && on_arrival[copy.0 as usize]) {
                 if let Some(word) = of(value, from, to) {
-                    put(&mut out, collective.received(given.item(value, from, to)), word, to)?;
+                    put(&mut out, placed(value, from, to)?, word, to)?;
                 }
             }
             for &value in self.program.results.iter().filter(|&&value| within(value)) {
                 for node in self.program.values[value as usize].who.nodes(self.net.nodes()) {
                     if let Some(word) = of(value, node, node) {
-                        put(&mut out, collective.received(given.item(value, node, node)), word, node)?;
+                        put(&mut out, placed(value, node, node)?, word, node)?;
                     }
                 }
             }

@@ -144,7 +144,7 @@ pub fn check_product(
     let (results, held) = evaluate(network, &schedule, &product, &map, &arrivals, &operands)?;
     if schedule.sends.len() <= AS_PROGRAM {
         let (program, elements) = schedule.with_results(network);
-        check_program(network, (&program, &elements), &schedule, &product, &operands)?;
+        check_program(network, (&program, &elements.of), &schedule, &product, &operands)?;
     }
 
     let first = claims.iter().map(|c| c.cycle).min().unwrap_or(0);

@@ -13,7 +13,6 @@ use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::swapped_dragonfly::{lower_all_to_all, lower_hosted};
 use crate::program::Program;
-use crate::program::form::uniform::HopLatency;
 use crate::report::{Inputs, Report};
 use crate::spec::{AllToAllSpec, NetworkSpec, Spec};
 use crate::topology::Topology;
@@ -82,13 +81,14 @@ impl Work for AllToAllWork {
         Box::new(self.schedule.network())
     }
 
-    fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.schedule().hop)
-    }
-
     fn program(&self) -> Program {
         let program = self.schedule.schedule().to_program(&self.schedule.network());
         Program { period: Some(self.schedule.period()), ..program }
+    }
+
+    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+        let nodes = self.schedule.network().nodes() as u32;
+        Some((0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))).collect())
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {

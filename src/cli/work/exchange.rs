@@ -15,7 +15,6 @@ use crate::family::Hardware;
 use crate::lower::swapped_dragonfly::{ExchangeLowered, lower_exchange};
 use crate::program::Program;
 use crate::program::form::exchange::{Action, Operand, Port, Register, Way};
-use crate::program::form::uniform::HopLatency;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -61,10 +60,6 @@ impl Work for ExchangeWork {
 
     fn topology(&self) -> Box<dyn Topology + Sync> {
         Box::new(self.schedule.network())
-    }
-
-    fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.schedule().hop)
     }
 
     fn program(&self) -> Program {

@@ -9,7 +9,6 @@ use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Collective;
 use crate::family::Hardware;
-use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Program};
 use crate::spec::Spec;
 use crate::topology::{Graph, Topology};
@@ -51,10 +50,6 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn topology(&self) -> Box<dyn Topology + Sync> {
         Box::new(self.network.clone())
-    }
-
-    fn hop(&self) -> Option<HopLatency> {
-        None
     }
 
     fn program(&self) -> Program {

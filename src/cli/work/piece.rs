@@ -11,7 +11,6 @@ use crate::emit::Origin;
 use crate::family::{Hardware, SlotHardware};
 use crate::lower::swapped_dragonfly::Frame;
 use crate::lower::{LowerError, lower_slot_table_in};
-use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Program};
 use crate::spec::{RouterKind, Spec};
 use crate::topology::Topology;
@@ -43,11 +42,13 @@ pub trait Work: std::fmt::Debug {
     /// Network of the schedule.
     fn topology(&self) -> Box<dyn Topology + Sync>;
 
-    /// Latencies of hops, where networks can be embedded in a larger one.
-    fn hop(&self) -> Option<HopLatency>;
-
     /// Program of all nodes.
     fn program(&self) -> Program;
+
+    /// Messages of one pass on one network, from node to node, where that is all: no word is combined.
+    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+        None
+    }
 
     /// Tables of the network and the collective for an export: those of the specification.
     fn tables(&self) -> [Value; 2] {
@@ -92,6 +93,11 @@ pub trait Work: std::fmt::Debug {
             Some(path) => Ok(collective.read(path, spec.router.payload_bits)?),
             None => Ok(collective.random(filling(spec.router.payload_bits)?, spec.schedule.seed)?),
         }
+    }
+
+    /// Bits of a word on its way.
+    fn word_bits(&self) -> u32 {
+        self.spec().router.payload_bits
     }
 
     /// Lower bounds on the cycles, by name.

@@ -36,7 +36,7 @@ pub struct Plan {
 impl Plan {
     /// Planner of a specification, whose collective runs on this network.
     pub fn new(spec: Spec, network: SwappedDragonfly, progress: Progress) -> Self {
-        let hop = HopLatency { local: spec.router.local_stages, global: spec.router.global_stages };
+        let hop = HopLatency::from(&spec.router);
         Self { spec, network, hop, progress }
     }
 
@@ -190,6 +190,6 @@ impl Plan {
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
         let schedule = schedule.map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(ProductWork { spec: self.spec, schedule }))
+        Ok(Box::new(ProductWork { spec: self.spec, schedule, elements: Default::default() }))
     }
 }

@@ -14,7 +14,6 @@ use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::lower_pops;
 use crate::program::Program;
-use crate::program::form::uniform::HopLatency;
 use crate::report::CouplersReport;
 use crate::schedule::pops::schedule;
 use crate::spec::{NetworkSpec, Spec};
@@ -71,10 +70,6 @@ impl Work for PopsWork {
 
     fn topology(&self) -> Box<dyn Topology + Sync> {
         Box::new(self.schedule.network())
-    }
-
-    fn hop(&self) -> Option<HopLatency> {
-        None
     }
 
     fn program(&self) -> Program {

@@ -10,18 +10,18 @@ use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Collective, ProductKind, Products, Words};
+use crate::collective::{Collective, Elements, ProductKind, Products, Words};
 use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::swapped_dragonfly::lower_product;
 use crate::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use crate::program::Program;
 use crate::program::form::product::{Layout, Stage};
-use crate::program::form::uniform::HopLatency;
 use crate::schedule::swapped_dragonfly::product::{self, ProductRequest};
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
+use std::cell::OnceCell;
 use std::io::{self, Write};
 
 /// A product of matrices, or a transpose.
@@ -29,6 +29,8 @@ use std::io::{self, Write};
 pub(super) struct ProductWork {
     pub spec: Spec,
     pub schedule: CheckedProduct,
+    /// Elements of the result, by value of the program.
+    pub elements: OnceCell<Elements>,
 }
 
 /// The verdict for programs.
@@ -80,16 +82,14 @@ impl Work for ProductWork {
         Box::new(self.schedule.network())
     }
 
-    fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.schedule().hop)
-    }
-
     fn program(&self) -> Program {
         self.schedule.schedule().to_program(&self.schedule.network())
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
-        Box::new(Products::new(*self.schedule.product(), networks))
+        let elements = || self.schedule.schedule().with_results(&self.schedule.network()).1;
+        let products = Products::new(*self.schedule.product(), networks);
+        Box::new(products.with_elements(self.elements.get_or_init(elements).clone()))
     }
 
     fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
@@ -110,6 +110,10 @@ impl Work for ProductWork {
         let files = if column { [right, left] } else { [left, right] };
         let operands = operands::operands(&self.spec, self.schedule.product(), networks, files)?;
         Ok(Products::new(*self.schedule.product(), networks).words(&operands))
+    }
+
+    fn word_bits(&self) -> u32 {
+        self.schedule.product().word_bits()
     }
 
     fn bounds(&self) -> &BoundList {

@@ -14,7 +14,6 @@ use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::swapped_dragonfly::{StreamLowered, lower_stream};
 use crate::program::Program;
-use crate::program::form::uniform::HopLatency;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
@@ -60,10 +59,6 @@ impl Work for StreamWork {
         Box::new(self.schedule.network())
     }
 
-    fn hop(&self) -> Option<HopLatency> {
-        Some(self.schedule.schedule().hop)
-    }
-
     fn program(&self) -> Program {
         let schedule = &self.schedule;
         schedule.schedule().program.to_program(
@@ -71,6 +66,13 @@ impl Work for StreamWork {
             schedule.schedule().hop,
             schedule.schedule().software,
         )
+    }
+
+    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+        let (nodes, program) = (self.schedule.network().nodes() as u32, &self.schedule.schedule().program);
+        let root = program.root.get();
+        let others = (0..nodes).filter(|&dst| dst != root);
+        Some(others.flat_map(|dst| std::iter::repeat_n((root, dst), program.count as usize)).collect())
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {

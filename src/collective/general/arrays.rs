@@ -183,8 +183,8 @@ impl Collective for ChunkArrays {
         self.index(item, item.from, |element| &element.from, blocks_of(&self.given()))
     }
 
-    fn received(&self, item: Item) -> usize {
-        self.index(item, item.to, |element| &element.to, blocks_of(&self.results()))
+    fn received(&self, item: Item) -> Option<usize> {
+        Some(self.index(item, item.to, |element| &element.to, blocks_of(&self.results())))
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

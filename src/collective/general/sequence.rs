@@ -108,8 +108,9 @@ impl Collective for SequenceArrays {
         self.of(item).map_or(0, |(part, item)| part.given + part.arrays.sent(item))
     }
 
-    fn received(&self, item: Item) -> usize {
-        self.of(item).map_or(0, |(part, item)| part.result + part.arrays.received(item))
+    fn received(&self, item: Item) -> Option<usize> {
+        let (part, item) = self.of(item)?;
+        Some(part.result + part.arrays.received(item)?)
     }
 
     fn at_home(&self) -> Vec<(usize, usize)> {

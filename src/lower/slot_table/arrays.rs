@@ -38,8 +38,8 @@ impl Collective for IndexArrays {
         item.word as usize
     }
 
-    fn received(&self, item: Item) -> usize {
-        self.received.get(&(item.value, item.to)).copied().unwrap_or_default() // of a program that was read back, results alone are kept
+    fn received(&self, item: Item) -> Option<usize> {
+        self.received.get(&(item.value, item.to)).copied()
     }
 }
 
@@ -62,7 +62,7 @@ impl Collective for Indexed<'_> {
         self.arrays.sent(item)
     }
 
-    fn received(&self, item: Item) -> usize {
+    fn received(&self, item: Item) -> Option<usize> {
         self.arrays.received(item)
     }
 

@@ -117,8 +117,10 @@ impl<'a> Account<'a> {
                 self.made.insert((op.out, node, batch, pass), made);
                 let cycle = u64::from(op.at) + u64::from(op.train.start(batch)) + shift;
                 self.events.extend(made.map(|word| Event { cycle, node, port: None, word }));
-                if let (Some(word), true) = (made, self.program.results.contains(&op.out)) {
-                    let place = self.collective.received(self.program.item(op.out, node, node, [batch, pass]));
+                let is_result = self.program.results.contains(&op.out);
+                if let Some(word) = made.filter(|_| is_result)
+                    && let Some(place) = self.collective.received(self.program.item(op.out, node, node, [batch, pass]))
+                {
                     self.results.insert(place as u32, (node, word));
                 }
             }
@@ -142,7 +144,7 @@ impl<'a> Account<'a> {
                     if hop.keep && self.on_arrival[m.value as usize] {
                         let end = hop_end(self.net, self.program, number, origin);
                         let place = self.collective.received(self.program.item(m.value, origin, end, [batch, pass]));
-                        self.results.entry(place as u32).or_insert((end, word));
+                        place.map(|place| self.results.entry(place as u32).or_insert((end, word)));
                     }
                 }
             }

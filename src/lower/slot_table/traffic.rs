@@ -304,9 +304,10 @@ impl<'a> Walk<'a> {
                 traffic.kinds.extend(kind.map(|kind| ((start, unit), kind)));
                 self.made.insert((op.out, node, batch, pass), arrival);
                 self.units.insert((number as u32, node, batch, pass), unit);
-                if self.program.results.contains(&op.out) {
-                    let place = self.collective.received(self.program.item(op.out, node, node, [batch, pass])) as u32;
-                    self.nodes[node.index()].results.insert(place, Word::Arrived(arrival));
+                if self.program.results.contains(&op.out)
+                    && let Some(place) = self.collective.received(self.program.item(op.out, node, node, [batch, pass]))
+                {
+                    self.nodes[node.index()].results.insert(place as u32, Word::Arrived(arrival));
                 }
             }
         }
@@ -361,9 +362,11 @@ impl<'a> Walk<'a> {
             if self.senders.contains_key(&(number, end)) {
                 self.arrived.insert((number, end, batch, pass), arrival);
             }
-            if hop.keep && self.on_arrival[m.value as usize] {
-                let place = self.collective.received(self.program.item(m.value, origin, end, [batch, pass])) as u32;
-                self.nodes[end.index()].results.entry(place).or_insert(Word::Arrived(arrival));
+            if hop.keep
+                && self.on_arrival[m.value as usize]
+                && let Some(place) = self.collective.received(self.program.item(m.value, origin, end, [batch, pass]))
+            {
+                self.nodes[end.index()].results.entry(place as u32).or_insert(Word::Arrived(arrival));
             }
         }
         Ok(())

@@ -1,14 +1,14 @@
 //! Schedules of products: every send's value, router, cycle and path; and the program that they stand for.
 
 use super::uniform::HopLatency;
-use crate::collective::ProductKind;
+use crate::collective::{Elements, ProductKind};
 use crate::id::NodeId;
 use crate::program::header::{Holds, tree};
 use crate::program::timing::crossings;
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
 use crate::topology::headers::Header;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Layout of matrices over routers.
@@ -103,7 +103,7 @@ impl ProductSchedule {
 
     /// Program of all routers, and the element of the result of each value that is a result: kept at its end, or made
     /// and not used again.
-    pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, BTreeMap<u32, u32>) {
+    pub fn with_results(&self, net: &SwappedDragonfly) -> (Program, Elements) {
         let mut program = Program::new(self.hop.switching(net));
         let order = self.order(net);
         // by router and term: the value; by router and what comes after a term: its parts by element, and the cycle of the last
@@ -179,11 +179,18 @@ impl ProductSchedule {
         for (&(node, term), parts) in &parts {
             if term.stage == self.result && term.stage != Stage::Returned && !values.contains_key(&(node, term)) {
                 let made = make(&mut program, node, term, parts);
-                program.results.push(made);
                 elements.insert(made, term.vector * order + term.element);
             }
         }
-        (program, elements)
+        let moved: BTreeSet<u32> = program.moves.iter().map(|m| m.value).collect();
+        let mut at_home = Vec::new();
+        for (&value, &element) in elements.iter().filter(|(value, _)| !moved.contains(value)) {
+            match program.values[value as usize].origin {
+                Origin::Word { first, .. } => at_home.push((first as usize, element as usize)),
+                Origin::Made | Origin::Message | Origin::Identity => program.results.push(value),
+            }
+        }
+        (program, Elements { of: elements.into(), at_home: at_home.into() })
     }
 }
 

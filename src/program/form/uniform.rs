@@ -1,6 +1,7 @@
 //! Uniform programs: one router's rows of launches stand for all routers.
 
 use crate::program::{Hop, Origin, Program, Switching, Train, Who};
+use crate::spec::RouterSpec;
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::SourceVector;
 
@@ -11,6 +12,12 @@ pub struct HopLatency {
     pub local: u32,
     /// Cycles of a global hop, loopbacks included, at least 1.
     pub global: u32,
+}
+
+impl From<&RouterSpec> for HopLatency {
+    fn from(router: &RouterSpec) -> Self {
+        Self { local: router.local_stages, global: router.global_stages }
+    }
 }
 
 impl HopLatency {

@@ -62,11 +62,7 @@ pub struct ProductLowered {
 
 /// Bits of a word on a channel: an element or a sum, in whole bytes.
 pub fn word_bits(product: &Product) -> u32 {
-    let bits = match product.kind {
-        ProductKind::Transpose => product.element_bits,
-        _ => product.element_bits.max(product.accumulator_bits),
-    };
-    bits.next_multiple_of(8)
+    product.word_bits().next_multiple_of(8)
 }
 
 impl ProductLowered {
