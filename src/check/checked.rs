@@ -1,6 +1,6 @@
 //! Schedules that hold, of any family.
 
-use super::{BoundList, Verdict};
+use super::{BoundList, Proof, Verdict};
 
 /// Schedule `S` on a network `N`, of which everything is proved that the check lists which made it: the counts `P` of the proof, and what
 /// else the check found, `F`. The checks alone make one.
@@ -14,7 +14,7 @@ pub struct Checked<N, S, P, F = ()> {
     pub(super) bounds: BoundList,
 }
 
-impl<N: Copy, S, P, F> Checked<N, S, P, F> {
+impl<N: Copy, S, P: Proof, F> Checked<N, S, P, F> {
     /// The network.
     pub fn network(&self) -> N {
         self.network
@@ -40,9 +40,9 @@ impl<N: Copy, S, P, F> Checked<N, S, P, F> {
         &self.bounds
     }
 
-    /// The verdict for programs; `argument` is the proof in sentences.
-    pub fn verdict(&self, argument: Vec<String>) -> Verdict<'_, P> {
-        Verdict::new(self.cycles, &self.bounds, &self.proof, argument)
+    /// The verdict for programs.
+    pub fn verdict(&self) -> Verdict<'_, P> {
+        Verdict::new(self.cycles, &self.bounds, &self.proof, self.proof.lines())
     }
 
     /// Cycles over the largest bound.

@@ -38,4 +38,4 @@ pub use bound_list::BoundList;
 pub use checked::Checked;
 pub use error::CheckError;
 pub use pops::{CheckedPops, check_pops};
-pub use verdict::Verdict;
+pub use verdict::{Proof, Verdict};

@@ -4,6 +4,12 @@ use super::BoundList;
 use super::bound_list::NamedBound;
 use serde::Serialize;
 
+/// Counts of a proof.
+pub trait Proof: Serialize {
+    /// Sentences of the proof, in order.
+    fn lines(&self) -> Vec<String>;
+}
+
 /// Bounds, proof and argument of a verdict, as JSON.
 #[derive(Debug, Serialize)]
 pub struct Verdict<'a, P> {

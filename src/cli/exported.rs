@@ -3,13 +3,12 @@
 use super::page::{Request, finish, report_error};
 use super::work::Work;
 use super::{CliError, Context, Exit};
-use crate::check::BoundList;
 use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Document, Expansion, Program, placed};
-use crate::report::{Drawing, ProgramInputs, ProgramReport, Scene, Side};
-use crate::topology::{Placement, Pops, Topology, whole};
+use crate::report::{Drawn, ProgramInputs, ProgramReport, Scene, Side};
+use crate::topology::{Placement, Topology};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -96,42 +95,30 @@ impl Exported {
 /// Most transfers of a program that is drawn.
 const MOST_TRANSFERS: u64 = 1_000_000;
 
-/// The report of a program on a Swapped Dragonfly.
+/// The report of a program.
 ///
 /// # Errors
 /// If a result of another command cannot be used, or the page cannot be written.
-pub fn of_program(
-    work: &dyn Work,
-    bounds: &BoundList,
-    argument: Vec<String>,
-    request: &Request<'_>,
-    context: &Context,
-) -> Result<(), CliError> {
+pub fn of_program(work: &dyn Work, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
     let exported = Exported::new(work, None);
     let document = match work.transfers() <= MOST_TRANSFERS {
         true => Some(Document::new(&exported.expansion()?, [&exported.network, &exported.collective])),
         false => None,
     };
-    let spec = work.spec();
-    let drawn = spec.network.swapped_dragonfly().map(|sizes| sizes.guest());
     let hardware = document.as_ref().and_then(|_| work.hardware(context).ok());
+    let Drawn { network, drawing, unit } = work.proved().drawn();
     let report = ProgramReport::new(ProgramInputs {
-        spec,
+        spec: work.spec(),
         net: exported.net.as_ref(),
         transfers: document.as_ref(),
-        scene: Scene::new(
-            exported.net.as_ref(),
-            || exported.program.clone(),
-            drawn.as_ref().map_or_else(|| drawing(&exported), Drawing::of_swapped_dragonfly),
-            "cycle",
-        ),
-        network: drawn.map_or_else(|| name(&exported), |net| format!("D3({},{})", net.k(), net.m())),
+        scene: Scene::new(exported.net.as_ref(), || exported.program.clone(), drawing, unit),
+        network,
         algorithm: work.algorithm(),
         cycles: work.cycles(),
         hops: work.hops(),
         program_memory: hardware.and_then(|hardware| hardware.program_memory()),
-        bounds,
-        argument,
+        bounds: work.bounds(),
+        argument: work.proved().argument(),
         cosim: request.cosim,
         synth: request.synth,
     });
@@ -142,16 +129,10 @@ pub fn of_program(
 /// A piece of work as one of two schedules side by side.
 pub fn side(work: &dyn Work) -> Side<'_> {
     let exported = Exported::new(work, None);
-    let (spec, net) = (work.spec(), exported.net.as_ref());
-    let (drawn, pops) = (spec.network.swapped_dragonfly().map(|sizes| sizes.guest()), spec.network.pops());
-    let pops = pops.map(|sizes| Pops::new(sizes.d, sizes.g));
-    let (network, drawing, unit) = match (drawn, pops) {
-        (Some(net), _) => (format!("D3({},{})", net.k(), net.m()), Drawing::of_swapped_dragonfly(&net), "cycle"),
-        (_, Some(net)) => (net.to_string(), Drawing::of_pops(net), "slot"),
-        _ => (name(&exported), drawing(&exported), "cycle"),
-    };
+    let net = exported.net.as_ref();
+    let Drawn { network, drawing, unit } = work.proved().drawn();
     Side {
-        spec,
+        spec: work.spec(),
         network,
         nodes: (0..net.nodes()).filter(|&node| !net.is_medium(node.into())).count(),
         algorithm: work.algorithm(),
@@ -160,27 +141,6 @@ pub fn side(work: &dyn Work) -> Side<'_> {
         bounds: work.bounds(),
         scene: Scene::new(net, || exported.program.clone(), drawing, unit),
     }
-}
-
-/// Name and sizes of a network: `torus 8 × 8`, `galaxyfly, n = 3, q = 5, a = 4`.
-fn name(exported: &Exported) -> String {
-    let (table, mut name) = (&exported.network, exported.net.name().to_owned());
-    for (key, value) in table.as_object().into_iter().flatten() {
-        let sizes = value.as_array().filter(|_| key == "dims").into_iter().flatten().map(Value::to_string);
-        match sizes.collect::<Vec<_>>() {
-            sizes if !sizes.is_empty() => name += &format!(" {}", sizes.join(" × ")),
-            _ if value.is_u64() => name += &format!(", {key} = {value}"),
-            _ => {}
-        }
-    }
-    name
-}
-
-/// The drawing of a network; nodes have their places by the table of the network, if it names one.
-fn drawing(exported: &Exported) -> Drawing {
-    let net = exported.net.as_ref();
-    let whole = whole(&exported.network).and_then(Result::ok);
-    Drawing::new(net, whole.as_deref().map_or(net as &dyn Topology, |whole| whole))
 }
 
 fn refused(message: String) -> CliError {

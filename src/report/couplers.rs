@@ -8,6 +8,7 @@ use super::results::significant;
 use super::scene::{Pane, Scene};
 use super::svg::{Picture, shown};
 use super::{CosimResult, ReportError, SynthResult};
+use crate::check::Proof as _;
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
 use crate::program::form::pops::Hop;

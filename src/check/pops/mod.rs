@@ -19,6 +19,7 @@ mod fault;
 use crate::check::CheckError;
 use crate::check::checked::Checked;
 use crate::check::program::{self, AS_PROGRAM, Rules, To};
+use crate::check::verdict::Proof;
 use crate::collective::{Goal, Packet, Relation};
 use crate::count::counted;
 use crate::id::NodeId;
@@ -48,9 +49,8 @@ pub struct PopsProof {
     pub passing: u32,
 }
 
-impl PopsProof {
-    /// The proof in sentences.
-    pub fn lines(&self) -> Vec<String> {
+impl Proof for PopsProof {
+    fn lines(&self) -> Vec<String> {
         vec![
             format!("no coupler carries two packets in a slot: {} followed one by one", counted(self.hops, "hop")),
             "no processor sends two packets in a slot, or reads two couplers, or sends what it does not have".into(),

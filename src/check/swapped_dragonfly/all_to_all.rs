@@ -23,7 +23,7 @@ impl CheckedAllToAll {
 
     /// The verdict for programs, with the cycles.
     pub fn summary(&self) -> AllToAllSummary<'_> {
-        AllToAllSummary { cycles: self.cycles, period: self.period(), verdict: self.verdict(self.proof.lines()) }
+        AllToAllSummary { cycles: self.cycles, period: self.period(), verdict: self.verdict() }
     }
 
     /// Checks that the program can be started again every `period` cycles.

@@ -10,6 +10,7 @@ use super::{exchange_bounds, header};
 use crate::check::checked::Checked;
 use crate::check::error::CheckError;
 use crate::check::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, User, check_table};
+use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Step, Way};
@@ -54,9 +55,8 @@ pub struct ExchangeProof {
     pub cycles: u32,
 }
 
-impl ExchangeProof {
-    /// The argument, a step a line.
-    pub fn lines(&self) -> Vec<String> {
+impl Proof for ExchangeProof {
+    fn lines(&self) -> Vec<String> {
         let Self { routers, words, steps, exchanges, hops, claims, result, cycles, latency, .. } = self;
         vec![
             format!("all {routers} routers send the same in the same cycles, and every hop is a permutation of them"),

@@ -23,6 +23,7 @@ use super::product_program::check_program;
 use crate::check::checked::Checked;
 use crate::check::error::CheckError;
 use crate::check::program::{AS_PROGRAM, label};
+use crate::check::verdict::Proof;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::count::counted;
 use crate::id::NodeId;
@@ -73,9 +74,8 @@ pub struct ProductProof {
     pub cycles: u32,
 }
 
-impl ProductProof {
-    /// The argument, a step a line.
-    pub fn lines(&self) -> Vec<String> {
+impl Proof for ProductProof {
+    fn lines(&self) -> Vec<String> {
         let Self { routers, sends, claims, results, held, accumulator_bits, seed, mac_cycles, cycles, .. } = self;
         vec![
             format!(

@@ -13,6 +13,7 @@ use super::stream_bounds;
 use crate::check::checked::Checked;
 use crate::check::error::{CheckError, StreamClash};
 use crate::check::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
+use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::Program;
@@ -89,9 +90,8 @@ pub struct StreamProof {
     pub cycles: u32,
 }
 
-impl StreamProof {
-    /// The argument, a step a line.
-    pub fn lines(&self) -> Vec<String> {
+impl Proof for StreamProof {
+    fn lines(&self) -> Vec<String> {
         let Self {
             routers,
             words,

@@ -8,6 +8,7 @@ use super::claims::{self, Hop, in_time};
 use super::symmetry::{Shape, law};
 use crate::check::error::{CheckError, Claimant, Conflict, Node, Origin, Path};
 use crate::check::program::{Claim, Claims, Goal, Meeting, ONCE, ProgramFault, Rules, Table, check_table};
+use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;
 use crate::program::form::uniform::{HopLatency, UniformProgram};
@@ -56,9 +57,8 @@ pub struct SymmetricProof {
     pub period: u32,
 }
 
-impl SymmetricProof {
-    /// The argument, a step a line.
-    pub fn lines(&self) -> Vec<String> {
+impl Proof for SymmetricProof {
+    fn lines(&self) -> Vec<String> {
         let Self {
             routers, ports, channels, loopbacks, vectors, claims, packets, transfers, hop, cycles, period, ..
         } = self;

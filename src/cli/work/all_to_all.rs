@@ -1,8 +1,8 @@
 //! All-to-all on a Swapped Dragonfly.
 
-use super::verdict::{self, Judged};
+use super::proved::{Proved, routers, write_title};
+use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
 use super::{Work, not_lowered};
-use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::cli::embedding;
@@ -62,8 +62,8 @@ impl Work for AllToAllWork {
         self.schedule.schedule().algorithm
     }
 
-    fn cycles(&self) -> u32 {
-        self.schedule.cycles()
+    fn proved(&self) -> &dyn Proved {
+        &self.schedule
     }
 
     fn transfers(&self) -> u64 {
@@ -75,10 +75,6 @@ impl Work for AllToAllWork {
             1 + u64::from(launch.vector.pi != 0) + u64::from(launch.vector.delta != 0)
         };
         self.schedule.schedule().program.launches().iter().map(of).sum::<u64>() * self.schedule.network().nodes() as u64
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.schedule.network())
     }
 
     fn program(&self) -> Program {
@@ -97,10 +93,6 @@ impl Work for AllToAllWork {
         Box::new(all.in_networks(networks as u32))
     }
 
-    fn bounds(&self) -> &BoundList {
-        self.schedule.bounds()
-    }
-
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let verdict = Output {
             network: &self.spec.network,
@@ -116,10 +108,7 @@ impl Work for AllToAllWork {
     fn verdict(&self) -> String {
         let (net, schedule) = (self.schedule.network(), &self.schedule);
         let mut rows = vec![
-            (
-                "network",
-                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
-            ),
+            routers(&net),
             ("algorithm", self.schedule.schedule().algorithm.to_owned()),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
             ("period", format!("{}: cycles from the start of one pass to the next's", schedule.period())),
@@ -130,20 +119,19 @@ impl Work for AllToAllWork {
                 format!("{} for {}", counted(self.total_cycles(), "cycle"), counted(self.passes(), "pass")),
             ));
         }
-        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &schedule.proof().lines())
+        verdict::table(
+            &rows,
+            verdict::heading(schedule.bounds()),
+            schedule.bounds(),
+            FOR_EVERY_ROUTER,
+            &schedule.argument(),
+        )
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let (net, program) = (self.schedule.network(), &self.schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
-        writeln!(
-            writer,
-            "# D3({},{}), {}: {} cycles",
-            net.k(),
-            net.m(),
-            self.schedule.schedule().algorithm,
-            self.schedule.cycles()
-        )?;
+        write_title(&mut writer, &net, self.schedule.schedule().algorithm, self.cycles())?;
         writeln!(writer, "# Row s: every router sends packets (γ,π,δ) whose global hop is in cycle s of the table.")?;
         let width = program.rows().saturating_sub(1).to_string().len();
         for row in 0..program.rows() {

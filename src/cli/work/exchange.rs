@@ -1,11 +1,12 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
-use super::verdict::{self, Judged};
+use super::proved::{Proved, routers, write_title};
+use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
 use super::{Work, not_lowered, placed};
+use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::check::swapped_dragonfly::exchange::ExchangeProof;
-use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -50,16 +51,12 @@ impl Work for ExchangeWork {
         self.schedule.schedule().algorithm
     }
 
-    fn cycles(&self) -> u32 {
-        self.schedule.cycles()
+    fn proved(&self) -> &dyn Proved {
+        &self.schedule
     }
 
     fn transfers(&self) -> u64 {
         self.schedule.proof().claims * self.schedule.network().nodes() as u64
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.schedule.network())
     }
 
     fn program(&self) -> Program {
@@ -71,10 +68,6 @@ impl Work for ExchangeWork {
         Box::new(Exchange::new(self.schedule.schedule().kind, nodes, words).in_networks(networks))
     }
 
-    fn bounds(&self) -> &BoundList {
-        self.schedule.bounds()
-    }
-
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let schedule = &self.schedule;
         let verdict = Output {
@@ -83,7 +76,7 @@ impl Work for ExchangeWork {
             algorithm: schedule.schedule().algorithm,
             cycles: schedule.cycles(),
             hops: schedule.proof().hops,
-            verdict: schedule.verdict(schedule.proof().lines()),
+            verdict: schedule.verdict(),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
@@ -92,10 +85,7 @@ impl Work for ExchangeWork {
         let schedule = &self.schedule;
         let (net, proof) = (schedule.network(), schedule.proof());
         let rows = [
-            (
-                "network",
-                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
-            ),
+            routers(&net),
             (
                 "hypercube",
                 format!("{}, {}", counted(proof.dimensions, "dimension"), counted(proof.exchanges, "exchange")),
@@ -105,21 +95,20 @@ impl Work for ExchangeWork {
             ("hops", format!("{} in {}", proof.hops, counted(proof.steps, "step"))),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
-        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &proof.lines())
+        verdict::table(
+            &rows,
+            verdict::heading(schedule.bounds()),
+            schedule.bounds(),
+            FOR_EVERY_ROUTER,
+            &schedule.argument(),
+        )
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let schedule = &self.schedule;
         let (net, program) = (schedule.network(), &schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
-        writeln!(
-            writer,
-            "# D3({},{}), {}: {}",
-            net.k(),
-            net.m(),
-            schedule.schedule().algorithm,
-            counted(schedule.cycles(), "cycle")
-        )?;
+        write_title(&mut writer, &net, schedule.schedule().algorithm, self.cycles())?;
         writeln!(
             writer,
             "# Every router, of {}, step by step: the cycle of word 0, the action, and the words that are sent.",
@@ -169,7 +158,6 @@ impl Work for ExchangeWork {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        of_program(self, bounds, argument, request, context)
+        of_program(self, request, context)
     }
 }

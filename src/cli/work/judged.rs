@@ -217,7 +217,7 @@ impl JudgedDocument {
         if let Some(period) = document.repeat_every {
             rows.push(("period", format!("{period}: cycles from the start of one pass to the next's")));
         }
-        verdict::table_of(&rows, verdict::heading(bounds), bounds, "The schedule holds:", &self.argument())
+        verdict::table(&rows, verdict::heading(bounds), bounds, "The schedule holds:", &self.argument())
     }
 
     /// Writes the schedule for people.

@@ -2,6 +2,7 @@
 
 use super::Work;
 use super::judged::{JudgedDocument, TimesOf};
+use super::proved::Proved;
 use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::cli::exported::of_program;
@@ -10,8 +11,9 @@ use crate::cli::{CliError, Context, Exit};
 use crate::collective::Collective;
 use crate::family::Hardware;
 use crate::program::{Document, Program};
+use crate::report::{Drawing, Drawn};
 use crate::spec::Spec;
-use crate::topology::{Graph, Topology};
+use crate::topology::{Graph, Topology, whole};
 use serde_json::Value;
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -31,6 +33,46 @@ pub(super) struct ListedWork<C> {
     pub parts: Vec<JudgedDocument>,
 }
 
+impl<C> Proved for ListedWork<C> {
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        Box::new(self.network.clone())
+    }
+
+    fn drawn(&self) -> Drawn {
+        let table = &self.judged.document.network;
+        let whole = whole(table).and_then(Result::ok);
+        let drawing =
+            Drawing::new(&self.network, whole.as_deref().map_or(&self.network as &dyn Topology, |whole| whole));
+        Drawn { network: name(&self.network, table), drawing, unit: "cycle" }
+    }
+
+    fn cycles(&self) -> u32 {
+        self.judged.account.cycles
+    }
+
+    fn bounds(&self) -> &BoundList {
+        &self.judged.bounds
+    }
+
+    fn argument(&self) -> Vec<String> {
+        self.judged.argument()
+    }
+}
+
+/// Name and sizes of a network: `torus 8 × 8`, `galaxyfly, n = 3, q = 5, a = 4`.
+fn name(net: &Graph, table: &Value) -> String {
+    let mut name = net.name().to_owned();
+    for (key, value) in table.as_object().into_iter().flatten() {
+        let sizes = value.as_array().filter(|_| key == "dims").into_iter().flatten().map(Value::to_string);
+        match sizes.collect::<Vec<_>>() {
+            sizes if !sizes.is_empty() => name += &format!(" {}", sizes.join(" × ")),
+            _ if value.is_u64() => name += &format!(", {key} = {value}"),
+            _ => {}
+        }
+    }
+    name
+}
+
 impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
     fn spec(&self) -> &Spec {
         &self.spec
@@ -40,16 +82,12 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
         self.algorithm.unwrap_or("listed")
     }
 
-    fn cycles(&self) -> u32 {
-        self.judged.account.cycles
+    fn proved(&self) -> &dyn Proved {
+        self
     }
 
     fn transfers(&self) -> u64 {
         self.judged.account.transfers as u64
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.network.clone())
     }
 
     fn program(&self) -> Program {
@@ -70,10 +108,6 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
 
     fn collective(&self, _: usize) -> Box<dyn Collective> {
         Box::new(self.collective.clone())
-    }
-
-    fn bounds(&self) -> &BoundList {
-        &self.judged.bounds
     }
 
     fn print_verdict(&self, _: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -103,6 +137,6 @@ impl<C: Collective + Clone + Debug + 'static> Work for ListedWork<C> {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        of_program(self, &self.judged.bounds, self.judged.argument(), request, context)
+        of_program(self, request, context)
     }
 }

@@ -15,12 +15,14 @@ mod piece;
 mod plan;
 mod pops;
 mod product;
+mod proved;
 mod relation;
 mod sequence;
 mod stream;
 pub mod verdict;
 
 pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream, placed};
+pub use proved::Proved;
 
 use super::progress::Progress;
 use super::{CliError, Context, Exit, embedding};

@@ -1,6 +1,7 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
 use super::judged::JudgedDocument;
+use super::proved::Proved;
 use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedProduct;
@@ -28,8 +29,13 @@ pub trait Work: std::fmt::Debug {
     /// Name of the schedule's algorithm.
     fn algorithm(&self) -> &str;
 
+    /// The schedule.
+    fn proved(&self) -> &dyn Proved;
+
     /// Cycles from the first channel to the last.
-    fn cycles(&self) -> u32;
+    fn cycles(&self) -> u32 {
+        self.proved().cycles()
+    }
 
     /// Transfers over channels in one network, loopbacks included.
     fn transfers(&self) -> u64;
@@ -40,7 +46,9 @@ pub trait Work: std::fmt::Debug {
     }
 
     /// Network of the schedule.
-    fn topology(&self) -> Box<dyn Topology + Sync>;
+    fn topology(&self) -> Box<dyn Topology + Sync> {
+        self.proved().topology()
+    }
 
     /// Program of all nodes.
     fn program(&self) -> Program;
@@ -101,7 +109,9 @@ pub trait Work: std::fmt::Debug {
     }
 
     /// Lower bounds on the cycles, by name.
-    fn bounds(&self) -> &BoundList;
+    fn bounds(&self) -> &BoundList {
+        self.proved().bounds()
+    }
 
     /// Prints the verdict for programs, with that of the judge that follows single transfers.
     ///

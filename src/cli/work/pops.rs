@@ -1,11 +1,12 @@
 //! Packets on partitioned optical passive stars.
 
+use super::proved::Proved;
 use super::relation::relation;
 use super::verdict::{self, Judged};
 use super::{Work, not_lowered, tables};
+use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
-use crate::check::{BoundList, Verdict};
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
 use crate::cli::{CliError, Context, pops_dynamic};
@@ -17,7 +18,7 @@ use crate::program::Program;
 use crate::report::CouplersReport;
 use crate::schedule::pops::schedule;
 use crate::spec::{NetworkSpec, Spec};
-use crate::topology::{Pops, Topology};
+use crate::topology::Pops;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -56,8 +57,8 @@ impl Work for PopsWork {
         self.schedule.schedule().algorithm
     }
 
-    fn cycles(&self) -> u32 {
-        self.schedule.schedule().slots
+    fn proved(&self) -> &dyn Proved {
+        &self.schedule
     }
 
     fn transfers(&self) -> u64 {
@@ -66,10 +67,6 @@ impl Work for PopsWork {
 
     fn hops(&self) -> u64 {
         self.schedule.schedule().hops.len() as u64
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.schedule.network())
     }
 
     fn program(&self) -> Program {
@@ -86,10 +83,6 @@ impl Work for PopsWork {
         Box::new(Delivery::new(self.schedule.relation(), net.processors(), self.spec.router.slot_cycles))
     }
 
-    fn bounds(&self) -> &BoundList {
-        self.schedule.bounds()
-    }
-
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let (checked, proof) = (&self.schedule, self.schedule.proof());
         let made = checked.schedule();
@@ -101,7 +94,7 @@ impl Work for PopsWork {
             buffers: made.buffers,
             passing: proof.passing,
             searched: made.searched,
-            verdict: checked.verdict(proof.lines()),
+            verdict: checked.verdict(),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
@@ -131,7 +124,7 @@ impl Work for PopsWork {
             rows.push(("searched", "the search excludes fewer slots".to_owned()));
         }
         let heading = "No schedule has fewer slots than";
-        verdict::table_of(&rows, heading, checked.bounds(), "The schedule is proved:", &proof.lines())
+        verdict::table(&rows, heading, checked.bounds(), "The schedule is proved:", &checked.argument())
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -1,12 +1,13 @@
 //! Products of matrices, and the transpose, on a Swapped Dragonfly.
 
-use super::verdict::{self, Judged};
+use super::proved::{Proved, routers, write_title};
+use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
 use super::{DataArgs, Work, not_lowered, operands, placed};
+use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::product::ProductProof;
 use crate::check::swapped_dragonfly::product_fault::Value;
 use crate::check::swapped_dragonfly::{CheckedProduct, check_product};
-use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
@@ -70,16 +71,12 @@ impl Work for ProductWork {
         self.schedule.schedule().algorithm
     }
 
-    fn cycles(&self) -> u32 {
-        self.schedule.cycles()
+    fn proved(&self) -> &dyn Proved {
+        &self.schedule
     }
 
     fn transfers(&self) -> u64 {
         self.schedule.proof().claims.max(self.schedule.proof().sends)
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.schedule.network())
     }
 
     fn program(&self) -> Program {
@@ -116,10 +113,6 @@ impl Work for ProductWork {
         self.schedule.product().word_bits()
     }
 
-    fn bounds(&self) -> &BoundList {
-        self.schedule.bounds()
-    }
-
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let checked = &self.schedule;
         let verdict = Output {
@@ -130,7 +123,7 @@ impl Work for ProductWork {
             accumulator_bits: checked.product().accumulator_bits,
             result: result(checked),
             cycles: checked.cycles(),
-            verdict: checked.verdict(checked.proof().lines()),
+            verdict: checked.verdict(),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
@@ -144,10 +137,7 @@ impl Work for ProductWork {
         };
         let n = product.order;
         let rows = [
-            (
-                "network",
-                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
-            ),
+            routers(&net),
             ("matrix", format!("{n} × {n}, in blocks of {x} × {x}, {layout}", x = schedule.block)),
             ("operand", format!("vectors of {n}: {}", product.vectors())),
             (
@@ -163,21 +153,14 @@ impl Work for ProductWork {
             ("cycles", checked.bounds().ratios(checked.cycles())),
         ];
         let heading = "Lower bounds, of any schedule or of any with these paths";
-        verdict::table(&rows, heading, checked.bounds(), &checked.proof().lines())
+        verdict::table(&rows, heading, checked.bounds(), FOR_EVERY_ROUTER, &checked.argument())
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
         let checked = &self.schedule;
         let (net, schedule) = (checked.network(), checked.schedule());
         let mut writer = io::BufWriter::new(writer);
-        writeln!(
-            writer,
-            "# D3({},{}), {}: {}",
-            net.k(),
-            net.m(),
-            schedule.algorithm,
-            counted(checked.cycles(), "cycle")
-        )?;
+        write_title(&mut writer, &net, schedule.algorithm, self.cycles())?;
         writeln!(writer, "# cycle, router, header, what it carries")?;
         for send in &schedule.sends {
             let at = Coordinates(&net.label(send.node)).to_string();
@@ -212,8 +195,7 @@ impl Work for ProductWork {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        of_program(self, bounds, argument, request, context)
+        of_program(self, request, context)
     }
 
     fn product(&self) -> Option<&CheckedProduct> {

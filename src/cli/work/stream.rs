@@ -1,11 +1,12 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
-use super::verdict::{self, Judged};
+use super::proved::{Proved, routers, write_title};
+use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
 use super::{Work, not_lowered, placed};
+use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedStream;
 use crate::check::swapped_dragonfly::stream::StreamProof;
-use crate::check::{BoundList, Verdict};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context};
@@ -47,16 +48,12 @@ impl Work for StreamWork {
         self.schedule.schedule().algorithm
     }
 
-    fn cycles(&self) -> u32 {
-        self.schedule.cycles()
+    fn proved(&self) -> &dyn Proved {
+        &self.schedule
     }
 
     fn transfers(&self) -> u64 {
         self.schedule.proof().claims * u64::from(self.schedule.proof().batches)
-    }
-
-    fn topology(&self) -> Box<dyn Topology + Sync> {
-        Box::new(self.schedule.network())
     }
 
     fn program(&self) -> Program {
@@ -81,10 +78,6 @@ impl Work for StreamWork {
         Box::new(broadcast.in_networks(networks as u32))
     }
 
-    fn bounds(&self) -> &BoundList {
-        self.schedule.bounds()
-    }
-
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let schedule = &self.schedule;
         let verdict = Output {
@@ -92,7 +85,7 @@ impl Work for StreamWork {
             routers: schedule.network().nodes(),
             algorithm: schedule.schedule().algorithm,
             cycles: schedule.cycles(),
-            verdict: schedule.verdict(schedule.proof().lines()),
+            verdict: schedule.verdict(),
         };
         context.print_json(&Judged { verdict, one_by_one })
     }
@@ -105,10 +98,7 @@ impl Work for StreamWork {
             (burst, period) => format!("{burst} in every {}", counted(period, "cycle")),
         };
         let mut rows = vec![
-            (
-                "network",
-                format!("D3({},{}): {} routers of {}", net.k(), net.m(), net.nodes(), counted(net.ports(), "port")),
-            ),
+            routers(&net),
             ("source", Coordinates(&net.label(program.root)).to_string()),
             (
                 "words",
@@ -125,7 +115,13 @@ impl Work for StreamWork {
             );
             rows.insert(3, ("copied by", text));
         }
-        verdict::table(&rows, verdict::heading(schedule.bounds()), schedule.bounds(), &schedule.proof().lines())
+        verdict::table(
+            &rows,
+            verdict::heading(schedule.bounds()),
+            schedule.bounds(),
+            FOR_EVERY_ROUTER,
+            &schedule.argument(),
+        )
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
@@ -133,14 +129,7 @@ impl Work for StreamWork {
         let (net, program) = (schedule.network(), &schedule.schedule().program);
         let mut writer = io::BufWriter::new(writer);
         let label = |node| Coordinates(&net.label(node)).to_string();
-        writeln!(
-            writer,
-            "# D3({},{}), {}: {}",
-            net.k(),
-            net.m(),
-            schedule.schedule().algorithm,
-            counted(schedule.cycles(), "cycle")
-        )?;
+        write_title(&mut writer, &net, schedule.schedule().algorithm, self.cycles())?;
         writeln!(
             writer,
             "# {} sends {}, word n in batch n/{lanes} and lane n%{lanes}; batch b starts in cycle b/{burst}*{period} + b%{burst}.",
@@ -182,7 +171,6 @@ impl Work for StreamWork {
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
-        let (bounds, argument) = (self.schedule.bounds(), self.schedule.proof().lines());
-        of_program(self, bounds, argument, request, context)
+        of_program(self, request, context)
     }
 }

@@ -24,19 +24,11 @@ pub struct Judged<T: Serialize> {
     pub one_by_one: Option<Account>,
 }
 
-/// The verdict for people: `rows` of names and values, the bounds under `heading`, the argument.
-pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, argument: &[String]) -> String {
-    table_of(rows, heading, bounds, "The schedule is proved for every router:", argument)
-}
+/// Heading of the proof of a program that stands for every router.
+pub const FOR_EVERY_ROUTER: &str = "The schedule is proved for every router:";
 
-/// Table of a verdict with `heading` above the argument.
-pub fn table_of(
-    rows: &[(&str, String)],
-    heading: &str,
-    bounds: &BoundList,
-    proved: &str,
-    argument: &[String],
-) -> String {
+/// The verdict for people: `rows` of names and values, the bounds under `heading`, the argument under `proved`.
+pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, proved: &str, argument: &[String]) -> String {
     let mut text = String::new();
     // Writing to a string does not fail.
     for (name, value) in rows {
