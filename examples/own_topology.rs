@@ -1,9 +1,9 @@
-//! A topology of one's own, outside metronoc: a ring with channels both ways, and an all-gather on it that is as fast as its bound, in
-//! slot tables.
+//! A topology of one's own, outside metronoc: a ring with channels both ways, and an all-gather on it, as fast as its bound, in slot tables.
 //!
 //! `cargo run --release --example own_topology`
 
 use metronoc::check::judge::{bounds, judge};
+use metronoc::collective::Collective;
 use metronoc::emit::{Origin as Source, RtlBundle};
 use metronoc::id::NodeId;
 use metronoc::lower::lower_slot_table;
@@ -74,6 +74,6 @@ pub fn main() {
     let own = import(&document).expect("it is a program");
     let hardware = lower_slot_table(&own.network, &own.program, &own.arrays, &RouterSpec::default()).expect("it fits");
     let source = Source { name: "ring".into(), spec_text: String::new(), command: "own_topology".into() };
-    let bundle = RtlBundle::slot_table(&hardware, &own.arrays, &source).expect("it is emitted");
+    let bundle = RtlBundle::new(&(&hardware, &own.arrays as &dyn Collective), &source).expect("it is emitted");
     println!("{} Verilog files, {:?}", bundle.sources().count(), hardware.figures());
 }

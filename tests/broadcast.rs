@@ -6,7 +6,7 @@ use metronoc::check::CheckError;
 use metronoc::check::swapped_dragonfly::{CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};
-use metronoc::emit::RtlBundle;
+
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::{StreamLowered, lower_stream};
 use metronoc::lower::{Point, PointKind, Registers as _};
@@ -158,7 +158,7 @@ impl Streamed {
         let made = sent_on(&net, b.algorithm.name(), b.root, b.count, hop, spec.router.software());
         let checked = check_stream(&net, made).unwrap_or_else(|e| panic!("{text}: {e}"));
         let lowered = lower_stream(&checked, &spec).expect("hardware");
-        Self::of(lowered, text, RtlBundle::stream)
+        Self::of(lowered, text)
     }
 
     fn top(&self) -> Top {

@@ -5,7 +5,7 @@
 use crate::common::case::Case;
 use crate::common::{Emitted, empty};
 use metronoc::collective::{AllToAll, Collective, Dtype};
-use metronoc::cosim::{Job, Lockstep, Start, Top, Verdict, top_parts};
+use metronoc::cosim::{Job, Lockstep, Start, Top, Verdict, source_vector_parts};
 use metronoc::model::{Model, Sections};
 use std::fs;
 use std::path::Path;
@@ -127,7 +127,7 @@ fn a_start_that_waits_for_words_on_the_ring_is_waited_for() {
     let traffic = AllToAll::new(p.tiles, 1, 1);
     let data = traffic.random(Dtype::Uint32, 1).unwrap();
     let payload = Rc::new(model.payload(&traffic, &data, 0));
-    let mut top = Top::new(&emitted.built(&top_parts(&emitted.lowered).unwrap()), p).unwrap();
+    let mut top = Top::new(&emitted.built(&source_vector_parts(&emitted.lowered).unwrap()), p).unwrap();
     let mut lockstep = Lockstep::new(&mut top, &model, Some(Sections::All));
     lockstep.queue(Job::Load(data.to_vec()));
     lockstep.start(Start { model: Rc::clone(&model), payloads: vec![payload], count: 1_000_000 });

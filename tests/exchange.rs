@@ -360,7 +360,7 @@ fn what_hardware_cannot_do_is_said() {
 fn a_bundle_is_the_same_twice_and_has_its_oracle() {
     let lowered = lowered("", made(2, 2, ExchangeKind::Sort, "short", 2, 3, ONE)).unwrap();
     let origin = Origin { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
-    let [one, two] = [0, 1].map(|_| RtlBundle::exchange(&lowered, &origin).unwrap());
+    let [one, two] = [0, 1].map(|_| RtlBundle::new(&lowered, &origin).unwrap());
     assert_eq!(one, two);
     let file = |name: &str| one.files().find(|f| f.0 == name).unwrap().1;
     // a word of 32 bits stands behind its tile, or behind the mask of what is compared

@@ -7,7 +7,7 @@ use camino::Utf8Path;
 use metronoc::check::swapped_dragonfly::check_exchange;
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Top, Verdict, exchange_parts};
-use metronoc::emit::{RtlBundle, needed};
+use metronoc::emit::needed;
 use metronoc::lower::Programmed as _;
 use metronoc::lower::Registers as _;
 use metronoc::lower::swapped_dragonfly::exchange::field;
@@ -54,7 +54,7 @@ impl Exchanged {
             schedule(&net, &ExchangeRequest { kind, algorithm: algorithm.name(), words, operator, hop }).unwrap();
         let checked = check_exchange(&net, made).unwrap();
         let lowered = lower_exchange(&checked, &spec).expect("hardware");
-        Self { emitted: Emitted::of(lowered, text, RtlBundle::exchange), cycles: checked.cycles() }
+        Self { emitted: Emitted::of(lowered, text), cycles: checked.cycles() }
     }
 
     fn edit(self, file: &str, old: &str, new: &str) -> Self {

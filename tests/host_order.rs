@@ -10,8 +10,8 @@ use metronoc::collective::{
 };
 use metronoc::cosim::status::faults_of;
 use metronoc::cosim::{Answer, Interface, Job, Lockstep, Parts, Start, Top, Verdict};
-use metronoc::cosim::{exchange_parts, pops_parts, product_parts, stream_parts, top_parts};
-use metronoc::emit::RtlBundle;
+use metronoc::cosim::{exchange_parts, pops_parts, product_parts, source_vector_parts, stream_parts};
+
 use metronoc::id::NodeId;
 use metronoc::lower::lower_pops;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
@@ -60,7 +60,7 @@ struct Bed {
 }
 
 impl Bed {
-    fn new<L>(
+    fn new<L: metronoc::emit::Verilog>(
         emitted: &Emitted<L>,
         interface: impl Into<Interface>,
         parts: &Parts,
@@ -106,7 +106,13 @@ fn all_to_all(repeat: u32) -> Bed {
         (data.to_vec(), model.payload(&traffic, &data, 0), traffic.expected(&data).to_vec())
     };
     let sets = known((0..3).map(set).collect());
-    Bed::new(&emitted, &emitted.lowered.parameters, &top_parts(&emitted.lowered).expect("a shim"), model, sets)
+    Bed::new(
+        &emitted,
+        &emitted.lowered.parameters,
+        &source_vector_parts(&emitted.lowered).expect("a shim"),
+        model,
+        sets,
+    )
 }
 
 fn stream() -> Bed {
@@ -115,7 +121,7 @@ fn stream() -> Bed {
         broadcast::BroadcastRequest { algorithm: "depth-3", root: NodeId::new(0), count: 5, hop: HOP, software: 0 };
     let checked = check_stream(&net, broadcast::schedule(&net, &request).expect("a schedule")).expect("it holds");
     let lowered = lower_stream(&checked, &spec).expect("hardware");
-    let emitted = Emitted::of(lowered, String::new(), RtlBundle::stream);
+    let emitted = Emitted::of(lowered, String::new());
     let model = Model::new(&emitted.lowered).expect("a model");
     let traffic = Broadcast::new(8, 5);
     let set = |seed: u64| {
@@ -138,7 +144,7 @@ fn exchanges(collective: &str) -> Bed {
     };
     let request = exchange::ExchangeRequest { kind, algorithm: "short", words: 3, operator, hop };
     let checked = check_exchange(&net, exchange::schedule(&net, &request).expect("a schedule")).expect("it holds");
-    let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new(), RtlBundle::exchange);
+    let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), String::new());
     let (model, traffic) = (Model::new(&emitted.lowered).expect("a model"), Exchange::new(kind, 8, 3));
     let loads = (0..3).map(|seed| traffic.random(Dtype::Uint32, seed).unwrap().to_vec()).collect();
     let again = Model::new(&emitted.lowered).expect("a model");
@@ -164,7 +170,7 @@ fn products() -> Bed {
     let request = product::ProductRequest { algorithm: algorithm.name(), kind, block, mac_cycles, hop };
     let checked =
         check_product(&net, product::schedule(&net, &request).expect("a schedule"), what, 1).expect("it holds");
-    let emitted = Emitted::of(lower_product(&checked, &spec).expect("hardware"), text, RtlBundle::product);
+    let emitted = Emitted::of(lower_product(&checked, &spec).expect("hardware"), text);
     let (lowered, model) = (&emitted.lowered, Model::new(&emitted.lowered).expect("a model"));
     let set = |seed: u64| {
         let operands = lowered.product.random(seed);
@@ -186,7 +192,7 @@ fn packets() -> Bed {
     let net = Pops::new(2, 2);
     let made = pops::schedule(net, &relation, &pops::PopsRequest::new(PopsAlgorithm::Theorem)).expect("a schedule");
     let lowered = lower_pops(&check_pops(net, &relation, made).expect("it holds"), &spec).expect("hardware");
-    let emitted = Emitted::of(lowered, String::new(), RtlBundle::pops);
+    let emitted = Emitted::of(lowered, String::new());
     let (lowered, delivery) = (&emitted.lowered, Delivery::new(&relation, 4, 1));
     let model = Model::new(lowered).expect("a model");
     let set = |seed: u64| {

@@ -49,7 +49,7 @@ fn lowered(
 impl Hardware {
     fn new(shape: (u32, u32), keys: [&str; 2], relation: &Relation, algorithm: PopsAlgorithm) -> Self {
         let (lowered, text) = lowered(shape, keys, relation, algorithm);
-        let mut emitted = Emitted::of(lowered, text, RtlBundle::pops);
+        let mut emitted = Emitted::of(lowered, text);
         for (_, text) in emitted.files.iter_mut().filter(|(name, _)| name.starts_with("rtl/")) {
             *text =
                 text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|l| l.to_owned() + "\n").collect();
@@ -358,7 +358,7 @@ fn design(lowered: &PopsLowered) -> Design {
 fn on_board(folder: &Path, lowered: &PopsLowered, board: &Board, top: BoardTop) -> PathBuf {
     let design = design(lowered);
     let origin = metronoc::emit::Origin { name: "s".into(), spec_text: String::new(), command: String::new() };
-    let bundle = RtlBundle::pops(lowered, &origin).unwrap();
+    let bundle = RtlBundle::new(lowered, &origin).unwrap();
     simulator(folder, &Project::new(&bundle, design, board, top).unwrap())
 }
 
@@ -437,7 +437,7 @@ fn emitted_verilog_has_no_warnings() {
             let relation = permutation(Pattern::Reversal, shape.0 * shape.1);
             let keys = [router, &format!("storage = \"{storage}\"")];
             let (lowered, text) = lowered(shape, keys, &relation, PopsAlgorithm::Best);
-            let emitted = Emitted::of(lowered, text, RtlBundle::pops);
+            let emitted = Emitted::of(lowered, text);
             let files = Sources::new(emitted.files());
             write(folder.path(), files.files());
             let sources = files.files().map(|(name, _)| name).filter(|name| name.starts_with("rtl/"));

@@ -10,7 +10,7 @@ use metronoc::collective::{Operands, Product, ProductKind, Products};
 use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
-use metronoc::emit::RtlBundle;
+
 use metronoc::lower::LowerError;
 use metronoc::lower::Programmed as _;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
@@ -60,7 +60,7 @@ impl Multiplied {
         let written = spec.collective.product().map_or(0, |of| of.mac_cycles);
         let checked = checked(&spec, written.max(PRODUCT_CYCLES));
         let lowered = lower_product(&checked, &spec).expect("it has a hardware form");
-        Self::of(lowered, text.to_owned(), RtlBundle::product)
+        Self::of(lowered, text.to_owned())
     }
 
     fn built_as(&self, top: bool) -> Built {

@@ -4,7 +4,7 @@
 use metronoc::check::swapped_dragonfly::{CheckedEmbedding, check_all_to_all};
 use metronoc::collective::{AllToAll, Collective, Dtype, Words};
 use metronoc::cosim::{
-    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, status::faults_of, top_parts,
+    Answer, Build, Job, Lockstep, Optimize, Sources, Start, Top, Verdict, source_vector_parts, status::faults_of,
 };
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::swapped_dragonfly::{AllToAllLoaded, SlotTables, lower_all_to_all, lower_hosted};
@@ -39,7 +39,7 @@ fn a_loaded_program_runs_after_the_swap_and_a_wrong_version_is_a_fault() {
     let origin = Origin { name: "reload".into(), spec_text: SPEC.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&lowered, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
-    let parts = top_parts(&lowered).unwrap();
+    let parts = source_vector_parts(&lowered).unwrap();
     let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Least, root: None }.run(&tools).unwrap();
 
     let traffic = AllToAll::new(p.tiles, 1, 1);
@@ -116,7 +116,7 @@ fn a_network_already_built_goes_on_without_a_broken_router() {
     let origin = Origin { name: "built".into(), spec_text: BUILT.into(), command: "metronoc generate".into() };
     let sources = Sources::new(RtlBundle::new(&whole, &origin).unwrap().files());
     let tools = ensure(&[Tool::Verilator], Progress::Silent).unwrap();
-    let parts = top_parts(&whole).unwrap();
+    let parts = source_vector_parts(&whole).unwrap();
     let built = Build { sources: &sources, parts: &parts, optimize: Optimize::Least, root: None }.run(&tools).unwrap();
 
     let models = [&whole, &part].map(|lowered| Rc::new(Model::new(lowered).unwrap()));

@@ -5,7 +5,7 @@ use assert_cmd::Command;
 use metronoc::check::swapped_dragonfly::{CheckedAllToAll, check_all_to_all};
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::HopLatency;
-use metronoc::report::{Inputs, Report, ReportError};
+use metronoc::report::{AllToAllInputs, AllToAllReport, ReportError};
 use metronoc::spec::Spec;
 use metronoc::topology::Topology;
 use metronoc::topology::swapped_dragonfly::{Group, SwappedDragonfly};
@@ -30,14 +30,14 @@ fn spec_text(k: u32, m: u32) -> String {
 fn page(k: u32, m: u32, cosim: Option<&str>, synth: &[String]) -> (CheckedAllToAll, String) {
     let schedule = rounds(&SwappedDragonfly::new(k, m, Group::Cyclic), HopLatency { local: 1, global: 2 });
     let spec = Spec::parse("folder/rounds.toml", &spec_text(k, m)).unwrap();
-    let inputs = Inputs {
+    let inputs = AllToAllInputs {
         spec: &spec,
         collective: spec.collective.all_to_all().expect("an all-to-all"),
         schedule: &schedule,
         cosim,
         synth,
     };
-    let page = Report::new(&inputs).unwrap().html().unwrap();
+    let page = AllToAllReport::new(&inputs).unwrap().html().unwrap();
     (schedule, page)
 }
 
@@ -183,14 +183,14 @@ fn a_small_network_is_drawn_with_every_link() {
 fn ports_are_used_or_idle_in_every_cycle() {
     let schedule = rounds(&SwappedDragonfly::new(2, 3, Group::Cyclic), HopLatency { local: 1, global: 1 });
     let spec = Spec::parse("x.toml", &spec_text(2, 3)).unwrap();
-    let inputs = Inputs {
+    let inputs = AllToAllInputs {
         spec: &spec,
         collective: spec.collective.all_to_all().expect("an all-to-all"),
         schedule: &schedule,
         cosim: None,
         synth: &[],
     };
-    let report = Report::new(&inputs).unwrap();
+    let report = AllToAllReport::new(&inputs).unwrap();
     let used: u64 = report.ports.iter().map(|port| u64::from(port.used)).sum();
     assert_eq!(used, schedule.proof().claims);
     for port in &report.ports {
@@ -227,14 +227,14 @@ fn a_result_that_is_none_is_refused() {
     let spec = Spec::parse("x.toml", &spec_text(1, 2)).unwrap();
     for text in ["", "{}", "[1]", r#"{"command":"check"}"#, r#"{"version":9}"#] {
         let synth = [text.to_owned()];
-        let inputs = Inputs {
+        let inputs = AllToAllInputs {
             spec: &spec,
             collective: spec.collective.all_to_all().expect("an all-to-all"),
             schedule: &schedule,
             cosim: None,
             synth: &synth,
         };
-        assert!(matches!(Report::new(&inputs), Err(ReportError::Result { .. })), "{text}");
+        assert!(matches!(AllToAllReport::new(&inputs), Err(ReportError::Result { .. })), "{text}");
     }
 }
 

@@ -8,7 +8,7 @@ use crate::common::slots::router;
 use metronoc::check::pops::check_pops;
 use metronoc::check::swapped_dragonfly::check_exchange;
 use metronoc::collective::{AllToAll, Collective, Delivery, Exchange, ExchangeKind, Item, Relation};
-use metronoc::emit::RtlBundle;
+
 use metronoc::id::NodeId;
 use metronoc::lower::swapped_dragonfly::lower_exchange;
 use metronoc::lower::{Programmed, lower_pops, lower_slot_table};
@@ -113,7 +113,7 @@ fn sums_of_synchronizing_headers() {
     let made = exchange_schedule(&net, &request).expect("a schedule");
     let program = made.to_program(&net);
     let checked = check_exchange(&net, made).expect("it holds");
-    let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), text.into(), RtlBundle::exchange);
+    let emitted = Emitted::of(lower_exchange(&checked, &spec).expect("hardware"), text.into());
     agree(&emitted.lowered, &net, &program, &Exchange::new(kind, 8, 2));
 }
 

@@ -60,7 +60,6 @@ impl DynamicWork {
     /// # Errors
     /// Only by a defect of metronoc.
     pub fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
-        RtlBundle::pops_dynamic(&self.hardware, &origin(&self.spec, path))
-            .map_err(|error| CliError::Internal(error.to_string()))
+        RtlBundle::new(&self.hardware, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
 }

@@ -33,7 +33,7 @@ pub use dynamic::{Breach, Broken, DynamicHardware, DynamicRun, Trouble, dynamic_
 pub use error::CosimError;
 pub use lockstep::{Launched, Lockstep, Mismatch, Start, Verdict};
 pub use session::{Outcome, Session};
-pub use shim::{exchange_parts, parts as top_parts, pops_parts, product_parts, slot_table_parts, stream_parts};
+pub use shim::{exchange_parts, pops_parts, product_parts, slot_table_parts, source_vector_parts, stream_parts};
 pub use simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
 pub use sources::Sources;
 pub use tile_form::{TileForm, TileInterface};

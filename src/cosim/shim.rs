@@ -64,7 +64,7 @@ struct Shim<'a> {
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
+pub fn source_vector_parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
     let p = &lowered.parameters;
     let (net, shared) = (&p.network, lowered.placement == Placement::Shared);
     let tiles = (0..net.nodes()).map(|node| {

@@ -1,12 +1,9 @@
-//! The emitted files of each kind of hardware, with their manifest.
+//! The emitted files of hardware, with their manifest.
 
-use super::images::{images, mark_images};
-use super::{EmitError, Origin, ROM_DIR, library, package, views};
-use crate::collective::Collective;
+use super::images::mark_images;
+use super::verilog::Verilog;
+use super::{EmitError, Origin, ROM_DIR, library, package};
 use crate::hash::sha256;
-use crate::lower::swapped_dragonfly::{AllToAllLowered, ExchangeLowered, ProductLowered, StreamLowered};
-use crate::lower::{PopsDynamic, PopsLowered, SlotTableLowered};
-use crate::spec::Storage;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -41,88 +38,16 @@ struct Manifest<'a> {
 pub const MANIFEST: &str = "manifest.json";
 
 impl RtlBundle {
-    /// Emits all files.
+    /// Emits all files: those of the hardware, the modules of the library that they need, and the file lists for tools.
     ///
     /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn new(lowered: &AllToAllLowered, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files = views::all_to_all::render(lowered, origin)?;
-        if lowered.storage != Storage::Counter {
-            files.extend(images(lowered));
-        }
-        Self::complete(files, lowered.parameters.frame.parity, views::all_to_all::title(lowered), origin)
-    }
-
-    /// Emits all files of a stream.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn stream(lowered: &StreamLowered, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files = views::stream::render(lowered, origin)?;
-        if lowered.storage != Storage::Counter {
-            files.extend(images(lowered));
-        }
-        Self::complete(files, lowered.frame.parity, views::stream::title(lowered), origin)
-    }
-
-    /// Emits all files of exchanges.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn exchange(lowered: &ExchangeLowered, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files = views::exchange::render(lowered, origin)?;
-        if lowered.counters.is_none() {
-            files.extend(images(lowered));
-        }
-        Self::complete(files, lowered.frame.parity, views::exchange::title(lowered), origin)
-    }
-
-    /// Emits all files of a product.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn product(lowered: &ProductLowered, origin: &Origin) -> Result<Self, EmitError> {
-        let files = views::product::render(lowered, origin)?;
-        Self::complete(files, lowered.frame.parity, views::product::title(lowered), origin)
-    }
-
-    /// Emits all files of POPS without a schedule.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn pops_dynamic(network: &PopsDynamic, origin: &Origin) -> Result<Self, EmitError> {
-        let files = views::pops_dynamic::render(network, origin)?;
-        Self::complete(files, false, views::pops_dynamic::title(network), origin)
-    }
-
-    /// Emits all files of a POPS network.
-    ///
-    /// # Errors
-    /// Only by a defect of metronoc.
-    pub fn pops(lowered: &PopsLowered, origin: &Origin) -> Result<Self, EmitError> {
-        let files = views::pops::render(lowered, origin)?;
-        Self::complete(files, lowered.frame.parity, views::pops::title(lowered), origin)
-    }
-
-    /// Emits all files of a network of slot tables; the test bench tries it with random words of the collective.
-    ///
-    /// # Errors
-    /// [`EmitError::Data`] if the collective moves too much data for a test bench, else only by a defect of metronoc.
-    pub fn slot_table(
-        lowered: &SlotTableLowered,
-        collective: &dyn Collective,
-        origin: &Origin,
-    ) -> Result<Self, EmitError> {
-        let files = views::slot_table::render(lowered, collective, origin)?;
-        Self::complete(files, lowered.frame.parity, views::slot_table::title(lowered), origin)
-    }
-
-    /// Adds the static modules and the file lists for tools; `parity`: words have a parity bit.
-    fn complete(files: Vec<(String, String)>, parity: bool, title: String, origin: &Origin) -> Result<Self, EmitError> {
-        let mut files: BTreeMap<String, String> = files.into_iter().collect();
+    /// As [`Verilog::files`].
+    pub fn new(hardware: &(impl Verilog + ?Sized), origin: &Origin) -> Result<Self, EmitError> {
+        let title = hardware.title();
+        let mut files: BTreeMap<String, String> = hardware.files(origin)?.into_iter().collect();
         let needed = library::needed(files.values().map(String::as_str));
         files.extend(needed.into_iter().map(|m| (format!("rtl/{}", m.file), m.text.to_owned())));
-        mark_images(&mut files, parity);
+        mark_images(&mut files, hardware.parity());
         files.insert(
             "filelist.f".into(),
             files.keys().filter(|f| f.starts_with("rtl/")).map(|f| f.clone() + "\n").collect(),

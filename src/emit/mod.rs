@@ -10,6 +10,7 @@ mod library;
 mod named;
 mod origin;
 mod package;
+mod verilog;
 mod views;
 
 pub use bundle::{MANIFEST, RtlBundle};
@@ -19,5 +20,6 @@ pub use images::{CHECK_DIGITS, CHECK_LINE, ROM_DIR, check_byte, image_path, prod
 pub use library::{LIBRARY, Module, needed};
 pub use named::check_name;
 pub use origin::Origin;
-pub use views::all_to_all::node;
-pub use views::product::node as product_node;
+pub use verilog::Verilog;
+pub use views::swapped_dragonfly::all_to_all::node as source_vector_node;
+pub use views::swapped_dragonfly::product::node as product_node;

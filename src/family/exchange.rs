@@ -21,7 +21,7 @@ impl Hardware for ExchangeLowered {
     }
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
-        RtlBundle::exchange(self, origin)
+        RtlBundle::new(self, origin)
     }
 
     fn interface(&self) -> Interface {

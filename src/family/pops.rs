@@ -36,7 +36,7 @@ impl Hardware for PopsLowered {
     }
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
-        RtlBundle::pops(self, origin)
+        RtlBundle::new(self, origin)
     }
 
     fn interface(&self) -> Interface {

@@ -86,7 +86,7 @@ impl Hardware for ProductHardware {
     }
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
-        RtlBundle::product(&self.lowered, origin)
+        RtlBundle::new(&self.lowered, origin)
     }
 
     fn interface(&self) -> Interface {

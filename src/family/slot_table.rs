@@ -212,7 +212,7 @@ impl Hardware for SlotHardware {
     }
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
-        RtlBundle::slot_table(&self.lowered, self.collective.as_ref(), origin)
+        RtlBundle::new(&(&self.lowered, self.collective.as_ref()), origin)
     }
 
     fn interface(&self) -> Interface {

@@ -5,7 +5,8 @@ use crate::collective::{AllToAll, Collective, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
 use crate::cosim::{
-    Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, tile_form, top_parts,
+    Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, TileForm, Top, source_vector_parts,
+    tile_form,
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::Programmed as _;
@@ -99,8 +100,8 @@ impl Hardware for AllToAllLowered {
 
     fn parts(&self, form: Form) -> Result<Parts, askama::Error> {
         match form {
-            Form::Top => top_parts(self),
-            Form::Tile => tile_form::parts(self),
+            Form::Top => source_vector_parts(self),
+            Form::Tile => tile_form::source_vector_parts(self),
         }
     }
 

@@ -21,7 +21,7 @@ impl Hardware for StreamLowered {
     }
 
     fn bundle(&self, origin: &Origin) -> Result<RtlBundle, EmitError> {
-        RtlBundle::stream(self, origin)
+        RtlBundle::new(self, origin)
     }
 
     fn interface(&self) -> Interface {

@@ -19,7 +19,7 @@ const MOST_LAUNCHES: usize = 16;
 
 /// Inputs of a report.
 #[derive(Debug)]
-pub struct Inputs<'a> {
+pub struct AllToAllInputs<'a> {
     /// The specification.
     pub spec: &'a Spec,
     /// Collective of the specification.
@@ -45,7 +45,7 @@ pub struct SlotRow {
 
 /// Contents of a report.
 #[derive(Debug, Serialize)]
-pub struct Report<'a> {
+pub struct AllToAllReport<'a> {
     /// The network in the field's notation.
     pub network: String,
     /// Facts of the specification and its schedule.
@@ -71,13 +71,13 @@ pub struct Report<'a> {
     pub(super) usage: Usage<'a>,
 }
 
-impl<'a> Report<'a> {
+impl<'a> AllToAllReport<'a> {
     /// Puts a report together.
     ///
     /// # Errors
     /// [`ReportError::Result`] if a result of another command cannot be read.
-    pub fn new(inputs: &Inputs<'a>) -> Result<Self, ReportError> {
-        let Inputs { spec, collective, schedule, cosim, synth } = *inputs;
+    pub fn new(inputs: &AllToAllInputs<'a>) -> Result<Self, ReportError> {
+        let AllToAllInputs { spec, collective, schedule, cosim, synth } = *inputs;
         let usage = Usage::new(schedule)?;
         let hops_per_cycle = schedule.proof().transfers as f64 / f64::from(schedule.cycles().max(1));
         let net = schedule.network();

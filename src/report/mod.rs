@@ -1,6 +1,6 @@
 //! Reports: the network, its schedule, the proof, and the distance from the bounds, on one page.
 //!
-//! A [`Report`] is data; `metronoc report --json` prints it. [`Report::html`] makes one HTML page of it. The page needs
+//! A [`AllToAllReport`] is data; `metronoc report --json` prints it. [`AllToAllReport::html`] makes one HTML page of it. The page needs
 //! no other file: pictures are SVG within it, and it works without scripts. All numbers are computed here; the template
 //! only puts them in their places. Same specification and results, same bytes.
 
@@ -29,7 +29,7 @@ mod timeline;
 mod traffic;
 mod usage;
 
-pub use all_to_all::{Inputs, Report, SlotRow};
+pub use all_to_all::{AllToAllInputs, AllToAllReport, SlotRow};
 pub use compare::{Comparison, Side, Summary};
 pub use couplers::CouplersReport;
 pub use drawing::Drawing;

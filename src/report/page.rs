@@ -7,13 +7,13 @@ use super::facts::grouped;
 use super::results::significant;
 use super::scene::{Pane, Scene};
 use super::timeline::{Timeline, timeline};
-use super::{Report, ReportError, SynthResult};
+use super::{AllToAllReport, ReportError, SynthResult};
 use askama::Template;
 
 #[derive(Template)]
 #[template(path = "report/page.html")]
 struct Page<'a> {
-    report: &'a Report<'a>,
+    report: &'a AllToAllReport<'a>,
     title: String,
     verdict: String,
     panes: Vec<Pane<'a>>,
@@ -55,7 +55,7 @@ struct SlotView {
     gap: String,
 }
 
-impl Report<'_> {
+impl AllToAllReport<'_> {
     /// The report as a page.
     ///
     /// # Errors
@@ -101,7 +101,7 @@ impl Report<'_> {
 }
 
 /// Ports with the same idle cycles share a row.
-fn port_rows(report: &Report<'_>) -> Vec<PortRow> {
+fn port_rows(report: &AllToAllReport<'_>) -> Vec<PortRow> {
     let groups = report.ports.chunk_by(|a, b| {
         (a.class, a.used, &a.idle_cycles, a.idle_stretches_left_out)
             == (b.class, b.used, &b.idle_cycles, b.idle_stretches_left_out)
@@ -157,7 +157,7 @@ pub(super) fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
     }
 }
 
-fn slot_views(report: &Report<'_>) -> Vec<SlotView> {
+fn slot_views(report: &AllToAllReport<'_>) -> Vec<SlotView> {
     let mut next = 0;
     let mut views = Vec::new();
     for slot in &report.slots {

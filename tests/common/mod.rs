@@ -17,7 +17,7 @@ pub mod verilator;
 
 use metronoc::check::swapped_dragonfly::check_all_to_all;
 use metronoc::cosim::{Build, Built, Optimize, Parts, Sources};
-use metronoc::emit::{CHECK_DIGITS, EmitError, Origin, RtlBundle};
+use metronoc::emit::{CHECK_DIGITS, Origin, RtlBundle, Verilog};
 use metronoc::lower::swapped_dragonfly::{AllToAllLowered, lower_all_to_all};
 use metronoc::lower::{LowerError, Programmed, ReadBack};
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};
@@ -84,15 +84,15 @@ impl Emitted {
         let checked =
             check_all_to_all(&net, schedule_all_to_all(&net, &request).expect("there is one")).expect("it holds");
         let lowered = lower_all_to_all(&checked, &spec).expect("it has a hardware form");
-        Self::of(lowered, text, RtlBundle::new)
+        Self::of(lowered, text)
     }
 }
 
-impl<L> Emitted<L> {
+impl<L: Verilog> Emitted<L> {
     /// What is emitted for a specification's text.
-    pub fn of(lowered: L, text: String, bundle: fn(&L, &Origin) -> Result<RtlBundle, EmitError>) -> Self {
+    pub fn of(lowered: L, text: String) -> Self {
         let origin = Origin { name: "s".into(), spec_text: text, command: "metronoc generate s.toml".into() };
-        let bundle = bundle(&lowered, &origin).expect("the templates render");
+        let bundle = RtlBundle::new(&lowered, &origin).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         Self { lowered, files }
     }

@@ -20,7 +20,7 @@ pub fn data(emitted: &Emitted, repeat: u32) -> (AllToAll, Words) {
 
 /// The simulator of a network.
 pub fn simulator(emitted: &Emitted, optimize: Optimize) -> TileForm {
-    let parts = tile_form::parts(&emitted.lowered).expect("it has a tile form");
+    let parts = tile_form::source_vector_parts(&emitted.lowered).expect("it has a tile form");
     let sources = Sources::new(emitted.files());
     let built = Build { sources: &sources, parts: &parts, optimize, root: None }.run(&TOOLS).expect("it builds");
     TileForm::new(&built, &emitted.lowered.parameters).expect("it loads")

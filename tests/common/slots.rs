@@ -192,7 +192,7 @@ impl Slots {
     /// Hardware with its files.
     pub fn of(lowered: SlotTableLowered, collective: &dyn Collective) -> Self {
         let source = Source { name: "s".into(), spec_text: String::new(), command: "metronoc generate s.toml".into() };
-        let bundle = RtlBundle::slot_table(&lowered, collective, &source).expect("the templates render");
+        let bundle = RtlBundle::new(&(&lowered, collective), &source).expect("the templates render");
         let files = bundle.files().map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         Self { lowered, files }
     }

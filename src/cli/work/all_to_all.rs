@@ -13,7 +13,7 @@ use crate::count::counted;
 use crate::family::Hardware;
 use crate::lower::swapped_dragonfly::{lower_all_to_all, lower_hosted};
 use crate::program::Program;
-use crate::report::{Inputs, Report};
+use crate::report::{AllToAllInputs, AllToAllReport};
 use crate::spec::{AllToAllSpec, NetworkSpec, Spec};
 use crate::topology::Topology;
 use serde::Serialize;
@@ -156,7 +156,8 @@ impl Work for AllToAllWork {
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {
         let Request { cosim, synth, .. } = *request;
         let (spec, collective, schedule) = (&self.spec, &self.collective, &self.schedule);
-        let report = Report::new(&Inputs { spec, collective, schedule, cosim, synth }).map_err(report_error)?;
+        let report =
+            AllToAllReport::new(&AllToAllInputs { spec, collective, schedule, cosim, synth }).map_err(report_error)?;
         finish(&report, || report.html(), request, context)
     }
 }

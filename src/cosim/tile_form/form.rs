@@ -36,11 +36,11 @@ pub struct TileForm {
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-pub fn parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
+pub fn source_vector_parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
     let (local_receive, global_receive) = ("gen_local[i+1].u_receive.u_probe", "gen_global[i].u_receive.u_probe");
     let mut parts = probed(complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?);
     if lowered.placement == Placement::Shared {
-        parts.beside.push(("mn_node.v", emit::node(lowered)?));
+        parts.beside.push(("mn_node.v", emit::source_vector_node(lowered)?));
     }
     Ok(parts)
 }

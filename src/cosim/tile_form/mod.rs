@@ -18,7 +18,7 @@ mod library;
 mod product;
 mod slot_table;
 
-pub use form::{TileForm, parts};
+pub use form::{TileForm, source_vector_parts};
 pub use interface::TileInterface;
 pub use product::product_parts;
 pub use slot_table::slot_table_parts;

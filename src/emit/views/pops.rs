@@ -2,7 +2,9 @@
 
 use super::trial::{SETS, TrialBench};
 use super::{HostView, Origin, TopFile, passed, rendered, timeout};
+use crate::emit::EmitError;
 use crate::emit::images::{image_file, images as rom};
+use crate::emit::verilog::Verilog;
 use crate::lower::pops::image;
 use crate::lower::{PopsFrame, PopsLowered};
 use crate::spec::Storage;
@@ -36,13 +38,27 @@ fn what(lowered: &PopsLowered) -> String {
     format!("schedule {} of {} slots of {cycles} each", made.algorithm, made.slots)
 }
 
-pub(in crate::emit) fn title(lowered: &PopsLowered) -> String {
+impl Verilog for PopsLowered {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        self.frame.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        Ok(render(self, origin)?)
+    }
+}
+
+fn title(lowered: &PopsLowered) -> String {
     let p = &lowered.frame;
     format!("{}, {}-bit words, {}", p.network, p.data_bits, what(lowered))
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(lowered: &PopsLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+fn render(lowered: &PopsLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = super::header(origin);
     let (header, p, what) = (header.as_str(), &lowered.frame, what(lowered));
     let list = [

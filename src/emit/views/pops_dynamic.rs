@@ -1,6 +1,8 @@
 //! Template data of POPS without a schedule.
 
 use super::Origin;
+use crate::emit::EmitError;
+use crate::emit::verilog::Verilog;
 use crate::lower::PopsDynamic;
 use crate::spec::traffic::Arbitration;
 use askama::Template;
@@ -26,8 +28,22 @@ struct BenchFile<'a> {
     timeout: u64,
 }
 
+impl Verilog for PopsDynamic {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        false
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        Ok(render(self, origin)?)
+    }
+}
+
 /// Title of the network of couplers that arbitrate.
-pub(in crate::emit) fn title(p: &PopsDynamic) -> String {
+fn title(p: &PopsDynamic) -> String {
     let words = if p.words == 1 { "one word".into() } else { format!("{} words", p.words) };
     format!(
         "{} without a schedule, {} couplers, packets of {words} of {} bits, queues of {} packets",
@@ -39,7 +55,7 @@ pub(in crate::emit) fn title(p: &PopsDynamic) -> String {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(p: &PopsDynamic, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+fn render(p: &PopsDynamic, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = &super::header(origin);
     let (n, name_bits) = (p.network.processors(), p.group_bits() + p.index_bits());
     let mode = match p.arbitration {

@@ -10,6 +10,7 @@ use super::{HostView, Origin, TopFile, rendered, timeout};
 use crate::collective::Collective;
 use crate::emit::EmitError;
 use crate::emit::images::{image_file, images as rom};
+use crate::emit::verilog::Verilog;
 use crate::lower::Ring;
 use crate::lower::slot_table::{SlotTableLowered, TilePorts, Wire};
 use crate::topology::Topology;
@@ -53,13 +54,28 @@ struct TileFile<'a> {
     t: TileView,
 }
 
-pub(in crate::emit) fn title(lowered: &SlotTableLowered) -> String {
+/// Slot tables, and the collective whose random words the test bench tries.
+impl Verilog for (&SlotTableLowered, &dyn Collective) {
+    fn title(&self) -> String {
+        title(self.0)
+    }
+
+    fn parity(&self) -> bool {
+        self.0.frame.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        render(self.0, self.1, origin)
+    }
+}
+
+fn title(lowered: &SlotTableLowered) -> String {
     let (nodes, bits, rows) = (lowered.nodes.len(), lowered.frame.data_bits, lowered.rows);
     format!("Slot tables of {rows} rows on {nodes} nodes of a {}, {bits}-bit words", lowered.topology)
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(
+fn render(
     lowered: &SlotTableLowered,
     collective: &dyn Collective,
     origin: &Origin,

@@ -1,7 +1,11 @@
 //! Template data of a stream.
 
-use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
+use super::{Tile, With, tiles_with};
+use crate::emit::EmitError;
 use crate::emit::image_file;
+use crate::emit::images::images;
+use crate::emit::verilog::Verilog;
+use crate::emit::views::{HostView, Origin, TopFile, literal, passed, rendered, timeout};
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::flit::{self, HeaderForm};
 use crate::lower::swapped_dragonfly::stream::IMAGE;
@@ -140,8 +144,26 @@ fn roots(lowered: &StreamLowered) -> String {
     (0..p.networks()).map(|network| p.label(lowered.root(network))).collect::<Vec<_>>().join(" and ")
 }
 
+impl Verilog for StreamLowered {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        self.frame.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        let mut files = render(self, origin)?;
+        if self.storage != Storage::Counter {
+            files.extend(images(self));
+        }
+        Ok(files)
+    }
+}
+
 /// Title of a stream: words, root, network and schedule.
-pub(in crate::emit) fn title(lowered: &StreamLowered) -> String {
+fn title(lowered: &StreamLowered) -> String {
     let (p, program) = (&lowered.frame, &lowered.program);
     let root = roots(lowered);
     format!(
@@ -154,11 +176,8 @@ pub(in crate::emit) fn title(lowered: &StreamLowered) -> String {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(
-    lowered: &StreamLowered,
-    origin: &Origin,
-) -> Result<Vec<(String, String)>, askama::Error> {
-    let header = super::header(origin);
+fn render(lowered: &StreamLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = crate::emit::views::header(origin);
     let (header, p, program) = (header.as_str(), &lowered.frame, &lowered.program);
     let ports = |tile: &Tile| {
         let source = tile.node == program.root.index();

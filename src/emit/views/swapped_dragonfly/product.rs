@@ -1,9 +1,12 @@
 //! Template data of a product of matrices.
 
-use super::trial::{self, SETS, TrialBench};
-use super::{HostView, Origin, Tile, TopFile, With, literal, passed, product_counter, rendered, tiles_with, timeout};
+use super::{Tile, With, product_counter, tiles_with};
 use crate::collective::ProductKind;
+use crate::emit::EmitError;
 use crate::emit::images::{image_file, images as rom};
+use crate::emit::verilog::Verilog;
+use crate::emit::views::trial::{self, SETS, TrialBench};
+use crate::emit::views::{HostView, Origin, TopFile, literal, passed, rendered, timeout};
 use crate::lower::Trial;
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::product::DRAIN_CYCLES;
@@ -98,8 +101,22 @@ fn name(kind: ProductKind) -> &'static str {
     }
 }
 
+impl Verilog for ProductLowered {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        self.frame.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        Ok(render(self, origin)?)
+    }
+}
+
 /// Title of a product: sizes, network and schedule.
-pub(in crate::emit) fn title(lowered: &ProductLowered) -> String {
+fn title(lowered: &ProductLowered) -> String {
     let (p, product) = (&lowered.frame, &lowered.product);
     format!(
         "Product on {}: {} of order {}, {}-bit elements, {}-bit words, schedule {}",
@@ -200,11 +217,8 @@ fn trial(lowered: &ProductLowered, set: u32) -> Trial {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(
-    lowered: &ProductLowered,
-    origin: &Origin,
-) -> Result<Vec<(String, String)>, askama::Error> {
-    let header = super::header(origin);
+fn render(lowered: &ProductLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = crate::emit::views::header(origin);
     let (header, p, shape) = (header.as_str(), &lowered.frame, &lowered.shape);
     let what = name(lowered.product.kind);
     let network = NetworkFile {

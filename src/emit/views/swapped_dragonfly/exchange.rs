@@ -1,9 +1,13 @@
 //! Template data of exchanges.
 
-use super::trial::{self, SETS, TrialBench};
-use super::{HostView, Origin, Tile, TopFile, With, literal, passed, rendered, tiles_with, timeout};
+use super::{Tile, With, tiles_with};
 use crate::collective::{Collective as _, ExchangeKind};
+use crate::emit::EmitError;
 use crate::emit::image_file;
+use crate::emit::images::images;
+use crate::emit::verilog::Verilog;
+use crate::emit::views::trial::{self, SETS, TrialBench};
+use crate::emit::views::{HostView, Origin, TopFile, literal, passed, rendered, timeout};
 use crate::lower::Trial;
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::exchange::IMAGE;
@@ -82,8 +86,26 @@ fn parameters(lowered: &ExchangeLowered) -> String {
     format!("{}, .ARRIVE({}),\n        {program}", passed(&list), literal(&arrive))
 }
 
+impl Verilog for ExchangeLowered {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        self.frame.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        let mut files = render(self, origin)?;
+        if self.counters.is_none() {
+            files.extend(images(self));
+        }
+        Ok(files)
+    }
+}
+
 /// Title of an exchange: kind, network and schedule.
-pub(in crate::emit) fn title(lowered: &ExchangeLowered) -> String {
+fn title(lowered: &ExchangeLowered) -> String {
     let p = &lowered.frame;
     format!(
         "{}{} of {} words a node on {}, {}-bit words, schedule {}",
@@ -106,11 +128,8 @@ fn trial(lowered: &ExchangeLowered, seed: u32) -> Trial {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(
-    lowered: &ExchangeLowered,
-    origin: &Origin,
-) -> Result<Vec<(String, String)>, askama::Error> {
-    let header = super::header(origin);
+fn render(lowered: &ExchangeLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
+    let header = crate::emit::views::header(origin);
     let (header, p) = (header.as_str(), &lowered.frame);
     let away = |tile: &Tile| {
         let RouterAddress { c, d, p: at } = p.network.address(tile.node.into());

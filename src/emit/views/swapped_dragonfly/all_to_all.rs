@@ -2,9 +2,14 @@
 
 use super::guests::{GuestBench, place};
 use super::sequencer::{ProgramFile as CounterFile, SequencerFile, SequencerView};
-use super::{HostView, Program, Tile, TopFile, View, header, rendered, tiles, timeout};
+use super::{Program, Tile, View, tiles};
+use crate::emit::EmitError;
 use crate::emit::Origin;
+use crate::emit::images::images;
+use crate::emit::verilog::Verilog;
+use crate::emit::views::{HostView, TopFile, header, rendered, timeout};
 use crate::lower::swapped_dragonfly::AllToAllLowered;
+use crate::spec::Storage;
 use askama::Template;
 
 #[derive(Template)]
@@ -42,7 +47,25 @@ struct BenchFile<'a> {
     timeout: u64,
 }
 
-pub(in crate::emit) fn title(lowered: &AllToAllLowered) -> String {
+impl Verilog for AllToAllLowered {
+    fn title(&self) -> String {
+        title(self)
+    }
+
+    fn parity(&self) -> bool {
+        self.parameters.parity
+    }
+
+    fn files(&self, origin: &Origin) -> Result<Vec<(String, String)>, EmitError> {
+        let mut files = render(self, origin)?;
+        if self.storage != Storage::Counter {
+            files.extend(images(self));
+        }
+        Ok(files)
+    }
+}
+
+fn title(lowered: &AllToAllLowered) -> String {
     let p = &lowered.parameters;
     format!(
         "All-to-all on D3({},{}), {} coordinates, {}-bit words, schedule {}, period {}",
@@ -56,10 +79,7 @@ pub(in crate::emit) fn title(lowered: &AllToAllLowered) -> String {
 }
 
 /// Renders every file that depends on the network's shape.
-pub(in crate::emit) fn render(
-    lowered: &AllToAllLowered,
-    origin: &Origin,
-) -> Result<Vec<(String, String)>, askama::Error> {
+fn render(lowered: &AllToAllLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = header(origin);
     let (header, p) = (header.as_str(), View(&lowered.parameters));
     let program = Program::new(lowered);

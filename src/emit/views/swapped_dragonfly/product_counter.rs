@@ -1,6 +1,6 @@
 //! Template data of a product's counters.
 
-use super::super::Origin;
+use crate::emit::Origin;
 use crate::lower::bits::field;
 use crate::lower::swapped_dragonfly::ProductLowered;
 use crate::lower::swapped_dragonfly::product::{DRAIN_CYCLES, ProductCounters};
@@ -67,7 +67,7 @@ pub(super) fn render(
         FieldView { number, width: of.width, train: of.train, counts, from: from - bits, bits }
     });
     let file = CounterFile {
-        header: &super::header(origin),
+        header: &crate::emit::views::header(origin),
         what,
         parity: lowered.frame.parity,
         rows: lowered.rows(),
