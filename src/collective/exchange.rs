@@ -22,6 +22,25 @@ pub enum ExchangeKind {
     Sort,
 }
 
+impl ExchangeKind {
+    /// The operator by which words are combined, if they are.
+    pub fn operator(self) -> Option<Operator> {
+        match self {
+            ExchangeKind::AllReduce(operator) | ExchangeKind::PrefixScan(operator) => Some(operator),
+            ExchangeKind::Sort => None,
+        }
+    }
+
+    /// Name in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            ExchangeKind::AllReduce(_) => "all-reduce",
+            ExchangeKind::PrefixScan(_) => "prefix scan",
+            ExchangeKind::Sort => "bitonic sort",
+        }
+    }
+}
+
 /// The traffic of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exchange {
@@ -130,10 +149,7 @@ impl Collective for Exchange {
     }
 
     fn operator(&self) -> Option<Operator> {
-        match self.kind {
-            ExchangeKind::AllReduce(op) | ExchangeKind::PrefixScan(op) => Some(op),
-            ExchangeKind::Sort => None,
-        }
+        self.kind.operator()
     }
 }
 

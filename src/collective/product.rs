@@ -20,6 +20,18 @@ pub enum ProductKind {
     Transpose,
 }
 
+impl ProductKind {
+    /// Name in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProductKind::VectorMatrix => "a vector times a matrix",
+            ProductKind::MatrixVector => "a matrix times a vector",
+            ProductKind::MatrixMatrix => "a matrix times a matrix",
+            ProductKind::Transpose => "the transpose of a matrix",
+        }
+    }
+}
+
 /// A product of order n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Product {

@@ -28,7 +28,7 @@ impl Products {
         Self { product, networks, elements: Elements::default() }
     }
 
-    /// The same for a program whose values are these elements.
+    /// Products by a program whose values are these elements.
     pub fn with_elements(self, elements: Elements) -> Self {
         Self { elements, ..self }
     }

@@ -59,6 +59,11 @@ impl Relation {
         }
     }
 
+    /// True if every processor has one packet at a time to begin with, its own element where that does not move.
+    pub fn holds_each_element(&self) -> bool {
+        matches!(self, Relation::Permutation(_))
+    }
+
     /// Packets among `processors` processors, in the order of their numbers: by source, or as they are listed.
     pub fn packets(&self, processors: u32) -> Vec<Packet> {
         let moves = |&(src, goal): &(u32, Goal)| goal != Goal::One(src) && (goal != Goal::All || processors > 1);

@@ -60,7 +60,7 @@ impl Optimize {
     }
 }
 
-/// What Verilator made of a network, in the folder `obj` of a build folder, and the shims beside it.
+/// Files that Verilator made of a network, in the folder `obj` of a build folder, and the shims beside it.
 #[derive(Debug)]
 pub struct Model<'a> {
     /// The build folder.

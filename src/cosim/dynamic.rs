@@ -66,11 +66,11 @@ pub enum Trouble {
 pub struct Broken {
     /// The processor.
     pub processor: u32,
-    /// How it breaks it.
+    /// Kind of breach.
     pub breach: Breach,
 }
 
-/// How a packet breaks the contract of a stream in, see `mn_pops_queue_port`.
+/// Breach of the contract of a stream in, see `mn_pops_queue_port`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Breach {
     /// TLAST is low with the last word.

@@ -124,7 +124,7 @@ pub trait Simulator {
     /// If the simulation itself fails.
     fn run(&mut self, expected: &[&[u64]], sections: Option<Sections>) -> Result<Ran, CosimError>;
 
-    /// Copies the state of the current cycle into a block of the [`Layout`](crate::model::Layout).
+    /// Copies the state of the current cycle into a block of the [`Layout`](crate::lower::Layout).
     fn observe(&self, block: &mut [u64]);
 
     /// The 64 status bits of every tile as they are now; none where a [`Job::Status`] must ask for them.

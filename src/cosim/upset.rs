@@ -145,7 +145,7 @@ impl Upsets {
     }
 }
 
-/// What a run says: words that were read out, and true if a fault was reported; no words if it does not end.
+/// Outcome of a run: words that were read out, and true if a fault was reported; no words if it does not end.
 struct Said {
     words: Option<Vec<u64>>,
     reported: bool,

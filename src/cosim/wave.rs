@@ -1,6 +1,6 @@
 //! Waveforms of a recording of the hardware: top signals and channels, cycle by cycle.
 
-use crate::lower::{Layout, Registers, reading};
+use crate::lower::{Layout, Registers};
 use crate::output::waveform::{self, Change, Signal};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -66,7 +66,7 @@ impl Recording {
         let points = points.into_iter().flat_map(|point| {
             let (scope, name) = fabric.signal(point);
             let words = layout.range(point);
-            let fields = reading::fields(fabric, point).into_iter().map({
+            let fields = fabric.fields(point).into_iter().map({
                 let (scope, name, words) = (scope.clone(), name.clone(), words.clone());
                 move |(field, bits)| {
                     let signal =

@@ -2,10 +2,10 @@
 
 use super::Ring;
 use super::layout::{Layout, Point, PointKind};
-use super::reading::Reading;
+use super::reading::{Field, Reading};
 use crate::id::NodeId;
 use crate::topology::Topology;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -59,6 +59,37 @@ pub trait Registers: fmt::Debug + Send + Sync {
 
     /// Name of the port of a tile that a fault log names.
     fn fault_port(&self, tile: usize, port: usize) -> String;
+}
+
+impl dyn Registers + '_ {
+    /// Fields of a point's value, from the lowest bit on.
+    pub fn fields(&self, point: Point) -> Vec<Field> {
+        let parity = self.parity.then_some(("parity", 1));
+        let mut at = 0;
+        let place = |(name, bits)| {
+            at += bits;
+            (name, at - bits..at)
+        };
+        [("payload", self.data_bits)].into_iter().chain(parity).chain(self.header(point)).map(place).collect()
+    }
+
+    /// Fields of a point's value in words: `first hop, γ=1, π=2, payload 0x1f`.
+    pub fn describe(&self, point: Point, value: &[u64]) -> String {
+        if value.iter().all(|word| *word == 0) {
+            return "idle".to_owned();
+        }
+        let reading = Reading { fields: self.fields(point), value };
+        let mut text = self.told(point, &reading);
+        let bits = self.data_bits;
+        let data = value[0] & (u64::MAX >> (64 - bits));
+        // writing to a String does not fail
+        let _ = write!(text, ", payload 0x{data:0width$x}", width = bits as usize / 4);
+        if reading.has("parity") {
+            let even = u32::from(reading.is_set("parity")) == data.count_ones() & 1;
+            text.push_str(if even { ", parity right" } else { ", parity wrong" });
+        }
+        text
+    }
 }
 
 impl<'a> Deref for dyn Registers + 'a {

@@ -1,8 +1,5 @@
 //! Text of the bits of a register.
 
-use super::fabric::Registers;
-use super::layout::Point;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 /// Bits of a value that have a name.
@@ -11,8 +8,9 @@ pub type Field = (&'static str, Range<u32>);
 /// Value of a register, by its fields.
 #[derive(Debug)]
 pub struct Reading<'a> {
-    fields: Vec<Field>,
-    value: &'a [u64],
+    pub(super) fields: Vec<Field>,
+    /// Words of the register.
+    pub(super) value: &'a [u64],
 }
 
 impl Reading<'_> {
@@ -47,33 +45,4 @@ impl Reading<'_> {
 pub fn hex(value: &[u64], bits: usize) -> String {
     let digits: String = value.iter().rev().map(|word| format!("{word:016x}")).collect();
     format!("0x{}", &digits[digits.len() - bits.div_ceil(4).min(digits.len())..])
-}
-
-/// Fields of a point's value, from the lowest bit on.
-pub fn fields(registers: &dyn Registers, point: Point) -> Vec<Field> {
-    let parity = registers.parity.then_some(("parity", 1));
-    let mut at = 0;
-    let place = |(name, bits)| {
-        at += bits;
-        (name, at - bits..at)
-    };
-    [("payload", registers.data_bits)].into_iter().chain(parity).chain(registers.header(point)).map(place).collect()
-}
-
-/// Fields of a point's value in words: `first hop, γ=1, π=2, payload 0x1f`.
-pub fn told(registers: &dyn Registers, point: Point, value: &[u64]) -> String {
-    if value.iter().all(|word| *word == 0) {
-        return "idle".to_owned();
-    }
-    let reading = Reading { fields: fields(registers, point), value };
-    let mut text = registers.told(point, &reading);
-    let bits = registers.data_bits;
-    let data = value[0] & (u64::MAX >> (64 - bits));
-    // writing to a String does not fail
-    let _ = write!(text, ", payload 0x{data:0width$x}", width = bits as usize / 4);
-    if reading.has("parity") {
-        let even = u32::from(reading.is_set("parity")) == data.count_ones() & 1;
-        text.push_str(if even { ", parity right" } else { ", parity wrong" });
-    }
-    text
 }

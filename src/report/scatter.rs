@@ -14,7 +14,7 @@ const WIDE: f64 = 30.0;
 /// A point of a plot.
 #[derive(Debug, Clone)]
 pub struct Dot {
-    /// Its two figures.
+    /// Figures on the two axes.
     pub at: (f64, f64),
     /// True if no other one is better in both.
     pub on_front: bool,

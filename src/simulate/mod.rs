@@ -250,7 +250,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
         Self { net, program, next, before, events, moves, uses, started, parity: false }
     }
 
-    /// The same with fault bits of hardware that has a parity bit beside each word, or has none.
+    /// Simulation with fault bits of hardware that has a parity bit beside each word, or has none.
     pub fn with_parity(self, parity: bool) -> Self {
         Self { parity, ..self }
     }

@@ -180,10 +180,10 @@ pub struct NetworkOptions {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Ports {
-    /// All of them.
+    /// All channels.
     #[default]
     All,
-    /// One that sends and one that receives.
+    /// One channel that sends and one that receives.
     One,
 }
 

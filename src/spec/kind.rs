@@ -35,7 +35,7 @@ pub(super) struct Kind {
     pub rows: bool,
     /// Support for routers that do not copy.
     pub uncopied: bool,
-    /// Its own algorithms run on the hypercube in a network of bitwise arithmetic alone.
+    /// Algorithms of its own run on the hypercube in a network of bitwise arithmetic alone.
     pub hypercube: bool,
     /// Traffic is scheduled.
     pub scheduled: bool,

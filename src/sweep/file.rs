@@ -26,11 +26,11 @@ const KEYS: [&str; 6] = ["format", "specs", "command", "boards", "place_seeds", 
 pub enum Action {
     /// Schedule, proof and bounds.
     Check,
-    /// The same, then the Verilog in lockstep with the model, on random words.
+    /// `Check`, then the Verilog in lockstep with the model, on random words.
     Cosim,
-    /// The same, with pauses, faults and a reload in flight; the words are those of the .npy file of the specification's name, if there is one.
+    /// `Cosim` with pauses, faults and a reload in flight; the words are those of the .npy file of the specification's name, if there is one.
     Regress,
-    /// The same as `Check`, then a bitstream.
+    /// `Check`, then a bitstream.
     Synth,
 }
 
@@ -41,7 +41,7 @@ pub struct Base {
     pub name: String,
     /// Folder from which files that it names are looked up; absolute.
     pub folder: PathBuf,
-    /// Its keys.
+    /// Keys and values.
     pub table: toml::Table,
 }
 

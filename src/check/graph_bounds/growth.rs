@@ -94,7 +94,7 @@ mod tests {
         several((nodes, 1), channels, latency, operator, one_port)
     }
 
-    /// Likewise for so many sums.
+    /// The bound for `sums` sums of all `nodes` nodes at node 0, over channels with these ends and this latency.
     fn several(
         (nodes, sums): (u32, usize),
         channels: &[(u32, u32)],

@@ -141,7 +141,7 @@ impl<'a> Judge<'a> {
         let n = net.processors() as usize;
         let mut held = vec![0; n];
         schedule.packets.iter().for_each(|packet| held[packet.src as usize] += 1);
-        if let Relation::Permutation(_) = relation {
+        if relation.holds_each_element() {
             // what is at home is held, too
             held.iter_mut().filter(|held| **held == 0).for_each(|held| *held = 1);
         }

@@ -93,7 +93,7 @@ impl<'a> Failure<'a> {
         if let Self::Mismatch(m) = self {
             let bits = fabric.layout().bits(m.point);
             for (what, value) in [("expected", &m.expected), ("found", &m.found)] {
-                let fields = reading::told(fabric, m.point, value);
+                let fields = fabric.describe(m.point, value);
                 diagnostic = diagnostic.note(format!("{what} {} ({fields})", reading::hex(value, bits)));
             }
         }

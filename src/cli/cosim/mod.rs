@@ -34,7 +34,7 @@ use std::time::Instant;
 const WAVE_CYCLES: (u64, u64) = (1000, 20);
 /// Tiles times cycles up to which a run takes less time than the compiler's optimisation.
 const SHORT_RUN: u64 = 1_000_000;
-/// The same of a netlist, a tile of which is hundreds of cells.
+/// Tiles times cycles up to which a run of a netlist does, a tile of which is hundreds of cells.
 const SHORT_NETLIST_RUN: u64 = 10_000;
 /// Tiles times cycles above which it pays to let the compiler do its best.
 const LONG_RUN: u64 = 1_000_000_000;

@@ -46,11 +46,11 @@ pub struct BlockRam {
     pub enables: [[Net; 2]; 2],
     /// Address of a read, bit 0 first; so below.
     pub read_address: Vec<Net>,
-    /// What is read.
+    /// Word that is read, bit 0 first.
     pub read_data: Vec<Net>,
     /// Address of a write.
     pub write_address: Vec<Net>,
-    /// What is written.
+    /// Word that is written, bit 0 first.
     pub write_data: Vec<Net>,
     /// Bits that are not written, in rows of 16 bits.
     pub mask: Vec<Net>,

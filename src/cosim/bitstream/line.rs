@@ -220,7 +220,7 @@ pub enum Difference {
 pub struct Flipped<'a> {
     resumed: Resumed,
     whole: &'a SymbolicBoard,
-    /// What the byte is.
+    /// Kind of the first byte that differs; none if no byte does.
     pub difference: Option<Difference>,
 }
 

@@ -1,37 +1,23 @@
-//! Detectors of routers that read headers, and what is known of their crossbars.
+//! Crossbars of routers that read headers: the outputs that packets ask for.
 
-use super::Detectors;
-use crate::lower::swapped_dragonfly::{Frame, HeaderForm};
-use crate::lower::{Point, PointKind};
-use crate::model::Model;
+use crate::lower::swapped_dragonfly::Frame;
+use crate::lower::{Layout, Point, PointKind};
 use crate::topology::Topology;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Crossbar of a router whose conflicts are known from the headers at its inputs: a request for a port is a bit of its own in source
 /// vectors as in synchronizing headers.
 #[derive(Debug)]
 pub(super) struct Crossbar {
-    pub(super) frame: Frame,
+    frame: Frame,
+    layout: Layout,
     /// Node that feeds each input port of a node.
     feeders: Vec<usize>,
 }
 
-impl Detectors {
-    /// Detectors of routers with headers, whose receive ports report `late` cycles after their registers.
-    pub fn of_headers(model: &Model, frame: &Frame, late: u64) -> Self {
-        // who stays in a router asks for an output later, and relays of routers that do not copy have conflicts of their own
-        let stays = model.program().hops.iter().any(|hop| hop.wait > 0);
-        let crossbar = (!stays && frame.header != HeaderForm::Carried).then(|| Crossbar::new(frame));
-        // a router with synchronizing headers may hear what comes over a local channel
-        let is_global = |point: &Point| point.kind == PointKind::Channel && point.port >= frame.network.local_ports();
-        let unread = model.layout().points().filter(is_global).collect();
-        let detectors = Self::at_receivers(model, late);
-        Self { crossbar, never_conflict: false, has_headers: true, unread, ..Self::new(model, detectors) }
-    }
-}
-
 impl Crossbar {
-    fn new(frame: &Frame) -> Self {
+    pub(super) fn new(frame: &Frame, layout: Layout) -> Self {
         let (net, ports) = (&frame.network, frame.network.ports());
         let mut feeders = vec![0; net.nodes() * ports];
         for node in 0..net.nodes() {
@@ -39,7 +25,22 @@ impl Crossbar {
                 feeders[net.neighbour(node.into(), port).index() * ports + port] = node;
             }
         }
-        Self { frame: frame.clone(), feeders }
+        Self { frame: frame.clone(), layout, feeders }
+    }
+
+    /// Bits of a word, its parity included.
+    fn payload(&self) -> usize {
+        self.frame.payload_bits() as usize
+    }
+
+    /// Registers of a crossbar.
+    pub(super) fn stages(&self) -> usize {
+        self.frame.xbar_stages as usize
+    }
+
+    /// Words of the channel of a port.
+    fn range(&self, node: usize, port: usize) -> Range<usize> {
+        self.layout.range(Point { tile: node.into(), port, kind: PointKind::Channel })
     }
 
     fn locals(&self) -> usize {
@@ -65,46 +66,41 @@ impl Crossbar {
     }
 
     /// Inputs that ask for each output of a tile; `block` are the words on the channels so many cycles before.
-    pub(super) fn asked<'b>(
-        &self,
-        of: &Detectors,
-        tile: usize,
-        block: impl Fn(u64) -> Option<&'b Vec<u64>>,
-    ) -> Vec<u32> {
+    pub(super) fn asked<'b>(&self, tile: usize, block: impl Fn(u64) -> Option<&'b Vec<u64>>) -> Vec<u32> {
         let (net, nodes) = (&self.frame.network, self.frame.network.nodes());
         let mut asked = vec![0; net.ports()];
         for port in 0..net.ports() {
             let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
             let Some(block) = block(self.late(port)) else { continue };
-            self.wanted(port, &block[of.range(feeder, port)], of.payload_bits).iter().for_each(|&out| asked[out] += 1);
+            self.wanted(port, &block[self.range(feeder, port)]).iter().for_each(|&out| asked[out] += 1);
         }
         asked
     }
 
     /// Bit and output port of each request of a packet at an input.
-    pub(super) fn requests(&self, port: usize, payload: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let (locals, globals) = (self.locals(), self.frame.k as usize);
+    pub(super) fn requests(&self, port: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (locals, globals, payload) = (self.locals(), self.frame.k as usize, self.payload());
         let (count, bit, out) = if port < locals { (globals, 0, locals) } else { (locals, 1, 0) };
         (0..count).map(move |at| (payload + bit + at, out + at))
     }
 
     /// Output ports that a packet at an input asks for.
-    pub(super) fn wanted(&self, port: usize, packet: &[u64], payload: usize) -> Vec<usize> {
+    pub(super) fn wanted(&self, port: usize, packet: &[u64]) -> Vec<usize> {
         let set = |&(bit, _): &(usize, usize)| packet[bit / 64] >> (bit % 64) & 1 == 1;
-        self.requests(port, payload).filter(set).map(|(_, out)| out).collect()
+        self.requests(port).filter(set).map(|(_, out)| out).collect()
     }
 
     /// Outputs that are asked for twice at the inputs of `xbar_stages` cycles ago. A bank asks for an output that the model shows busy although none
     /// of its inputs does.
-    pub(super) fn conflicts(&self, of: &Detectors, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
-        let stages = self.frame.xbar_stages as usize;
+    pub(super) fn conflicts(&self, history: &VecDeque<(Vec<u64>, Vec<u64>)>) -> Vec<(usize, usize)> {
+        let stages = self.stages();
         let before = |late: u64| history.get(stages + late as usize);
         let mut found = Vec::new();
-        for tile in 0..of.tiles {
-            let expected = self.asked(of, tile, |late| before(late).map(|(expected, _)| expected));
-            let observed = self.asked(of, tile, |late| before(late).map(|(_, observed)| observed));
+        for tile in 0..self.frame.tiles as usize {
+            let expected = self.asked(tile, |late| before(late).map(|(expected, _)| expected));
+            let observed = self.asked(tile, |late| before(late).map(|(_, observed)| observed));
             for (out, (due, came)) in expected.into_iter().zip(observed).enumerate() {
-                let bank = due == 0 && history[0].0[of.range(tile, out)].iter().any(|&word| word != 0);
+                let bank = due == 0 && history[0].0[self.range(tile, out)].iter().any(|&word| word != 0);
                 if came + u32::from(bank) > 1 {
                     found.push((tile, out));
                 }

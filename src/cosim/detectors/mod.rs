@@ -6,6 +6,7 @@
 
 mod couplers;
 mod crossbar;
+mod headers;
 
 use super::lockstep::Launched;
 use crate::lower::{Layout, Point, PointKind};
@@ -147,19 +148,19 @@ impl Detectors {
         let Some(crossbar) = &self.crossbar else { return Vec::new() };
         let (tile, input) = crossbar.leads(channel);
         let enters = at + crossbar.late(input) as usize;
-        let Some(after) = blocks.get(enters + crossbar.frame.xbar_stages as usize) else { return Vec::new() };
+        let Some(after) = blocks.get(enters + crossbar.stages()) else { return Vec::new() };
         let busy = |&out: &usize| after[self.range(tile, out)].iter().any(|&word| word != 0);
-        let asked = crossbar.asked(self, tile, |late| blocks.get(enters.checked_sub(late as usize)?));
-        let there = crossbar.wanted(input, &blocks[at][self.layout.range(channel)], self.payload_bits);
+        let asked = crossbar.asked(tile, |late| blocks.get(enters.checked_sub(late as usize)?));
+        let there = crossbar.wanted(input, &blocks[at][self.layout.range(channel)]);
         let more = |out: &usize| !there.contains(out);
-        let wanted = crossbar.wanted(input, packet, self.payload_bits).into_iter().filter(busy).filter(more);
+        let wanted = crossbar.wanted(input, packet).into_iter().filter(busy).filter(more);
         wanted.map(|out| Meeting { tile, out, bank: asked[out] == 0 }).collect()
     }
 
     /// A packet of a channel, and the same with one more request behind it.
     pub(super) fn requesting(&self, channel: Point, packet: &[u64]) -> Vec<Vec<u64>> {
         let mut all = vec![packet.to_vec()];
-        for (bit, _) in self.crossbar.iter().flat_map(|crossbar| crossbar.requests(channel.port, self.payload_bits)) {
+        for (bit, _) in self.crossbar.iter().flat_map(|crossbar| crossbar.requests(channel.port)) {
             let mut other = packet.to_vec();
             other[bit / 64] |= 1 << (bit % 64);
             all.push(other);
@@ -225,8 +226,8 @@ impl Events<'_> {
             self.history.push_front((expected.to_vec(), found.to_vec()));
             self.history.truncate(crossbar.history() as usize + 1);
             if self.history.len() as u64 > crossbar.history() {
-                let stages = u64::from(crossbar.frame.xbar_stages);
-                for (tile, port) in crossbar.conflicts(of, &self.history) {
+                let stages = crossbar.stages() as u64;
+                for (tile, port) in crossbar.conflicts(&self.history) {
                     note(&mut self.first[tile][CONFLICT], (cycle - stages + CONFLICT_CYCLES, port));
                 }
             }

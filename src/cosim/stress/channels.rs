@@ -43,7 +43,7 @@ enum Disturbance {
 }
 
 impl Disturbance {
-    /// What happened, in words, and the fault that must be told, where it is one.
+    /// Event in words, and the fault that must be told, where it is one.
     fn told(self) -> (&'static str, Option<&'static str>) {
         match self {
             Self::Lost => ("a packet was lost", Some(MISSING)),
@@ -147,7 +147,7 @@ pub(super) struct Channels<'a> {
     session: &'a Session,
     quiet: Quiet,
     detectors: &'a Detectors,
-    /// Those that are disturbed one by one.
+    /// Words of each channel that is disturbed by itself.
     chosen: Vec<Range<usize>>,
     new: New<'a>,
 }
@@ -387,7 +387,7 @@ struct Found {
 }
 
 impl Found {
-    /// What is missing in the reports, in words, where a fault of a kind was provoked, or of any.
+    /// Report that is missing, in words, where a fault of a kind was provoked, or of any.
     fn missing(&self, kind: Option<&str>) -> Option<String> {
         let of = |fault: &Fault| kind.is_none_or(|kind| fault.kind == kind);
         match &self.difference {

@@ -66,7 +66,7 @@ pub(super) fn answers(session: &Session, new: New<'_>) -> Result<Trials, CosimEr
     Ok(Trials::passed(1))
 }
 
-/// What is wrong with a run, in words; none if hardware and model agree.
+/// Difference between hardware and model in a run, in words; none if hardware and model agree.
 fn disagreement(verdict: &Verdict) -> Option<String> {
     match verdict {
         Verdict::Agreed => None,

@@ -49,7 +49,7 @@ pub fn disturbed(mut parts: Parts) -> Parts {
     upset::flippable(parts, FLIPPED)
 }
 
-/// What is known of a network's detectors.
+/// Properties of a network under stress.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
     /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
@@ -60,7 +60,7 @@ pub struct Known<'a> {
     pub clashes: &'a [Clash],
     /// True if words are loaded to places that the program says, and the program can be loaded.
     pub places: bool,
-    /// Its detectors.
+    /// Detectors of its tiles.
     pub detectors: &'a Detectors,
     /// True if results are sums of words and their multiples: no word is compared with another.
     pub linear: bool,

@@ -28,7 +28,7 @@ fn wrong_swaps(reload: Option<&Vec<Job>>) -> Vec<Vec<Job>> {
 
 /// A start that tiles must refuse.
 struct Refusal {
-    /// What was wrong before it, in words.
+    /// Mistake before it, in words.
     provoked: String,
     /// Jobs before it.
     jobs: Vec<Job>,
@@ -41,7 +41,7 @@ struct Refusal {
 }
 
 impl Refusal {
-    /// What is missing, in words; none if all tiles say so, and nothing is wrong with the next collective.
+    /// Report that is missing, in words; none if all tiles say so, and nothing is wrong with the next collective.
     fn missing(&self, session: &Session, new: New<'_>) -> Result<Option<String>, CosimError> {
         let mut simulator = new()?;
         let mut lockstep = Lockstep::new(&mut *simulator, session.model(), None);

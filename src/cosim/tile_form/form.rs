@@ -87,7 +87,7 @@ pub(super) fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error>
 }
 
 impl TileForm {
-    /// Loads a library that was built with [`parts`] and makes its tiles, out of reset and idle.
+    /// Loads a library that was built with [`source_vector_parts`] and makes its tiles, out of reset and idle.
     ///
     /// # Errors
     /// [`CosimError::Library`] if the library does not load, [`CosimError::Stopped`] if the Verilog ends the simulation at once.

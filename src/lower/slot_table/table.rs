@@ -100,7 +100,7 @@ impl NodeTable {
         if banks.is_empty() { BTreeSet::from([0]) } else { banks }
     }
 
-    /// The same actions with the banks of each feeder in the opposite order, where they are alike.
+    /// Table of the same actions with the banks of each feeder in the opposite order, where they are alike.
     pub fn with_banks_reversed(mut self) -> Self {
         let banks = &self.shape.banks;
         let alike =

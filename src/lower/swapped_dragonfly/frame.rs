@@ -1,6 +1,6 @@
 //! Parameters common to all tiles of a Swapped Dragonfly, for every collective.
 
-use super::flit::HeaderForm;
+use super::header_form::HeaderForm;
 use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::lower::LowerError;
 use crate::lower::ring::{MAX_PORTS, Ring};

@@ -8,6 +8,7 @@ mod exchange_rows;
 pub mod flit;
 pub mod frame;
 pub mod guests;
+mod header_form;
 pub mod parameters;
 pub mod product;
 mod registers;
@@ -19,9 +20,9 @@ pub mod tables;
 
 pub use all_to_all::{AllToAllLoaded, AllToAllLowered, lower_all_to_all, lower_hosted};
 pub use exchange::{ExchangeLowered, lower_exchange};
-pub use flit::HeaderForm;
 pub use frame::Frame;
 pub use guests::Guests;
+pub use header_form::HeaderForm;
 pub use parameters::Parameters;
 pub use product::{ProductLowered, lower_product};
 pub use stream::{StreamLowered, lower_stream};

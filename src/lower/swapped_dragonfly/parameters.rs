@@ -1,7 +1,7 @@
 //! The sizes and widths of the hardware, computed once.
 
-use super::flit::HeaderForm;
 use super::frame::Frame;
+use super::header_form::HeaderForm;
 use crate::lower::LowerError;
 use crate::lower::bits::field;
 use crate::program::form::uniform::HopLatency;

@@ -1,7 +1,7 @@
 //! Registers of a Swapped Dragonfly: a channel for each port, and a receive port behind it.
 
-use super::flit::HeaderForm;
 use super::frame::Frame;
+use super::header_form::HeaderForm;
 use crate::lower::Ring;
 use crate::lower::fabric::Registers;
 use crate::lower::layout::{Layout, Point, PointKind};

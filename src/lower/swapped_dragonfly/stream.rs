@@ -1,7 +1,8 @@
 //! Lowering of streams: the constants of every router's ports, and the slot table of the batches.
 
 use super::Frame;
-use super::flit::{self, HeaderForm, Inexpressible};
+use super::flit::{self, Inexpressible};
+use super::header_form::HeaderForm;
 use crate::check::swapped_dragonfly::CheckedStream;
 use crate::id::NodeId;
 use crate::lower::LowerError;

@@ -9,9 +9,9 @@ use serde_json::Value;
 /// Channels of a node that are used in one cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PortModel {
-    /// All of them.
+    /// All channels.
     All,
-    /// One that sends, in the cycle of entry, and one that receives, in the last cycle of the crossing.
+    /// One channel that sends, in the cycle of entry, and one that receives, in the last cycle of the crossing.
     One,
 }
 

@@ -152,7 +152,7 @@ fn buffers(net: Pops, relation: &Relation, packets: &[Packet], hops: &[Hop]) -> 
             return 1; // one packet in all, which every processor keeps
         }
     }
-    if let Relation::Permutation(_) = relation {
+    if relation.holds_each_element() {
         // a processor whose packet is at home keeps it
         held.iter_mut().for_each(|held| *held = (*held).max(1));
     }

@@ -9,7 +9,7 @@ use crate::topology::SwappedDragonfly;
 /// Request of an all-to-all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AllToAllRequest<'a> {
-    /// `best` or the name of one of [`algorithms`](super::algorithms).
+    /// `best` or the name of one of [`all_to_all_algorithms`](super::all_to_all_algorithms).
     pub algorithm: &'a str,
     /// Vectors a round of the paper's; `None` is the best choice.
     pub s: Option<u32>,

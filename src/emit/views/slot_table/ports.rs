@@ -12,7 +12,7 @@ use askama::Template;
 const SETS: u32 = 4;
 /// Words after which the smallest queue of results takes no more: its places and output registers.
 const FILLING: u32 = 18;
-/// Likewise of the queue to a core's own clock.
+/// Words after which the smallest queue to a core's own clock takes no more.
 const FILLING_CLOCK: u32 = 17;
 
 #[derive(Template)]
@@ -43,7 +43,7 @@ struct BenchFile<'a> {
     results: String,
     fill: u32,
     timeout: u64,
-    /// What comes before and behind the names of the clock and reset of core `i`.
+    /// Text before and behind the names of the clock and reset of core `i`.
     core: &'static str,
     bit: &'static str,
 }

@@ -28,25 +28,10 @@ struct NetworkFile<'a> {
     tiles: Vec<With<u32>>,
 }
 
-fn operator(kind: ExchangeKind) -> Option<Operator> {
-    match kind {
-        ExchangeKind::AllReduce(op) | ExchangeKind::PrefixScan(op) => Some(op),
-        ExchangeKind::Sort => None,
-    }
-}
-
-fn name(kind: ExchangeKind) -> &'static str {
-    match kind {
-        ExchangeKind::AllReduce(_) => "all-reduce",
-        ExchangeKind::PrefixScan(_) => "prefix scan",
-        ExchangeKind::Sort => "bitonic sort",
-    }
-}
-
 /// The parameters that all tiles share.
 fn parameters(lowered: &ExchangeLowered) -> String {
     let p = &lowered.frame;
-    let op = match operator(lowered.kind) {
+    let op = match lowered.kind.operator() {
         None | Some(Operator::Sum) => 0,
         Some(Operator::Min) => 1,
         Some(Operator::Max) => 2,
@@ -109,8 +94,8 @@ fn title(lowered: &ExchangeLowered) -> String {
     let p = &lowered.frame;
     format!(
         "{}{} of {} words a node on {}, {}-bit words, schedule {}",
-        name(lowered.kind),
-        operator(lowered.kind).map_or(String::new(), |op| format!(" ({})", op.name())),
+        lowered.kind.name(),
+        lowered.kind.operator().map_or(String::new(), |op| format!(" ({})", op.name())),
         lowered.program.words,
         p.name(),
         p.data_bits,
@@ -138,7 +123,7 @@ fn render(lowered: &ExchangeLowered, origin: &Origin) -> Result<Vec<(String, Str
     let network = NetworkFile {
         header,
         p,
-        what: name(lowered.kind),
+        what: lowered.kind.name(),
         parameters: parameters(lowered),
         tiles: tiles_with(p, away),
     };

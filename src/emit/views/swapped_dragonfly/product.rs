@@ -1,7 +1,6 @@
 //! Template data of a product of matrices.
 
 use super::{Tile, With, product_counter, tiles_with};
-use crate::collective::ProductKind;
 use crate::emit::EmitError;
 use crate::emit::images::{image_file, images as rom};
 use crate::emit::verilog::Verilog;
@@ -92,15 +91,6 @@ pub fn node(lowered: &ProductLowered) -> Result<String, askama::Error> {
     Ok(node.render()? + "\n")
 }
 
-fn name(kind: ProductKind) -> &'static str {
-    match kind {
-        ProductKind::VectorMatrix => "a vector times a matrix",
-        ProductKind::MatrixVector => "a matrix times a vector",
-        ProductKind::MatrixMatrix => "a matrix times a matrix",
-        ProductKind::Transpose => "the transpose of a matrix",
-    }
-}
-
 impl Verilog for ProductLowered {
     fn title(&self) -> String {
         title(self)
@@ -121,7 +111,7 @@ fn title(lowered: &ProductLowered) -> String {
     format!(
         "Product on {}: {} of order {}, {}-bit elements, {}-bit words, schedule {}",
         p.name(),
-        name(product.kind),
+        product.kind.name(),
         product.order,
         product.element_bits,
         p.data_bits,
@@ -209,18 +199,14 @@ fn trial(lowered: &ProductLowered, set: u32) -> Trial {
             results.push((place, value));
         }
     }
-    let bits = match product.kind {
-        ProductKind::Transpose => product.element_bits,
-        _ => product.accumulator_bits,
-    };
-    Trial { mask: u64::MAX >> (64 - bits), ..Trial::new(loads, read(p.tiles), results) }
+    Trial { mask: u64::MAX >> (64 - product.accumulator_bits), ..Trial::new(loads, read(p.tiles), results) }
 }
 
 /// Renders every file that depends on the network's shape.
 fn render(lowered: &ProductLowered, origin: &Origin) -> Result<Vec<(String, String)>, askama::Error> {
     let header = crate::emit::views::header(origin);
     let (header, p, shape) = (header.as_str(), &lowered.frame, &lowered.shape);
-    let what = name(lowered.product.kind);
+    let what = lowered.product.kind.name();
     let network = NetworkFile {
         header,
         p,

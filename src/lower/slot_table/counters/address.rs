@@ -7,7 +7,7 @@ use crate::lower::slot_table::table::Shape;
 /// Address of a bank in a row: the one that is read, or the one that is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
-    /// Its bits.
+    /// Bits of the address in a row.
     pub field: Field,
     /// Words of the bank.
     pub depth: u32,

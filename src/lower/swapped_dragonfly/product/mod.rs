@@ -15,7 +15,8 @@ pub use shape::Shape;
 pub use tiles::TileProgram;
 
 use super::Frame;
-use super::flit::{self, HeaderForm};
+use super::flit;
+use super::header_form::HeaderForm;
 use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::collective::{Product, ProductKind};
 use crate::lower::bits::BitRow;
