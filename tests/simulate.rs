@@ -115,6 +115,12 @@ fn faults_raise_the_bits_of_the_hardware() {
     simulate(&[spec, "--fault", "router=7.7"]).code(2).stderr(contains("no node (7,7)"));
     simulate(&[spec, "--fault", "channel=0.0.0>0.0.1,bit=16"]).code(2).stderr(contains("bits 0 to 15, and not bit 16"));
     simulate(&[spec, "--fault", "wire=3"]).code(2).stderr(contains("is no fault"));
+    simulate(&[spec, "--fault", "router=0.0.0,cycle=2,cycle=3"]).code(2).stderr(contains("is no fault"));
+    simulate(&[spec, "--fault", "router=alpha"]).code(2).stderr(contains("no node `alpha`"));
+    // who hits nothing is told so
+    let (early, late) = ("channel=0.0.0>0.0.1,cycle=2", "channel=0.0.0>0.0.1,cycle=200");
+    simulate(&[spec, "--fault", early, "--fault", late]).code(5).stderr(contains(format!("`--fault {late}` hits no word")));
+    assert_eq!(json(&[spec, "--fault", early, "--fault", late])["hit"], serde_json::json!([1, 0]));
 }
 
 /// Data without words.

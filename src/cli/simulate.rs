@@ -49,6 +49,8 @@ struct Output<'a> {
     wrong: u64,
     statistics: &'a Statistics,
     raised: &'a [Raised],
+    /// Words that each fault has hit in the first pass.
+    hit: &'a [u64],
 }
 
 /// The result of traffic without a schedule, for programs.
@@ -158,7 +160,7 @@ fn faults<T: Topology + ?Sized>(args: &Args, net: &T, word_bits: u32) -> Result<
     args.fault.iter().map(on_net).collect::<Result<_, _>>().map_err(|error| {
         let help = match error {
             FaultError::Bit { .. } => "take one of these, or a larger `payload_bits`",
-            _ => "name nodes by their coordinates, with dots between them",
+            _ => "name nodes by their coordinates, with dots between them, or by the names that a file gives them",
         };
         CliError::failed(Exit::Usage, error.to_string(), help)
     })
@@ -211,9 +213,12 @@ fn finish<T: Topology + ?Sized>(
     (passes, wrong): (u32, u64),
     run: &Run,
 ) -> Result<(), CliError> {
-    let Run { statistics, raised } = run;
+    let Run { statistics, raised, hit } = run;
+    for (fault, _) in args.fault.iter().zip(hit).filter(|(_, hit)| **hit == 0) {
+        context.say(format!("`--fault {fault}` hits no word"));
+    }
     if context.json {
-        context.print_json(&Output { passes, wrong, statistics, raised })?;
+        context.print_json(&Output { passes, wrong, statistics, raised, hit })?;
     } else {
         let mut text = String::new();
         let mut row = |name: &str, value: String| {

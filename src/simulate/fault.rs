@@ -3,11 +3,12 @@
 use crate::id::NodeId;
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
+use std::fmt;
 use std::str::FromStr;
 
-/// A fault, in terms of node labels: `channel=0.1.2>0.1.1,cycle=7` loses the word that enters the channel in cycle 7;
-/// without a cycle, every word. With `bit=3`, bit 3 of the word is flipped instead. `router=0.1.2` loses everything
-/// that the router sends, from `cycle` on.
+/// A fault, in terms of nodes by their coordinates or names: `channel=0.1.2>0.1.1,cycle=7` loses the word that enters the
+/// channel in cycle 7; without a cycle, every word. With `bit=3`, bit 3 of the word is flipped instead. `router=0.1.2` loses
+/// everything that the router sends, from `cycle` on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     place: Place,
@@ -16,10 +17,11 @@ pub struct Fault {
     ends: Option<[NodeId; 2]>,
 }
 
+/// Nodes as they are written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
-    Channel([Vec<u32>; 2]),
-    Router(Vec<u32>),
+    Channel([String; 2]),
+    Router(String),
 }
 
 /// Error of a text that names no fault.
@@ -48,14 +50,23 @@ pub enum FaultError {
     },
 }
 
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Channel([src, dst]) => write!(f, "channel={src}>{dst}")?,
+            Place::Router(node) => write!(f, "router={node}")?,
+        }
+        self.cycle.iter().try_for_each(|cycle| write!(f, ",cycle={cycle}"))?;
+        self.bit.iter().try_for_each(|bit| write!(f, ",bit={bit}"))
+    }
+}
+
 impl FromStr for Fault {
     type Err = FaultError;
 
     fn from_str(text: &str) -> Result<Self, FaultError> {
         let form = || FaultError::Form { text: text.to_owned() };
-        let label = |text: &str| -> Result<Vec<u32>, FaultError> {
-            text.split('.').map(|part| part.trim().parse().map_err(|_| form())).collect()
-        };
+        let node = |text: &str| if text.trim().is_empty() { Err(form()) } else { Ok(text.trim().to_owned()) };
         let (mut place, mut cycle, mut bit) = (None, None, None);
         for part in text.split(',') {
             let (key, value) = part.split_once('=').ok_or_else(form)?;
@@ -63,11 +74,11 @@ impl FromStr for Fault {
             match key.trim() {
                 "channel" if place.is_none() => {
                     let (src, dst) = value.split_once('>').ok_or_else(form)?;
-                    place = Some(Place::Channel([label(src)?, label(dst)?]));
+                    place = Some(Place::Channel([node(src)?, node(dst)?]));
                 }
-                "router" if place.is_none() => place = Some(Place::Router(label(value)?)),
-                "cycle" => cycle = Some(number()?),
-                "bit" => bit = Some(number()?),
+                "router" if place.is_none() => place = Some(Place::Router(node(value)?)),
+                "cycle" if cycle.is_none() => cycle = Some(number()?),
+                "bit" if bit.is_none() => bit = Some(number()?),
                 _ => return Err(form()),
             }
         }
@@ -84,17 +95,24 @@ impl Fault {
         if let Some(bit) = self.bit.filter(|&bit| bit >= word_bits) {
             return Err(FaultError::Bit { bit, last: word_bits - 1 });
         }
-        let node = |label: &[u32]| {
-            let found = (0..net.nodes()).map(NodeId::from).find(|&node| net.label(node) == label);
-            found.ok_or_else(|| FaultError::Unknown { what: format!("node {}", Coordinates(label)) })
+        let written = |text: &str| {
+            let label = text.split('.').map(|part| part.trim().parse().ok()).collect::<Option<Vec<u32>>>();
+            let shown = label.as_ref().map_or_else(|| format!("`{text}`"), |label| Coordinates(label).to_string());
+            (label, shown)
+        };
+        let node = |text: &String| {
+            let (label, shown) = written(text);
+            let is_it = |&node: &NodeId| net.name_of(node) == Some(text) || label.as_ref() == Some(&net.label(node));
+            let found = (0..net.nodes()).map(NodeId::from).find(is_it);
+            found.ok_or_else(|| FaultError::Unknown { what: format!("node {shown}") })
         };
         self.ends = Some(match &self.place {
-            Place::Router(label) => [node(label)?; 2],
+            Place::Router(text) => [node(text)?; 2],
             Place::Channel([src, dst]) => {
                 let ends = [node(src)?, node(dst)?];
                 let leads = |port| net.neighbour(ends[0], port) == ends[1];
                 if !(0..net.ports_of(ends[0])).any(leads) {
-                    let what = format!("channel {} -> {}", Coordinates(src), Coordinates(dst));
+                    let what = format!("channel {} -> {}", written(src).1, written(dst).1);
                     return Err(FaultError::Unknown { what });
                 }
                 ends

@@ -132,6 +132,8 @@ pub struct Run {
     pub statistics: Statistics,
     /// Fault bits that the hardware would raise, by cycle.
     pub raised: Vec<Raised>,
+    /// Words that each fault has hit.
+    pub hit: Vec<u64>,
 }
 
 /// Event of a cycle; operations come before hops.
@@ -268,6 +270,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             latency: Vec::new(),
             raised: Vec::new(),
             faults,
+            hit: vec![0; faults.len()],
             operations: 0,
             cycles: 0,
         };
@@ -277,7 +280,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
                 Event::Op(op) => self.operate(&mut state, data, cycle, op, batch),
             }
         }
-        Ok(Run { statistics: self.statistics(&state), raised: state.raised })
+        Ok(Run { statistics: self.statistics(&state), raised: state.raised, hit: state.hit })
     }
 
     /// The words that the nodes of a move have, by position.
@@ -344,7 +347,7 @@ impl<'a, T: Topology + ?Sized> Simulation<'a, T> {
             *at = to;
         }
         let from = |i: usize| self.before(number, m.who, i);
-        strike(state.faults, &mut flight, cycle, from);
+        strike((state.faults, &mut state.hit), &mut flight, cycle, from);
         let sources = m.who.nodes(self.net.nodes()).enumerate();
         let there = sources.filter(|(i, _)| !flight.is_lost(*i));
         let mut words = there.map(|(i, source)| (NodeId::new(from(i)), source, flight.words[i]));
@@ -493,6 +496,8 @@ struct State<'a> {
     latency: Vec<u64>,
     raised: Vec<Raised>,
     faults: &'a [Fault],
+    /// Words that each of them has hit.
+    hit: Vec<u64>,
     operations: u64,
     cycles: u32,
 }
@@ -509,13 +514,14 @@ impl State<'_> {
     }
 }
 
-/// Applies the faults of a cycle to the words that enter channels from these nodes in it.
-fn strike(faults: &[Fault], flight: &mut Flight, cycle: u32, from: impl Fn(usize) -> u32) {
-    for fault in faults {
+/// Applies the faults of a cycle to the words that enter channels from these nodes in it, and counts them.
+fn strike((faults, hit): (&[Fault], &mut [u64]), flight: &mut Flight, cycle: u32, from: impl Fn(usize) -> u32) {
+    for (fault, hit) in faults.iter().zip(hit) {
         for i in 0..flight.len() {
             if !fault.hits(cycle, NodeId::new(from(i)), NodeId::new(flight.at[i])) {
                 continue;
             }
+            *hit += 1;
             let count = flight.len();
             match fault.bit() {
                 Some(bit) => {
