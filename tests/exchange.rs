@@ -4,7 +4,6 @@
 use metronoc::check::CheckError;
 use metronoc::check::swapped_dragonfly::exchange::ExchangeError;
 use metronoc::check::swapped_dragonfly::{CheckedExchange, check_exchange};
-use metronoc::collective::exchange::{combine, identity};
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind, Words};
 use metronoc::emit::{Origin, RtlBundle};
 use metronoc::lower::LowerError;
@@ -53,8 +52,8 @@ fn run(net: &SwappedDragonfly, kind: ExchangeKind, program: &ExchangeProgram, wo
         ExchangeKind::AllReduce(op) | ExchangeKind::PrefixScan(op) => op,
         ExchangeKind::Sort => Operator::Sum,
     };
-    let join = |a: u64, b: u64| combine(op, a, b) & mask;
-    let mut all: Vec<State> = words.iter().map(|&word| [word, word, identity(op) & mask]).collect();
+    let join = |a: u64, b: u64| op.combine(a, b) & mask;
+    let mut all: Vec<State> = words.iter().map(|&word| [word, word, op.identity() & mask]).collect();
     for step in &program.steps {
         let mut got = vec![[None; 3]; all.len()];
         for send in &step.sends {

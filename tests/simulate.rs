@@ -119,7 +119,9 @@ fn faults_raise_the_bits_of_the_hardware() {
     simulate(&[spec, "--fault", "router=alpha"]).code(2).stderr(contains("no node `alpha`"));
     // who hits nothing is told so
     let (early, late) = ("channel=0.0.0>0.0.1,cycle=2", "channel=0.0.0>0.0.1,cycle=200");
-    simulate(&[spec, "--fault", early, "--fault", late]).code(5).stderr(contains(format!("`--fault {late}` hits no word")));
+    simulate(&[spec, "--fault", early, "--fault", late])
+        .code(5)
+        .stderr(contains(format!("`--fault {late}` hits no word")));
     assert_eq!(json(&[spec, "--fault", early, "--fault", late])["hit"], serde_json::json!([1, 0]));
 }
 

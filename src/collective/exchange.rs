@@ -114,11 +114,11 @@ impl Collective for Exchange {
         let columns: Vec<Vec<u64>> = (0..self.networks * width)
             .map(|w| match self.kind {
                 ExchangeKind::AllReduce(op) => {
-                    vec![column(w).fold(identity(op), |a, b| combine(op, a, b) & mask); self.nodes]
+                    vec![column(w).fold(op.identity(), |a, b| op.combine(a, b) & mask); self.nodes]
                 }
                 ExchangeKind::PrefixScan(op) => column(w)
-                    .scan(identity(op), |sum, word| {
-                        *sum = combine(op, *sum, word) & mask;
+                    .scan(op.identity(), |sum, word| {
+                        *sum = op.combine(*sum, word) & mask;
                         Some(*sum)
                     })
                     .collect(),
@@ -150,24 +150,6 @@ impl Collective for Exchange {
 
     fn operator(&self) -> Option<Operator> {
         self.kind.operator()
-    }
-}
-
-/// Combination of two words of 64 bits by an operator; for narrower words its low bits count.
-pub fn combine(op: Operator, a: u64, b: u64) -> u64 {
-    match op {
-        Operator::Sum => a.wrapping_add(b),
-        Operator::Min => a.min(b),
-        Operator::Max => a.max(b),
-        Operator::Xor => a ^ b,
-    }
-}
-
-/// The word that an operator leaves no trace of.
-pub fn identity(op: Operator) -> u64 {
-    match op {
-        Operator::Min => u64::MAX,
-        Operator::Sum | Operator::Max | Operator::Xor => 0,
     }
 }
 

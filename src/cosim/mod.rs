@@ -21,7 +21,6 @@ mod sources;
 pub mod status;
 pub mod stress;
 pub mod tile_form;
-mod tile_streams;
 mod top;
 pub mod upset;
 pub mod wave;

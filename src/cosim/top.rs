@@ -5,9 +5,8 @@ use super::build::Built;
 use super::loaded::Loaded;
 use super::simulator::{Answer, Form, Job, Ran, Register, Simulator, Stop};
 use crate::hash::split_mix_64;
+use crate::lower::Fabric;
 use crate::lower::ring::STATUS_BITS;
-use crate::lower::swapped_dragonfly::{ExchangeLowered, Frame, Parameters, ProductLowered, StreamLowered};
-use crate::lower::{Fabric, PopsLowered, SlotTableLowered};
 use crate::model::Sections;
 use std::collections::VecDeque;
 use std::ffi::{CStr, c_char, c_void};
@@ -55,10 +54,21 @@ pub struct Interface {
 }
 
 impl Interface {
+    /// Interface over the host stream, with loads in order, each a tile and the number of its words.
+    pub fn new(fabric: impl Into<Fabric>, loads: Vec<(u32, usize)>, words_a_tile: usize) -> Self {
+        Self { fabric: fabric.into(), loads, words_a_tile, tile_streams: false }
+    }
+
     /// Interface of a network in which all tiles take the same number of words, and give the same number.
-    fn equal(frame: &Frame, loads: usize, words_a_tile: usize) -> Self {
-        let loads = (0..frame.tiles).map(|tile| (tile, loads)).collect();
-        Self { fabric: frame.clone().into(), loads, words_a_tile, tile_streams: false }
+    pub fn equal(fabric: impl Into<Fabric>, loads: usize, words_a_tile: usize) -> Self {
+        let fabric = fabric.into();
+        let loads = (0..fabric.tiles).map(|tile| (tile, loads)).collect();
+        Self::new(fabric, loads, words_a_tile)
+    }
+
+    /// Interface of tiles that have streams of their own if `tile_streams` says so.
+    pub fn with_tile_streams(self, tile_streams: bool) -> Self {
+        Self { tile_streams, ..self }
     }
 
     /// Tiles that a set of words is for, in the order in which they are loaded, and words of each.
@@ -69,54 +79,6 @@ impl Interface {
     /// Words that are read out of a tile.
     pub fn words_a_tile(&self) -> usize {
         self.words_a_tile
-    }
-}
-
-impl From<&Parameters> for Interface {
-    fn from(p: &Parameters) -> Self {
-        let words = p.words_a_tile() as usize;
-        Self::equal(&p.frame, words, words)
-    }
-}
-
-impl From<&PopsLowered> for Interface {
-    fn from(lowered: &PopsLowered) -> Self {
-        let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
-        let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
-        let words_a_tile = lowered.set() as usize;
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams: false }
-    }
-}
-
-impl From<&SlotTableLowered> for Interface {
-    fn from(lowered: &SlotTableLowered) -> Self {
-        let loads = (0..).zip(&lowered.nodes).map(|(tile, node)| (tile, node.loads.len())).collect();
-        let (words_a_tile, tile_streams) = (lowered.results as usize, lowered.ports.is_some());
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile, tile_streams }
-    }
-}
-
-impl From<&StreamLowered> for Interface {
-    fn from(lowered: &StreamLowered) -> Self {
-        let program = &lowered.program;
-        let count = program.count as usize;
-        let roots = (0..lowered.frame.networks()).map(|network| lowered.root(network));
-        let loads = roots.map(|root| (root as u32, count)).collect();
-        Self { fabric: lowered.frame.clone().into(), loads, words_a_tile: count, tile_streams: false }
-    }
-}
-
-impl From<&ProductLowered> for Interface {
-    fn from(lowered: &ProductLowered) -> Self {
-        let (loads, results) = (lowered.shape.loads() as usize, lowered.shape.results() as usize);
-        Self::equal(&lowered.frame, loads, results)
-    }
-}
-
-impl From<&ExchangeLowered> for Interface {
-    fn from(lowered: &ExchangeLowered) -> Self {
-        let words = lowered.program.words as usize;
-        Self::equal(&lowered.frame, words, words)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Exchanges along the dimensions of a hypercube: endpoints with an operator, and relays.
 
-use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
+use super::{Hardware, NoTileForm, Runs, all_places, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::{Form, Interface, Parts, Session, exchange_parts};
@@ -69,7 +69,7 @@ impl Hardware for ExchangeLowered {
 
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
         Design {
-            network: network(&self.frame),
+            network: self.frame.notation(),
             algorithm: self.algorithm.to_owned(),
             ring: self.frame.ring.clone(),
             repeated: "mn_exchange_tile",
@@ -81,5 +81,12 @@ impl Hardware for ExchangeLowered {
             // the trees, and the program up to the last operator's result
             selftest_cycles: 2 * self.frame.tree_cycles() + self.pass_cycles - 7,
         }
+    }
+}
+
+impl From<&ExchangeLowered> for Interface {
+    fn from(lowered: &ExchangeLowered) -> Self {
+        let words = lowered.program.words as usize;
+        Self::equal(lowered.frame.clone(), words, words)
     }
 }

@@ -12,6 +12,7 @@ mod stream;
 
 pub use product::ProductHardware;
 pub use slot_table::SlotHardware;
+pub use source_vector::source_vector_selftest_cycles;
 
 use crate::collective::{Collective, Words};
 use crate::cosim::detectors::Detectors;
@@ -20,7 +21,6 @@ use crate::cosim::wiring::{WiringError, WiringProof};
 use crate::cosim::{Built, CosimError, Form, Interface, Job, Parts, Session, Simulator, Sources, Top};
 use crate::count::counted;
 use crate::emit::{EmitError, Origin, RtlBundle};
-use crate::lower::swapped_dragonfly::Frame;
 use crate::lower::{self, Ring, Trial};
 use crate::model::{Model, Sections};
 use crate::synth::{Design, SelfTest};
@@ -226,12 +226,4 @@ fn selftest(hardware: &impl Hardware, collective: &dyn Collective) -> SelfTest {
 /// Positions of the words of results of equal size `each`, tile after tile: all words that are read out.
 fn all_places(ring: &Ring, each: usize) -> Vec<usize> {
     (0..ring.tiles as usize * each).collect()
-}
-
-/// Network in the field's notation.
-fn network(frame: &Frame) -> String {
-    match frame.networks() {
-        1 => format!("D3({},{})", frame.k, frame.m),
-        networks => format!("{networks} x D3({},{})", frame.k, frame.m),
-    }
 }

@@ -101,3 +101,12 @@ impl Hardware for PopsLowered {
         }
     }
 }
+
+impl From<&PopsLowered> for Interface {
+    fn from(lowered: &PopsLowered) -> Self {
+        let words = |packets: u32| (packets * lowered.frame.slot_cycles) as usize;
+        let loads = (0..).zip(&lowered.loads).map(|(tile, &packets)| (tile, words(packets))).collect();
+        let words_a_tile = lowered.set() as usize;
+        Self::new(lowered.frame.clone(), loads, words_a_tile)
+    }
+}

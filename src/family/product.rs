@@ -1,6 +1,6 @@
 //! Products of matrices: endpoints that multiply and add.
 
-use super::{Hardware, NoTileForm, Runs, network, selftest};
+use super::{Hardware, NoTileForm, Runs, selftest};
 use crate::collective::{Collective, Products, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::{
@@ -169,7 +169,7 @@ impl Hardware for ProductHardware {
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
         let lowered = &self.lowered;
         Design {
-            network: network(&lowered.frame),
+            network: lowered.frame.notation(),
             algorithm: lowered.schedule.algorithm.to_owned(),
             ring: lowered.frame.ring.clone(),
             repeated: "mn_product_tile",
@@ -181,5 +181,12 @@ impl Hardware for ProductHardware {
             // the trees, and the program up to the last result in its memory
             selftest_cycles: 2 * lowered.frame.tree_cycles() + lowered.pass_cycles - 7,
         }
+    }
+}
+
+impl From<&ProductLowered> for Interface {
+    fn from(lowered: &ProductLowered) -> Self {
+        let (loads, results) = (lowered.shape.loads() as usize, lowered.shape.results() as usize);
+        Self::equal(lowered.frame.clone(), loads, results)
     }
 }

@@ -327,3 +327,10 @@ impl Hardware for SlotHardware {
         }
     }
 }
+
+impl From<&SlotTableLowered> for Interface {
+    fn from(lowered: &SlotTableLowered) -> Self {
+        let loads = (0..).zip(&lowered.nodes).map(|(tile, node)| (tile, node.loads.len())).collect();
+        Self::new(lowered.frame.clone(), loads, lowered.results as usize).with_tile_streams(lowered.ports.is_some())
+    }
+}

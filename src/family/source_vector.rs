@@ -1,6 +1,6 @@
 //! All-to-all by source vectors, and by all routers of a host in which networks are embedded.
 
-use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
+use super::{Hardware, NoTileForm, Runs, all_places, selftest};
 use crate::collective::{AllToAll, Collective, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::wiring::{self, SourceVector, WiringError, WiringProof};
@@ -10,11 +10,11 @@ use crate::cosim::{
 };
 use crate::emit::{EmitError, Origin, RtlBundle};
 use crate::lower::Programmed as _;
-use crate::lower::swapped_dragonfly::{AllToAllLowered, SlotTables};
+use crate::lower::swapped_dragonfly::{AllToAllLowered, Parameters, SlotTables};
 use crate::model::Model;
+use crate::program::form::uniform::HopLatency;
 use crate::spec::{Placement, Storage};
 use crate::synth::Design;
-use crate::synth::report::selftest_cycles;
 use crate::tool::ToolSet;
 use camino::Utf8Path;
 use std::rc::Rc;
@@ -129,7 +129,7 @@ impl Hardware for AllToAllLowered {
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
         let p = &self.parameters;
         Design {
-            network: network(&p.frame),
+            network: p.frame.notation(),
             algorithm: self.algorithm.clone(),
             ring: p.ring.clone(),
             repeated: if self.placement == Placement::Shared { "mn_tile" } else { "mn_node" },
@@ -139,7 +139,22 @@ impl Hardware for AllToAllLowered {
             selftest: self.guests.as_ref().map(|_| selftest(self, collective)),
             packet_hops: hops,
             period: p.rows,
-            selftest_cycles: selftest_cycles(p),
+            selftest_cycles: source_vector_selftest_cycles(p),
         }
     }
+}
+
+impl From<&Parameters> for Interface {
+    fn from(p: &Parameters) -> Self {
+        let words = p.words_a_tile() as usize;
+        Self::equal(p.frame.clone(), words, words)
+    }
+}
+
+/// Cycles from the launch of a collective until the host knows that it has ended in all tiles. They are those of the
+/// start and done trees, of the passes, and of the last packet's route through the tiles.
+pub fn source_vector_selftest_cycles(p: &Parameters) -> u32 {
+    let hop = HopLatency { local: p.local_stages, global: p.global_stages };
+    let taps = 2 * hop.local + hop.global + p.bank_stages;
+    2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }

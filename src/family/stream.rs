@@ -1,6 +1,6 @@
 //! Streams from one router: synchronizing-header routers with lanes.
 
-use super::{Hardware, NoTileForm, Runs, all_places, network, selftest};
+use super::{Hardware, NoTileForm, Runs, all_places, selftest};
 use crate::collective::{Collective, Words};
 use crate::cosim::detectors::Detectors;
 use crate::cosim::{Form, Interface, Parts, Session, stream_parts};
@@ -54,7 +54,7 @@ impl Hardware for StreamLowered {
 
     fn design(&self, collective: &dyn Collective, hops: u64) -> Design {
         Design {
-            network: network(&self.frame),
+            network: self.frame.notation(),
             algorithm: self.algorithm.clone(),
             ring: self.frame.ring.clone(),
             repeated: "mn_stream_tile",
@@ -66,5 +66,15 @@ impl Hardware for StreamLowered {
             // the trees, and the program up to the last word in its bank
             selftest_cycles: 2 * self.frame.tree_cycles() + self.pass_cycles - 1,
         }
+    }
+}
+
+impl From<&StreamLowered> for Interface {
+    fn from(lowered: &StreamLowered) -> Self {
+        let program = &lowered.program;
+        let count = program.count as usize;
+        let roots = (0..lowered.frame.networks()).map(|network| lowered.root(network));
+        let loads = roots.map(|root| (root as u32, count)).collect();
+        Self::new(lowered.frame.clone(), loads, count)
     }
 }

@@ -64,6 +64,8 @@ pub enum LowerError {
         stages: u32,
         /// The cycles that it needs.
         least: u32,
+        /// Key of the specification that gives it the cycles.
+        field: &'static str,
     },
     /// Tables that are too short for the program, or of a length at which passes meet.
     #[error("the program cannot be started again after {rows} rows: {reason}")]
@@ -111,6 +113,8 @@ pub enum LowerError {
         ports: usize,
         /// The most that can be built.
         limit: usize,
+        /// Key of the specification that makes them.
+        field: &'static str,
     },
     /// Schedule on POPS above the limit of the hardware.
     #[error("{found} {what} are too many for hardware: at most {limit} are built")]
@@ -204,19 +208,20 @@ impl LowerError {
                 Some("schedule.storage")
             }
             LowerError::Rows { .. } => Some("schedule.rows"),
-            LowerError::TooManyPorts { .. } => Some("network.m"),
             LowerError::OneProcessor => Some("network.d"),
             LowerError::Buffers { .. } | LowerError::SlotTableRoom { .. } => Some("schedule.buffers"),
-            LowerError::PopsTooLarge { field, .. } | LowerError::StorageForm { field, .. } => Some(field),
+            LowerError::PopsTooLarge { field, .. }
+            | LowerError::StorageForm { field, .. }
+            | LowerError::TooManyPorts { field, .. }
+            | LowerError::FastOperator { field, .. }
+            | LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
             LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
             LowerError::SlotTableForm { .. } => Some("router.kind"),
             LowerError::Nodes { .. } => Some("network.topology"),
             LowerError::Period { .. } => Some("endpoint.period"),
             LowerError::NoWords => Some("endpoint.interface"),
-            LowerError::FastOperator { .. } => Some("collective.operator_stages"),
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
-            LowerError::StreamTooDeep { field, .. } => Some(field),
             LowerError::OtherCollective { .. }
             | LowerError::SlotTableImage { .. }
             | LowerError::Constants { .. }
@@ -244,7 +249,10 @@ impl LowerError {
             LowerError::ProductForm { .. } => {
                 "take another algorithm; `check`, `schedule` and `multiply` know all of them"
             }
-            LowerError::FastOperator { .. } => "leave `operator_stages` out, or write more",
+            LowerError::FastOperator { field: "collective.operator_stages", .. } => {
+                "leave `operator_stages` out, or write more"
+            }
+            LowerError::FastOperator { .. } => "give operations the operator's cycles, as metronoc's own schedules do",
             LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
             LowerError::StreamTooDeep { .. } => {
                 "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"

@@ -12,7 +12,6 @@
 
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
-use crate::collective::exchange::{combine, identity};
 use crate::collective::{Collective, Item, Words, array};
 use crate::id::NodeId;
 use crate::spec::Operator;
@@ -126,7 +125,7 @@ impl Collective for PacketArrays {
         let mask = u64::MAX >> (64 - words.dtype().bits());
         let result = |i: usize| match (&self.results[i][..], self.operator) {
             ([one], _) => words.get(*one),
-            (all, Some(op)) => all.iter().fold(identity(op), |sum, &word| combine(op, sum, words.get(word))) & mask,
+            (all, Some(op)) => all.iter().fold(op.identity(), |sum, &word| op.combine(sum, words.get(word))) & mask,
             _ => 0,
         };
         Words::from_fn(words.dtype(), self.results.len(), result)

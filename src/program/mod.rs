@@ -38,7 +38,6 @@ pub use packet::{Op, Packet};
 pub use placed::{listed, placed};
 
 use crate::collective::Item;
-use crate::collective::exchange::combine;
 use crate::id::NodeId;
 use crate::spec::Operator;
 use crate::topology::Topology;
@@ -221,7 +220,7 @@ impl Operation {
             Operation::Xor => Some(Operator::Xor),
             Operation::Copy | Operation::Combine | Operation::MultiplyAdd => operator,
         };
-        own.map_or(a, |operator| combine(operator, a, b))
+        own.map_or(a, |operator| operator.combine(a, b))
     }
 }
 

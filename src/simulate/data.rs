@@ -1,8 +1,7 @@
 //! Words for a simulation: from a user's array, or by a rule.
 
 use super::Data;
-use crate::collective::exchange::identity;
-use crate::collective::{Collective, Item, Words};
+use crate::collective::{Collective, Item, Operator, Words};
 use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::program::{Operation, Program};
@@ -81,7 +80,7 @@ impl Data for Given<'_> {
     }
 
     fn identity(&self) -> u64 {
-        self.collective.operator().map_or(0, identity) & (u64::MAX >> (64 - self.bits))
+        self.collective.operator().map_or(0, Operator::identity) & (u64::MAX >> (64 - self.bits))
     }
 
     fn factor(&self, index: u32) -> u64 {

@@ -1,9 +1,7 @@
 //! Parameters of a network that board tops, flow and report need.
 
 use crate::lower::bits::BitRow;
-use crate::lower::swapped_dragonfly::Parameters;
 use crate::lower::{Ring, Trial};
-use crate::program::form::uniform::HopLatency;
 
 /// A network with its program.
 #[derive(Debug, Clone)]
@@ -65,12 +63,4 @@ impl SelfTest {
             wants: wants.iter().enumerate().map(want).collect(),
         }
     }
-}
-
-/// Cycles from the launch of a collective until the host knows that it has ended in all tiles. They are those of the
-/// start and done trees, of the passes, and of the last packet's route through the tiles.
-pub fn selftest_cycles(p: &Parameters) -> u32 {
-    let hop = HopLatency { local: p.local_stages, global: p.global_stages };
-    let taps = 2 * hop.local + hop.global + p.bank_stages;
-    2 * p.tree_cycles() + p.pass_cycles() as u32 + taps + 2
 }

@@ -1,6 +1,5 @@
 //! Report of a synthesis: area by module, the clock against its target, and the traffic that the network carries at that clock.
 
-pub use super::design::selftest_cycles;
 use super::flow::{PLACED, Synthesis, tools};
 use super::netlist::{Area, Module};
 use super::{Design, SynthError};

@@ -4,8 +4,8 @@ use super::fault::ProgramFault;
 use super::law::RouteLaw;
 use super::run::{Operand, Tokens};
 use super::table::Table;
+use crate::collective::Operator;
 use crate::collective::demand::Demand;
-use crate::collective::exchange::identity;
 use crate::collective::{Collective, Dtype, Item, Words};
 use crate::hash::scrambled;
 use crate::id::NodeId;
@@ -291,7 +291,7 @@ impl Given<'_> {
 
     fn word(&self, value: u32, from: NodeId, to: NodeId) -> u64 {
         match self.program.values[value as usize].origin {
-            Origin::Identity => self.collective.operator().map_or(0, identity),
+            Origin::Identity => self.collective.operator().map_or(0, Operator::identity),
             _ => self.words.get(self.collective.sent(self.item(value, from, to))),
         }
     }

@@ -3,7 +3,6 @@
 use super::definition::blocks_of;
 use super::{Axis, Definition, Element, Place};
 use crate::collective::Operator;
-use crate::collective::exchange::{combine, identity};
 use crate::collective::{Collective, DataError, Dtype, Item, Words, array, npy};
 use crate::hash::split_mix_64;
 use crate::id::NodeId;
@@ -141,7 +140,7 @@ impl Collective for ChunkArrays {
             let before = block / blocks * given;
             let mut sources = sources[block % blocks].iter().map(|source| words.get((before + source) * width + word));
             match rule.operator() {
-                Some(operator) => sources.fold(identity(operator), |sum, word| combine(operator, sum, word)) & mask,
+                Some(operator) => sources.fold(operator.identity(), |sum, word| operator.combine(sum, word)) & mask,
                 None => sources.next().unwrap_or_default(),
             }
         })

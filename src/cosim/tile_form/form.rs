@@ -1,17 +1,11 @@
-//! Tiles and host as a simulator, and the files that a tile adds to the Verilog.
+//! Tiles and host as a simulator.
 
 use super::TileInterface;
 use super::host::{Host, Step};
 use super::library::{self, Tiles};
-use crate::cosim::shim::probed;
-use crate::cosim::{Answer, Built, CosimError, Form, Job, Parts, Ran, Simulator, Stop};
-use crate::emit;
+use crate::cosim::{Answer, Built, CosimError, Form, Job, Ran, Simulator, Stop};
 use crate::lower::Layout;
-use crate::lower::Registers as _;
-use crate::lower::swapped_dragonfly::{AllToAllLowered, Frame};
 use crate::model::Sections;
-use crate::spec::Placement;
-use askama::Template;
 
 /// Cycles in reset: more than any chain of registers outside of banks is long.
 const RESET_CYCLES: u32 = 64;
@@ -32,62 +26,8 @@ pub struct TileForm {
     told: bool,
 }
 
-/// Additions of the tile form to the Verilog of an all-to-all.
-///
-/// # Errors
-/// Only by a defect of metronoc.
-pub fn source_vector_parts(lowered: &AllToAllLowered) -> Result<Parts, askama::Error> {
-    let (local_receive, global_receive) = ("gen_local[i+1].u_receive.u_probe", "gen_global[i].u_receive.u_probe");
-    let mut parts = probed(complete(&lowered.parameters, &Probe { product: false, local_receive, global_receive })?);
-    if lowered.placement == Placement::Shared {
-        parts.beside.push(("mn_node.v", emit::source_vector_node(lowered)?));
-    }
-    Ok(parts)
-}
-
-/// Wrapper of a node: channels in whole words, and a view of its receive ports.
-#[derive(Template)]
-#[template(path = "mn_node_probe.v", escape = "none")]
-pub(super) struct Probe {
-    /// True for a product: the constants of a tile are an input, and there is one program.
-    pub product: bool,
-    /// Path of the registers of the receive ports: local port i + 1; below, global port i.
-    pub local_receive: &'static str,
-    pub global_receive: &'static str,
-}
-
-/// Additions that every node needs, without the module of the node itself.
-pub(super) fn complete(p: &Frame, probe: &Probe) -> Result<Parts, askama::Error> {
-    let layout = p.layout();
-    let beside = vec![
-        ("mn_node_probe.v", probe.render()? + "\n"),
-        ("shim_tiles.cpp", include_str!("../../../sim/shim_tiles.cpp").to_owned()),
-    ];
-    Ok(Parts {
-        top: "mn_node_probe",
-        beside,
-        without: &["rtl/mn_top.v", "rtl/mn_network.v"],
-        parameters: vec![
-            ("K", p.k),
-            ("M", p.m),
-            ("DW", p.data_bits),
-            ("W", p.payload_bits()),
-            ("TB", p.tile_bits),
-            ("LCW", p.local_channel_bits),
-            ("GCW", p.global_channel_bits),
-        ],
-        defines: vec![
-            ("MN_LOCAL_PORTS", p.local_ports() as usize),
-            ("MN_GLOBAL_PORTS", p.k as usize),
-            ("MN_LOCAL_WORDS", layout.local_words()),
-            ("MN_GLOBAL_WORDS", layout.global_words()),
-            ("MN_RECEIVE_WORDS", layout.receive_words()),
-        ],
-    })
-}
-
 impl TileForm {
-    /// Loads a library that was built with [`source_vector_parts`] and makes its tiles, out of reset and idle.
+    /// Loads a library that was built from the parts of this form and makes its tiles, out of reset and idle.
     ///
     /// # Errors
     /// [`CosimError::Library`] if the library does not load, [`CosimError::Stopped`] if the Verilog ends the simulation at once.

@@ -9,6 +9,9 @@ use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 use std::slice;
 
+/// Verilator configuration of the slot table, which is written from outside.
+pub(super) const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
+
 /// Inputs of all tiles in one cycle.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Drive<'a> {

@@ -1,14 +1,11 @@
 //! Products in the tile form: all tiles are one module, and their differences are inputs of it.
 
 use super::TileInterface;
-use super::form::{Probe, complete};
-use super::library::{Place, image};
+use super::library::{PLACE, Place, image};
+use super::swapped_dragonfly::{Probe, complete};
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::swapped_dragonfly::ProductLowered;
-
-/// Verilator configuration of the slot table, which is written from outside.
-pub(super) const PLACE: &str = "`verilator_config\npublic_flat_rw -module \"mn_table_rom\" -var \"mem\"\n";
 
 /// Additions of the tile form to the Verilog of a product.
 ///

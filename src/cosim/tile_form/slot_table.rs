@@ -1,8 +1,8 @@
 //! Slot tables in the tile form: all tiles are one module, and tables and places are written into it.
 
 use super::TileInterface;
+use super::library::PLACE;
 use super::library::{Feeder, Place, image};
-use super::product::PLACE;
 use crate::cosim::{CosimError, Parts, Sources};
 use crate::emit;
 use crate::lower::SlotTableLowered;

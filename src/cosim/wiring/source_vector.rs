@@ -1,8 +1,8 @@
 //! Required connections of an all-to-all by source vectors, from the parameters and the topology alone.
 
-use super::plan::{self, GO, Host, Instance, Origin, Plan, Run, Runs, constant, leaf, pin};
+use super::plan::{self, GO, Host, Instance, Origin, Plan, Run, Runs, constant, feeders, leaf, pin};
 use super::{Planned, Sources};
-use crate::id::{ChannelId, NodeId};
+use crate::id::NodeId;
 use crate::lower::Ring;
 use crate::lower::swapped_dragonfly::Parameters;
 use crate::spec::Placement;
@@ -171,18 +171,6 @@ fn network(p: &Parameters, placement: Placement, names: &[&str]) -> Plan {
     }
     plan::finish(&mut plan, p, names, [done, fault]);
     plan
-}
-
-/// Neighbour whose output port q leads to input port q of node n, at index `n * ports + q`.
-///
-/// The port maps of a topology are permutations of its nodes, so there is exactly one.
-pub(in crate::cosim) fn feeders(net: &impl Topology) -> Vec<NodeId> {
-    let mut from = vec![NodeId::default(); net.channels()];
-    for channel in (0..net.channels()).map(ChannelId::from) {
-        let (port, ends) = (channel.index() % net.ports(), net.channel(channel));
-        from[net.channel_id(ends.dst, port).index()] = ends.src;
-    }
-    from
 }
 
 /// The channels that enter a tile by its local and its global inputs.

@@ -71,13 +71,14 @@ impl Programmed for SlotTableLowered {
         for (node, table) in self.nodes.iter().enumerate() {
             let (fields, [rows, places]) = (Fields::new(&table.shape), self.image_names(node));
             let [first_rows, first_places] = self.sharing[node].map(|first| first == node);
-            match &self.counters {
-                Some(counters) if first_rows => {
-                    images.insert(rows, &counters.nodes[node].stored);
-                    images.insert(self.loops_name(node), &counters.nodes[node].loops);
+            if first_rows {
+                match &self.counters {
+                    Some(counters) => {
+                        images.insert(rows, &counters.nodes[node].stored);
+                        images.insert(self.loops_name(node), &counters.nodes[node].loops);
+                    }
+                    None => images.insert(rows, &fields.rows(table)),
                 }
-                None if first_rows => images.insert(rows, &fields.rows(table)),
-                _ => {}
             }
             if first_places {
                 images.insert(places, &fields.places(table, self.results));

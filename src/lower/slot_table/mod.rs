@@ -125,7 +125,7 @@ fn lower_into(
     let results = nodes.iter().map(|node| node.results.len() as u32).max().unwrap_or(0).max(1);
     let limit = MAX_PORTS as u32;
     if let Some(ports) = nodes.iter().map(|node| node.shape.inputs().max(node.shape.outputs())).find(|&p| p > limit) {
-        return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS });
+        return Err(LowerError::TooManyPorts { ports: ports as usize, limit: MAX_PORTS, field: "network.topology" });
     }
     let wire = |&(src, port): &(NodeId, u32)| Wire { src, port, latency: program.switching.latency(net, src, port) };
     let frame = SlotFrame { ring: Ring::new(net.nodes() as u32, router), network: Graph::of(net) };

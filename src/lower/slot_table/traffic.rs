@@ -438,7 +438,8 @@ impl<'a> Walk<'a> {
                 let Arrival { cycle, input } = node.arrivals[arrival as usize];
                 if send.cycle < cycle && input >= node.channels.len() as u32 {
                     let least = operator_cycles(node.operators.1);
-                    return Err(LowerError::FastOperator { stages: (least + send.cycle).saturating_sub(cycle), least });
+                    let stages = (least + send.cycle).saturating_sub(cycle);
+                    return Err(LowerError::FastOperator { stages, least, field: "router.kind" });
                 }
                 if send.cycle < cycle {
                     let what = format!(

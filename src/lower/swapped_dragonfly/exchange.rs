@@ -125,7 +125,8 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
         .collect::<Option<_>>()
         .ok_or_else(relays)?;
     if program.operator < OPERATOR_CYCLES {
-        return Err(LowerError::FastOperator { stages: program.operator, least: OPERATOR_CYCLES });
+        let (stages, least, field) = (program.operator, OPERATOR_CYCLES, "collective.operator_stages");
+        return Err(LowerError::FastOperator { stages, least, field });
     }
     // from the last step on as long as its last word is under way
     let end = |(step, route): (&Step, &Route)| {

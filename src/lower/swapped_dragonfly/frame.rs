@@ -53,7 +53,7 @@ impl Frame {
         header: HeaderForm,
     ) -> Result<Self, LowerError> {
         if network.ports() > MAX_PORTS {
-            return Err(LowerError::TooManyPorts { ports: network.ports(), limit: MAX_PORTS });
+            return Err(LowerError::TooManyPorts { ports: network.ports(), limit: MAX_PORTS, field: "network.m" });
         }
         let (k, m) = (network.k(), network.m());
         let ring = Ring::new(network.nodes() as u32, router);
@@ -122,6 +122,14 @@ impl Frame {
     /// Bits of all global channels that leave a tile.
     pub fn global_bits(&self) -> u32 {
         self.k * self.global_channel_bits
+    }
+
+    /// Network in the field's notation: `D3(2,3)`, `2 x D3(2,3)`.
+    pub fn notation(&self) -> String {
+        match self.networks() {
+            1 => format!("D3({},{})", self.k, self.m),
+            networks => format!("{networks} x D3({},{})", self.k, self.m),
+        }
     }
 
     /// Name of the network and its host, for a title.

@@ -173,7 +173,7 @@ impl ProductSchedule {
                 Stage::Result => {
                     elements.insert(value, vector * order + element);
                 }
-                _ => {}
+                Stage::Operand | Stage::Product | Stage::Sum | Stage::Returned => {}
             }
         }
         for (&(node, term), parts) in &parts {

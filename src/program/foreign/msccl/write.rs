@@ -72,8 +72,27 @@ struct Layout<'a> {
     document: &'a Document,
     name: &'static str,
     sizes: (u32, u32),
+    /// Chunks of the input and of the output of a packet.
+    cell: fn(Ends) -> (u32, u32),
+    /// Ranks that keep words of their own, and how many.
+    own: (Ranks, u32),
     /// Part of the sum, by packet id.
     parts: HashMap<u64, u32>,
+}
+
+/// Ends of a packet, its place among the packets of its source, and its part of a sum.
+struct Ends {
+    to: u32,
+    src: u32,
+    number: u32,
+    part: u32,
+}
+
+/// Ranks of a program.
+enum Ranks {
+    All,
+    Root,
+    None,
 }
 
 impl<'a> Layout<'a> {
@@ -82,32 +101,38 @@ impl<'a> Layout<'a> {
         let part_of = parts(document)?;
         let parts = part_of.values().map(|part| part + 1).max().unwrap_or(1);
         let count = document.collective["count"].as_u64().unwrap_or(1) as u32;
-        let (name, sizes) = match kind(document) {
-            "all-gather" => ("allgather", (1, nodes)),
-            "all-to-all" => ("alltoall", (nodes, nodes)),
-            "all-reduce" => ("allreduce", (parts, parts)),
-            "reduce-scatter" => ("reduce_scatter", (nodes, 1)),
-            "broadcast" => ("broadcast", (count, count)),
-            "reduce" => ("reduce", (parts, parts)),
-            "gather" => ("gather", (1, nodes)),
-            "scatter" => ("scatter", (nodes, 1)),
+        let part = |ends: Ends| (ends.part, ends.part);
+        let of_source = |ends: Ends| (0, ends.src);
+        type Form = (&'static str, (u32, u32), fn(Ends) -> (u32, u32), (Ranks, u32));
+        let (name, sizes, cell, own): Form = match kind(document) {
+            "all-gather" => ("allgather", (1, nodes), of_source, (Ranks::All, 1)),
+            "all-to-all" => ("alltoall", (nodes, nodes), |ends| (ends.to, ends.src), (Ranks::All, 1)),
+            "all-reduce" => ("allreduce", (parts, parts), part, (Ranks::None, 0)),
+            "reduce-scatter" => ("reduce_scatter", (nodes, 1), |ends| (ends.part, 0), (Ranks::None, 0)),
+            "broadcast" => ("broadcast", (count, count), |ends| (ends.number, ends.number), (Ranks::Root, count)),
+            "reduce" => ("reduce", (parts, parts), part, (Ranks::None, 0)),
+            "gather" => ("gather", (1, nodes), of_source, (Ranks::Root, 1)),
+            "scatter" => ("scatter", (nodes, 1), |ends| (ends.to, 0), (Ranks::Root, 1)),
             other => return Err(Refusal::new(format!("MSCCL has no name for `{other}`"), ELSE)),
         };
-        Ok(Self { document, name, sizes, parts: part_of })
+        Ok(Self { document, name, sizes, cell, own, parts: part_of })
+    }
+
+    /// Chunks of the input and of the output of the words that a rank keeps.
+    fn kept(&self, rank: u32, root: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let keeps = match self.own.0 {
+            Ranks::All => true,
+            Ranks::Root => rank == root,
+            Ranks::None => false,
+        };
+        let cell = move |number| (self.cell)(Ends { to: rank, src: rank, number, part: 0 });
+        (0..if keeps { self.own.1 } else { 0 }).map(cell)
     }
 
     /// Chunk of the input, and of the output, of a packet that goes to a node. `number` is its place among the packets of its source.
     fn chunks(&self, packet: usize, to: u32, number: u32) -> (u32, u32) {
         let packet = &self.document.packets[packet];
-        let part = self.part(packet);
-        match self.name {
-            "alltoall" => (to, packet.src),
-            "allgather" | "gather" => (0, packet.src),
-            "broadcast" => (number, number),
-            "scatter" => (to, 0),
-            "reduce_scatter" => (part, 0),
-            _ => (part, part),
-        }
+        (self.cell)(Ends { to, src: packet.src, number, part: self.part(packet) })
     }
 
     fn part(&self, packet: &Packet) -> u32 {
@@ -167,32 +192,12 @@ pub(super) fn text(document: &Document) -> Result<String, Refusal> {
             result(&mut gpus[end as usize], packet.id, layout.chunks(at, end, number[at]).1)?;
         }
     }
-    if made.is_empty() {
-        for rank in 0..nodes as u32 {
-            let own = match layout.name {
-                "alltoall" => Some((rank, rank)),
-                "allgather" => Some((0, rank)),
-                _ => None,
-            };
-            let Some((input, output)) = own else { continue };
+    let root = document.collective["root"].as_u64().unwrap_or(0) as u32;
+    for rank in 0..nodes as u32 {
+        for (input, output) in layout.kept(rank, root) {
             let cells = [(Buffer::Input, input), (Buffer::Output, output)];
             gpus[rank as usize].step((None, false), "cpy", cells, &[]);
         }
-    }
-    let root = document.collective["root"].as_u64().unwrap_or(0) as usize;
-    match layout.name {
-        "broadcast" => {
-            for chunk in 0..layout.sizes.0 {
-                gpus[root].step((None, false), "cpy", [(Buffer::Input, chunk), (Buffer::Output, chunk)], &[]);
-            }
-        }
-        "gather" => {
-            gpus[root].step((None, false), "cpy", [(Buffer::Input, 0), (Buffer::Output, root as u32)], &[]);
-        }
-        "scatter" => {
-            gpus[root].step((None, false), "cpy", [(Buffer::Input, root as u32), (Buffer::Output, 0)], &[]);
-        }
-        _ => {}
     }
     Ok(xml(document, &layout, &gpus))
 }
