@@ -172,7 +172,7 @@ impl Streamed {
         let traffic = Broadcast::new(p.tiles, self.lowered.program.count);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11).unwrap();
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
-        let session = Session::of(&model, &traffic, &words, Some(Sections::All), times);
+        let session = Session::in_place(&model, &traffic, &words, Some(Sections::All), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, traffic.expected(&words).to_vec())
     }

@@ -72,7 +72,7 @@ impl Exchanged {
         let traffic = Exchange::new(self.lowered.kind, p.tiles as usize, self.lowered.program.words as usize);
         let words = traffic.random(Dtype::filling(p.data_bits).expect("a width"), 11).unwrap();
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
-        let session = Session::exchange(&model, &traffic, &words, Some(sections), times);
+        let session = Session::on_results(&model, &traffic, &words, Some(sections), times);
         let outcome = session.run(&mut self.top()).expect("it runs");
         (outcome, Collective::expected_after(&traffic, times, &words).to_vec())
     }

@@ -75,7 +75,7 @@ impl Hardware {
         let (load, model) =
             (lowered.loads_of_each(&data.to_vec()).concat(), Rc::new(Model::new(lowered).expect("a model")));
         let payload = model.payload(&delivery, &data, 0);
-        let session = Session::packets(&model, load, payload, Some(Sections::All), 2);
+        let session = Session::of_moved_words(&model, load, payload, Some(Sections::All), 2);
         (session.run(&mut self.top()).expect("it runs"), delivery.expected(&data).to_vec().repeat(2))
     }
 

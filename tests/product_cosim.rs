@@ -87,7 +87,7 @@ impl Multiplied {
         let model = Rc::new(Model::new(&self.lowered).expect("a model"));
         let (load, data) = (self.lowered.loads(operands), Products::new(self.lowered.product, 1));
         let payload = model.payload(&data, &data.words(std::slice::from_ref(operands)), 0);
-        Session::product(&model, load, payload, Some(Sections::All), times).run(simulator).expect("it runs")
+        Session::of_kept_words(&model, load, payload, Some(Sections::All), times).run(simulator).expect("it runs")
     }
 
     fn agrees_in(&self, top: bool) {

@@ -68,7 +68,8 @@ fn agree(slots: &Slots, arrays: &dyn Collective, simulator: &mut dyn Simulator) 
     let words = arrays.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 5).expect("few words");
     let (payload, _) = model.run(&lowered.arrays(arrays), &words);
     let load = lowered.loads_of_each(&words.to_vec()).concat();
-    let outcome = Session::packets(&model, load, payload, Some(Sections::All), 3).run(simulator).expect("it runs");
+    let outcome =
+        Session::of_moved_words(&model, load, payload, Some(Sections::All), 3).run(simulator).expect("it runs");
     assert_eq!(outcome.verdict, Verdict::Agreed);
     assert_eq!(outcome.faults.as_deref(), Some(&[][..]));
     let expected = arrays.expected(&words);

@@ -243,7 +243,7 @@ fn what_slot_tables_cannot_hold_is_refused() {
     let request = ExchangeRequest { kind, algorithm: "best", words: 1, operator: 1, hop };
     let made = exchange_schedule(&net, &request).expect("a schedule");
     let error = Slots::try_new(&net, &made.to_program(&net), &Exchange::new(kind, 8, 1), &router(16));
-    assert!(matches!(error, Err(LowerError::FastOperator { stages: 1, least: 2 })), "{:?}", error.err());
+    assert!(matches!(error, Err(LowerError::FastOperator { stages: 1, least: 2, .. })), "{:?}", error.err());
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn compared(slots: &Slots, collective: &dyn Collective) -> Result<Vec<String>, S
     let words = collective.random(dtype, 11).expect("few words");
     let (payload, _) = model.run(&lowered.arrays(collective), &words);
     let load = lowered.loads_of_each(&words.to_vec()).concat();
-    let session = Session::packets(&model, load, payload, Some(Sections::All), 2);
+    let session = Session::of_moved_words(&model, load, payload, Some(Sections::All), 2);
     let parts = slot_table_parts(lowered).expect("it has a shim");
     let mut top = Top::new(&common::built(slots.files(), &parts), lowered).expect("it loads");
     let outcome = session.run(&mut top).expect("it runs");

@@ -36,7 +36,7 @@ fn agrees(slots: &Slots, collective: &dyn Collective) -> Result<Outcome, String>
     let words = collective.random(Dtype::filling(lowered.frame.data_bits).expect("a width"), 5).expect("few words");
     let (payload, _) = model.run(&lowered.arrays(collective), &words);
     let load = lowered.loads_of_each(&words.to_vec()).concat();
-    let session = Session::packets(&model, load, payload, Some(Sections::All), 2);
+    let session = Session::of_moved_words(&model, load, payload, Some(Sections::All), 2);
     let built = common::built(slots.files(), &tile_form::slot_table_parts(lowered).expect("a wrapper"));
     let interface = TileInterface::slot_table(lowered, &Sources::new(slots.files())).expect("images");
     let outcome = session.run(&mut TileForm::new(&built, interface).expect("it loads")).expect("it runs");

@@ -113,9 +113,9 @@ impl Session {
         Self::new(model, sets, sections, collectives)
     }
 
-    /// Session of a collective of these words, network after network. Words that a root has sent are read out with the
-    /// results, so that the next words are loaded after them.
-    pub fn of(
+    /// Session of a collective of these words, network after network, whose results lie where the words were: the next words are
+    /// loaded after they are read out.
+    pub fn in_place(
         model: &Rc<Model>,
         collective: &dyn Collective,
         words: &Words,
@@ -127,8 +127,8 @@ impl Session {
         Self { in_place: true, ..Self::new(model, vec![set], sections, collectives) }
     }
 
-    /// Exchanges of these words, each collective after the first with the results of the one before.
-    pub fn exchange(
+    /// Session of collectives of these words, each after the first on the results of the one before.
+    pub fn on_results(
         model: &Rc<Model>,
         collective: &dyn Collective,
         words: &Words,
@@ -160,8 +160,8 @@ impl Session {
         self
     }
 
-    /// Session of a product of the words in the tiles; its packets have the words of `payload`.
-    pub fn product(
+    /// Session of words that stay in the tiles for all collectives; packets have the words of `payload`.
+    pub fn of_kept_words(
         model: &Rc<Model>,
         load: Vec<u64>,
         payload: Payload,
@@ -172,8 +172,8 @@ impl Session {
         Self::new(model, vec![set], sections, collectives)
     }
 
-    /// Session of packets on POPS, loaded for every collective anew, since a collective moves its words.
-    pub fn packets(
+    /// Session of words that are loaded for every collective anew, since a collective moves them.
+    pub fn of_moved_words(
         model: &Rc<Model>,
         load: Vec<u64>,
         payload: Payload,

@@ -50,7 +50,7 @@ impl Hardware for ExchangeLowered {
     }
 
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
-        let session = Session::exchange(model, collective, words, runs.sections, runs.collectives);
+        let session = Session::on_results(model, collective, words, runs.sections, runs.collectives);
         if runs.asked { session } else { session.read_each() }
     }
 

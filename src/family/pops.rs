@@ -62,7 +62,7 @@ impl Hardware for PopsLowered {
 
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads_of_each(&words.to_vec()).concat();
-        Session::packets(model, load, model.payload(collective, words, 0), runs.sections, runs.collectives)
+        Session::of_moved_words(model, load, model.payload(collective, words, 0), runs.sections, runs.collectives)
     }
 
     fn reload(&self, version: u8) -> Vec<Job> {

@@ -140,7 +140,7 @@ impl Hardware for ProductHardware {
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads(words).concat();
         let payload = model.payload(collective, words, 0);
-        Session::product(model, load, payload, runs.sections, runs.collectives)
+        Session::of_kept_words(model, load, payload, runs.sections, runs.collectives)
     }
 
     fn most_top_tiles(&self) -> u32 {

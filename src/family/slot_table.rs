@@ -249,7 +249,7 @@ impl Hardware for SlotHardware {
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
         let load = self.loads(words).concat();
         let (payload, _) = model.run(&self.lowered.arrays(collective), words);
-        Session::packets(model, load, payload, runs.sections, runs.collectives)
+        Session::of_moved_words(model, load, payload, runs.sections, runs.collectives)
     }
 
     fn most_top_tiles(&self) -> u32 {

@@ -37,7 +37,7 @@ impl Hardware for StreamLowered {
     }
 
     fn session(&self, model: &Rc<Model>, collective: &dyn Collective, words: &Words, runs: Runs) -> Session {
-        Session::of(model, collective, words, runs.sections, runs.collectives)
+        Session::in_place(model, collective, words, runs.sections, runs.collectives)
     }
 
     fn detectors(&self, model: &Model) -> Detectors {

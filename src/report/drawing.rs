@@ -2,11 +2,10 @@
 
 use super::curve::{Curve, Near};
 use super::layout::{Block, Point};
-use super::network::panels;
 use super::svg::{Panel, Picture};
 use crate::id::NodeId;
 use crate::topology::arrangement::Group;
-use crate::topology::{Arrangement, SwappedDragonfly, Topology};
+use crate::topology::{Arrangement, Topology};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most nodes and links of a network that is drawn.
@@ -20,7 +19,7 @@ const UNITS: [f64; 10] = [40.0, 34.0, 28.0, 24.0, 20.0, 17.0, 15.0, 13.0, 11.5, 
 /// Number of links from which on links are drawn pale.
 const MANY: usize = 150;
 /// By sort of link: class of the style sheet.
-type Colours = [&'static str; 5];
+pub(super) type Colours = [&'static str; 5];
 /// Distances, in units, by which a link leaves the straight line, in the order in which they are tried.
 const BENDS: [f64; 9] = [0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.5, -2.5];
 /// Classes of the style sheet for links, inner ones first.
@@ -47,29 +46,12 @@ struct Link {
 }
 
 impl Drawing {
-    /// The drawing of a Swapped Dragonfly.
-    pub fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
-        let legend =
-            vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
-        let (panels, is_whole) = panels(net);
-        if is_whole {
-            return Self { panels, is_whole, legend };
-        }
-        // the colours of a network that is drawn on a ring
-        match Self::coloured(net, net, ["loc", "swap", "cab", "far", "rest"]) {
-            drawing if drawing.is_whole => {
-                Self { panels: drawing.panels.into_iter().chain(panels).collect(), ..drawing }
-            }
-            _ => Self { panels, is_whole, legend },
-        }
-    }
-
     /// Draws the channels of a network at the places that the whole network gives its nodes; nothing if it is too large.
     pub fn new(net: &dyn Topology, whole: &dyn Topology) -> Self {
         Self::coloured(net, whole, COLOURS)
     }
 
-    fn coloured(net: &dyn Topology, whole: &dyn Topology, colours: Colours) -> Self {
+    pub(super) fn coloured(net: &dyn Topology, whole: &dyn Topology, colours: Colours) -> Self {
         if net.nodes() > MOST_NODES || net.nodes() != whole.nodes() {
             return Self::default();
         }

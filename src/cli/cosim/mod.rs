@@ -4,8 +4,8 @@ mod all_data;
 mod args;
 mod bitstream;
 mod case;
-mod dynamic;
 mod failure;
+mod pops_dynamic;
 mod stress;
 mod upsets;
 
@@ -13,7 +13,7 @@ pub use args::Args;
 
 use super::folder::temporary;
 use super::work;
-use super::{CliError, Context, Exit, pops_dynamic, waveform};
+use super::{CliError, Context, Exit, waveform};
 use crate::cosim::netlist::{self, Netlist, Technology};
 use crate::cosim::stress::disturbed;
 use crate::cosim::upset::Upsets;
@@ -131,8 +131,8 @@ impl From<WiringError> for CliError {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
-    if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        return dynamic::run(args, &work, context);
+    if let Some(work) = super::pops_dynamic::work(&input.spec, context) {
+        return pops_dynamic::run(args, &work, context);
     }
     if args.files.is_empty() && !args.random {
         let help = "name an array with `--data`, or take `--random`";

@@ -2,7 +2,7 @@
 
 use super::general::bounds_of;
 use super::judged::{Best, JudgedDocument, Origin, TimesOf};
-use super::network::{self, Network};
+use super::network::{self, ListedNetwork};
 use super::piece::tables;
 use crate::cli::{CliError, Exit};
 use crate::hash::sha256;
@@ -67,7 +67,7 @@ pub(super) fn is_possible(path: &Path) -> bool {
 /// Specification of a network, with its table and that of a collective.
 struct Given {
     spec: Spec,
-    network: Network,
+    network: ListedNetwork,
     table: Value,
     collective: Option<Value>,
 }
@@ -109,7 +109,7 @@ pub(super) fn read(
         }
         None => own(&flow, path)?,
     };
-    let Network { net, latency, ports, nodes, table: whole } = network;
+    let ListedNetwork { net, latency, ports, nodes, table: whole } = network;
     if nodes.len() != flow.ranks as usize {
         let message = format!("{} ranks on a network of {} nodes", flow.ranks, nodes.len());
         let help = "name a network with a node for each rank; `exclude_nodes` leaves nodes out of it";
@@ -161,7 +161,7 @@ fn given(path: &Path) -> Result<Given, CliError> {
 }
 
 /// The network that a file itself means: one with a name, or its links.
-fn own(flow: &Flow, path: &Path) -> Result<(Network, Value), CliError> {
+fn own(flow: &Flow, path: &Path) -> Result<(ListedNetwork, Value), CliError> {
     let internal = |error: &dyn std::fmt::Display| CliError::Internal(format!("network of a schedule: {error}"));
     let (net, table) = match &flow.network {
         Some(table) => {
@@ -178,5 +178,5 @@ fn own(flow: &Flow, path: &Path) -> Result<(Network, Value), CliError> {
     let latency = vec![1; net.nodes() * net.ports()];
     let nodes = (0..net.nodes()).map(NodeId::from).collect();
     let whole = flow.network.clone().unwrap_or_default();
-    Ok((Network { net, latency, ports: PortModel::All, nodes, table: whole }, table))
+    Ok((ListedNetwork { net, latency, ports: PortModel::All, nodes, table: whole }, table))
 }

@@ -2,7 +2,7 @@
 
 use super::judged::JudgedDocument;
 use super::listed::ListedWork;
-use super::network::{self, Network};
+use super::network::{self, ListedNetwork};
 use super::relation::unfit;
 use super::tables;
 use crate::check::BoundList;
@@ -56,7 +56,7 @@ pub(super) struct Scheduled {
 /// As [`work`].
 pub(super) fn scheduled(
     spec: &Spec,
-    network: &Network,
+    network: &ListedNetwork,
     folder: &Path,
     is_operator_free: bool,
     (progress, context): (&Progress, &Context),
@@ -82,8 +82,8 @@ pub(super) fn scheduled(
 }
 
 /// A demand on a network, for schedulers.
-pub(super) fn problem_of(network: &Network, demand: Demand) -> Problem {
-    let Network { net, latency, ports, table, .. } = network;
+pub(super) fn problem_of(network: &ListedNetwork, demand: Demand) -> Problem {
+    let ListedNetwork { net, latency, ports, table, .. } = network;
     let operator = operator_cycles(net.most_inputs() as u32 + 1);
     Problem {
         ports: *ports,

@@ -2,9 +2,7 @@
 //!
 //! A family of collectives is one file here; commands know [`Work`] alone.
 
-mod all_to_all;
 mod document;
-mod exchange;
 mod foreign;
 mod general;
 mod judged;
@@ -12,16 +10,14 @@ mod listed;
 mod network;
 pub mod operands;
 mod piece;
-mod plan;
 mod pops;
-mod product;
 mod proved;
 mod relation;
 mod sequence;
-mod stream;
+mod swapped_dragonfly;
 pub mod verdict;
 
-pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream, placed};
+pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream};
 pub use proved::Proved;
 
 use super::progress::Progress;
@@ -37,8 +33,8 @@ use crate::topology::Pops;
 use foreign::Foreign;
 pub use judged::JudgedDocument;
 use piece::tables;
-use plan::Plan;
 use std::path::{Path, PathBuf};
+use swapped_dragonfly::Plan;
 
 /// Files of lowered hardware, with headers that tell how to make them again.
 ///

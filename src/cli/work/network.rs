@@ -19,7 +19,7 @@ const MAX_BYTES: u64 = 256 << 20;
 const NAMED: usize = 4;
 
 /// A network with its timing.
-pub(super) struct Network {
+pub(super) struct ListedNetwork {
     /// Network without excluded nodes and channels. Excluded nodes keep their place and have no channels.
     pub net: Graph,
     /// Cycles of a hop, by channel: `node * net.ports() + port`; 0 where there is none.
@@ -36,7 +36,7 @@ pub(super) struct Network {
 ///
 /// # Errors
 /// [`CliError::AtSpec`] with [`Exit::BadSpec`] for a network that is not connected, or a file that cannot be used.
-pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
+pub(super) fn of(spec: &Spec, folder: &Path) -> Result<ListedNetwork, CliError> {
     let internal = |what: &str| CliError::Internal(format!("{what} of `{}`", spec.network.topology()));
     let network = spec.network.general().ok_or_else(|| internal("no options"))?;
     let options = &network.options;
@@ -69,7 +69,7 @@ pub(super) fn of(spec: &Spec, folder: &Path) -> Result<Network, CliError> {
         Ports::One => PortModel::One,
     };
     let nodes = rest.nodes.into_iter().filter(|&node| !rest.network.is_medium(node)).collect();
-    Ok(Network { net: rest.network, latency, ports, nodes, table })
+    Ok(ListedNetwork { net: rest.network, latency, ports, nodes, table })
 }
 
 /// Text of a file that the specification names in `field`.

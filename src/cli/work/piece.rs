@@ -6,11 +6,10 @@ use crate::check::BoundList;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::cli::page::Request;
-use crate::cli::{CliError, Context, Exit, embedding};
+use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Dtype, Words};
 use crate::emit::Origin;
 use crate::family::{Hardware, SlotHardware};
-use crate::lower::swapped_dragonfly::Frame;
 use crate::lower::{LowerError, lower_slot_table_in};
 use crate::program::{Document, Program};
 use crate::spec::{RouterKind, Spec};
@@ -219,17 +218,6 @@ pub fn origin(spec: &Spec, path: &Path) -> Origin {
 /// Only by a defect of metronoc.
 pub fn filling(bits: u32) -> Result<Dtype, CliError> {
     Dtype::filling(bits).ok_or_else(|| CliError::Internal(format!("no type has {bits} bits")))
-}
-
-/// All networks of a specification side by side, if it has `build = "host"`.
-///
-/// # Errors
-/// Only by a defect of metronoc.
-pub fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
-    Ok(match embedding::host(spec)? {
-        None => frame,
-        Some(embedding) => frame.in_host(&embedding),
-    })
 }
 
 /// Error of a lowering, at the line of the specification that caused it.

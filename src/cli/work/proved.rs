@@ -1,10 +1,8 @@
-//! Schedules that are proved, as commands see them, and sentences on networks that all have in common.
+//! Schedules that are proved, as commands see them.
 
 use crate::check::{BoundList, Checked, Proof};
-use crate::count::counted;
 use crate::report::Drawn;
-use crate::topology::{SwappedDragonfly, Topology};
-use std::io::{self, Write};
+use crate::topology::Topology;
 
 /// Schedule that is proved, of whichever family.
 pub trait Proved {
@@ -48,20 +46,4 @@ where
     fn argument(&self) -> Vec<String> {
         self.proof().lines()
     }
-}
-
-/// Row of a verdict on a network and its routers.
-pub(super) fn routers(net: &SwappedDragonfly) -> (&'static str, String) {
-    let (nodes, ports) = (net.nodes(), counted(net.ports(), "port"));
-    ("network", format!("D3({},{}): {nodes} routers of {ports}", net.k(), net.m()))
-}
-
-/// Writes the first line of a schedule's table: network, algorithm and cycles.
-pub(super) fn write_title(
-    writer: &mut dyn Write,
-    net: &SwappedDragonfly,
-    algorithm: &str,
-    cycles: u32,
-) -> io::Result<()> {
-    writeln!(writer, "# D3({},{}), {algorithm}: {}", net.k(), net.m(), counted(cycles, "cycle"))
 }

@@ -1,12 +1,13 @@
 //! All-to-all on a Swapped Dragonfly.
 
-use super::proved::{Proved, routers, write_title};
-use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use super::{Work, not_lowered};
+use super::{routers, write_title};
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
+use crate::cli::work::Proved;
+use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{AllToAll, Collective};
 use crate::count::counted;

@@ -1,6 +1,7 @@
 //! The drawing of a POPS: processors that send on the left, couplers in the middle, processors that read on the right.
 
 use super::drawing::Drawing;
+use super::drawn::Drawn;
 use super::svg::{Panel, Picture, Px};
 use crate::id::NodeId;
 use crate::topology::{Pops, Topology};
@@ -24,6 +25,12 @@ impl Drawing {
         let panel = Panel { svg: Star::new(net).draw(caption), caption: caption.into() };
         let legend = vec![("loc", "processor to coupler"), ("cab", "coupler to processor")];
         Self { panels: vec![panel], is_whole: true, legend }
+    }
+}
+
+impl From<&Pops> for Drawn {
+    fn from(net: &Pops) -> Self {
+        Self { network: net.to_string(), drawing: Drawing::of_pops(*net), unit: "slot" }
     }
 }
 

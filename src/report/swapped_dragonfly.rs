@@ -1,5 +1,7 @@
 //! The drawing of a Swapped Dragonfly: all of a small one, and of a large one its levels.
 
+use super::drawing::Drawing;
+use super::drawn::Drawn;
 use super::svg::{Panel, Picture, Px, shown};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{SwappedDragonfly, Topology};
@@ -16,8 +18,34 @@ const MOST_JOINED: u32 = 12;
 /// The most routers of the drawer in detail.
 const MOST_IN_DRAWER: u32 = 8;
 
+impl Drawing {
+    /// The drawing of a Swapped Dragonfly.
+    pub(super) fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
+        let legend =
+            vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
+        let (panels, is_whole) = panels(net);
+        if is_whole {
+            return Self { panels, is_whole, legend };
+        }
+        // the colours of a network that is drawn on a ring
+        match Self::coloured(net, net, ["loc", "swap", "cab", "far", "rest"]) {
+            drawing if drawing.is_whole => {
+                Self { panels: drawing.panels.into_iter().chain(panels).collect(), ..drawing }
+            }
+            _ => Self { panels, is_whole, legend },
+        }
+    }
+}
+
+impl From<&SwappedDragonfly> for Drawn {
+    fn from(net: &SwappedDragonfly) -> Self {
+        let network = format!("D3({},{})", net.k(), net.m());
+        Self { network, drawing: Drawing::of_swapped_dragonfly(net), unit: "cycle" }
+    }
+}
+
 /// Draws a network; true if the picture shows all of it.
-pub fn panels(net: &SwappedDragonfly) -> (Vec<Panel>, bool) {
+fn panels(net: &SwappedDragonfly) -> (Vec<Panel>, bool) {
     if net.nodes() <= MOST_ROUTERS && net.k() * net.m() <= MOST_DRAWERS {
         return (vec![whole(net)], true);
     }

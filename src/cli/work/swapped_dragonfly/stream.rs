@@ -1,14 +1,16 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
-use super::proved::{Proved, routers, write_title};
-use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use super::{Work, not_lowered, placed};
+use super::placed;
+use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedStream;
 use crate::check::swapped_dragonfly::stream::StreamProof;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
+use crate::cli::work::Proved;
+use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{Broadcast, Collective};
 use crate::count::counted;

@@ -1,14 +1,16 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
-use super::proved::{Proved, routers, write_title};
-use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use super::{Work, not_lowered, placed};
+use super::placed;
+use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::check::swapped_dragonfly::exchange::ExchangeProof;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
+use crate::cli::work::Proved;
+use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{Collective, Exchange};
 use crate::count::counted;

@@ -1,8 +1,7 @@
 //! Products of matrices, and the transpose, on a Swapped Dragonfly.
 
-use super::proved::{Proved, routers, write_title};
-use super::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use super::{DataArgs, Work, not_lowered, operands, placed};
+use super::placed;
+use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::product::ProductProof;
@@ -10,6 +9,9 @@ use crate::check::swapped_dragonfly::product_fault::Value;
 use crate::check::swapped_dragonfly::{CheckedProduct, check_product};
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
+use crate::cli::work::Proved;
+use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::{DataArgs, Work, not_lowered, operands};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Elements, ProductKind, Products, Words};
 use crate::count::counted;

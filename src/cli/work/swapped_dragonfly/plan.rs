@@ -1,10 +1,8 @@
 //! Planning: a specification becomes a proved schedule. One function for each family of collectives; errors of each
 //! stage point to the line at fault.
 
-use super::Work;
 use super::all_to_all::AllToAllWork;
 use super::exchange::ExchangeWork;
-use super::operands;
 use super::product::ProductWork;
 use super::stream::StreamWork;
 use crate::check::swapped_dragonfly::{
@@ -12,6 +10,8 @@ use crate::check::swapped_dragonfly::{
 };
 use crate::cli::CliError;
 use crate::cli::progress::Progress;
+use crate::cli::work::Work;
+use crate::cli::work::operands;
 use crate::collective::{ExchangeKind, Product, ProductKind};
 use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;

@@ -1,0 +1,38 @@
+//! Work on a Swapped Dragonfly, a collective in each file, and what these have in common.
+
+mod all_to_all;
+mod exchange;
+mod plan;
+mod product;
+mod stream;
+
+pub(super) use plan::Plan;
+
+use crate::cli::{CliError, embedding};
+use crate::count::counted;
+use crate::lower::swapped_dragonfly::Frame;
+use crate::spec::Spec;
+use crate::topology::{SwappedDragonfly, Topology};
+use std::io::{self, Write};
+
+/// Row of a verdict on a network and its routers.
+fn routers(net: &SwappedDragonfly) -> (&'static str, String) {
+    let (nodes, ports) = (net.nodes(), counted(net.ports(), "port"));
+    ("network", format!("D3({},{}): {nodes} routers of {ports}", net.k(), net.m()))
+}
+
+/// Writes the first line of a schedule's table: network, algorithm and cycles.
+fn write_title(writer: &mut dyn Write, net: &SwappedDragonfly, algorithm: &str, cycles: u32) -> io::Result<()> {
+    writeln!(writer, "# D3({},{}), {algorithm}: {}", net.k(), net.m(), counted(cycles, "cycle"))
+}
+
+/// All networks of a specification side by side, if it has `build = "host"`.
+///
+/// # Errors
+/// Only by a defect of metronoc.
+fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
+    Ok(match embedding::host(spec)? {
+        None => frame,
+        Some(embedding) => frame.in_host(&embedding),
+    })
+}
