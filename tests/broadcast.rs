@@ -16,8 +16,8 @@ use metronoc::program::form::stream::StreamSchedule;
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::broadcast::{ALGORITHMS, BroadcastRequest, schedule};
 use metronoc::spec::{CollectiveSpec, Spec};
-use metronoc::topology::headers::Ports;
 use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::swapped_dragonfly::headers::Ports;
 use metronoc::topology::{SwappedDragonfly, Topology};
 use std::rc::Rc;
 

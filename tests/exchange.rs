@@ -15,8 +15,8 @@ use metronoc::program::form::exchange_schedule::ExchangeSchedule;
 use metronoc::program::form::uniform::HopLatency;
 use metronoc::schedule::swapped_dragonfly::exchange::{ALGORITHMS, ExchangeRequest, schedule};
 use metronoc::spec::{Operator, Spec};
-use metronoc::topology::headers::steps;
 use metronoc::topology::swapped_dragonfly::Group;
+use metronoc::topology::swapped_dragonfly::headers::steps;
 use metronoc::topology::{SwappedDragonfly, Topology};
 
 const ONE: HopLatency = HopLatency { local: 1, global: 1 };

@@ -25,7 +25,7 @@ const ORDER: &[&[&str]] = &[
 ];
 
 /// Modules of which the checker reads data only: it follows headers, and derives times of forms, by rules of its own.
-const DATA: &[&str] = &["topology::headers::", "program::header::", "program::form::"];
+const DATA: &[&str] = &["topology::swapped_dragonfly::headers::", "program::form::"];
 
 fn rank(module: &str) -> Option<usize> {
     ORDER.iter().position(|line| line.contains(&module))
@@ -127,12 +127,12 @@ fn a_circle_is_noticed() {
 
 #[test]
 fn a_call_of_the_checker_is_noticed() {
-    let data = "use crate::program::form::uniform::HopLatency;\nuse crate::topology::headers::{self, Header};";
+    let data = "use crate::program::form::uniform::HopLatency;\nuse crate::topology::swapped_dragonfly::headers::{self, Header};";
     let check = |code: &str| {
-        let headers = ("topology/headers", "pub struct Header;\npub fn steps() {}");
+        let headers = ("topology/swapped_dragonfly/headers", "pub struct Header;\npub fn steps() {}");
         calls(&small(&[("check", &format!("{data}\nfn f() {{ {code} }}")), ("program/form/uniform", ""), headers]))
     };
     assert_eq!(check("HopLatency { local: 1 }; Header::B;"), [""; 0]);
     assert_eq!(check("HopLatency::made();"), ["check, line 3: `program::form::uniform::HopLatency::made`"]);
-    assert_eq!(check("headers::steps();"), ["check, line 3: `topology::headers::steps`"]);
+    assert_eq!(check("headers::steps();"), ["check, line 3: `topology::swapped_dragonfly::headers::steps`"]);
 }

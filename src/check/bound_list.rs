@@ -3,42 +3,25 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Class of schedules for which a bound holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Scope {
-    /// Any schedule on any routes, with or without waiting.
-    AnySchedule,
-    /// Any schedule in which a packet makes at most one global hop, as source vectors do.
-    OneGlobalHop,
-    /// All routers launch the same source vectors in the same cycles, self packets included.
-    UniformPrograms,
-    /// Schedules on the links of the hypercube's emulation: local ports 2^i, global ports 0 and 2^i.
-    LinksOfTheHypercube,
-    /// Schedules that exchange along one dimension after the other, with one operator a router.
-    ExchangesAlongDimensions,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scope {
+    /// Name in JSON.
+    pub name: &'static str,
+    /// Name in a table, such as "any schedule".
+    pub words: &'static str,
+    /// Meaning in one line.
+    pub meaning: &'static str,
 }
 
 impl Scope {
-    /// Name of the scope in a table, such as "any schedule".
-    pub const fn words(self) -> &'static str {
-        match self {
-            Scope::AnySchedule => "any schedule",
-            Scope::OneGlobalHop => "one global hop",
-            Scope::UniformPrograms => "uniform programs",
-            Scope::LinksOfTheHypercube => "links of the hypercube",
-            Scope::ExchangesAlongDimensions => "exchanges along dimensions",
-        }
-    }
+    /// Any schedule on any routes, with or without waiting.
+    pub const ANY_SCHEDULE: Self =
+        Self { name: "any-schedule", words: "any schedule", meaning: "any schedule, on any routes" };
+}
 
-    /// Meaning in one line.
-    pub const fn meaning(self) -> &'static str {
-        match self {
-            Scope::AnySchedule => "any schedule, on any routes",
-            Scope::OneGlobalHop => "at most one global hop a packet",
-            Scope::UniformPrograms => "all routers launch alike",
-            Scope::LinksOfTheHypercube => "on local ports 2^i and global ports 0 and 2^i",
-            Scope::ExchangesAlongDimensions => "one dimension after the other, with one operator a router",
-        }
+impl Serialize for Scope {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name)
     }
 }
 
@@ -91,7 +74,7 @@ impl BoundList {
         if self.0.iter().any(|bound| bound.holds_for.is_none()) {
             return None;
         }
-        let any = self.0.iter().filter(|bound| bound.holds_for == Some(Scope::AnySchedule));
+        let any = self.0.iter().filter(|bound| bound.holds_for == Some(Scope::ANY_SCHEDULE));
         let largest = any.map(|bound| bound.cycles).max().filter(|&largest| 0 < largest && largest < self.largest())?;
         Some(f64::from(cycles) / largest as f64)
     }
@@ -128,7 +111,7 @@ mod tests {
 
     #[test]
     fn a_ratio_to_any_schedule_is_said_where_it_differs() {
-        let (any, uniform) = (Some(Scope::AnySchedule), Some(Scope::UniformPrograms));
+        let (any, uniform) = (Some(Scope::ANY_SCHEDULE), Some(Scope { name: "uniform", words: "", meaning: "" }));
         let both = list(&[(10, any), (8, any), (12, uniform)]);
         assert_eq!(both.ratios(15), "15, 1.250 times the largest bound, 1.500 times the largest of any schedule");
         for alone in [list(&[(10, any)]), list(&[(12, any), (12, uniform)]), list(&[(10, any), (12, None)]), list(&[])]

@@ -30,7 +30,7 @@ impl<N: Copy, S, P: Proof, F> Checked<N, S, P, F> {
         &self.proof
     }
 
-    /// Clock cycles from the first claimed one to the last, both included; slots on POPS.
+    /// Clock cycles, or slots where the network has these, from the first claimed one to the last, both included.
     pub fn cycles(&self) -> u32 {
         self.cycles
     }

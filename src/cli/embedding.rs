@@ -3,9 +3,9 @@
 use super::{CliError, Context};
 use crate::check::swapped_dragonfly::CheckedEmbedding;
 use crate::count::counted;
-use crate::spec::{Build, Spec};
-use crate::topology::survivor::survivor;
+use crate::spec::{HostBuild, Spec};
 use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::swapped_dragonfly::survivor::survivor;
 use crate::topology::{Embedding, Topology};
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -29,7 +29,7 @@ pub fn host(spec: &Spec) -> Result<Option<CheckedEmbedding>, CliError> {
 
 /// True if hardware of all networks that are embedded in a host network is built.
 pub fn builds_host(spec: &Spec) -> bool {
-    spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host && !sizes.embed.is_empty())
+    spec.network.swapped_dragonfly().is_some_and(|sizes| sizes.build == HostBuild::Host && !sizes.embed.is_empty())
 }
 
 /// Prints a note if hardware of one network is built where the specification has several.

@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::work;
 use super::{CliError, Context, Exit};
 use crate::output::OutputFile;
-use crate::report::{Comparison, Side, TrafficReport};
+use crate::report::{Comparison, Side, PopsTrafficReport};
 use std::path::{Path, PathBuf};
 
 /// File name of the page unless another is given.
@@ -89,7 +89,7 @@ fn traffic(args: &Args, work: &DynamicWork, target: &Target, context: &Context) 
         return Err(CliError::failed(Exit::Usage, message, "leave `--cosim` and `--synth` out"));
     }
     let progress = Progress::new(context, "simulating");
-    let report = TrafficReport::new(&work.spec, &work.collective, &work.hardware, work.traffics());
+    let report = PopsTrafficReport::new(&work.spec, &work.collective, &work.hardware, work.traffics());
     let report = report.map_err(report_error)?;
     progress.done();
     written(target, || report.html(), context)?;

@@ -1,7 +1,6 @@
 //! Images of memories among the emitted files, and the check byte before each of their rows.
 
 use crate::lower::Programmed;
-use crate::lower::swapped_dragonfly::{ProductLowered, Table};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -14,11 +13,6 @@ pub const CHECK_LINE: &str = "    localparam [7:0] CHECK = 8'h";
 /// Hexadecimal digits of the check byte before a row of an image.
 pub const CHECK_DIGITS: usize = 2;
 
-/// Path in the bundle of the image of a product router's slot table.
-pub fn product_image_path(lowered: &ProductLowered, tile: usize) -> String {
-    image_file(&lowered.image(tile))
-}
-
 /// Path in the bundle of the image `name`.
 pub(crate) fn image_file(name: &str) -> String {
     format!("rom/{name}.hex")
@@ -27,11 +21,6 @@ pub(crate) fn image_file(name: &str) -> String {
 /// The images of hardware with slot tables in memories.
 pub(super) fn images(lowered: &impl Programmed) -> Vec<(String, String)> {
     lowered.images().into_iter().map(|(name, text)| (image_file(&name), text)).collect()
-}
-
-/// Path in the bundle of the image of a table.
-pub fn image_path(table: Table) -> String {
-    image_file(table.name())
 }
 
 /// The place of the check byte among the modules, see `mn_table_check.v`.

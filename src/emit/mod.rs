@@ -16,7 +16,7 @@ mod views;
 pub use bundle::{MANIFEST, RtlBundle};
 pub use error::EmitError;
 pub(crate) use images::image_file;
-pub use images::{CHECK_DIGITS, CHECK_LINE, ROM_DIR, check_byte, image_path, product_image_path};
+pub use images::{CHECK_DIGITS, CHECK_LINE, ROM_DIR, check_byte};
 pub use library::{LIBRARY, Module, needed};
 pub use named::check_name;
 pub use origin::Origin;

@@ -22,7 +22,6 @@ mod document;
 mod expansion;
 pub mod foreign;
 pub mod form;
-pub mod header;
 mod import;
 mod packet;
 mod parts;

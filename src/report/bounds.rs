@@ -24,7 +24,7 @@ pub(super) fn bound_rows(bounds: &[NamedBound]) -> Vec<BoundRow> {
     let row = |bound: &NamedBound| BoundRow {
         name: bound.name,
         cycles: grouped(bound.cycles),
-        scope: bound.holds_for.map_or("", Scope::meaning),
+        scope: bound.holds_for.map_or("", |scope| scope.meaning),
         reason: bound.reason.clone(),
         is_largest: Some(bound.cycles) == largest,
     };
@@ -35,7 +35,7 @@ pub(super) fn bound_rows(bounds: &[NamedBound]) -> Vec<BoundRow> {
 pub(super) fn bounds_note(bounds: &BoundList) -> &'static str {
     let holds_for = |scope: Scope| move |bound: &NamedBound| bound.holds_for == Some(scope);
     match bounds.all() {
-        all if all.iter().all(holds_for(Scope::AnySchedule)) => {
+        all if all.iter().all(holds_for(Scope::ANY_SCHEDULE)) => {
             "No schedule is faster than the largest of these bounds."
         }
         all if all.iter().any(|bound| bound.holds_for.is_none()) => {

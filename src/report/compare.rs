@@ -154,7 +154,7 @@ impl<'a> Comparison<'a> {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         let counts = |side: &Side<'a>| side.scene.counts.clone();
         let any = |side: &Side<'a>| {
-            let all = side.bounds.all().iter().filter(|bound| bound.holds_for == Some(Scope::AnySchedule));
+            let all = side.bounds.all().iter().filter(|bound| bound.holds_for == Some(Scope::ANY_SCHEDULE));
             all.map(|bound| bound.cycles).max()
         };
         let less = |of: &dyn Fn(&Side<'a>) -> f64, mut row: Row| {

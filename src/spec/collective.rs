@@ -139,7 +139,7 @@ impl CollectiveSpec {
 #[schemars(deny_unknown_fields, default)]
 pub struct AllToAllSpec {
     /// The scheduling algorithm.
-    pub algorithm: Algorithm,
+    pub algorithm: AllToAllAlgorithm,
     /// Vectors a round of "doubly-parallel"; divides K and M. Unset: the best choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = 1024))]
@@ -158,7 +158,7 @@ pub struct AllToAllSpec {
 
 impl Default for AllToAllSpec {
     fn default() -> Self {
-        Self { algorithm: Algorithm::Best, s: None, pipeline: None, words: 1, repeat: 1 }
+        Self { algorithm: AllToAllAlgorithm::Best, s: None, pipeline: None, words: 1, repeat: 1 }
     }
 }
 
@@ -166,7 +166,7 @@ impl Default for AllToAllSpec {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema, strum::IntoStaticStr, strum::VariantArray)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum Algorithm {
+pub enum AllToAllAlgorithm {
     /// The fewest cycles of all that apply.
     Best,
     /// The paper's rounds of s vectors.
@@ -181,7 +181,7 @@ pub enum Algorithm {
     NoWait,
 }
 
-impl Algorithm {
+impl AllToAllAlgorithm {
     /// The name in a specification.
     pub fn name(self) -> &'static str {
         self.into()

@@ -26,7 +26,7 @@ pub struct EmbedSpec {
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum Build {
+pub enum HostBuild {
     /// The routers of one embedded network, of its size.
     #[default]
     Embedded,
@@ -35,10 +35,10 @@ pub enum Build {
     Host,
 }
 
-impl Build {
+impl HostBuild {
     /// Serde: omit the default.
     pub(super) fn is_default(&self) -> bool {
-        *self == Build::default()
+        *self == HostBuild::default()
     }
 }
 

@@ -43,9 +43,9 @@ mod table_lists;
 
 pub use crate::collective::general::{BlockSpec, GeneralCollective};
 pub use crate::collective::{Operator, keys as relation, traffic_keys as traffic};
-pub use collective::{Algorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, Pipeline};
+pub use collective::{AllToAllAlgorithm, AllToAllSpec, BroadcastAlgorithm, BroadcastSpec, CollectiveSpec, Pipeline};
 pub use diagnostic::{Diagnostic, DiagnosticJson};
-pub use embed::{Build, EmbedSpec};
+pub use embed::{EmbedSpec, HostBuild};
 pub use endpoint::{Clocks, EndpointSpec, Interface};
 pub use exchange::{ExchangeAlgorithm, MAX_EXCHANGE_WORDS, ReduceSpec, SortSpec};
 pub use general::{GeneralNetwork, NetworkOptions, Ports};

@@ -1,6 +1,6 @@
 //! `[network]`: a topology and its sizes.
 
-use super::embed::{Build, EmbedSpec};
+use super::embed::{EmbedSpec, HostBuild};
 use super::general::{self, GeneralNetwork, NetworkOptions};
 use super::pops::PopsSpec;
 use crate::topology::swapped_dragonfly::Group;
@@ -120,9 +120,9 @@ pub struct SwappedDragonflySpec {
     #[schemars(default)]
     pub exclude: Vec<[u32; 3]>,
     /// Routers that hardware is built of where a network is embedded.
-    #[serde(skip_serializing_if = "Build::is_default")]
+    #[serde(skip_serializing_if = "HostBuild::is_default")]
     #[schemars(default)]
-    pub build: Build,
+    pub build: HostBuild,
 }
 
 impl SwappedDragonflySpec {

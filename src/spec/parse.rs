@@ -7,7 +7,7 @@ use super::registry::{all_kinds, default_kind, kind_of, kinds, topologies};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
 use super::{
-    Build, CollectiveSpec, EndpointSpec, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage,
+    CollectiveSpec, EndpointSpec, HostBuild, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage,
 };
 use super::{general, parse_endpoint, parse_general, parse_pops, sequence};
 use crate::topology::swapped_dragonfly;
@@ -280,7 +280,7 @@ fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &Ro
         return;
     }
     let fixed = schedule.storage != Storage::Ram;
-    let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == Build::Host);
+    let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == HostBuild::Host);
     for (key, bad, built) in [
         ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
         ("schedule.rows", fixed, "as many rows as the schedule has cycles, unless `storage` is \"ram\""),

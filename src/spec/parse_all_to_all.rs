@@ -3,7 +3,7 @@
 use super::diagnostic::Diagnostic;
 use super::kind::Kind;
 use super::table::{Choices, Findings, TableReader};
-use super::{Algorithm, AllToAllSpec, CollectiveSpec, NetworkSpec, Pipeline, RouterKind, RouterSpec};
+use super::{AllToAllAlgorithm, AllToAllSpec, CollectiveSpec, NetworkSpec, Pipeline, RouterKind, RouterSpec};
 
 /// Every node sends a message of its own to every node.
 pub(super) const ALL_TO_ALL: Kind = Kind {
@@ -37,7 +37,7 @@ fn on_swapped_dragonfly(findings: &mut Findings, network: &NetworkSpec, _: &Rout
     if findings.is_bad("collective.algorithm") {
         return;
     }
-    if collective.algorithm != Algorithm::DoublyParallel {
+    if collective.algorithm != AllToAllAlgorithm::DoublyParallel {
         for key in ["s", "pipeline"] {
             let Some(place) = findings.place(&format!("collective.{key}")) else { continue };
             let mut diagnostic =
@@ -75,7 +75,7 @@ fn on_pops(findings: &mut Findings, _: &NetworkSpec, _: &RouterSpec, collective:
     let Some(collective) = collective.all_to_all() else { return };
     let default = AllToAllSpec::default();
     let differs = [
-        ("algorithm", collective.algorithm != Algorithm::Best),
+        ("algorithm", collective.algorithm != AllToAllAlgorithm::Best),
         ("s", collective.s.is_some()),
         ("pipeline", collective.pipeline.is_some()),
         ("words", collective.words != default.words),

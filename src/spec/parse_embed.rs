@@ -1,10 +1,11 @@
 //! The keys of `[network]` that take a part of it: `embed`, `exclude` and `build`.
 
 use super::diagnostic::Diagnostic;
-use super::embed::{Build, EmbedSpec};
+use super::embed::{EmbedSpec, HostBuild};
 use super::table::{Findings, TableReader};
+use crate::topology::swapped_dragonfly::survivor;
 use crate::topology::swapped_dragonfly::{Group, RouterAddress};
-use crate::topology::{Coordinates, SwappedDragonfly, survivor};
+use crate::topology::{Coordinates, SwappedDragonfly};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeTable;
@@ -13,7 +14,7 @@ use toml::de::DeTable;
 pub(super) struct Part<'i> {
     embed: Vec<Spanned<DeTable<'i>>>,
     exclude: Vec<([u32; 3], Range<usize>)>,
-    build: Option<Build>,
+    build: Option<HostBuild>,
 }
 
 /// Part of a network.
@@ -21,7 +22,7 @@ pub(super) struct Part<'i> {
 pub(super) struct PartSpec {
     pub embed: Vec<EmbedSpec>,
     pub exclude: Vec<[u32; 3]>,
-    pub build: Build,
+    pub build: HostBuild,
 }
 
 /// Takes the keys out of the table of a network of these sizes.

@@ -16,7 +16,7 @@ pub const FORMAT: &str = "metronoc-synthesis/1";
 pub struct Report {
     /// [`FORMAT`].
     pub format: &'static str,
-    /// The network, as D3(K,M) or POPS(d,g).
+    /// The network in the field's notation.
     pub network: String,
     /// Bits of a word.
     pub payload_bits: u32,

@@ -71,7 +71,7 @@ pub fn bounds(subject: Subject<'_>) -> BoundList {
 }
 
 fn bound(name: &'static str, cycles: u64, reason: String) -> NamedBound {
-    NamedBound { name, cycles, holds_for: Some(Scope::AnySchedule), reason }
+    NamedBound { name, cycles, holds_for: Some(Scope::ANY_SCHEDULE), reason }
 }
 
 fn label(listed: &Listed<'_>, node: usize) -> String {

@@ -58,7 +58,7 @@ pub(super) fn of(judge: &Judge<'_>) -> BoundList {
     }
     let mut bounds = Vec::new();
     let mut add = |name, cycles, reason| {
-        bounds.push(NamedBound { name, cycles, holds_for: Some(Scope::AnySchedule), reason });
+        bounds.push(NamedBound { name, cycles, holds_for: Some(Scope::ANY_SCHEDULE), reason });
     };
     let [from, to] = [ends.0, ends.1].map(|node| judge.name(node));
     add("distance", farthest, format!("a packet leads from {from} to {to}"));

@@ -66,7 +66,7 @@ pub fn of(net: Pops, packets: &[Packet]) -> BoundList {
 }
 
 fn bound(name: &'static str, slots: u64, reason: String) -> NamedBound {
-    NamedBound { name, cycles: slots, holds_for: Some(Scope::AnySchedule), reason }
+    NamedBound { name, cycles: slots, holds_for: Some(Scope::ANY_SCHEDULE), reason }
 }
 
 /// Busiest group or processor: side, number, packets.

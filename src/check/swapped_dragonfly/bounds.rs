@@ -28,6 +28,13 @@ use super::symmetry::Shape;
 use crate::check::bound_list::{BoundList, NamedBound, Scope};
 use crate::count::counted;
 
+/// Schedules in which a packet makes at most one global hop, as source vectors do.
+const ONE_GLOBAL_HOP: Scope =
+    Scope { name: "one-global-hop", words: "one global hop", meaning: "at most one global hop a packet" };
+/// Schedules in which all routers launch the same source vectors in the same cycles, self packets included.
+const UNIFORM_PROGRAMS: Scope =
+    Scope { name: "uniform-programs", words: "uniform programs", meaning: "all routers launch alike" };
+
 /// The bounds of D3(K,M). All of them hold for uniform programs.
 pub fn of(shape: Shape) -> BoundList {
     let (k, m) = (u64::from(shape.k), u64::from(shape.m));
@@ -35,7 +42,7 @@ pub fn of(shape: Shape) -> BoundList {
     let global = NamedBound {
         name: "global",
         cycles: m * m,
-        holds_for: Some(Scope::AnySchedule),
+        holds_for: Some(Scope::ANY_SCHEDULE),
         reason: format!(
             "a drawer has {} to other drawers, for {} packets",
             counted(k * m - 1, "channel"),
@@ -45,7 +52,7 @@ pub fn of(shape: Shape) -> BoundList {
     let local = NamedBound {
         name: "local",
         cycles: 2 * k * m - 1,
-        holds_for: Some(Scope::OneGlobalHop),
+        holds_for: Some(ONE_GLOBAL_HOP),
         reason: format!(
             "with one global hop a packet, the {} local channels of a drawer carry {} packets",
             m * (m - 1),
@@ -55,13 +62,13 @@ pub fn of(shape: Shape) -> BoundList {
     let uniform = NamedBound {
         name: "uniform",
         cycles: (m * m).max(2 * k * m),
-        holds_for: Some(Scope::UniformPrograms),
+        holds_for: Some(UNIFORM_PROGRAMS),
         reason: format!("{} vectors claim each local port and {} each global port", 2 * k * m, m * m),
     };
     let lp = NamedBound {
         name: "lp",
         cycles: routing.ceil(),
-        holds_for: Some(Scope::AnySchedule),
+        holds_for: Some(Scope::ANY_SCHEDULE),
         reason: format!(
             "at the best channel prices all packets' cheapest routes cost {:.4} times what all channels cost",
             routing.to_f64()

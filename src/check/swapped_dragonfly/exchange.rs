@@ -17,8 +17,8 @@ use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Reg
 use crate::program::form::exchange_schedule::ExchangeSchedule;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Program, Train};
-use crate::topology::headers::Ports;
 use crate::topology::swapped_dragonfly::Group;
+use crate::topology::swapped_dragonfly::headers::Ports;
 use crate::topology::{Coordinates, SwappedDragonfly, Topology};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -17,6 +17,19 @@ use crate::id::NodeId;
 use crate::program::form::uniform::HopLatency;
 use crate::topology::{SwappedDragonfly, Topology};
 
+/// Schedules on the links of the hypercube's emulation.
+const LINKS_OF_THE_HYPERCUBE: Scope = Scope {
+    name: "links-of-the-hypercube",
+    words: "links of the hypercube",
+    meaning: "on local ports 2^i and global ports 0 and 2^i",
+};
+/// Schedules that exchange along one dimension after the other, with one operator a router.
+const EXCHANGES_ALONG_DIMENSIONS: Scope = Scope {
+    name: "exchanges-along-dimensions",
+    words: "exchanges along dimensions",
+    meaning: "one dimension after the other, with one operator a router",
+};
+
 /// The bounds of an exchange of `words` words a node on a network of exclusive-or arithmetic.
 pub fn of(net: &SwappedDragonfly, hop: HopLatency, kind: ExchangeKind, words: u32, operator: u32) -> BoundList {
     let words = u64::from(words);
@@ -39,13 +52,13 @@ pub fn of(net: &SwappedDragonfly, hop: HopLatency, kind: ExchangeKind, words: u3
         NamedBound {
             name: "distance",
             cycles: any,
-            holds_for: Some(Scope::AnySchedule),
+            holds_for: Some(Scope::ANY_SCHEDULE),
             reason: format!("a word from the router farthest from the last one travels for {}", counted(any, "cycle")),
         },
         NamedBound {
             name: "hypercube",
             cycles: cube,
-            holds_for: Some(Scope::LinksOfTheHypercube),
+            holds_for: Some(LINKS_OF_THE_HYPERCUBE),
             reason: format!(
                 "over local ports 2^i and global ports 0 and 2^i it travels for {}",
                 counted(cube, "cycle")
@@ -54,7 +67,7 @@ pub fn of(net: &SwappedDragonfly, hop: HopLatency, kind: ExchangeKind, words: u3
         NamedBound {
             name: "dimensions",
             cycles: chained.max(operated),
-            holds_for: Some(Scope::ExchangesAlongDimensions),
+            holds_for: Some(EXCHANGES_ALONG_DIMENSIONS),
             reason: format!(
                 "{} of {} each, one after the other, of at least {least} + {operator} cycles",
                 counted(exchanges, "exchange"),

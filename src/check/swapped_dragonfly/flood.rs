@@ -6,7 +6,7 @@ use crate::id::NodeId;
 use crate::program::form::stream::Injection;
 use crate::program::form::uniform::HopLatency;
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::Header;
+use crate::topology::swapped_dragonfly::headers::Header;
 
 /// A copy of a packet takes a way out of a router.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,10 @@
 //! of a router with d = p is its loopback. A broadcast copy that names the loopback at b = 2 is dropped, since all
 //! routers behind it have the packet.
 //!
-//! The checker's own expansion: of [`headers`](crate::topology::headers) it takes the form of a header only.
+//! The checker's own expansion: of [`headers`](crate::topology::swapped_dragonfly::headers) it takes the form of a header only.
 
 use crate::id::NodeId;
-use crate::topology::headers::{Header, Ports};
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::{Group, SwappedDragonfly};
 
 /// Coordinates (c,d,p) of a router.
@@ -83,7 +83,7 @@ pub(super) fn members(field: &Ports, n: u32) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::headers::steps;
+    use crate::topology::swapped_dragonfly::headers::steps;
 
     fn header(b: u32, ports: [Ports; 3], broadcast: bool) -> Header {
         let [gamma, pi, delta] = ports;

@@ -12,7 +12,7 @@ pub trait Proved {
     /// Network as reports show it.
     fn drawn(&self) -> Drawn;
 
-    /// Cycles from the first channel to the last; slots on POPS.
+    /// Cycles, or slots where the network has these, from the first channel to the last.
     fn cycles(&self) -> u32;
 
     /// Lower bounds on the cycles, by name.

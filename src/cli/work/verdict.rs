@@ -38,7 +38,7 @@ pub fn table(rows: &[(&str, String)], heading: &str, bounds: &BoundList, proved:
         let _ = writeln!(text, "\n{heading}");
     }
     for bound in bounds.all() {
-        let scope = bound.holds_for.map_or(String::new(), |scope| format!("{}: ", scope.words()));
+        let scope = bound.holds_for.map_or(String::new(), |scope| format!("{}: ", scope.words));
         let _ = writeln!(text, "{:>8} {:<10} {scope}{}", bound.cycles, bound.name, bound.reason);
     }
     let _ = writeln!(text, "\n{proved}");

@@ -175,7 +175,7 @@ impl<'a> Channels<'a> {
     pub(super) fn disturb(&self) -> Result<Trials, CosimError> {
         let fabric = self.session.model().fabric();
         let mut kinds = vec![Disturbance::Lost];
-        // what comes to a processor of POPS unasked is for others of its group
+        // elsewhere a word that comes unasked may be for others
         if self.detectors.notices_all() {
             kinds.push(Disturbance::Doubled);
             kinds.extend((fabric.error_log && fabric.tiles <= STRAY_TILES).then_some(Disturbance::Stray));

@@ -37,7 +37,7 @@ impl TileInterface {
             if lowered.counters.is_some() {
                 return Ok(Place { constants, rows: Vec::new() });
             }
-            let path = emit::product_image_path(lowered, tile);
+            let path = emit::image_file(&lowered.image(tile));
             let rows = image(sources, &path, lowered.rows() as usize, lowered.fields.width())?;
             Ok(Place { constants, rows })
         };

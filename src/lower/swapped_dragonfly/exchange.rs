@@ -13,7 +13,7 @@ use crate::program::form::exchange_schedule::ExchangeSchedule;
 use crate::program::form::uniform::HopLatency;
 use crate::program::{Program, Train};
 use crate::spec::{Spec, Storage};
-use crate::topology::headers::steps;
+use crate::topology::swapped_dragonfly::headers::steps;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ use crate::program::Train;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Register, Send, Step, Way};
 use crate::program::form::exchange_schedule::{ExchangeSchedule, crossing, late};
 use crate::program::form::uniform::HopLatency;
-use crate::topology::headers::{Header, Ports};
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 
 /// Cycles from a step's beat to its first word in the register of a channel.
 const CHANNEL_CYCLES: u32 = 3;

@@ -6,10 +6,10 @@ use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::program::form::stream::Injection;
+use crate::program::form::synchronizing_header::Carried;
 use crate::program::form::uniform::HopLatency;
-use crate::program::header::Carried;
-use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// The header bits of a channel whose packet of one hop carries this header.
@@ -163,7 +163,7 @@ pub fn flits(
     let mut found = Vec::new();
     let mut open = vec![(injection.offset, injection.header.clone())];
     while let Some((offset, header)) = open.pop() {
-        for step in crate::topology::headers::steps(net, root, &header) {
+        for step in crate::topology::swapped_dragonfly::headers::steps(net, root, &header) {
             match step.port {
                 // in its bank until then
                 None => open.push((offset + pace.local, step.header)),

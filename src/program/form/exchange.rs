@@ -5,7 +5,7 @@
 //! label (c,d,p), or *swapped*, in router (c,p,d).
 
 use crate::program::Train;
-use crate::topology::headers::Header;
+use crate::topology::swapped_dragonfly::headers::Header;
 
 /// Register of a router for each word, from which it may send. In a scan it also keeps the *prefix*: the sum of its own
 /// node so far, at first the node's word. The part that is in the carry of the node's swapped router is not in it.

@@ -10,4 +10,5 @@ pub mod exchange_schedule;
 pub mod pops;
 pub mod product;
 pub mod stream;
+pub mod synchronizing_header;
 pub mod uniform;

@@ -3,11 +3,11 @@
 use super::uniform::HopLatency;
 use crate::collective::{Elements, ProductKind};
 use crate::id::NodeId;
-use crate::program::header::{Holds, tree};
+use crate::program::form::synchronizing_header::{Holds, tree};
 use crate::program::timing::crossings;
 use crate::program::{Input, Operation, Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::Header;
+use crate::topology::swapped_dragonfly::headers::Header;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

@@ -2,10 +2,10 @@
 
 use super::uniform::HopLatency;
 use crate::id::NodeId;
-use crate::program::header::{Holds, tree};
+use crate::program::form::synchronizing_header::{Holds, tree};
 use crate::program::{Origin, Program, Train, Who};
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::Header;
+use crate::topology::swapped_dragonfly::headers::Header;
 
 /// Packet of every batch: the word of one lane that the source sends in one direction.
 #[derive(Debug, Clone, PartialEq, Eq)]

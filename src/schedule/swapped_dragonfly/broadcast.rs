@@ -12,8 +12,8 @@ use crate::program::form::stream::{Injection, StreamProgram, StreamSchedule};
 use crate::program::form::uniform::HopLatency;
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 
 /// Request of a broadcast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::program::form::exchange_schedule::{Cube, ExchangeSchedule, Field, cro
 use crate::program::form::uniform::HopLatency;
 use crate::schedule::ScheduleError;
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::{Header, Ports};
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 
 /// Request of an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

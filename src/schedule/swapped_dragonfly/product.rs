@@ -22,7 +22,7 @@ use crate::collective::ProductKind;
 use crate::program::form::product::{Layout, ProductSchedule, Send};
 use crate::program::form::uniform::HopLatency;
 use crate::schedule::ScheduleError;
-use crate::topology::headers::{Header, steps};
+use crate::topology::swapped_dragonfly::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use super::request::ProductRequest;
 use crate::collective::ProductKind;
 use crate::program::form::product::{Layout, Send, Stage, Term};
 use crate::topology::SwappedDragonfly;
-use crate::topology::headers::{Header, Ports};
 use crate::topology::swapped_dragonfly::RouterAddress;
+use crate::topology::swapped_dragonfly::headers::{Header, Ports};
 
 /// Sends that keep their distances.
 pub(super) type Unit = Vec<Send>;

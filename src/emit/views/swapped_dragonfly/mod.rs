@@ -9,7 +9,7 @@ mod sequencer;
 mod stream;
 
 use super::passed;
-use crate::emit::image_path;
+use crate::emit::image_file;
 use crate::lower::swapped_dragonfly::{AllToAllLowered, Frame, Parameters, Table};
 use crate::spec::{Placement, Storage};
 use crate::topology::Topology;
@@ -82,7 +82,7 @@ impl Program {
             is_own: lowered.guests.is_some(),
             is_shared: lowered.placement == Placement::Shared,
             describe: describe(lowered),
-            files: Table::ALL.map(image_path),
+            files: Table::ALL.map(|table| image_file(table.name())),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::lower::images::wrong;
 use crate::lower::read_back::{Contents, Delays, Programmed, ReadBack};
 use crate::lower::{Fabric, Images, LowerError};
 use crate::program::form::product::ProductSchedule;
-use crate::program::header::{Holds, follow};
+use crate::program::form::synchronizing_header::{Holds, follow};
 use crate::spec::{Spec, Storage};
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};

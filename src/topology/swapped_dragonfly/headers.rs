@@ -6,8 +6,7 @@
 //! and so is global port 0 of a router with d = p; both take the time of a hop. Where a broadcast would stay on such a router
 //! at b = 2 it ends, since everything behind has it already.
 
-use super::SwappedDragonfly;
-use super::swapped_dragonfly::RouterAddress;
+use super::{RouterAddress, SwappedDragonfly};
 use std::fmt;
 
 /// A set of ports of one kind, in a field of a header.

@@ -6,18 +6,9 @@
 //! the router. Global port γ of cabinet i is J\[i+γ\] - J\[i\]; local port δ at place y is L\[y+δ\] - L\[y\]. Swaps
 //! stay swaps, loopbacks stay loopbacks.
 
-use super::swapped_dragonfly::{Group, RouterAddress};
-use super::{SwappedDragonfly, Topology};
+use super::{Group, RouterAddress, SwappedDragonfly};
 use crate::id::{ChannelId, NodeId};
-
-/// Placement of a guest's routers and ports in its host.
-pub trait Placement {
-    /// The router of the host that stands for a router of the guest.
-    fn node(&self, guest: NodeId) -> NodeId;
-
-    /// The port of that router that stands for a port of the guest's.
-    fn port(&self, guest: NodeId, port: usize) -> usize;
-}
+use crate::topology::{Placement, Topology};
 
 /// D3(|J|,|L|) inside D3(K,M).
 #[derive(Debug, Clone, PartialEq, Eq)]

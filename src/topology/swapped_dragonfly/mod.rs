@@ -5,10 +5,14 @@
 //! register there, so that every router does the same in every cycle. `+` is cyclic or, for powers of two, exclusive
 //! or.
 
-use super::arrangement::{Arrangement, Shape};
-use super::kind::{Class, Key, Kind, Sizes, Unfit};
-use super::network::{Topology, size};
+pub mod embedding;
+pub mod headers;
+pub mod survivor;
+
 use crate::id::NodeId;
+use crate::topology::arrangement::{Arrangement, Shape};
+use crate::topology::kind::{Class, Key, Kind, Sizes, Unfit};
+use crate::topology::network::{Topology, size};
 use serde::{Deserialize, Serialize};
 
 /// Sizes of the Swapped Dragonfly, and their network with the schedulers of any network, in a specification of slot tables.

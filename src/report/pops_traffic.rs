@@ -17,7 +17,7 @@ const MOST_CYCLES: u64 = 100_000;
 
 /// Contents of the page.
 #[derive(Debug, Serialize)]
-pub struct TrafficReport<'a> {
+pub struct PopsTrafficReport<'a> {
     /// The network in the field's notation.
     pub network: String,
     /// Traffic pattern: destinations of the packets.
@@ -40,14 +40,14 @@ pub struct TrafficReport<'a> {
 #[derive(Template)]
 #[template(path = "report/traffic.html")]
 struct Page<'a> {
-    report: &'a TrafficReport<'a>,
+    report: &'a PopsTrafficReport<'a>,
     title: String,
     pictures: Vec<(&'static str, String)>,
     tables: [(&'static str, &'static str, &'a [Figures]); 2],
     cycles: String,
 }
 
-impl<'a> TrafficReport<'a> {
+impl<'a> PopsTrafficReport<'a> {
     /// Runs the model at every load, with both ways to arbitrate.
     ///
     /// # Errors

@@ -1,8 +1,8 @@
 //! Hops of a packet with a synchronizing header (Draper, section 5), all its copies included.
 
-use super::Hop;
 use crate::id::NodeId;
-use crate::topology::headers::{Header, steps};
+use crate::program::Hop;
+use crate::topology::swapped_dragonfly::headers::{Header, steps};
 use crate::topology::{SwappedDragonfly, Topology};
 
 /// Waits of a packet with a header, in cycles.

@@ -8,7 +8,7 @@
 //! chance.
 
 use super::SwappedDragonfly;
-use super::swapped_dragonfly::{Group, RouterAddress};
+use super::{Group, RouterAddress};
 
 /// Branches of the search that are looked at.
 pub const MAX_STEPS: u64 = 1 << 20;
