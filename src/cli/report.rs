@@ -7,7 +7,7 @@ use super::progress::Progress;
 use super::work;
 use super::{CliError, Context, Exit};
 use crate::output::OutputFile;
-use crate::report::{Comparison, Side, PopsTrafficReport};
+use crate::report::{Comparison, PopsTrafficReport, Side};
 use std::path::{Path, PathBuf};
 
 /// File name of the page unless another is given.

@@ -22,6 +22,9 @@ pub enum ExchangeKind {
     Sort,
 }
 
+/// Names of the kinds that combine words by an operator.
+pub const COMBINING: &[&str] = &["all-reduce", "prefix-scan"];
+
 impl ExchangeKind {
     /// The operator by which words are combined, if they are.
     pub fn operator(self) -> Option<Operator> {

@@ -12,6 +12,7 @@
 
 use super::packet::{Op, Packet};
 use super::{Document, Hop, Input, Operation, Origin, Program, Switching, Train, Who};
+use crate::collective::general::registry::combines;
 use crate::collective::{Collective, Item, Words, array};
 use crate::id::NodeId;
 use crate::spec::Operator;
@@ -319,7 +320,7 @@ fn operator(collective: &serde_json::Value) -> Result<Operator, ImportError> {
         let Some(&first) = operators.first() else { return Err(ImportError::NoSum { kind: kind.to_owned() }) };
         return if operators.iter().all(|&other| other == first) { Ok(first) } else { Err(ImportError::Operators) };
     }
-    if !["reduce", "all-reduce", "reduce-scatter", "prefix-scan"].contains(&kind) {
+    if !combines(kind) {
         return Err(ImportError::NoSum { kind: kind.to_owned() });
     }
     let Some(name) = collective.get("op") else { return Ok(Operator::Sum) };

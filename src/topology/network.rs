@@ -98,6 +98,16 @@ pub trait Topology {
     /// The name of a port as the field writes it, for messages.
     fn port_name(&self, port: usize) -> String;
 
+    /// True if a node sends one packet at a time, over any of its channels at once, and receives one.
+    fn sends_one_packet(&self) -> bool {
+        false
+    }
+
+    /// Cycles for which a node holds a packet on a loopback, without a buffer.
+    fn loopback(&self, _node: NodeId) -> u32 {
+        0
+    }
+
     /// Class of a channel, for classes that differ in latency: the dimension, or 1 of a global channel.
     fn channel_class(&self, _node: NodeId, _port: usize) -> usize {
         0

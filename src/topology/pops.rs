@@ -56,6 +56,10 @@ impl Pops {
 /// Nodes are the processors, then the couplers c(b,a) by b and then a. Port b of a processor leads to its coupler to group b, port i
 /// of a coupler to processor i of the group that hears it.
 impl Topology for Pops {
+    fn sends_one_packet(&self) -> bool {
+        true
+    }
+
     fn name(&self) -> &'static str {
         "pops"
     }

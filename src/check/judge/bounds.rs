@@ -62,7 +62,7 @@ pub(super) fn of(judge: &Judge<'_>) -> BoundList {
     };
     let [from, to] = [ends.0, ends.1].map(|node| judge.name(node));
     add("distance", farthest, format!("a packet leads from {from} to {to}"));
-    let one_port = document.network["ports"] == "one" || document.network["topology"] == "pops";
+    let one_port = document.network["ports"] == "one" || judge.sends_one_packet();
     let inputs = |node: usize| if one_port { 1 } else { into[node].max(1) };
     let busiest = (0..nodes).max_by_key(|&node| owed[node].div_ceil(inputs(node)));
     if let Some(node) = busiest.filter(|&node| owed[node] > 0) {

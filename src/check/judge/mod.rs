@@ -12,6 +12,7 @@
 //! 7. *Length*: `cycles` is the first cycle at whose start everything is in place.
 
 mod bounds;
+mod definitions;
 mod fault;
 mod places;
 mod subject;

@@ -2,6 +2,7 @@
 
 use super::fault::Fault;
 use super::subject::Judge;
+use crate::id::NodeId;
 use std::collections::HashMap;
 
 /// First cycles in which packets can leave from nodes.
@@ -56,10 +57,10 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// Cycles for which a node can hold a packet without a buffer: a router with d = p has a loopback of one.
+    /// Cycles for which a node can hold a packet without a buffer.
     fn loopback(&self, node: u32) -> u32 {
-        let label = &self.document.nodes[node as usize].0;
-        u32::from(self.document.network["topology"] == "swapped-dragonfly" && label[1] == label[2])
+        let net = self.whole.as_ref().filter(|net| (node as usize) < net.nodes());
+        net.map_or(0, |net| net.loopback(NodeId::new(node)))
     }
 
     /// The cycle since which a packet is at the start of the channel over which it leaves.

@@ -3,7 +3,7 @@
 use super::fault::{Fault, label};
 use crate::id::NodeId;
 use crate::program::{Document, Node};
-use crate::topology::{Exclusion, named};
+use crate::topology::{Exclusion, Topology, named, whole};
 use std::collections::HashMap;
 
 /// Document with tables for frequent look-ups.
@@ -16,6 +16,8 @@ pub(super) struct Judge<'a> {
     pub(super) terminal: Vec<bool>,
     /// Transfers by cycle: cycle, channel, index of the packet.
     pub(super) transfers: Vec<(u32, u32, u32)>,
+    /// Topology with all of its nodes and channels, where it is known by name.
+    pub(super) whole: Option<Box<dyn Topology + Sync>>,
 }
 
 impl<'a> Judge<'a> {
@@ -72,7 +74,8 @@ impl<'a> Judge<'a> {
             }
         }
         transfers.sort_unstable();
-        Ok(Self { document, index, circuit, terminal, transfers })
+        let whole = whole(&document.network).and_then(Result::ok);
+        Ok(Self { document, index, circuit, terminal, transfers, whole })
     }
 
     /// Compares nodes and channels with those of the topology; false for one that is not known by name.
@@ -121,12 +124,17 @@ impl<'a> Judge<'a> {
         (first, ends)
     }
 
+    /// True if a node sends one packet at a time, over any of its channels at once.
+    pub(super) fn sends_one_packet(&self) -> bool {
+        self.whole.as_ref().is_some_and(|net| net.sends_one_packet())
+    }
+
     /// Checks that no channel, and no port that is restricted, is used twice in a cycle.
     pub(super) fn conflicts(&self) -> Result<(), Fault> {
         let document = self.document;
         let (channels, nodes) = (document.channels.len() as u64, document.nodes.len() as u64);
-        let pops = document.network["topology"] == "pops";
-        let one_port = pops || document.network["ports"] == "one" && !self.circuit;
+        let one_packet = self.sends_one_packet();
+        let one_port = one_packet || document.network["ports"] == "one" && !self.circuit;
         let resources = channels + 2 * nodes;
         // what is used in a cycle, and by which transfer
         let mut uses: Vec<(u64, u32)> = Vec::with_capacity(self.transfers.len());
@@ -148,8 +156,8 @@ impl<'a> Judge<'a> {
             let what = pair[0].0 % resources;
             let [first, second] = [pair[0].1, pair[1].1].map(|number| self.transfers[number as usize]);
             let sends = (channels..channels + nodes).contains(&what);
-            // a processor sends one packet to any of its couplers
-            if pops && sends && (first.0, first.2) == (second.0, second.2) {
+            // one packet goes over any of the channels
+            if one_packet && sends && (first.0, first.2) == (second.0, second.2) {
                 continue;
             }
             let place = match what.checked_sub(channels) {

@@ -1,5 +1,6 @@
 //! Contributions of a packet: the set of nodes whose words are added in it.
 
+use super::definitions::{Definition, Owed, Sums};
 use super::fault::Fault;
 use super::places::Places;
 use super::subject::Judge;
@@ -101,14 +102,12 @@ pub(super) fn check(judge: &Judge<'_>, places: &Places) -> Result<(), Fault> {
     if judge.document.ops.is_none() {
         return Ok(());
     }
-    let kind = judge.document.collective["kind"].as_str().unwrap_or_default();
-    let order = Order::of(judge, kind == "prefix-scan")?;
+    let defined = Definition::of(&judge.document.collective).and_then(|definition| definition.sums);
+    let order = Order::of(judge, defined.is_some_and(|sums| sums.prefix))?;
     let sums = contributions(judge, places, &order, &[])?;
-    if !matches!(kind, "reduce" | "all-reduce" | "reduce-scatter" | "prefix-scan") {
-        return Ok(());
-    }
+    let Some(defined) = defined else { return Ok(()) };
     for nodes in &order.networks {
-        results(judge, places, &order, &sums, kind, nodes)?;
+        results(judge, places, &order, &sums, defined, nodes)?;
     }
     Ok(())
 }
@@ -231,7 +230,7 @@ fn results(
     places: &Places,
     order: &Order,
     sums: &[Option<Sum>],
-    kind: &str,
+    defined: Sums,
     nodes: &[u32],
 ) -> Result<(), Fault> {
     let document = judge.document;
@@ -252,17 +251,12 @@ fn results(
         }
     }
     let root = document.collective["root"].as_u64().unwrap_or(0) as usize;
-    if kind == "reduce-scatter" && parts.len() != nodes.len() {
+    if defined.part_a_node && parts.len() != nodes.len() {
         return Err(Fault::Malformed { what: format!("{} parts for {} nodes", parts.len(), nodes.len()) });
     }
     for &part in &parts {
         for (rank, &node) in nodes.iter().enumerate() {
-            let owed = match kind {
-                "reduce" => rank == root,
-                "reduce-scatter" => rank == part as usize,
-                _ => true,
-            };
-            if !owed {
+            if !(defined.owed)(Owed { rank, part: part as usize, root }) {
                 continue;
             }
             let wanted = if order.prefix { &nodes[..=rank] } else { nodes };

@@ -1,7 +1,8 @@
 //! Registry of the collectives that run on any network, a line each, in the order in which messages list them.
 
-use super::kind::Kind;
+use super::kind::{Kind, Part};
 use super::{all_gather, all_reduce, all_to_all, broadcast, gather, packets, reduce, reduce_scatter, scatter};
+use crate::collective::exchange::COMBINING;
 
 /// Collectives that run on any network.
 pub const KINDS: &[&Kind] = &[
@@ -16,3 +17,9 @@ pub const KINDS: &[&Kind] = &[
     &packets::PERMUTATION,
     &packets::H_RELATION,
 ];
+
+/// True if a collective of this name combines words by an operator, on any network or along the dimensions of a hypercube.
+pub fn combines(kind: &str) -> bool {
+    let has_operator = |known: &&Kind| known.name == kind && known.parts.contains(&Part::Operator);
+    KINDS.iter().any(|known| has_operator(known)) || COMBINING.contains(&kind)
+}

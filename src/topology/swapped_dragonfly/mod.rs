@@ -212,6 +212,11 @@ impl SwappedDragonfly {
 }
 
 impl Topology for SwappedDragonfly {
+    fn loopback(&self, node: NodeId) -> u32 {
+        let at = self.address(node);
+        u32::from(at.d == at.p)
+    }
+
     fn name(&self) -> &'static str {
         "swapped-dragonfly"
     }
