@@ -2,7 +2,7 @@
 //! broken.
 
 use crate::common::{self, Emitted, parsed};
-use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::CheckError;
 use metronoc::check::swapped_dragonfly::{CheckedStream, check_stream};
 use metronoc::collective::{Broadcast, Collective, Dtype};
 use metronoc::cosim::{Job, Outcome, Session, Simulator, Stop, Top, Verdict, stream_parts};

@@ -1,10 +1,11 @@
 //! The checker against itself: two judges that share only the time model, and broken inputs for every error.
 
 use crate::common::rounds;
-use metronoc::check::error::Origin;
+use metronoc::check::Proof as _;
 use metronoc::check::judge::{Fault, judge};
+use metronoc::check::swapped_dragonfly::CheckError;
+use metronoc::check::swapped_dragonfly::error::Origin;
 use metronoc::check::swapped_dragonfly::{CheckedAllToAll, Shape, symmetric};
-use metronoc::check::{CheckError, Proof as _};
 use metronoc::id::NodeId;
 use metronoc::program::form::all_to_all::AllToAllSchedule;
 use metronoc::program::form::uniform::{HopLatency, Launch, UniformProgram};

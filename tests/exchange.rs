@@ -1,7 +1,7 @@
 //! All-reduce, prefix scan and bitonic sort on the hypercube: every program does to data what the collective's oracle says, takes the
 //! hops that are claimed for it, and a broken program is refused.
 
-use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::CheckError;
 use metronoc::check::swapped_dragonfly::exchange::ExchangeError;
 use metronoc::check::swapped_dragonfly::{CheckedExchange, check_exchange};
 use metronoc::collective::{Collective, Dtype, Exchange, ExchangeKind, Words};

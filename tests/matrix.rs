@@ -1,8 +1,8 @@
 //! Products of matrices on the Swapped Dragonfly: schedules of all sizes are proved, one agrees with a table that was made by
 //! other means, and every kind of fault is found.
 
-use metronoc::check::CheckError;
 use metronoc::check::program::ProgramFault;
+use metronoc::check::swapped_dragonfly::CheckError;
 use metronoc::check::swapped_dragonfly::product_fault::ProductFault;
 use metronoc::check::swapped_dragonfly::product_program::check_program;
 use metronoc::check::swapped_dragonfly::{CheckedProduct, check_product, check_trains};

@@ -2,7 +2,6 @@
 //! that are no permutations are explained.
 
 use assert_cmd::cargo::cargo_bin_cmd;
-use metronoc::check::CheckError;
 use metronoc::check::pops::{CheckedPops, PopsFault, check_pops};
 use metronoc::collective::{Goal, Pattern, Relation, pattern};
 use metronoc::program::form::pops::{Hop, PopsSchedule};
@@ -219,10 +218,7 @@ fn samples() -> [(Pops, Relation, PopsSchedule); 2] {
 }
 
 fn fault(net: Pops, relation: &Relation, schedule: PopsSchedule) -> PopsFault {
-    match check_pops(net, relation, schedule) {
-        Err(CheckError::Pops(fault)) => fault,
-        other => panic!("{other:?}"),
-    }
+    check_pops(net, relation, schedule).expect_err("a fault")
 }
 
 #[test]
@@ -275,7 +271,7 @@ fn every_rule_of_a_slot_is_enforced() {
         check_pops(net, &relation, schedule)
     };
     let fault_of = |pairs: &[(u32, u32)], hops: Vec<Hop>| match judged(pairs, hops) {
-        Err(CheckError::Pops(fault)) => fault,
+        Err(fault) => fault,
         other => panic!("{other:?}"),
     };
     assert_eq!(

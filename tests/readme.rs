@@ -1,6 +1,6 @@
 //! The README's figures are what the program says, its specification parses, and every example can be scheduled.
 
-use metronoc::check::CheckError;
+use metronoc::check::swapped_dragonfly::CheckError;
 use metronoc::check::swapped_dragonfly::{
     CheckedExchange, check_all_to_all, check_exchange, check_product, check_stream,
 };

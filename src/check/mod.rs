@@ -26,7 +26,6 @@
 
 pub mod bound_list;
 mod checked;
-pub mod error;
 pub mod graph_bounds;
 pub mod judge;
 pub mod pops;
@@ -36,6 +35,5 @@ mod verdict;
 
 pub use bound_list::BoundList;
 pub use checked::Checked;
-pub use error::CheckError;
 pub use pops::{CheckedPops, check_pops};
 pub use verdict::{Proof, Verdict};

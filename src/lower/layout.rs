@@ -2,11 +2,10 @@
 //! simulation.
 //!
 //! A block is an array of 64-bit words in two sections: first the channel registers, tile after tile, then the receive
-//! ports in the same order. In a tile the order is local ports 1..M-1, then global ports 0..K-1. A channel register is
-//! its bits as the hardware packs them, such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`, lowest bit in
-//! the lowest bit of its first word. A receive port is `{valid, payload}`, all zero if nothing arrived.
-//!
-//! On POPS the channels are couplers `{valid, payload}`, all those that group 0 hears first, and every processor has one receive port.
+//! ports in the same order. In a tile the ports of the local class come first, then those of the global one, if there are
+//! two. A channel register is its bits as the hardware packs them, the lowest bit in the lowest bit of its first word. A
+//! receive port is `{valid, payload}`, all zero if nothing arrived. Each family says what its tiles and classes are, see
+//! [`Registers`](super::fabric::Registers).
 
 use crate::id::NodeId;
 use std::ops::Range;
@@ -17,7 +16,7 @@ const WORD: usize = 64;
 /// Layout of an observation block: numbers of tiles and ports, and bits of each register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Tiles, or groups of POPS, that channels are counted by, and tiles with receive ports.
+    /// Tiles that channels are counted by, and tiles with receive ports.
     pub(super) channel_tiles: usize,
     pub(super) tiles: usize,
     pub(super) local_ports: usize,

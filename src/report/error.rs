@@ -1,6 +1,6 @@
 //! Errors of reports.
 
-use crate::check::CheckError;
+use crate::check::swapped_dragonfly::CheckError;
 
 /// Error of a report.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,5 @@
 //! Errors of scheduling, with the field of the specification at fault and the remedy.
 
-use crate::topology::SwappedDragonfly;
-use std::fmt;
 use thiserror::Error;
 
 /// Error of a scheduler.
@@ -17,14 +15,6 @@ pub enum ScheduleError {
         name: String,
         /// The names that there are.
         known: Vec<&'static str>,
-    },
-    /// A product too large to be written down send by send.
-    #[error("the product has {sends} sends, above {limit}")]
-    TooManySends {
-        /// Number of sends, about.
-        sends: u64,
-        /// Largest number.
-        limit: u64,
     },
     /// An algorithm that would take too long, and too much memory.
     #[error("an attempt by `{algorithm}` would take about {seconds} s, above {limit}")]
@@ -44,25 +34,13 @@ pub enum ScheduleError {
         /// Largest number.
         limit: u64,
     },
-    /// The exact search is for few processors.
-    #[error("`exact` would look at {places} places of packets on {processors} processors, above {limit}")]
-    TooManyProcessors {
-        /// Processors of the network.
-        processors: u32,
-        /// Packets times processors times slots.
-        places: u64,
-        /// Largest number.
-        limit: u64,
-    },
     /// Algorithm that needs other sizes.
-    #[error("`{algorithm}` does not apply to D3({k},{m}): it needs {needs}")]
+    #[error("`{algorithm}` does not apply to {network}: it needs {needs}")]
     DoesNotApply {
         /// Requested algorithm.
         algorithm: &'static str,
-        /// Cabinets.
-        k: u32,
-        /// Drawers.
-        m: u32,
+        /// Network in the field's notation.
+        network: String,
         /// The condition that fails.
         needs: &'static str,
     },
@@ -83,27 +61,15 @@ pub enum ScheduleError {
     /// Circuits carry words from processor to processor and combine none on the way.
     #[error("words cross this network along circuits, which carry them unchanged: no schedule combines words")]
     Uncombined,
-    /// The paper's rounds of s vectors need an s that divides K and M.
-    #[error("s = {s} does not divide both K = {k} and M = {m}")]
-    NotADivisor {
-        /// Requested s, vectors a round.
-        s: u32,
-        /// Cabinets.
-        k: u32,
-        /// Drawers.
-        m: u32,
-        /// Values that s may take.
-        valid: Vec<u32>,
-    },
-    /// Large rounds meet in every order.
-    #[error("rounds of s = {s} vectors need delays in every order, since s > M/2 = {m}/2")]
-    NoOrder {
-        /// Requested s, vectors a round.
-        s: u32,
-        /// Drawers.
-        m: u32,
-        /// Values that s may take.
-        valid: Vec<u32>,
+    /// Value that the algorithm cannot take on this network.
+    #[error("{message}")]
+    Value {
+        /// Sentence on the value.
+        message: String,
+        /// Key of the specification.
+        field: &'static str,
+        /// Remedy, in a sentence.
+        help: String,
     },
 }
 
@@ -112,8 +78,8 @@ impl ScheduleError {
         Self::UnknownAlgorithm { collective, name: name.to_owned(), known: known.collect() }
     }
 
-    pub(super) fn does_not_apply(algorithm: &'static str, net: &SwappedDragonfly, needs: &'static str) -> Self {
-        Self::DoesNotApply { algorithm, k: net.k(), m: net.m(), needs }
+    pub(super) fn value(field: &'static str, message: String, help: impl Into<String>) -> Self {
+        Self::Value { message, field, help: help.into() }
     }
 
     /// True for the name of an algorithm that there is not.
@@ -124,15 +90,12 @@ impl ScheduleError {
     /// The field of the specification at fault.
     pub fn field(&self) -> &'static str {
         match self {
-            Self::UnknownAlgorithm { .. }
-            | Self::TooLong { .. }
-            | Self::TooManyProcessors { .. }
-            | Self::DoesNotApply { .. }
-            | Self::NoFit { .. } => "collective.algorithm",
+            Self::UnknownAlgorithm { .. } | Self::TooLong { .. } | Self::DoesNotApply { .. } | Self::NoFit { .. } => {
+                "collective.algorithm"
+            }
             Self::Unchunked { .. } => "collective.chunks",
             Self::Uncombined | Self::TooManyDistances { .. } => "collective.kind",
-            Self::TooManySends { .. } => "collective.block",
-            Self::NotADivisor { .. } | Self::NoOrder { .. } => "collective.s",
+            Self::Value { field, .. } => field,
         }
     }
 
@@ -140,10 +103,8 @@ impl ScheduleError {
     pub fn help(&self) -> String {
         match self {
             Self::UnknownAlgorithm { known, .. } => format!("use one of: best, {}", known.join(", ")),
-            Self::TooManySends { .. } => "take a smaller network or block".to_owned(),
             Self::TooManyDistances { .. } => "take a smaller network, or fewer words".to_owned(),
             Self::TooLong { .. } => "take fewer words, a smaller network, or `chunks` in `[collective]`".to_owned(),
-            Self::TooManyProcessors { .. } => "use `best`, or a smaller network".to_owned(),
             Self::DoesNotApply { .. } | Self::NoFit { .. } => {
                 "use `best`, which takes the best algorithm that applies".to_owned()
             }
@@ -151,10 +112,7 @@ impl ScheduleError {
             Self::Uncombined => "use `gather` or `all-gather` and combine the words that come, or a network without routers of their own, \
                                  such as `hypercube`"
                 .to_owned(),
-            Self::NotADivisor { valid, .. } => {
-                format!("use one of: {}, or leave s out for the best of them", List(valid))
-            }
-            Self::NoOrder { valid, .. } => format!("use one of: {}, or another pipeline", List(valid)),
+            Self::Value { help, .. } => help.clone(),
         }
     }
 }
@@ -162,14 +120,4 @@ impl ScheduleError {
 /// A condition as the end of a sentence.
 fn needed(needs: Option<&str>) -> String {
     needs.map_or_else(String::new, |needs| format!(": it needs {needs}"))
-}
-
-/// Numbers with commas.
-struct List<'a>(&'a [u32]);
-
-impl fmt::Display for List<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let numbers: Vec<String> = self.0.iter().map(u32::to_string).collect();
-        f.write_str(&numbers.join(", "))
-    }
 }

@@ -126,4 +126,7 @@ pub enum PopsFault {
         /// Packets that the collective has.
         wanted: usize,
     },
+    /// A program that does not hold.
+    #[error(transparent)]
+    Program(#[from] crate::check::program::ProgramFault),
 }

@@ -16,7 +16,6 @@
 mod bounds;
 mod fault;
 
-use crate::check::CheckError;
 use crate::check::checked::Checked;
 use crate::check::program::{self, AS_PROGRAM, Rules, To};
 use crate::check::verdict::Proof;
@@ -74,8 +73,8 @@ impl CheckedPops {
 /// Checks a schedule.
 ///
 /// # Errors
-/// [`CheckError::Pops`] with the first hop, processor or packet at fault.
-pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Result<CheckedPops, CheckError> {
+/// [`PopsFault`] with the first hop, processor or packet at fault.
+pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Result<CheckedPops, PopsFault> {
     let wanted = relation.packets(net.processors());
     same_packets(&schedule.packets, &wanted)?;
     let proof = Judge::new(net, relation, &schedule).judge()?;
@@ -89,7 +88,7 @@ pub fn check_pops(net: Pops, relation: &Relation, schedule: PopsSchedule) -> Res
 }
 
 /// Checks the program of a schedule: couplers, processors and delivery.
-fn check_program(net: Pops, schedule: &PopsSchedule) -> Result<(), CheckError> {
+fn check_program(net: Pops, schedule: &PopsSchedule) -> Result<(), PopsFault> {
     let program = schedule.to_program(net);
     let rules = Rules { one_port: true, shared_media: true, ..Rules::default() };
     // a value is a packet

@@ -3,7 +3,8 @@
 use super::bounds;
 use super::symmetric::{self, Proved, SymmetricProof};
 use super::symmetry::Shape;
-use crate::check::{CheckError, Checked, Verdict};
+use crate::check::swapped_dragonfly::CheckError;
+use crate::check::{Checked, Verdict};
 use crate::program::form::all_to_all::AllToAllSchedule;
 use crate::topology::SwappedDragonfly;
 use serde::Serialize;

@@ -11,7 +11,7 @@
 //! A claim is the one cycle in which the packet enters the channel; hops of several cycles are pipelined, so a channel
 //! takes a packet every cycle. Cycles are counted from the first claimed one.
 
-use crate::check::error::CheckError;
+use crate::check::swapped_dragonfly::error::CheckError;
 use crate::program::form::uniform::{HopLatency, UniformProgram};
 
 /// Hop of a packet, of three.

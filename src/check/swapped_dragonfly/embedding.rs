@@ -14,7 +14,7 @@
 //! The proof looks at every port of every router of the guests and asks the host's [`Topology`] where it leads. It does
 //! not ask how the ports were found.
 
-use crate::check::error::Node;
+use crate::check::swapped_dragonfly::error::Node;
 use crate::id::NodeId;
 use crate::topology::{Embedding, Placement, SwappedDragonfly, Topology};
 use serde::Serialize;

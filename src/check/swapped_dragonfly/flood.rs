@@ -1,7 +1,7 @@
 //! Follows a packet with a synchronizing header, and all its copies, hop by hop.
 
 use super::header::{Copy, Place, add, copies, node, place};
-use crate::check::error::CheckError;
+use crate::check::swapped_dragonfly::error::CheckError;
 use crate::id::NodeId;
 use crate::program::form::stream::Injection;
 use crate::program::form::uniform::HopLatency;

@@ -13,6 +13,7 @@ pub mod bounds;
 pub mod claims;
 mod distance;
 pub mod embedding;
+pub mod error;
 pub mod exchange;
 mod exchange_bounds;
 pub mod exchange_fault;
@@ -34,6 +35,7 @@ pub mod symmetry;
 
 pub use all_to_all::{AllToAllSummary, CheckedAllToAll, Period, check_all_to_all};
 pub use embedding::{CheckedEmbedding, check_embedding};
+pub use error::CheckError;
 pub use exchange::{CheckedExchange, check_exchange};
 pub use product::{CheckedProduct, check_product};
 pub use product_trains::{CheckedTrains, check_trains};

@@ -2,8 +2,8 @@
 
 use super::flood::flood;
 use super::product_fault::ProductFault;
-use crate::check::error::CheckError;
 use crate::check::program::{self, Claims, Meeting, label};
+use crate::check::swapped_dragonfly::error::CheckError;
 use crate::id::NodeId;
 use crate::program::Train;
 use crate::program::form::product::ProductSchedule;

@@ -14,8 +14,8 @@
 use super::product_claims::{Arrival, conflicts, follow};
 use super::product_fault::ProductFault;
 use super::product_map::Map;
-use crate::check::error::CheckError;
 use crate::check::program::label;
+use crate::check::swapped_dragonfly::error::CheckError;
 use crate::collective::{Operands, Product, ProductKind};
 use crate::id::NodeId;
 use crate::program::form::product::TrainSchedule;

@@ -11,8 +11,8 @@
 use super::flood::{Crossing, flood};
 use super::stream_bounds;
 use crate::check::checked::Checked;
-use crate::check::error::{CheckError, StreamClash};
 use crate::check::program::{Claim, Claims, Goal, Meeting, ProgramFault, Rules, Table, To, check_table, label};
+use crate::check::swapped_dragonfly::error::{CheckError, StreamClash};
 use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;

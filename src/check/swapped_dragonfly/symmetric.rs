@@ -6,8 +6,8 @@
 
 use super::claims::{self, Hop, in_time};
 use super::symmetry::{Shape, law};
-use crate::check::error::{CheckError, Claimant, Conflict, Node, Origin, Path};
 use crate::check::program::{Claim, Claims, Goal, Meeting, ONCE, ProgramFault, Rules, Table, check_table};
+use crate::check::swapped_dragonfly::error::{CheckError, Claimant, Conflict, Node, Origin, Path};
 use crate::check::verdict::Proof;
 use crate::count::counted;
 use crate::id::NodeId;

@@ -3,8 +3,8 @@
 //! Nodes are numbered lexicographically by their coordinates (c,d,p); local port x leads from (c,d,p) to (c,d,p+x), and global port γ
 //! to (c+γ,p,d). So loopbacks are exactly global port 0 where d = p.
 
-use crate::check::error::{CheckError, Node};
 use crate::check::program::RouteLaw;
+use crate::check::swapped_dragonfly::error::{CheckError, Node};
 use crate::id::NodeId;
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::RouterAddress;

@@ -1,4 +1,5 @@
-//! Registers of POPS: couplers in place of channels, and one receive port for each processor.
+//! Registers of POPS: couplers `{valid, payload}` in place of channels, all those that group 0 hears first, and one receive port for
+//! each processor.
 
 use super::frame::PopsFrame;
 use crate::id::NodeId;

@@ -1,4 +1,5 @@
-//! Registers of a Swapped Dragonfly: a channel for each port, and a receive port behind it.
+//! Registers of a Swapped Dragonfly: a channel for each port, local ports 1..M-1, then global ports 0..K-1, and a receive port
+//! behind it. A channel register is such as `{last, pi[M], gamma[K], payload}` or `{pi[M], payload}`.
 
 use super::frame::Frame;
 use super::header_form::HeaderForm;

@@ -38,7 +38,9 @@ pub(super) fn schedule(
     let least = mixed::least(net, permutation);
     if least < known.1 && !fits(net, known.1) {
         let (processors, places) = (net.processors(), places(net, known.1));
-        return Err(ScheduleError::TooManyProcessors { processors, places, limit: PLACES });
+        let message =
+            format!("`exact` would look at {places} places of packets on {processors} processors, above {PLACES}");
+        return Err(ScheduleError::value("collective.algorithm", message, "use `best`, or a smaller network"));
     }
     let mut left = u64::from(time_limit_s) * STEPS_PER_SECOND;
     for slots in least..known.1 {

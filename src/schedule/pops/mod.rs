@@ -52,7 +52,7 @@ impl PopsRequest {
 /// Schedules packets.
 ///
 /// # Errors
-/// [`ScheduleError::TooManyProcessors`] for `exact` on a network too large for it.
+/// [`ScheduleError::Value`] for `exact` on a network too large for it.
 pub fn schedule(net: Pops, relation: &Relation, request: &PopsRequest) -> Result<PopsSchedule, ScheduleError> {
     let packets = relation.packets(net.processors());
     let mut searched = false;

@@ -61,5 +61,5 @@ pub(super) fn best_of<'a>(
             best = Some((cost, entry.name, plan));
         }
     }
-    best.map(|(_, name, plan)| (name, plan)).ok_or_else(|| ScheduleError::does_not_apply("best", net, "K ≥ 1, M ≥ 2"))
+    best.map(|(_, name, plan)| (name, plan)).ok_or_else(|| super::request::does_not_apply("best", net, "K ≥ 1, M ≥ 2"))
 }

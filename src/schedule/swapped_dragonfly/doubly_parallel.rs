@@ -20,18 +20,22 @@ use crate::topology::SwappedDragonfly;
 /// Schedules all-to-all by the paper's rounds; without `pipeline` and `s`, those with the fewest cycles.
 ///
 /// # Errors
-/// [`ScheduleError::NotADivisor`] if s does not divide both K and M; [`ScheduleError::NoOrder`] if `reordered` is asked for
-/// with s > M/2.
+/// [`ScheduleError::Value`] if s does not divide both K and M, or if `reordered` is requested with s > M/2.
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
     let (k, m) = (net.k(), net.m());
     let valid: Vec<u32> = divisors(net);
+    let list = |values: &[u32]| values.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     if let Some(s) = request.s {
         if !valid.contains(&s) {
-            return Err(ScheduleError::NotADivisor { s, k, m, valid });
+            let message = format!("s = {s} does not divide both K = {k} and M = {m}");
+            let help = format!("use one of: {}, or leave s out for the best of them", list(&valid));
+            return Err(ScheduleError::value("collective.s", message, help));
         }
         if request.pipeline == Some(Pipeline::Reordered) && 2 * s > m {
-            let valid = valid.into_iter().filter(|s| 2 * s <= m).collect();
-            return Err(ScheduleError::NoOrder { s, m, valid });
+            let valid: Vec<u32> = valid.into_iter().filter(|s| 2 * s <= m).collect();
+            let message = format!("rounds of s = {s} vectors need delays in every order, since s > M/2 = {m}/2");
+            let help = format!("use one of: {}, or another pipeline", list(&valid));
+            return Err(ScheduleError::value("collective.s", message, help));
         }
     }
     let pipelines = match request.pipeline {
@@ -57,7 +61,7 @@ pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Pla
             }
         }
     }
-    best.map(|(_, plan)| plan).ok_or_else(|| ScheduleError::does_not_apply("doubly-parallel", net, "K ≥ 1, M ≥ 2"))
+    best.map(|(_, plan)| plan).ok_or_else(|| super::request::does_not_apply("doubly-parallel", net, "K ≥ 1, M ≥ 2"))
 }
 
 /// Rounds that the largest s takes, which fill a row each.

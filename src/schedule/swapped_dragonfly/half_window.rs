@@ -33,7 +33,7 @@ use crate::topology::SwappedDragonfly;
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
     let (k, m, distance) = (net.k(), net.m(), request.hop.clash_distance());
     if 2 * k < m {
-        return Err(ScheduleError::does_not_apply("half-window", net, "2K ≥ M"));
+        return Err(super::request::does_not_apply("half-window", net, "2K ≥ M"));
     }
     let graph = Graph { w: i64::from(m / 2), odd: m % 2 == 1 };
     let two_rings = gcd(2 * k * m, distance) == 2 && k % 2 == 1 && k > 1;

@@ -73,7 +73,8 @@ pub fn schedule(net: &SwappedDragonfly, request: &ProductRequest) -> Result<Prod
     let units = Units::new(net, request, layout, entry.returns);
     let sends = units.sends();
     if sends > MAX_SENDS {
-        return Err(ScheduleError::TooManySends { sends, limit: MAX_SENDS });
+        let message = format!("the product has {sends} sends, above {MAX_SENDS}");
+        return Err(ScheduleError::value("collective.block", message, "take a smaller network or block"));
     }
     let mut placed = Placed { net, hop: request.hop, busy: Vec::new(), sends: Vec::new(), headers: HashSet::new() };
     let spreads: Vec<u32> = units.spreads().map(|(_, unit)| placed.place(0, unit)).collect();
@@ -130,7 +131,7 @@ pub(super) fn chosen(
         ScheduleError::unknown("product", request.algorithm, ALGORITHMS.iter().map(|entry| entry.name))
     })?;
     if entry.square && !square {
-        return Err(ScheduleError::does_not_apply(entry.name, net, "a square number of cabinets"));
+        return Err(super::request::does_not_apply(entry.name, net, "a square number of cabinets"));
     }
     Ok((entry, if entry.square { Layout::Square { side } } else { Layout::Linear }))
 }

@@ -13,7 +13,7 @@ use crate::topology::SwappedDragonfly;
 /// [`ScheduleError::DoesNotApply`] for K < M.
 pub fn schedule(net: &SwappedDragonfly, request: &AllToAllRequest) -> Result<Plan, ScheduleError> {
     if net.k() < net.m() {
-        return Err(ScheduleError::does_not_apply("window-pairs", net, "K ≥ M"));
+        return Err(super::request::does_not_apply("window-pairs", net, "K ≥ M"));
     }
     Ok(Plan::Counters(window::bursts(net, request.hop.clash_distance())))
 }

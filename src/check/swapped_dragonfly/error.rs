@@ -1,6 +1,6 @@
 //! Errors of the checker, with place and remedy.
 
-use super::swapped_dragonfly::exchange_fault::ExchangeError;
+use super::exchange_fault::ExchangeError;
 use crate::topology::swapped_dragonfly::{RouterAddress, SourceVector};
 use std::fmt;
 
@@ -96,7 +96,7 @@ pub enum CheckError {
     Exchange(Box<ExchangeError>),
     /// A product that is not computed.
     #[error(transparent)]
-    Product(#[from] super::swapped_dragonfly::product_fault::ProductFault),
+    Product(#[from] super::product_fault::ProductFault),
     /// Network without the symmetry that the proof needs.
     #[error(
         "the routers of this network are not alike: port {port} of router {at} {reason}; a program of one router cannot stand for all, so the schedule has to be judged transfer by transfer"
@@ -141,10 +141,7 @@ pub enum CheckError {
     },
     /// A program that does not hold.
     #[error(transparent)]
-    Program(#[from] super::program::ProgramFault),
-    /// A schedule on POPS that does not hold.
-    #[error(transparent)]
-    Pops(#[from] super::pops::PopsFault),
+    Program(#[from] crate::check::program::ProgramFault),
 }
 
 /// A node's coordinates, displayed as `(c,d,p)`.
