@@ -268,7 +268,7 @@ fn the_command_that_is_told_leads_there_again() {
 #[test]
 fn a_stuck_bit_of_a_channel_is_found() {
     let case = small();
-    let err = case.mutant("rtl/mn_tile.v", |text| {
+    let err = case.mutant("rtl/mn_sv_tile.v", |text| {
         text.replace(".local_o(local_o)", ".local_o(stuck)").replace(
             "    localparam HEADER",
             "    wire [LW*LCW-1:0] stuck;\n    assign local_o = stuck & ~{{LW * LCW - 1{1'b0}}, 1'b1};\n    localparam HEADER",
@@ -367,7 +367,7 @@ fn verilog_that_ends_the_simulation_is_told() {
     for (form, file, end, told) in [
         ("top", "rtl/mn_top.v", "$stop", "mn_top.v:"),
         ("top", "rtl/mn_top.v", "$fatal", "Verilog $stop"),
-        ("tile", "rtl/mn_endpoint.v", "$finish", "Verilog $finish"),
+        ("tile", "rtl/mn_sv_endpoint.v", "$finish", "Verilog $finish"),
     ] {
         let case = small();
         let end =

@@ -144,7 +144,8 @@ impl Worked<'_> {
             begin.elapsed()
         };
         run();
-        let takes = run();
+        // the shortest of some, as other work of the machine makes one longer
+        let takes = (0..3).map(|_| run()).min().unwrap();
         let whole = result();
         assert!(whole.is_some());
         let mut killed = 0;

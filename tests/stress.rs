@@ -212,7 +212,7 @@ fn programs_that_are_not_loaded_and_rare_values_are_found() {
     );
     let rare = "assign load_payload = {^load_data, load_data};";
     let wrong = "assign load_payload = {^load_data, load_data} ^ {{DW + 1{1'b0}} | (&load_data ? 9'd3 : 9'd0)};";
-    found_by_stress_alone(SMALL, "mn_endpoint.v", rare, wrong);
+    found_by_stress_alone(SMALL, "mn_sv_endpoint.v", rare, wrong);
 }
 
 #[test]

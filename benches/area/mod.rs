@@ -2,7 +2,7 @@
 //! test that holds the documentation to it.
 //!
 //! ECP5, LUT4 only, 32-bit payload. Area is of a module by itself: a router (`mn_sv_router`, `mn_sh_router`, with conflict detection)
-//! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_tile`, and `mn_program` once).
+//! or the tile (`mn_node`: router, endpoint and program; with a shared program `mn_sv_tile`, and `mn_program` once).
 
 pub mod couplers;
 pub mod slot_routers;
@@ -221,7 +221,7 @@ pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Res
         return Ok((synthesise(tools, &rtl, "mn_node", "")?, None));
     }
     let network = fs::read_to_string(rtl.join("mn_network.v"))?;
-    let instance = network.split("mn_tile #(").nth(1).and_then(|rest| rest.split(") u_tile").next());
+    let instance = network.split("mn_sv_tile #(").nth(1).and_then(|rest| rest.split(") u_tile").next());
     let parameters: String = instance
         .ok_or("the network has no tile")?
         .split('.')
@@ -230,7 +230,7 @@ pub fn tile(tools: &ToolSet, size: (u32, u32, u32), change: (&str, &str)) -> Res
             let _ = write!(text, " -chparam {name} {value}"); // a String takes everything
             text
         });
-    let tile = synthesise(tools, &rtl, "mn_tile", &parameters)?;
+    let tile = synthesise(tools, &rtl, "mn_sv_tile", &parameters)?;
     Ok((tile, Some(synthesise(tools, &rtl, "mn_program", "")?)))
 }
 

@@ -49,7 +49,7 @@ module mn_network (
 <% for t in tiles %>
 
 <% if program.is_shared %>
-    mn_tile #(
+    mn_sv_tile #(
         ${ p.tile_parameters() }$
     ) u_tile_${ t.name }$ (
         .clk_i(clk_i), .rst_i(rst_i),

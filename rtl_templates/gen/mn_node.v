@@ -43,7 +43,7 @@ module mn_node ${ program.declared() }$(
         .valid_o(row_valid), .buffer_o(row_buffer), .word_o(row_word), .done_o(done_o)
     );
 
-    mn_tile #(
+    mn_sv_tile #(
         ${ p.tile_parameters() }$
     ) u_tile (
         .clk_i(clk_i), .rst_i(rst_i), .tile_i(tile_i), .c_i(c_i), .d_i(d_i), .p_i(p_i),

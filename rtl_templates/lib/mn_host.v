@@ -76,7 +76,7 @@ module mn_host #(
     localparam [4:0] MOST = 5'd31;
     localparam ORDER_BIT = 61 - (PIECES - 1) * DW;  // of the highest piece
 
-    // The reset comes as late as in the tiles (mn_tile), so that no flit meets a tile that is still in reset.
+    // The reset comes as late as in the tiles (mn_sv_tile), so that no flit meets a tile that is still in reset.
     wire rst, wrong_rst;
     mn_late_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 

@@ -50,7 +50,7 @@ module mn_program_table #(
     // a row was none of the network's, or a bit has flipped
     output wire           wrong_o
 );
-    // The reset comes as late as in the tile (mn_tile), so that all leave it together.
+    // The reset comes as late as in the tile (mn_sv_tile), so that all leave it together.
     wire rst, wrong_rst;
     mn_late_reset #(.GUARD(GUARD)) u_reset (.clk_i(clk_i), .rst_i(rst_i), .rst_o(rst), .wrong_o(wrong_rst));
 

@@ -132,7 +132,7 @@ impl Hardware for AllToAllLowered {
             network: p.frame.notation(),
             algorithm: self.algorithm.clone(),
             ring: p.ring.clone(),
-            repeated: if self.placement == Placement::Shared { "mn_tile" } else { "mn_node" },
+            repeated: if self.placement == Placement::Shared { "mn_sv_tile" } else { "mn_node" },
             words: p.words,
             set: p.words_a_tile(),
             // the pattern of an all-to-all between all tiles needs no tables

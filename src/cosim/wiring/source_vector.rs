@@ -25,11 +25,11 @@ impl Planned for SourceVector<'_> {
             Placement::Router => &["mn_node", "mn_network", "mn_top"],
             Placement::Shared => &["mn_network", "mn_top"],
         };
-        Sources::new(modules, ["mn_tile", "mn_program", "mn_fanout", "mn_fanin", "mn_host"])
+        Sources::new(modules, ["mn_sv_tile", "mn_program", "mn_fanout", "mn_fanin", "mn_host"])
     }
 
     fn is_tile(&self, kind: &str) -> bool {
-        kind == if self.placement == Placement::Shared { "mn_tile" } else { "mn_node" }
+        kind == if self.placement == Placement::Shared { "mn_sv_tile" } else { "mn_node" }
     }
 
     fn ring(&self) -> &Ring {
@@ -90,7 +90,7 @@ fn node(p: &Parameters) -> Plan {
         .inherit(&GO)
         .input("piece_i", pin("u_tile", "program_o", 1))
         .input("piece_data_i", pin("u_tile", "program_data_o", p.data_bits));
-    let mut tile = Instance::new("mn_tile").parameters(&tile_parameters(p)).inherit(&[
+    let mut tile = Instance::new("mn_sv_tile").parameters(&tile_parameters(p)).inherit(&[
         ("tile_i", p.tile_bits),
         ("c_i", p.gamma_bits),
         ("d_i", p.pi_bits),
@@ -146,7 +146,7 @@ fn network(p: &Parameters, placement: Placement, names: &[&str]) -> Plan {
         let RouterAddress { c, d, p: position } = net.address(node);
         let before = index.checked_sub(1).map_or("", |i| names[i as usize]);
         let (local, global) = inputs(p, &feeders[node.index() * net.ports()..], names);
-        let mut tile = Instance::new(if shared { "mn_tile" } else { "mn_node" })
+        let mut tile = Instance::new(if shared { "mn_sv_tile" } else { "mn_node" })
             .input("tile_i", constant(index, p.tile_bits))
             .input("c_i", constant(c, p.gamma_bits))
             .input("d_i", constant(d, p.pi_bits))

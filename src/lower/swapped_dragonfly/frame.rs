@@ -15,7 +15,7 @@ pub const WIDE_CROSSBAR: u32 = 8;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_tile.v
+#[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_sv_tile.v
 pub struct Frame {
     pub ring: Ring,
     pub network: SwappedDragonfly,

@@ -14,7 +14,7 @@ const DEEP_BANK: u64 = 128;
 
 /// Sizes in numbers, widths in bits, latencies in clock cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_tile.v
+#[allow(missing_docs)] // the names are those of the Verilog parameters, explained in mn_sv_tile.v
 pub struct Parameters {
     pub frame: Frame,
     pub words: u32,

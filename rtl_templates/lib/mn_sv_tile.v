@@ -1,6 +1,6 @@
 `default_nettype none
 // A tile of a Swapped Dragonfly: router, endpoint, and the registers on the channels that come in. Every output is a register.
-module mn_tile #(
+module mn_sv_tile #(
     parameter K      = 2,     // cabinets: global ports
     parameter M      = 3,     // routers a drawer: local ports + 1
     parameter XOR    = 0,     // 1: exclusive-or coordinates
@@ -89,7 +89,7 @@ module mn_tile #(
     wire [   K-1:0] rx_global_valid;
     wire [LW+K-1:0] conflict;
 
-    mn_endpoint #(
+    mn_sv_endpoint #(
         .K(K), .M(M), .XOR(XOR), .DW(DW), .PARITY(PARITY), .WORDS(WORDS), .DOUBLE(DOUBLE), .LOG(LOG), .TB(TB),
         .BANK_STAGES(BANK_STAGES), .LATE(XBAR_STAGES == 1 ? 1 : 0)  // a crossbar that is slow and small has such reads
     ) u_endpoint (

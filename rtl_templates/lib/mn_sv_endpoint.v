@@ -3,7 +3,7 @@
 // need no crossbar. A word with source vector (gamma,pi,delta) waits in the send bank of its first hop: local port
 // delta, or global port gamma if delta = 0. It ends in the receive bank of its last hop: local port pi, or global
 // port gamma if pi = 0.
-module mn_endpoint #(
+module mn_sv_endpoint #(
     parameter K      = 2,     // cabinets: global ports
     parameter M      = 3,     // routers a drawer: local ports + 1
     parameter XOR    = 0,     // 1: exclusive-or coordinates
