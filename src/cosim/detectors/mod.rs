@@ -47,7 +47,7 @@ pub struct Detectors {
     tiles: usize,
     error_log: bool,
     detectors: Vec<Detector>,
-    /// On POPS, the group on whose coupler a processor hears a word, by cycle of the collective and processor; the detectors' own ports mean nothing.
+    /// Port of the word that a tile hears, by cycle of the collective and tile, where a detector hears one of several ports at a time.
     heard: Option<BTreeMap<(u64, usize), usize>>,
     crossbar: Option<Crossbar>,
     /// True if no word on a channel leads to a conflict.
@@ -244,7 +244,7 @@ impl Events<'_> {
             };
             launched.iter().filter_map(last).max().unwrap_or(0)
         };
-        // a processor of POPS has one detector, whose port is that of the coupler which it hears
+        // the port of a detector that hears one of several at a time
         let port = |tile: usize, cycle: u64, port: usize| match (&self.of.heard, self.of.detectors.get(tile)) {
             (Some(heard), Some(detector)) => {
                 let came = cycle - detector.late;

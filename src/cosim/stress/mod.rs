@@ -1,13 +1,14 @@
 //! Faults that are provoked: bits of channels are flipped in flight, and the detectors of the tiles must say so.
 //!
 //! A simulation of the same session is run once for each trial, on a library that was built with [`disturbed`]. Each channel that
-//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. Where
-//! conflicts are predicted it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is held
-//! against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and noise over idle channels, where no router looks
-//! at words or no header asks for them. Then a bit of a table is flipped in each tile, or several where rows have parity, what a guard has kept
-//! of its registers is flipped, and an output takes two sources where tables can say so. A tile ends alone, or not at all, and no tile ends.
-//! Versions of programs are asked for that are loaded, and that are not, and programs run on words that were loaded to the places of another
-//! one. Words follow a start, of any tile first. Where tiles have streams of their own, each of their faults is set.
+//! carries something loses a packet, has one again in an idle cycle, and with parity has a bit of a payload flipped. Where conflicts are
+//! predicted it also has one again, or one with one more request, that meets another one at an output. What the tiles log of that is
+//! held against a prediction: kinds, ports and cycles. A packet comes to an idle network, too, and noise over idle channels, where no
+//! router looks at words or no header asks for them. Then a bit of a table is flipped in each tile, or several where rows have parity,
+//! what a guard has kept of its registers is flipped, and an output takes two sources where tables can say so. A tile ends alone, or
+//! not at all, and no tile ends. Versions of programs are asked for that are loaded, and that are not, and programs run on words that
+//! were loaded to the places of another one. Words follow a start, of any tile first. Where tiles have streams of their own, each of
+//! their faults is set.
 
 mod channels;
 mod ends;

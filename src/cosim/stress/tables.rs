@@ -62,7 +62,7 @@ pub(super) fn rows(session: &Session, new: New<'_>) -> Result<Trials, CosimError
     Ok(Trials::passed(count))
 }
 
-/// Lets outputs of slot-table routers take two sources. Where not all can be tried, they are of all pairs before they are of all nodes.
+/// Lets outputs take two sources, where tables can say so. Where not all can be tried, they are of all pairs before they are of all nodes.
 pub(super) fn clashes(session: &Session, clashes: &[Clash], new: New<'_>) -> Result<Trials, CosimError> {
     let fabric = session.model().fabric();
     let registers = new()?.registers();
