@@ -7,6 +7,9 @@ use serde_json::Value;
 /// Packets that are owed, as sources and destinations.
 pub(super) type Pairs = Result<Vec<(u32, u32)>, Fault>;
 
+/// Sources and destinations that a table lists, by the order of terminals.
+type List = fn(&Value) -> Option<Vec<(usize, usize)>>;
+
 /// Collective of a schedule in full.
 pub(super) struct Definition {
     /// Names in the table of a collective.
@@ -139,7 +142,7 @@ impl<'a> Terms<'a> {
     }
 
     /// Packets that the table lists.
-    fn listed(&self, list: fn(&Value) -> Option<Vec<(usize, usize)>>) -> Pairs {
+    fn listed(&self, list: List) -> Pairs {
         let table = &self.judge.document.collective;
         let kind = table["kind"].as_str().unwrap_or_default();
         let pairs = list(table)

@@ -20,6 +20,6 @@ pub const KINDS: &[&Kind] = &[
 
 /// True if a collective of this name combines words by an operator, on any network or along the dimensions of a hypercube.
 pub fn combines(kind: &str) -> bool {
-    let has_operator = |known: &&Kind| known.name == kind && known.parts.contains(&Part::Operator);
-    KINDS.iter().any(|known| has_operator(known)) || COMBINING.contains(&kind)
+    let known = KINDS.iter().any(|known| known.name == kind && known.parts.contains(&Part::Operator));
+    known || COMBINING.contains(&kind)
 }
