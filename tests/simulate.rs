@@ -123,6 +123,14 @@ fn faults_raise_the_bits_of_the_hardware() {
         .code(5)
         .stderr(contains(format!("`--fault {late}` hits no word")));
     assert_eq!(json(&[spec, "--fault", early, "--fault", late])["hit"], serde_json::json!([1, 0]));
+    // nodes by the names of a file
+    let named = folder.path().join("named.toml");
+    let text =
+        "format = 1\nnetwork = { topology = \"graph\", file = \"ring.csv\" }\ncollective = { kind = \"all-gather\" }\n";
+    std::fs::write(&named, text).unwrap();
+    std::fs::write(folder.path().join("ring.csv"), "a,b\nb,c\nc,a\n").unwrap();
+    let run = json(&[named.to_str().unwrap(), "--fault", "channel=a>b,cycle=0"]);
+    assert_eq!((&run["hit"][0], run["wrong"].as_u64() > Some(0)), (&Value::from(1), true));
 }
 
 /// Data without words.
