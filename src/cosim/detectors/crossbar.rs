@@ -1,5 +1,7 @@
 //! Crossbars of routers that read headers: the outputs that packets ask for.
 
+use crate::cosim::wiring::feeders;
+use crate::id::NodeId;
 use crate::lower::swapped_dragonfly::Frame;
 use crate::lower::{Layout, Point, PointKind};
 use crate::topology::Topology;
@@ -13,19 +15,12 @@ pub(super) struct Crossbar {
     frame: Frame,
     layout: Layout,
     /// Node that feeds each input port of a node.
-    feeders: Vec<usize>,
+    feeders: Vec<NodeId>,
 }
 
 impl Crossbar {
     pub(super) fn new(frame: &Frame, layout: Layout) -> Self {
-        let (net, ports) = (&frame.network, frame.network.ports());
-        let mut feeders = vec![0; net.nodes() * ports];
-        for node in 0..net.nodes() {
-            for port in 0..ports {
-                feeders[net.neighbour(node.into(), port).index() * ports + port] = node;
-            }
-        }
-        Self { frame: frame.clone(), layout, feeders }
+        Self { frame: frame.clone(), layout, feeders: feeders(&frame.network) }
     }
 
     /// Bits of a word, its parity included.
@@ -70,7 +65,7 @@ impl Crossbar {
         let (net, nodes) = (&self.frame.network, self.frame.network.nodes());
         let mut asked = vec![0; net.ports()];
         for port in 0..net.ports() {
-            let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port];
+            let feeder = tile / nodes * nodes + self.feeders[tile % nodes * net.ports() + port].index();
             let Some(block) = block(self.late(port)) else { continue };
             self.wanted(port, &block[self.range(feeder, port)]).iter().for_each(|&out| asked[out] += 1);
         }
