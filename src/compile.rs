@@ -156,14 +156,14 @@ impl Compiled {
     /// # Errors
     /// [`Exit::BadSpec`] for another number of words than the collective has.
     pub fn simulate(&self, words: &Words) -> Result<Words, CliError> {
-        let collective = self.collective();
+        let (program, collective) = self.work.simulated();
         let (given, asked) = (words.len(), collective.shape().0.iter().product::<usize>());
         if given != asked {
             let (message, help) = (format!("the array has {given} words, the collective {asked}"), "see `collective`");
             return Err(CliError::failed(Exit::BadSpec, message, help));
         }
         let conflict = |error: SimulateError| CliError::Internal(error.to_string());
-        let (net, program) = (self.work.topology(), self.work.program());
+        let net = self.work.topology();
         let mut data = Arrays::new(&program, collective.as_ref(), words, self.work.word_bits());
         for pass in 0..collective.passes() {
             data.begin(pass);

@@ -1,6 +1,5 @@
 //! `metronoc simulate`: the cycle simulator by itself, without Verilator or a compiler.
 
-use super::exported::Exported;
 use super::work::DataArgs;
 use super::{CliError, Context, Exit, pops_dynamic, work};
 use crate::collective::Figures;
@@ -85,18 +84,17 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
     let work = work::work_of(input, &args.source.spec, context)?;
     let spec = work.spec();
-    let exported = Exported::new(work.as_ref(), None);
-    let collective = work.collective(1);
-    let net = exported.net.as_ref();
+    let net = work.topology();
+    let net = net.as_ref();
     let bits = work.word_bits();
     if entries(net, MOST_ENTRIES).is_none() {
         let message = format!("{} nodes of {} ports are too many for a simulation", net.nodes(), net.ports());
         return Err(CliError::at(Exit::Infeasible, spec, "network.topology", message, SMALLER));
     }
     let faults = faults(args, net, bits)?;
-    let simulation = Simulation::new(net, &exported.program).with_parity(spec.router.parity);
+    let (program, collective) = work.simulated();
+    let simulation = Simulation::new(net, &program).with_parity(spec.router.parity);
     // words by a rule, if no array is requested: they take no memory, and each has one destination
-    let program = &exported.program;
     let kept = |m: &Move| m.hops.clone().filter(|&hop| program.hops[hop as usize].keep).count();
     let messages = program.values.iter().all(|value| value.origin == Origin::Message);
     if messages
@@ -107,7 +105,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     {
         let mut data = ByRule::new(spec.schedule.seed);
         let run = simulation.run(&mut data, &faults).map_err(conflict)?;
-        let lost = lost(&exported.program, net.nodes(), &run);
+        let lost = lost(&program, net.nodes(), &run);
         return finish(args, context, net, (1, data.wrong() + lost), &run);
     }
     if collective.result_len() > MOST_WORDS {
@@ -115,12 +113,12 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return Err(CliError::at(Exit::Infeasible, spec, "collective.kind", message, SMALLER));
     }
     let words = work.words(1, &args.files)?;
-    let mut data = Arrays::new(&exported.program, collective.as_ref(), &words, bits);
+    let mut data = Arrays::new(&program, collective.as_ref(), &words, bits);
     let mut first = None;
     for pass in 0..collective.passes() {
         data.begin(pass);
         let trace = trace.as_ref().filter(|_| pass == 0);
-        let run = traced(&simulation, (net, &exported.program), (&mut data, bits), &faults, trace, context)?;
+        let run = traced(&simulation, (net, &program), (&mut data, bits), &faults, trace, context)?;
         first.get_or_insert(run);
     }
     let Some(run) = first else { return Err(CliError::Internal("a collective without a pass".into())) };

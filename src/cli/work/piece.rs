@@ -52,6 +52,11 @@ pub trait Work: std::fmt::Debug {
     /// Program of all nodes.
     fn program(&self) -> Program;
 
+    /// Program of all nodes, and the data whose words it moves.
+    fn simulated(&self) -> (Program, Box<dyn Collective>) {
+        (self.program(), self.collective(1))
+    }
+
     /// Messages of one pass on one network, from node to node, where that is all: no word is combined.
     fn messages(&self) -> Option<Vec<(u32, u32)>> {
         None

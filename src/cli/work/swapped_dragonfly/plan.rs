@@ -190,6 +190,6 @@ impl Plan {
         let schedule = check_product(&self.network, made, product, self.spec.schedule.seed);
         let schedule = schedule.map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Box::new(ProductWork { spec: self.spec, schedule, elements: Default::default() }))
+        Ok(Box::new(ProductWork { spec: self.spec, schedule }))
     }
 }

@@ -13,7 +13,7 @@ use crate::cli::work::Proved;
 use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
 use crate::cli::work::{DataArgs, Work, not_lowered, operands};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Collective, Elements, ProductKind, Products, Words};
+use crate::collective::{Collective, ProductKind, Products, Words};
 use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::swapped_dragonfly::lower_product;
@@ -24,7 +24,6 @@ use crate::schedule::swapped_dragonfly::product::{self, ProductRequest};
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::{Coordinates, Topology};
 use serde::Serialize;
-use std::cell::OnceCell;
 use std::io::{self, Write};
 
 /// A product of matrices, or a transpose.
@@ -32,8 +31,6 @@ use std::io::{self, Write};
 pub(super) struct ProductWork {
     pub spec: Spec,
     pub schedule: CheckedProduct,
-    /// Elements of the result, by value of the program.
-    pub elements: OnceCell<Elements>,
 }
 
 /// The verdict for programs.
@@ -86,9 +83,12 @@ impl Work for ProductWork {
     }
 
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
-        let elements = || self.schedule.schedule().with_results(&self.schedule.network()).1;
-        let products = Products::new(*self.schedule.product(), networks);
-        Box::new(products.with_elements(self.elements.get_or_init(elements).clone()))
+        Box::new(Products::new(*self.schedule.product(), networks))
+    }
+
+    fn simulated(&self) -> (Program, Box<dyn Collective>) {
+        let (program, elements) = self.schedule.schedule().with_results(&self.schedule.network());
+        (program, Box::new(Products::new(*self.schedule.product(), 1).with_elements(elements)))
     }
 
     fn fits(&self, files: &DataArgs) -> Result<(), CliError> {
