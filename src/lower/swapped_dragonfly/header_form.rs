@@ -32,8 +32,30 @@ impl HeaderForm {
         }
     }
 
-    /// Header bits of a channel of D3(`k`, `m`).
-    pub fn bits(self, k: u32, m: u32, is_local: bool) -> u32 {
-        self.fields(k, m, is_local).iter().map(|(_, bits)| bits).sum()
+    /// Header bits of a channel of D3(`k`, `m`): those of all fields.
+    pub const fn bits(self, k: u32, m: u32, is_local: bool) -> u32 {
+        match (self, is_local) {
+            (Self::Valid, _) => 1,
+            (Self::SourceVector, true) => k + m + 1,
+            (Self::SourceVector, false) => m,
+            (Self::Synchronizing, true) => k + m + 5,
+            (Self::Synchronizing, false) => m + 2,
+            (Self::Carried, _) => Self::Synchronizing.bits(k, m, is_local) + Self::Synchronizing.bits(k, m, true),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::HeaderForm;
+
+    #[test]
+    fn a_header_has_the_bits_of_its_fields() {
+        for form in [HeaderForm::Valid, HeaderForm::SourceVector, HeaderForm::Synchronizing, HeaderForm::Carried] {
+            for is_local in [false, true] {
+                let fields: u32 = form.fields(3, 5, is_local).iter().map(|(_, bits)| bits).sum();
+                assert_eq!(form.bits(3, 5, is_local), fields, "{form:?}");
+            }
+        }
     }
 }
