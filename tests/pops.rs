@@ -270,10 +270,7 @@ fn every_rule_of_a_slot_is_enforced() {
         let schedule = PopsSchedule { algorithm: "direct", packets, hops, slots, buffers: 4, searched: false };
         check_pops(net, &relation, schedule)
     };
-    let fault_of = |pairs: &[(u32, u32)], hops: Vec<Hop>| match judged(pairs, hops) {
-        Err(fault) => fault,
-        other => panic!("{other:?}"),
-    };
+    let fault_of = |pairs: &[(u32, u32)], hops: Vec<Hop>| judged(pairs, hops).expect_err("a fault");
     assert_eq!(
         fault_of(&[(0, 3), (1, 4)], vec![hop(0, 0, 0, 3), hop(0, 1, 1, 4)]),
         PopsFault::Coupler { slot: 0, b: 1, a: 0, packets: [0, 1] }

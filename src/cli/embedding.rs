@@ -57,10 +57,7 @@ pub fn heading(embedding: &CheckedEmbedding, spec: &Spec) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{name:<10} {value}");
     };
-    row(
-        "host",
-        format!("D3({},{}): {} routers of {}", host.k(), host.m(), host.nodes(), counted(host.ports(), "port")),
-    );
+    row("host", format!("{host}: {} routers of {}", host.nodes(), counted(host.ports(), "port")));
     for network in embedding.embeddings() {
         row("embedded", place(network));
     }
@@ -87,7 +84,7 @@ pub fn write_map(embedding: &CheckedEmbedding, writer: &mut dyn Write) -> io::Re
     let (host, guest) = (embedding.host(), embedding.guest());
     let mut writer = io::BufWriter::new(writer);
     for network in embedding.embeddings() {
-        writeln!(writer, "# Embedded in D3({},{}): {}.", host.k(), host.m(), place(network))?;
+        writeln!(writer, "# Embedded in {host}: {}.", place(network))?;
         for (c, outer) in (0..).zip(network.cabinets()) {
             let ports: Vec<u32> = (0..guest.k()).map(|gamma| network.global_port(c, gamma)).collect();
             writeln!(writer, "# cabinet {c} is {outer}: global ports 0.. are {}", list(&ports))?;

@@ -82,7 +82,7 @@ impl<'a> AllToAllReport<'a> {
         let hops_per_cycle = schedule.proof().transfers as f64 / f64::from(schedule.cycles().max(1));
         let net = schedule.network();
         Ok(Self {
-            network: format!("D3({},{})", net.k(), net.m()),
+            network: net.to_string(),
             compiled: compiled(spec, collective, schedule),
             figures: figures(schedule, hops_per_cycle),
             check: schedule.summary(),

@@ -39,8 +39,7 @@ impl Drawing {
 
 impl From<&SwappedDragonfly> for Drawn {
     fn from(net: &SwappedDragonfly) -> Self {
-        let network = format!("D3({},{})", net.k(), net.m());
-        Self { network, drawing: Drawing::of_swapped_dragonfly(net), unit: "cycle" }
+        Self { network: net.to_string(), drawing: Drawing::of_swapped_dragonfly(net), unit: "cycle" }
     }
 }
 

@@ -127,19 +127,16 @@ impl Frame {
     /// Network in the field's notation: `D3(2,3)`, `2 x D3(2,3)`.
     pub fn notation(&self) -> String {
         match self.networks() {
-            1 => format!("D3({},{})", self.k, self.m),
-            networks => format!("{networks} x D3({},{})", self.k, self.m),
+            1 => self.network.to_string(),
+            networks => format!("{networks} x {}", self.network),
         }
     }
 
     /// Name of the network and its host, for a title.
     pub fn name(&self) -> String {
-        let network = format!("D3({},{})", self.k, self.m);
         let all = match self.guests.as_slice() {
-            [] => network,
-            [guest, ..] => {
-                format!("{} x {network} inside D3({},{})", self.networks(), guest.host().k(), guest.host().m())
-            }
+            [] => self.network.to_string(),
+            [guest, ..] => format!("{} x {} inside {}", self.networks(), self.network, guest.host()),
         };
         format!("{all}, {} coordinates", self.group_name())
     }

@@ -84,5 +84,5 @@ pub struct ProductRequest<'a> {
 
 /// Error of an algorithm that needs other sizes of the network.
 pub(super) fn does_not_apply(algorithm: &'static str, net: &SwappedDragonfly, needs: &'static str) -> ScheduleError {
-    ScheduleError::DoesNotApply { algorithm, network: format!("D3({},{})", net.k(), net.m()), needs }
+    ScheduleError::DoesNotApply { algorithm, network: net.to_string(), needs }
 }

@@ -14,6 +14,7 @@ use crate::topology::arrangement::{Arrangement, Shape};
 use crate::topology::kind::{Class, Key, Kind, Sizes, Unfit};
 use crate::topology::network::{Topology, size};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Sizes of the Swapped Dragonfly, and their network with the schedulers of any network, in a specification of slot tables.
 pub const IN_SLOT_TABLES: Kind = Kind {
@@ -208,6 +209,12 @@ impl SwappedDragonfly {
             pi: self.group.sub(to.p, from.d, self.m),
             delta: self.group.sub(to.d, from.p, self.m),
         }
+    }
+}
+
+impl fmt::Display for SwappedDragonfly {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "D3({},{})", self.k, self.m)
     }
 }
 

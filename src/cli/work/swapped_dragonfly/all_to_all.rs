@@ -6,7 +6,7 @@ use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
 use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::work::Proved;
-use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{AllToAll, Collective};
@@ -120,13 +120,7 @@ impl Work for AllToAllWork {
                 format!("{} for {}", counted(self.total_cycles(), "cycle"), counted(self.passes(), "pass")),
             ));
         }
-        verdict::table(
-            &rows,
-            verdict::heading(schedule.bounds()),
-            schedule.bounds(),
-            FOR_EVERY_ROUTER,
-            &schedule.argument(),
-        )
+        super::verdict(&rows, schedule)
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -9,7 +9,7 @@ use crate::check::swapped_dragonfly::exchange::ExchangeProof;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
-use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{Collective, Exchange};
@@ -97,13 +97,7 @@ impl Work for ExchangeWork {
             ("hops", format!("{} in {}", proof.hops, counted(proof.steps, "step"))),
             ("cycles", schedule.bounds().ratios(schedule.cycles())),
         ];
-        verdict::table(
-            &rows,
-            verdict::heading(schedule.bounds()),
-            schedule.bounds(),
-            FOR_EVERY_ROUTER,
-            &schedule.argument(),
-        )
+        super::verdict(&rows, schedule)
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {

@@ -8,6 +8,8 @@ mod stream;
 
 pub(super) use plan::Plan;
 
+use crate::cli::work::Proved;
+use crate::cli::work::verdict::{FOR_EVERY_ROUTER, heading, table};
 use crate::cli::{CliError, embedding};
 use crate::count::counted;
 use crate::lower::swapped_dragonfly::Frame;
@@ -18,12 +20,18 @@ use std::io::{self, Write};
 /// Row of a verdict on a network and its routers.
 fn routers(net: &SwappedDragonfly) -> (&'static str, String) {
     let (nodes, ports) = (net.nodes(), counted(net.ports(), "port"));
-    ("network", format!("D3({},{}): {nodes} routers of {ports}", net.k(), net.m()))
+    ("network", format!("{net}: {nodes} routers of {ports}"))
+}
+
+/// The verdict for people on a schedule that is proved for every router.
+fn verdict(rows: &[(&str, String)], schedule: &dyn Proved) -> String {
+    let bounds = schedule.bounds();
+    table(rows, heading(bounds), bounds, FOR_EVERY_ROUTER, &schedule.argument())
 }
 
 /// Writes the first line of a schedule's table: network, algorithm and cycles.
 fn write_title(writer: &mut dyn Write, net: &SwappedDragonfly, algorithm: &str, cycles: u32) -> io::Result<()> {
-    writeln!(writer, "# D3({},{}), {algorithm}: {}", net.k(), net.m(), counted(cycles, "cycle"))
+    writeln!(writer, "# {net}, {algorithm}: {}", counted(cycles, "cycle"))
 }
 
 /// All networks of a specification side by side, if it has `build = "host"`.

@@ -9,7 +9,7 @@ use crate::check::swapped_dragonfly::stream::StreamProof;
 use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
-use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
+use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
 use crate::collective::{Broadcast, Collective};
@@ -117,13 +117,7 @@ impl Work for StreamWork {
             );
             rows.insert(3, ("copied by", text));
         }
-        verdict::table(
-            &rows,
-            verdict::heading(schedule.bounds()),
-            schedule.bounds(),
-            FOR_EVERY_ROUTER,
-            &schedule.argument(),
-        )
+        super::verdict(&rows, schedule)
     }
 
     fn write_table(&self, writer: &mut dyn Write) -> io::Result<()> {
