@@ -10,7 +10,7 @@ use metronoc::check::program::{Goal, Rules, check};
 use metronoc::collective::general::{
     AllGather, AllReduce, AllToAll, Broadcast, ChunkArrays, Definition, Reduce, ReduceScatter, Rule,
 };
-use metronoc::lower::slot_table::NodeMemory;
+use metronoc::lower::slot_table::{NodeMemory, SlotTableError};
 use metronoc::lower::{LowerError, lower_slot_table_in};
 use metronoc::schedule::general::{Effort, Found, Made, PortModel, Problem, search};
 use metronoc::spec::{Operator, RouterSpec, ScheduleSpec, Storage};
@@ -176,7 +176,7 @@ fn memory_of(problem: &Problem, made: &Made, kind: &str, count: usize) -> String
         lower_slot_table_in(&problem.net, &program, &collective, &RouterSpec::default(), &schedule)
     };
     let lowered = match lowered(Storage::Counter) {
-        Err(LowerError::NoSlotCounters { .. }) => lowered(Storage::Rom),
+        Err(error) if matches!(error.of(), Some(SlotTableError::NoCounters { .. })) => lowered(Storage::Rom),
         lowered => lowered,
     };
     let lowered = match lowered {

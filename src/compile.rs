@@ -1,6 +1,5 @@
 //! The library in one call: from a specification to its proved schedule, its Verilog and a simulation.
 
-use crate::cli::exported::Exported;
 use crate::cli::work::{Input, Work, emitted, load, work_of};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Words};
@@ -115,7 +114,7 @@ impl Compiled {
         let failed = |error: std::io::Error| CliError::Internal(error.to_string());
         match self.work.document() {
             Some(document) => document.write(&mut json).map_err(failed)?,
-            None => Exported::placed(self.work.as_ref())?.0.write(false, &mut json, failed)?,
+            None => self.work.whole()?.write(false, &mut json, failed)?,
         }
         Ok(json)
     }

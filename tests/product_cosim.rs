@@ -11,8 +11,8 @@ use metronoc::cosim::{
     Built, Outcome, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, product_parts, tile_form,
 };
 
-use metronoc::lower::LowerError;
 use metronoc::lower::Programmed as _;
+use metronoc::lower::swapped_dragonfly::SwappedDragonflyError;
 use metronoc::lower::swapped_dragonfly::product::PRODUCT_CYCLES;
 use metronoc::lower::swapped_dragonfly::{ProductLowered, lower_product};
 use metronoc::model::{Model, Sections};
@@ -335,11 +335,12 @@ fn what_hardware_cannot_do_is_said() {
     let irregular = counted(2, 2, "payload_bits = 8\nlocal_stages = 2", "kind = \"matrix-matrix\"\nblock = 2");
     let irregular = Spec::parse("s.toml", &irregular).expect("right");
     let refusal = lower_product(&checked(&irregular, PRODUCT_CYCLES), &irregular).unwrap_err();
-    assert!(matches!(refusal, LowerError::NoProductCounters), "{refusal}");
+    assert!(matches!(refusal.of(), Some(SwappedDragonflyError::NoProductCounters)), "{refusal}");
     assert_eq!(refusal.field(), Some("schedule.storage"));
     assert_eq!(field(&spec("[schedule]\nprogram = \"shared\"\n"), PRODUCT_CYCLES), Some("schedule.program"));
     let late = checked(&spec(""), 2);
-    assert!(matches!(lower_product(&late, &spec("")), Err(LowerError::FastArithmetic { cycles: 2, least: 5 })));
+    let refusal = lower_product(&late, &spec("")).unwrap_err();
+    assert!(matches!(refusal.of(), Some(SwappedDragonflyError::FastArithmetic { cycles: 2, least: 5 })), "{refusal}");
 }
 
 /// The bytes of an .npy file.

@@ -10,7 +10,7 @@ use metronoc::cosim::{
     Interface, Session, Simulator, Sources, TileForm, TileInterface, Top, Verdict, slot_table_parts, tile_form,
 };
 use metronoc::id::NodeId;
-use metronoc::lower::slot_table::{NodeMemory, SlotTableFigures, Way};
+use metronoc::lower::slot_table::{NodeMemory, SlotTableError, SlotTableFigures, Way};
 use metronoc::lower::{Images, LowerError, Programmed, SlotTableLowered, lower_slot_table_in};
 use metronoc::model::{Model, Sections};
 use metronoc::schedule::general::{Effort, Found, Problem, search_in_parts};
@@ -155,7 +155,7 @@ fn tables_without_regularity_are_refused_with_both_numbers() {
     let Err(error) = case.lowered(&router(8), Storage::Counter) else { panic!("counters are smaller") };
     let (rom, _) = case.lowered(&router(8), Storage::Rom).expect("tables");
     let SlotTableFigures { table_bits, .. } = rom.figures();
-    let LowerError::NoSlotCounters { bits, table } = error else { panic!("{error}") };
+    let Some(&SlotTableError::NoCounters { bits, table }) = error.of() else { panic!("{error}") };
     assert!(table == table_bits && bits >= table, "{bits} {table}");
     assert_eq!((error.field(), error.help()), (Some("schedule.storage"), "take storage = \"rom\""));
     assert_eq!(error.to_string(), format!("counters would have {bits} bits, and the slot tables have {table}"));
@@ -199,7 +199,8 @@ fn every_flipped_bit_of_a_loop_is_found() {
                         assert!(!is_loop || bit >= layout.strides[0].at as usize, "{name}, row {row}, bit {bit}");
                         unread += 1;
                     }
-                    Err(LowerError::SlotTableImage { .. } | LowerError::Image { .. }) => found += 1,
+                    Err(LowerError::Image { .. }) => found += 1,
+                    Err(error) if matches!(error.of(), Some(SlotTableError::Image { .. })) => found += 1,
                     Err(error) => panic!("{name}, row {row}, bit {bit}: {error}"),
                 }
             }

@@ -41,11 +41,12 @@ module mn_board (
     assign network_rst = rst;
     mn_selftest #(
         .DW(DW), .TILES(${ p.tiles }$), .TB(TB),
-<% if let Some((loads, wants)) = tables %>
-        .LOADS(${ loads }$), .FILE_LOADS("rom/selftest_loads.hex"), .WANTS(${ wants }$), .FILE_WANTS("rom/selftest_wants.hex")
-<% else %>
+<% match selftest %>
+<% when SelfTest::Tables { loads, wants } %>
+        .LOADS(${ loads.len() }$), .FILE_LOADS("rom/selftest_loads.hex"), .WANTS(${ wants.len() }$), .FILE_WANTS("rom/selftest_wants.hex")
+<% when SelfTest::Rule { words } %>
         .WORDS(${ words }$)
-<% endif %>
+<% endmatch %>
     ) u_selftest (
         .clk_i(clk_i), .rst_i(rst),
         .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready), .s_axis_tdata(s_axis_tdata), .s_axis_tdest(s_axis_tdest),

@@ -1,6 +1,6 @@
 //! `metronoc check`: schedules a specification, proves the schedule and compares it with the bounds.
 
-use super::exported::Exported;
+use super::work::exported::Exported;
 use super::{CliError, Context, work};
 use crate::check::judge::{Account, judge};
 use crate::program::Document;
@@ -22,18 +22,17 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         return if context.json { judged.print(None, context) } else { context.print_wrapped(&judged.verdict(None)) };
     }
     let work = work::work_of(input, &args.source.spec, context)?;
-    let embedding = super::embedding::checked(work.spec())?;
+    let enclosing = work.enclosing()?;
     let one_by_one = match work.document().is_none() && work.transfers() <= ONE_BY_ONE {
-        true => Some(one_by_one(&Exported::new(work.as_ref(), embedding.as_ref()))?),
+        true => Some(one_by_one(&work.whole()?)?),
         false => None,
     };
     if context.json {
         return work.print_verdict(one_by_one, context);
     }
-    let heading = embedding.as_ref().map(|embedding| super::embedding::heading(embedding, work.spec()));
-    let mut text = heading.unwrap_or_default() + &work.verdict();
-    let place = embedding.map(|embedding| embedding.proof().line());
-    for line in place.into_iter().chain(one_by_one.map(|account| account.line())) {
+    let mut text = enclosing.as_ref().map(|whole| whole.heading()).unwrap_or_default() + &work.verdict();
+    let places = enclosing.map_or(Vec::new(), |whole| whole.argument());
+    for line in places.into_iter().chain(one_by_one.map(|account| account.line())) {
         text += &format!("- {line}\n");
     }
     context.print_wrapped(&text)

@@ -1,6 +1,7 @@
 //! Exit codes, and errors of commands with their exit codes.
 
 use crate::collective::DataError;
+use crate::collective::pattern::Unfit;
 use crate::output::OutputError;
 use crate::schedule::ScheduleError;
 use crate::spec::{Diagnostic, Spec, SpecError};
@@ -102,6 +103,11 @@ impl CliError {
     /// Error at a key of a specification, such as `network.k`.
     pub fn at(exit: Exit, spec: &Spec, key: &str, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::AtSpec { exit, diagnostic: Box::new(spec.diagnostic(key, message, help)) }
+    }
+
+    /// Error of a collective that does not fit the network's endpoints, at its key.
+    pub fn unfit(spec: &Spec, Unfit { key, message, help }: Unfit) -> Self {
+        Self::at(Exit::BadSpec, spec, &format!("collective.{key}"), message, help)
     }
 
     /// Error of a schedule that cannot be made.

@@ -1,6 +1,6 @@
 //! `metronoc generate`: the Verilog of a network, and file lists for tools.
 
-use super::{CliError, Context, pops_dynamic, work};
+use super::{CliError, Context, unscheduled, work};
 use crate::emit::{EmitError, RtlBundle, check_name};
 use crate::lower::slot_table::ProgramMemory;
 use crate::output::OutputFolder;
@@ -54,25 +54,14 @@ struct Scheduled {
     program_memory: Option<ProgramMemory>,
 }
 
-/// JSON fields of couplers that arbitrate.
-#[derive(Serialize)]
-struct Arbitrated {
-    processors: u32,
-    couplers: u64,
-    arbitration: &'static str,
-}
-
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let output = OutputFolder::new(&args.output, context.force)?;
     let input = work::load_from(&args.source, context)?;
-    if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        let p = &work.hardware;
-        let (processors, couplers) = (p.network.processors(), p.network.couplers());
-        let of = Arbitrated { processors, couplers, arbitration: p.arbitration.name() };
-        return write(work.emitted(&args.source.spec)?, &of, args, &output, context);
+    if let Some(work) = unscheduled::work(&input.spec, context) {
+        let (bundle, of) = work.generated(&args.source.spec)?;
+        return write(bundle, &of, args, &output, context);
     }
     let work = work::work_of(input, &args.source.spec, context)?;
-    super::embedding::tell_of_others(work.spec(), context);
     let hardware = work.hardware(context)?;
     let bundle = work::emitted(hardware.as_ref(), work.spec(), &args.source.spec)?;
     let algorithm = hardware.algorithm().to_owned();

@@ -3,8 +3,6 @@
 
 use super::work::{self, operands};
 use super::{CliError, Context, Exit};
-use crate::collective::Product;
-use crate::output::OutputFile;
 use crate::spec::Spec;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -36,58 +34,30 @@ struct Output<'a> {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let file = context.output(args.output.as_deref())?;
-    let one = |spec: &Spec, product: &Product| {
-        let files = [args.operand.as_deref(), args.matrix.as_deref()];
-        operands::operands(spec, product, 1, files).map(|mut operands| operands.swap_remove(0))
-    };
     let input = work::load(&args.spec, context)?;
-    let spec = &input.spec;
-    if let Some((product, checked)) = work::trains(spec, context)? {
-        let operands = one(spec, &product)?;
-        let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
-        context.say(format!("too large to be listed: scheduled in trains of {} packets", checked.schedule().train));
-        let made = (checked.schedule().blocks.algorithm, checked.cycles());
-        return finish(file, context, spec, &product, made, &result);
-    }
-    let work = work::work_of(input, &args.spec, context)?;
-    let Some(checked) = work.product() else { return Err(no_product(work.spec())) };
-    let product = checked.product();
-    let operands = one(work.spec(), product)?;
-    let result = checked.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
-    finish(file, context, work.spec(), product, (checked.schedule().algorithm, checked.cycles()), &result)
-}
-
-/// Writes the result, and prints the duration.
-fn finish(
-    file: Option<OutputFile>,
-    context: &Context,
-    spec: &Spec,
-    product: &Product,
-    (algorithm, cycles): (&str, u32),
-    result: &[u64],
-) -> Result<(), CliError> {
+    let spec = input.spec.clone();
+    let Some(multiplied) = work::multiplied(input, &args.spec, context)? else { return Err(no_product(&spec)) };
+    let (product, cycles) = (multiplied.product(), multiplied.cycles());
+    let files = [args.operand.as_deref(), args.matrix.as_deref()];
+    let operands = operands::operands(&spec, product, 1, files)?.swap_remove(0);
+    let result = multiplied.compute(&operands).map_err(|error| CliError::Internal(error.to_string()))?;
+    multiplied.remark().into_iter().for_each(|remark| context.say(remark));
     if let Some(file) = file {
-        file.write(&product.to_npy(result))?;
+        file.write(&product.to_npy(&result))?;
         context.say(format!("wrote {}", file.path().display()));
     }
-    let output = Output {
-        algorithm,
-        order: product.order,
-        accumulator_bits: product.accumulator_bits,
-        cycles,
-        elements: result.len(),
-    };
+    let (order, accumulator_bits, elements) = (product.order, product.accumulator_bits, result.len());
     if context.json {
-        return context.print_json(&output);
+        let algorithm = multiplied.algorithm();
+        return context.print_json(&Output { algorithm, order, accumulator_bits, cycles, elements });
     }
-    let Output { order, accumulator_bits, cycles, elements, .. } = output;
     context.print(format!(
         "{} of order {order} in {cycles} cycles: {elements} elements, each the definition's modulo 2^{accumulator_bits}\n",
         spec.collective.kind()
     ))
 }
 
-fn no_product(spec: &crate::spec::Spec) -> CliError {
+fn no_product(spec: &Spec) -> CliError {
     let message = format!("{} is no product of matrices", spec.collective.kind());
     let help = "take `kind = \"matrix-matrix\"`, \"vector-matrix\", \"matrix-vector\" or \"transpose\"";
     CliError::at(Exit::Infeasible, spec, "collective.kind", message, help)

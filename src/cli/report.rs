@@ -1,13 +1,11 @@
 //! `metronoc report`: a page of pictures and figures that people look at.
 
-use super::exported::side;
-use super::page::{Request, Target, report_error, written};
-use super::pops_dynamic::{self, DynamicWork};
-use super::progress::Progress;
+use super::page::{Request, Target, written};
 use super::work;
-use super::{CliError, Context, Exit};
+use super::work::pages::side;
+use super::{CliError, Context, Exit, unscheduled};
 use crate::output::OutputFile;
-use crate::report::{Comparison, PopsTrafficReport, Side};
+use crate::report::{Comparison, Side};
 use std::path::{Path, PathBuf};
 
 /// File name of the page unless another is given.
@@ -56,11 +54,11 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let cosim = args.cosim.as_deref().map(read).transpose()?;
     let synth = args.synth.iter().map(|file| read(file)).collect::<Result<Vec<_>, _>>()?;
     let input = work::load_from(&args.source, context)?;
-    if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        return traffic(args, &work, &target, context);
+    let request = Request { cosim: cosim.as_deref(), synth: &synth, target: &target };
+    match unscheduled::work(&input.spec, context) {
+        Some(work) => work.report(&request, context),
+        None => work::work_of(input, &args.source.spec, context)?.report(&request, context),
     }
-    let work = work::work_of(input, &args.source.spec, context)?;
-    work.report(&Request { cosim: cosim.as_deref(), synth: &synth, target: &target }, context)
 }
 
 /// The page of two schedules.
@@ -78,20 +76,6 @@ fn side_by_side(args: &Args, second: &Path, target: &Target, context: &Context) 
     let [a, b] = [first.as_ref(), second.as_ref()].map(side);
     let b = Side { scene: b.scene.beside(), ..b };
     let report = Comparison::new([a, b]);
-    written(target, || report.html(), context)?;
-    if context.json { context.print_json(&report) } else { Ok(()) }
-}
-
-/// The page of couplers that arbitrate.
-fn traffic(args: &Args, work: &DynamicWork, target: &Target, context: &Context) -> Result<(), CliError> {
-    if args.cosim.is_some() || !args.synth.is_empty() {
-        let message = "a report of traffic shows the model alone";
-        return Err(CliError::failed(Exit::Usage, message, "leave `--cosim` and `--synth` out"));
-    }
-    let progress = Progress::new(context, "simulating");
-    let report = PopsTrafficReport::new(&work.spec, &work.collective, &work.hardware, work.traffics());
-    let report = report.map_err(report_error)?;
-    progress.done();
     written(target, || report.html(), context)?;
     if context.json { context.print_json(&report) } else { Ok(()) }
 }

@@ -1,6 +1,5 @@
 //! `metronoc schedule`: the checked schedule, as a table for people or in full for other tools.
 
-use super::exported::Exported;
 use super::work::{self, JudgedDocument, Work};
 use super::{CliError, Context, Exit, OutputArgs};
 use crate::output::{OutputError, OutputFile};
@@ -67,7 +66,7 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
         let work = work::work_of(input, &args.source.spec, context)?;
         let text = match part(work.as_ref(), args.part)?.map(|part| &part.document).or_else(|| work.document()) {
             Some(document) => said(form, document)?,
-            None => said(form, &Exported::placed(work.as_ref())?.0.document()?)?,
+            None => said(form, &work.whole()?.document()?)?,
         };
         return output(file, context, |writer, failed| writer.write_all(text.as_bytes()).map_err(failed));
     }
@@ -86,16 +85,15 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             false => part.write_table(writer).map_err(failed),
         });
     }
-    let embedding = super::embedding::checked(work.spec())?;
     let write = |writer: &mut dyn Write, failed: &dyn Fn(io::Error) -> CliError| {
         if in_full {
             if let Some(document) = work.document() {
                 return document.write(writer).map_err(failed);
             }
-            return Exported::new(work.as_ref(), embedding.as_ref()).write(context.force, writer, failed);
+            return work.whole()?.write(context.force, writer, failed);
         }
-        if let Some(embedding) = &embedding {
-            super::embedding::write_map(embedding, writer).map_err(failed)?;
+        if let Some(whole) = work.enclosing()? {
+            whole.write_ports(writer).map_err(failed)?;
         }
         work.write_table(writer).map_err(failed)
     };

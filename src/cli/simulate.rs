@@ -1,10 +1,8 @@
 //! `metronoc simulate`: the cycle simulator by itself, without Verilator or a compiler.
 
 use super::work::DataArgs;
-use super::{CliError, Context, Exit, pops_dynamic, work};
-use crate::collective::Figures;
+use super::{CliError, Context, Exit, unscheduled, work};
 use crate::count::{counted, plural};
-use crate::model::pops_traffic;
 use crate::output::waveform::{Format, VIEW};
 use crate::output::{OutputError, OutputFile};
 use crate::program::{Move, Origin, Program};
@@ -52,12 +50,6 @@ struct Output<'a> {
     hit: &'a [u64],
 }
 
-/// The result of traffic without a schedule, for programs.
-#[derive(Serialize)]
-struct TrafficOutput {
-    runs: Vec<Figures>,
-}
-
 /// Most entries of a simulation: 12 bytes each.
 const MOST_ENTRIES: u64 = 1 << 26;
 /// Most words of a result: 16 bytes each.
@@ -68,8 +60,8 @@ const LISTED: usize = 20;
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
-    if let Some(work) = pops_dynamic::work(&input.spec, context) {
-        pops_dynamic::without(&[
+    if let Some(work) = unscheduled::work(&input.spec, context) {
+        let options = [
             ("--data", args.files.data.is_some()),
             ("--a", args.files.a.is_some()),
             ("--b", args.files.b.is_some()),
@@ -77,8 +69,8 @@ pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
             ("--trace", args.trace.is_some()),
             ("--fault", !args.fault.is_empty()),
             ("--stats", args.stats),
-        ])?;
-        return traffic(&work, context);
+        ];
+        return work.simulate(&options, context);
     }
     let out = context.output(args.out.as_deref())?;
     let trace = args.trace.map(|format| waveform(args.out.as_deref(), format, context)).transpose()?;
@@ -279,24 +271,4 @@ fn finish<T: Topology + ?Sized>(
 fn differ(wrong: u64) -> String {
     let (words, differ) = if wrong == 1 { ("word", "differs") } else { ("words", "differ") };
     format!("{wrong} {words} {differ} from the collective's result")
-}
-
-/// Runs traffic without a schedule through the model of couplers that arbitrate, load by load.
-fn traffic(work: &pops_dynamic::DynamicWork, context: &Context) -> Result<(), CliError> {
-    let loads = work.traffics();
-    let runs = loads.iter().map(|traffic| pops_traffic::simulate(&work.hardware, traffic));
-    let runs: Vec<Figures> = runs
-        .collect::<Result<_, _>>()
-        .map_err(|loss| CliError::failed(Exit::Mismatch, loss.to_string(), "report this"))?;
-    if context.json {
-        return context.print_json(&TrafficOutput { runs });
-    }
-    let mut text =
-        format!("{:>6} {:>10} {:>8} {:>6} {:>6} {:>8}\n", "load", "throughput", "latency", "p50", "p99", "packets");
-    for run in &runs {
-        let Figures { load, throughput, latency, packets, .. } = run;
-        let (mean, p50, p99) = (latency.mean, latency.p50, latency.p99);
-        let _ = writeln!(text, "{load:>6.3} {throughput:>10.3} {mean:>8.1} {p50:>6} {p99:>6} {packets:>8}");
-    }
-    context.print(text)
 }

@@ -73,9 +73,8 @@ impl Hardware for ExchangeLowered {
             algorithm: self.algorithm.to_owned(),
             ring: self.frame.ring.clone(),
             repeated: "mn_exchange_tile",
-            words: self.program.words,
             set: self.program.words.into(),
-            selftest: Some(selftest(self, collective)),
+            selftest: selftest(self, collective),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, and the program up to the last operator's result

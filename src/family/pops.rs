@@ -91,9 +91,8 @@ impl Hardware for PopsLowered {
             algorithm: self.schedule.schedule().algorithm.to_owned(),
             ring: self.frame.ring.clone(),
             repeated: "mn_pops_processor",
-            words: self.frame.slot_cycles,
             set: self.set().into(),
-            selftest: Some(selftest(self, collective)),
+            selftest: selftest(self, collective),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, the program, and the way of its last word and of its end through the processor

@@ -173,9 +173,8 @@ impl Hardware for ProductHardware {
             algorithm: lowered.schedule.algorithm.to_owned(),
             ring: lowered.frame.ring.clone(),
             repeated: "mn_product_tile",
-            words: 1,
             set: lowered.shape.results().into(),
-            selftest: Some(selftest(self, collective)),
+            selftest: selftest(self, collective),
             packet_hops: hops,
             period: lowered.pass_cycles,
             // the trees, and the program up to the last result in its memory

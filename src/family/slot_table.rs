@@ -317,9 +317,8 @@ impl Hardware for SlotHardware {
             algorithm: self.algorithm.clone(),
             ring: lowered.frame.ring.clone(),
             repeated: "mn_slot_tile_0",
-            words: 1,
             set: lowered.results.into(),
-            selftest: Some(selftest(self, collective)),
+            selftest: selftest(self, collective),
             packet_hops: hops,
             period: lowered.rows,
             // the trees, the table, and the way of its last word into its bank

@@ -14,7 +14,7 @@ use crate::lower::swapped_dragonfly::{AllToAllLowered, Parameters, SlotTables};
 use crate::model::Model;
 use crate::program::form::uniform::HopLatency;
 use crate::spec::{Placement, Storage};
-use crate::synth::Design;
+use crate::synth::{Design, SelfTest};
 use crate::tool::ToolSet;
 use camino::Utf8Path;
 use std::rc::Rc;
@@ -133,10 +133,11 @@ impl Hardware for AllToAllLowered {
             algorithm: self.algorithm.clone(),
             ring: p.ring.clone(),
             repeated: if self.placement == Placement::Shared { "mn_sv_tile" } else { "mn_node" },
-            words: p.words,
             set: p.words_a_tile(),
-            // the pattern of an all-to-all between all tiles needs no tables
-            selftest: self.guests.as_ref().map(|_| selftest(self, collective)),
+            selftest: match self.guests {
+                None => SelfTest::Rule { words: p.words },
+                Some(_) => selftest(self, collective),
+            },
             packet_hops: hops,
             period: p.rows,
             selftest_cycles: source_vector_selftest_cycles(p),

@@ -58,9 +58,8 @@ impl Hardware for StreamLowered {
             algorithm: self.algorithm.clone(),
             ring: self.frame.ring.clone(),
             repeated: "mn_stream_tile",
-            words: 1,
             set: self.program.count.into(),
-            selftest: Some(selftest(self, collective)),
+            selftest: selftest(self, collective),
             packet_hops: hops,
             period: self.pass_cycles,
             // the trees, and the program up to the last word in its bank

@@ -1,18 +1,28 @@
 //! Errors of lowering.
 
 use crate::spec::{Placement, Spec, Storage};
+use std::error::Error;
 use thiserror::Error;
+
+/// Help for images that differ from the schedule.
+pub(super) const WRITE_AGAIN: &str = "write the images again with `metronoc generate --force`";
+
+/// Error of the lowering of one router family.
+pub trait FamilyError: Error + Send + Sync + 'static {
+    /// The key of the specification that caused the error, if one did.
+    fn field(&self) -> Option<&'static str>;
+
+    /// Help: the user's next step.
+    fn help(&self) -> &'static str;
+}
 
 /// Reason for which a schedule has no hardware form.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LowerError {
-    /// The specification is of another collective than the schedule.
-    #[error("the schedule is not one of {kind}")]
-    OtherCollective {
-        /// The collective of the specification.
-        kind: &'static str,
-    },
+    /// An error of the router family alone.
+    #[error("{0}")]
+    Family(Box<dyn FamilyError>),
     /// Program that the hardware of a collective or network cannot store so.
     #[error("the program of {of} cannot be stored so")]
     StorageForm {
@@ -22,40 +32,6 @@ pub enum LowerError {
         field: &'static str,
         /// Help: the keys that can be.
         help: &'static str,
-    },
-    /// A port would have to carry too many lanes.
-    #[error("port {port} of router {node} would carry too many lanes")]
-    PortTaken {
-        /// Router of the fault.
-        node: u32,
-        /// Port of the fault.
-        port: usize,
-    },
-    /// A router cannot treat such a packet.
-    #[error("the router has no form of the header {header}")]
-    Inexpressible {
-        /// Header of the fault.
-        header: String,
-    },
-    /// Words are longer on their way, or of more lanes, than hardware can count.
-    #[error(
-        "a stream of {lanes} lanes with {taps} cycles from a beat to the last arrival is too large for hardware: at most {limit} of each"
-    )]
-    StreamTooDeep {
-        /// Cycles from a beat to the last arrival.
-        taps: u32,
-        /// Lanes.
-        lanes: u32,
-        /// Largest number of each that is supported.
-        limit: u32,
-        /// The key of the specification that makes it so large.
-        field: &'static str,
-    },
-    /// Packets of an exchange that go another way than its tiles relay.
-    #[error("`{algorithm}` sends packets over routes for which the tiles of exchanges have no relays")]
-    NoRelays {
-        /// Name of the algorithm.
-        algorithm: &'static str,
     },
     /// The operator of an exchange has too little time.
     #[error("the operator takes {least} cycles in hardware, not {stages}")]
@@ -75,36 +51,11 @@ pub enum LowerError {
         /// Condition that the number of rows does not meet.
         reason: String,
     },
-    /// The arithmetic of a product has too little time.
-    #[error("a product takes {least} cycles in hardware, not {cycles}")]
-    FastArithmetic {
-        /// The cycles that the schedule gives it.
-        cycles: u32,
-        /// The cycles that it needs.
-        least: u32,
-    },
-    /// A schedule of a product that endpoints cannot follow.
-    #[error("the endpoints of products have no form of this schedule: {what}")]
-    ProductForm {
-        /// Part of the schedule that the endpoints cannot follow.
-        what: String,
-    },
     /// The schedule follows no counter program.
     #[error("the schedule `{algorithm}` has no counter form")]
     NoCounterForm {
         /// Name of the algorithm.
         algorithm: String,
-    },
-    /// A product whose rows do not come from counters as short as they are to be.
-    #[error("counters would be too large for the slot tables of this product")]
-    NoProductCounters,
-    /// Slot tables that counters do not make with fewer bits.
-    #[error("counters would have {bits} bits, and the slot tables have {table}")]
-    NoSlotCounters {
-        /// Bits of the stored rows and loops of all programs that differ.
-        bits: u64,
-        /// Bits of all tables that differ.
-        table: u64,
     },
     /// The ports of a router do not fit the fault log.
     #[error("a router with {ports} ports is too large for hardware; at most {limit} are supported")]
@@ -115,61 +66,6 @@ pub enum LowerError {
         limit: usize,
         /// Key of the specification that makes them.
         field: &'static str,
-    },
-    /// Schedule on POPS above the limit of the hardware.
-    #[error("{found} {what} are too many for hardware: at most {limit} are built")]
-    PopsTooLarge {
-        /// Plural noun for the quantity that is too large.
-        what: &'static str,
-        /// Number that the schedule needs.
-        found: u32,
-        /// Largest number that is built.
-        limit: u32,
-        /// The key of the specification that makes it so large.
-        field: &'static str,
-    },
-    /// A network of one processor.
-    #[error("a network of one processor has no other processor to send to")]
-    OneProcessor,
-    /// Fewer places than packets.
-    #[error("processors with {places} buffers cannot run the schedule, which needs {needed}")]
-    Buffers {
-        /// Requested places for packets.
-        places: u32,
-        /// The places that it needs.
-        needed: u32,
-    },
-    /// Nodes that are too few or too many for slot tables.
-    #[error("the network has {nodes} nodes, and slot tables are built for 2 to {most}")]
-    Nodes {
-        /// Nodes of the network.
-        nodes: usize,
-        /// The most nodes.
-        most: u32,
-    },
-    /// A program that slot tables cannot hold, or that does not hold itself.
-    #[error("slot tables have no form of {what}")]
-    SlotTableForm {
-        /// Part of the program without a form.
-        what: String,
-    },
-    /// Memory of slot tables that is too small for a program.
-    #[error("slot tables with {room} {what} cannot hold the program, which needs {needed}")]
-    SlotTableRoom {
-        /// Plural noun for the quantity that is too small.
-        what: &'static str,
-        /// Number that the program needs.
-        needed: u32,
-        /// Number that there is.
-        room: u32,
-    },
-    /// Table of a node that differs from the program.
-    #[error("the slot table of node {node} differs from the program: {what}")]
-    SlotTableImage {
-        /// Label of the node.
-        node: String,
-        /// The difference.
-        what: String,
     },
     /// Constants of routers say something else than the schedule.
     #[error("the constants of the routers differ from the schedule: {what}")]
@@ -200,80 +96,57 @@ pub enum LowerError {
     },
 }
 
+impl<E: FamilyError> From<E> for LowerError {
+    fn from(error: E) -> Self {
+        Self::Family(Box::new(error))
+    }
+}
+
 impl LowerError {
+    /// The error of a router family, if it is one of this type.
+    pub fn of<E: FamilyError>(&self) -> Option<&E> {
+        let LowerError::Family(error) = self else { return None };
+        let error: &dyn Error = error.as_ref();
+        error.downcast_ref()
+    }
+
     /// The key of the specification that caused the error, if one did.
     pub fn field(&self) -> Option<&'static str> {
         match self {
-            LowerError::NoCounterForm { .. } | LowerError::NoProductCounters | LowerError::NoSlotCounters { .. } => {
-                Some("schedule.storage")
-            }
+            LowerError::Family(error) => error.field(),
+            LowerError::NoCounterForm { .. } => Some("schedule.storage"),
             LowerError::Rows { .. } => Some("schedule.rows"),
-            LowerError::OneProcessor => Some("network.d"),
-            LowerError::Buffers { .. } | LowerError::SlotTableRoom { .. } => Some("schedule.buffers"),
-            LowerError::PopsTooLarge { field, .. }
-            | LowerError::StorageForm { field, .. }
+            LowerError::StorageForm { field, .. }
             | LowerError::TooManyPorts { field, .. }
-            | LowerError::FastOperator { field, .. }
-            | LowerError::StreamTooDeep { field, .. } => Some(field),
-            LowerError::NoRelays { .. } | LowerError::ProductForm { .. } => Some("collective.algorithm"),
-            LowerError::FastArithmetic { .. } => Some("collective.mac_cycles"),
-            LowerError::SlotTableForm { .. } => Some("router.kind"),
-            LowerError::Nodes { .. } => Some("network.topology"),
+            | LowerError::FastOperator { field, .. } => Some(field),
             LowerError::Period { .. } => Some("endpoint.period"),
             LowerError::NoWords => Some("endpoint.interface"),
-            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => Some("collective.algorithm"),
-            LowerError::OtherCollective { .. }
-            | LowerError::SlotTableImage { .. }
-            | LowerError::Constants { .. }
-            | LowerError::Image { .. } => None,
+            LowerError::Constants { .. } | LowerError::Image { .. } => None,
         }
     }
 
     /// Help: the user's next step.
     pub fn help(&self) -> &'static str {
         match self {
+            LowerError::Family(error) => error.help(),
             LowerError::NoCounterForm { .. } => {
                 "take storage = \"rom\" or \"ram\", or an algorithm with a counter form"
             }
-            LowerError::PopsTooLarge { field: "schedule.rows", .. } => {
-                "write fewer `rows`, or leave them out; `metronoc schedule` and `check` work with any number"
-            }
-            LowerError::TooManyPorts { .. } | LowerError::PopsTooLarge { .. } => {
+            LowerError::TooManyPorts { .. } => {
                 "take a smaller network; `metronoc schedule` and `check` work at any size"
             }
             LowerError::StorageForm { help, .. } => help,
-            LowerError::NoProductCounters | LowerError::NoSlotCounters { .. } => "take storage = \"rom\"",
-            LowerError::NoRelays { .. } => "take algorithm = \"best\"; `check` and `schedule` know all of them",
             LowerError::Rows { .. } => "write more `rows`, or leave them out for as many as the schedule takes",
-            LowerError::FastArithmetic { .. } => "write more `mac_cycles`",
-            LowerError::ProductForm { .. } => {
-                "take another algorithm; `check`, `schedule` and `multiply` know all of them"
-            }
             LowerError::FastOperator { field: "collective.operator_stages", .. } => {
                 "leave `operator_stages` out, or write more"
             }
             LowerError::FastOperator { .. } => "give operations the operator's cycles, as metronoc's own schedules do",
-            LowerError::Inexpressible { .. } | LowerError::PortTaken { .. } => "take another algorithm",
-            LowerError::StreamTooDeep { .. } => {
-                "take a smaller network, fewer stages a hop, or fewer `software_cycles`; `check` and `schedule` know no limit"
-            }
-            LowerError::OneProcessor => "take two processors or more",
-            LowerError::Buffers { .. } => "write more `buffers`, or leave them out for as many as are needed",
-            LowerError::SlotTableRoom { .. } => "write more `buffers` where the hardware is made, or leave them out",
-            LowerError::SlotTableForm { .. } => {
-                "leave `kind` out of [router], or change the schedule; `metronoc check` says whether it holds"
-            }
             LowerError::Period { .. } => {
                 "write a longer `period`, or leave it out: a collective then starts when all tiles are ready"
             }
             LowerError::NoWords => "leave `interface` out",
-            LowerError::Nodes { nodes: 0 | 1, .. } => "take a network of two nodes or more",
-            LowerError::Nodes { .. } => {
-                "take a smaller network; `metronoc check`, `schedule` and `simulate` work with more nodes"
-            }
-            LowerError::SlotTableImage { .. } => "write the images again with `metronoc generate --force`",
-            LowerError::OtherCollective { .. } | LowerError::Constants { .. } => "schedule the specification again",
-            LowerError::Image { .. } => "write the images again with `metronoc generate --force`",
+            LowerError::Constants { .. } => "schedule the specification again",
+            LowerError::Image { .. } => WRITE_AGAIN,
         }
     }
 }

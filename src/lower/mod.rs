@@ -18,7 +18,7 @@ pub mod slot_table;
 pub mod swapped_dragonfly;
 mod trial;
 
-pub use error::LowerError;
+pub use error::{FamilyError, LowerError};
 pub use fabric::{Fabric, Registers};
 pub use images::Images;
 pub use layout::{Layout, Point, PointKind};

@@ -2,10 +2,10 @@
 
 use super::bounds::{BoundRow, bound_rows, bounds_note, capital, ratio_to_any};
 use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{SynthView, synth_view};
 use super::results::significant;
 use super::scene::{Pane, Scene};
 use super::svg::{Picture, shown, tick};
+use super::synth_view::{SynthView, synth_view};
 use super::{CosimResult, ReportError, SynthResult};
 use crate::check::BoundList;
 use crate::id::NodeId;

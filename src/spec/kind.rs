@@ -1,12 +1,16 @@
 //! Entry of a collective or a topology in the registries.
 
 use super::table::{Findings, TableReader};
-use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec, general, parse_general, parse_general_collective};
+use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec, ScheduleSpec};
+use super::{general, parse_general, parse_general_collective};
 use crate::collective::general as collective;
 use crate::topology;
 
 /// Check of a collective on a network of one topology: its keys against each other and the sizes.
 pub(super) type Check = fn(&mut Findings, &NetworkSpec, &RouterSpec, &CollectiveSpec);
+
+/// Check of the keys of `[router]` and `[schedule]` on networks of one topology.
+pub(super) type TopologyCheck = fn(&mut Findings, &RouterSpec, &ScheduleSpec, &Kind);
 
 /// Reader of `[collective]`.
 pub(super) type Reader = fn(TableReader<'_, '_>) -> CollectiveSpec;
@@ -89,6 +93,8 @@ pub(super) struct TopologyKind {
     pub who: &'static str,
     /// Router family of all collectives; unset: that of the collective.
     pub router: Option<RouterKind>,
+    /// Check of the keys of routers and schedules that belong to some networks alone.
+    pub check: TopologyCheck,
     /// Keys of the sizes.
     pub sizes: SizeKeys,
 }
@@ -110,9 +116,9 @@ pub(super) enum SizeKeys {
 }
 
 impl TopologyKind {
-    /// Topology that runs in slot tables.
-    pub const fn general(kind: &'static topology::Kind) -> Self {
-        Self { name: kind.name, who: kind.who, router: Some(RouterKind::SlotTable), sizes: SizeKeys::General(kind) }
+    /// True if the topology runs in slot tables.
+    pub fn is_general(&self) -> bool {
+        matches!(self.sizes, SizeKeys::General(_))
     }
 
     /// Reader of the sizes; None if they are bad and reported.

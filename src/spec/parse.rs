@@ -3,14 +3,12 @@
 
 use super::diagnostic::{Diagnostic, Errors, Source};
 use super::kind::{Kind, TopologyKind};
-use super::registry::{all_kinds, default_kind, kind_of, kinds, topologies};
+use super::parse_swapped_dragonfly::in_slot_tables;
+use super::registry::{all_kinds, default_kind, default_topology, kind_of, kinds, topologies};
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
-use super::{
-    CollectiveSpec, EndpointSpec, HostBuild, NetworkSpec, Placement, RouterKind, RouterSpec, ScheduleSpec, Storage,
-};
-use super::{general, parse_endpoint, parse_general, parse_pops, sequence};
-use crate::topology::swapped_dragonfly;
+use super::{CollectiveSpec, EndpointSpec, NetworkSpec, RouterSpec, ScheduleSpec};
+use super::{parse_endpoint, parse_slot_table, sequence};
 use std::collections::{BTreeMap, BTreeSet};
 use toml::Spanned;
 use toml::de::DeTable;
@@ -108,11 +106,9 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let network = top.table("network");
     let name = network.as_ref().and_then(|table| table.get_ref().get("topology")?.get_ref().as_str());
     let topology = name.and_then(|name| topologies().find(|topology| topology.name == name));
-    let topology = topology.map(|topology| in_slot_tables(&top, network.as_ref(), topology));
-    let family = topology.and_then(|topology| topology.router);
-    let pops = family == Some(RouterKind::PopsCoupler);
+    let topology = topology.map(|topology| in_slot_tables(&top, network.as_ref(), topology, &kinds()));
     let router = top.table("router");
-    let general = family == Some(RouterKind::SlotTable);
+    let general = topology.is_some_and(|topology| topology.is_general());
     let mut collectives = sequence::tables(&mut top, topology.as_ref().filter(|_| !general));
     let schedule = top.table("schedule");
     let endpoint = top.table("endpoint");
@@ -132,24 +128,11 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
     let kind = &kind;
     check_router(findings, &mut router, kind, topology.as_ref());
     check_copies(findings, &router, kind);
-    check_crossbar(findings, &router, kind, pops);
-    check_arbitration(findings, &router, kind, pops);
     let schedule = read_schedule(findings, schedule.unwrap_or_else(blank), general);
     let endpoint = parse_endpoint::read(findings, endpoint.unwrap_or_else(blank));
     parse_endpoint::check(findings, &endpoint, &router, &schedule);
-    match family {
-        Some(RouterKind::PopsCoupler) => {}
-        Some(_) => {
-            parse_general::elsewhere(findings);
-            parse_pops::elsewhere(findings, router.kind);
-        }
-        None => {
-            if router.kind != RouterKind::SlotTable {
-                check_rows(findings, &schedule, kind);
-            }
-            parse_pops::elsewhere(findings, router.kind);
-        }
-    }
+    let check = topology.unwrap_or_else(default_topology).check;
+    check(findings, &router, &schedule, kind);
     let network = match network {
         Some(table) => read_network(findings, table, topology)?,
         None => {
@@ -161,33 +144,8 @@ fn read_document(findings: &mut Findings, document: Spanned<DeTable<'_>>) -> Opt
         }
     };
     sequence::check_each(findings, &network, &router, &collectives);
-    check_slot_tables(findings, &network, &router, &schedule);
+    parse_slot_table::check(findings, &network, &router, &schedule);
     Some((network, router, sequence::joined(collectives)?, schedule, endpoint))
-}
-
-/// The Swapped Dragonfly in slot tables, where the schedulers of any network are asked for: by keys of such networks, a collective that its
-/// own algorithms do not schedule, or several collectives; else the topology itself.
-fn in_slot_tables(
-    top: &TableReader<'_, '_>,
-    network: Option<&Spanned<DeTable<'_>>>,
-    topology: TopologyKind,
-) -> TopologyKind {
-    let slots = TopologyKind::general(&swapped_dragonfly::IN_SLOT_TABLES);
-    if topology.name != slots.name || top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
-        return topology;
-    }
-    let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
-    let names = top.texts_in("collective", "kind");
-    // an embedded network has an arithmetic of its own
-    let group = network.and_then(|table| table.get_ref().get("group")?.get_ref().as_str());
-    let is_bitwise = group == Some("xor") || ["embed", "exclude"].iter().any(has);
-    let runs = |kind: &Kind| kind.runs_on.iter().any(|(name, _)| *name == topology.name);
-    let own = |kind: &Kind| kind.general.is_none() || (runs(kind) && (is_bitwise || !kind.hypercube));
-    let others = |name: &&str| kinds().iter().any(|(known, kind)| known == name && !own(kind));
-    match general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others) {
-        true => slots,
-        false => topology,
-    }
 }
 
 fn read_network(
@@ -255,57 +213,12 @@ fn read_schedule(findings: &mut Findings, table: Spanned<DeTable<'_>>, general: 
     schedule
 }
 
-/// Tables have rows only where there are tables of an all-to-all.
-fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
-    let Some(place) = findings.place("schedule.rows") else { return };
-    let (bad, other) = match kind.rows {
-        true if schedule.storage == Storage::Counter => ("schedule.storage", "counters have no rows"),
-        true => return,
-        false => ("collective.kind", "only programs of all-to-all have rows"),
-    };
-    let mut diagnostic = Diagnostic::new(&findings.source, other).at(place, "");
-    if let Some(place) = findings.place(bad) {
-        diagnostic = diagnostic.at(place, "");
-    }
-    findings.errors.push(diagnostic.help("leave `rows` out"));
-}
-
-/// Slot tables are one at each node; in read-only memory they have as many rows and words of a bank as the schedule needs.
-fn check_slot_tables(findings: &mut Findings, network: &NetworkSpec, router: &RouterSpec, schedule: &ScheduleSpec) {
-    if router.kind != RouterKind::SlotTable {
-        if let Some(place) = findings.place("router.crosspoints") {
-            let help = "leave `crosspoints` out, or write `kind = \"slot-table\"` in `[router]`";
-            findings.error(place, "", "the crosspoints of slot-table routers alone can be chosen", help);
-        }
-        return;
-    }
-    let fixed = schedule.storage != Storage::Ram;
-    let in_host = network.swapped_dragonfly().is_some_and(|sizes| sizes.build == HostBuild::Host);
-    for (key, bad, built) in [
-        ("schedule.program", schedule.program != Placement::Router, "a table at every node"),
-        ("schedule.rows", fixed, "as many rows as the schedule has cycles, unless `storage` is \"ram\""),
-        ("schedule.buffers", fixed, "banks of as many words as the schedule needs, unless `storage` is \"ram\""),
-        ("router.slot_cycles", router.slot_cycles != 1, "one word in a packet"),
-        ("router.crossbar_stages", true, "crossbars of two registers"),
-        ("network.build", in_host, "the nodes of embedded networks alone"),
-    ] {
-        let Some(place) = findings.place(key).filter(|_| bad && !findings.is_bad(key)) else { continue };
-        let name = key.rsplit('.').next().unwrap_or(key);
-        let mut diagnostic =
-            Diagnostic::new(&findings.source, format!("slot-table routers have {built}")).at(place, "");
-        if let Some(place) = findings.place("router.kind") {
-            diagnostic = diagnostic.at(place, "");
-        }
-        findings.errors.push(diagnostic.help(format!("leave `{name}` out, or take another `kind` in `[router]`")));
-    }
-}
-
 /// The router family is the one that the collective needs; if it is written down, it must be that one.
 fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, topology: Option<&TopologyKind>) {
     let family = topology.and_then(|topology| topology.router);
     let needed = family.unwrap_or(kind.router);
     let written = findings.place("router.kind").filter(|_| !findings.is_bad("router.kind"));
-    if router.kind == RouterKind::SlotTable && kind.scheduled {
+    if router.kind.runs_any() && kind.scheduled {
         return;
     }
     if let (Some(place), true) = (written, router.kind != needed) {
@@ -320,34 +233,6 @@ fn check_router(findings: &mut Findings, router: &mut RouterSpec, kind: &Kind, t
         findings.errors.push(diagnostic.help(help));
     }
     router.kind = needed;
-}
-
-/// A crossbar is part of a hop, and not everything has one.
-fn check_crossbar(findings: &mut Findings, router: &RouterSpec, kind: &Kind, pops: bool) {
-    let (Some(place), Some(stages)) = (findings.place("router.crossbar_stages"), router.crossbar_stages) else {
-        return;
-    };
-    if pops || !kind.crossbar {
-        let who = if pops { "POPS" } else { kind.name };
-        findings.error(place, "", format!("{who} has no crossbar"), "leave `crossbar_stages` out");
-        return;
-    }
-    let hops = [("local_stages", router.local_stages), ("global_stages", router.global_stages)];
-    let shortest = router.local_stages.min(router.global_stages);
-    if stages <= shortest {
-        return;
-    }
-    let message = format!("a hop of {shortest} cycles has no room for {stages} registers in the crossbar");
-    let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
-    for (key, _) in hops.iter().filter(|(_, cycles)| *cycles < stages) {
-        if let Some(place) = findings.place(&format!("router.{key}")) {
-            diagnostic = diagnostic.at(place, "");
-        }
-    }
-    let help = format!(
-        "raise `local_stages` and `global_stages` to {stages} or more, or take `crossbar_stages` of at most {shortest}"
-    );
-    findings.errors.push(diagnostic.help(help));
 }
 
 /// Endpoints copy in broadcasts alone, and take time for it only where routers do not.
@@ -374,39 +259,5 @@ fn check_copies(findings: &mut Findings, router: &RouterSpec, kind: &Kind) {
             false => "leave `software_cycles` out",
         };
         findings.errors.push(diagnostic.help(help));
-    }
-}
-
-/// Checks arbitration and traffic: each needs the other. Scheduled couplers have no queues, and traffic has no
-/// schedule.
-fn check_arbitration(findings: &mut Findings, router: &RouterSpec, of: &Kind, pops: bool) {
-    if ["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
-        return;
-    }
-    let kind = findings.place("collective.kind");
-    match (findings.place("router.arbitration"), kind.clone()) {
-        (None, Some(place)) if !of.scheduled && pops => {
-            let help = "write `arbitration = \"round-robin\"` in `[router]`";
-            findings.error(place, "", "traffic has no schedule, so couplers must arbitrate", help);
-        }
-        (Some(place), _) if !pops => {
-            findings.error(place, "", "only the couplers of POPS arbitrate", "leave `arbitration` out");
-        }
-        (Some(place), _) if of.scheduled => {
-            let message = format!("{} is scheduled, and couplers that arbitrate have no schedule", of.name);
-            let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
-            if let Some(kind) = kind {
-                diagnostic = diagnostic.at(kind, "");
-            }
-            let help = "leave `arbitration` out, or write `kind = \"traffic\"` in `[collective]`";
-            findings.errors.push(diagnostic.help(help));
-        }
-        _ => {}
-    }
-    if router.arbitration.is_none()
-        && let Some(place) = findings.place("router.queue_depth")
-    {
-        let help = "leave `queue_depth` out, or write `arbitration = \"round-robin\"`";
-        findings.error(place, "", "only processors of couplers that arbitrate have queues", help);
     }
 }

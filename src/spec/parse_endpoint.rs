@@ -3,7 +3,7 @@
 use super::diagnostic::Diagnostic;
 use super::endpoint::{EndpointSpec, Interface};
 use super::table::{Findings, TableReader};
-use super::{RouterKind, RouterSpec, ScheduleSpec, Storage};
+use super::{RouterSpec, ScheduleSpec, Storage};
 use toml::Spanned;
 use toml::de::DeTable;
 
@@ -47,7 +47,7 @@ pub(super) fn check(findings: &mut Findings, endpoint: &EndpointSpec, router: &R
     }
     let Some(place) = findings.place("endpoint.interface") else { return };
     let bad = |key: &str| findings.is_bad(key);
-    if router.kind != RouterKind::SlotTable {
+    if !router.kind.runs_any() {
         if bad("router.kind") || bad("collective.kind") || bad("network.topology") {
             return;
         }

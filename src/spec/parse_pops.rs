@@ -1,17 +1,21 @@
 //! Keys of POPS networks.
 
 use super::diagnostic::Diagnostic;
-use super::kind::{SizeKeys, TopologyKind};
+use super::kind::{Kind, SizeKeys, TopologyKind};
 use super::pops::PopsSpec;
 use super::shared::MAX_ROUTERS;
 use super::table::{Findings, TableReader};
-use super::{NetworkSpec, RouterKind};
+use super::{NetworkSpec, RouterKind, RouterSpec, parse_crossbar};
 
 /// Partitioned optical passive stars, POPS(d,g).
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "pops",
     who: "POPS",
     router: Some(RouterKind::PopsCoupler),
+    check: |findings, router, _, kind| {
+        parse_crossbar::none(findings, "POPS");
+        check_arbitration(findings, router, kind);
+    },
     sizes: SizeKeys::Own {
         read: |table| network(table).map(NetworkSpec::Pops),
         keys: &["d", "g"],
@@ -36,9 +40,48 @@ fn network(mut table: TableReader<'_, '_>) -> Option<PopsSpec> {
     Some(PopsSpec { d, g })
 }
 
-/// Keys of POPS in a specification of another network; slot tables have `buffers`, too.
-pub(super) fn elsewhere(findings: &mut Findings, router: RouterKind) {
-    let buffers = router != RouterKind::SlotTable;
+/// Checks arbitration and traffic: each needs the other. Traffic has no schedule.
+fn check_arbitration(findings: &mut Findings, router: &RouterSpec, of: &Kind) {
+    if ["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
+        return;
+    }
+    let kind = findings.place("collective.kind");
+    match (findings.place("router.arbitration"), of.scheduled) {
+        (None, false) => {
+            let help = "write `arbitration = \"round-robin\"` in `[router]`";
+            findings.error(kind.unwrap_or(0..0), "", "traffic has no schedule, so couplers must arbitrate", help);
+        }
+        (Some(place), true) => {
+            let message = format!("{} is scheduled, and couplers that arbitrate have no schedule", of.name);
+            let mut diagnostic = Diagnostic::new(&findings.source, message).at(place, "");
+            if let Some(kind) = kind {
+                diagnostic = diagnostic.at(kind, "");
+            }
+            let help = "leave `arbitration` out, or write `kind = \"traffic\"` in `[collective]`";
+            findings.errors.push(diagnostic.help(help));
+        }
+        (None, true) | (Some(_), false) => {}
+    }
+    check_queues(findings, router);
+}
+
+/// Scheduled couplers have no queues.
+fn check_queues(findings: &mut Findings, router: &RouterSpec) {
+    if let Some(place) = findings.place("router.queue_depth").filter(|_| router.arbitration.is_none()) {
+        let help = "leave `queue_depth` out, or write `arbitration = \"round-robin\"`";
+        findings.error(place, "", "only processors of couplers that arbitrate have queues", help);
+    }
+}
+
+/// Refuses keys of POPS in a specification of another network; slot tables have `buffers`, too.
+pub(super) fn elsewhere(findings: &mut Findings, router: &RouterSpec) {
+    if !["router.arbitration", "collective.kind"].iter().any(|field| findings.is_bad(field)) {
+        if let Some(place) = findings.place("router.arbitration") {
+            findings.error(place, "", "only the couplers of POPS arbitrate", "leave `arbitration` out");
+        }
+        check_queues(findings, router);
+    }
+    let buffers = !router.kind.runs_any();
     for (key, what, bad) in
         [("router.slot_cycles", "slots are", true), ("schedule.buffers", "places for packets are", buffers)]
     {

@@ -1,20 +1,30 @@
 //! Keys of the Swapped Dragonfly.
 
 use super::diagnostic::Diagnostic;
-use super::kind::{SizeKeys, TopologyKind};
+use super::kind::{Kind, SizeKeys, TopologyKind};
 use super::parse_general::{plain_sizes, settled};
 use super::shared::MAX_ROUTERS;
-use super::table::TableReader;
-use super::{NetworkSpec, SwappedDragonflySpec, parse_embed};
+use super::table::{Findings, TableReader};
+use super::{NetworkSpec, RouterKind, ScheduleSpec, Storage, SwappedDragonflySpec};
+use super::{general, parse_crossbar, parse_embed, parse_pops, parse_slot_table};
 use crate::topology::SwappedDragonfly;
 use crate::topology::swapped_dragonfly::{Group, IN_SLOT_TABLES};
 use serde::Deserialize;
+use toml::Spanned;
+use toml::de::DeTable;
 
 /// The Swapped Dragonfly D3(K,M).
 pub(super) const TOPOLOGY: TopologyKind = TopologyKind {
     name: "swapped-dragonfly",
     who: "the Swapped Dragonfly",
     router: None,
+    check: |findings, router, schedule, kind| {
+        parse_crossbar::check(findings, router, kind);
+        if !router.kind.runs_any() {
+            check_rows(findings, schedule, kind);
+        }
+        parse_pops::elsewhere(findings, router);
+    },
     sizes: SizeKeys::Own {
         read: |table| read(table).map(NetworkSpec::SwappedDragonfly),
         keys: &["k", "m", "group", "embed", "exclude", "build"],
@@ -51,4 +61,45 @@ fn read(mut table: TableReader<'_, '_>) -> Option<SwappedDragonflySpec> {
     let part =
         if fits { parse_embed::read(findings, SwappedDragonfly::new(k, m, group), part) } else { <_>::default() };
     Some(SwappedDragonflySpec { k, m, group, embed: part.embed, exclude: part.exclude, build: part.build })
+}
+
+/// The Swapped Dragonfly in slot tables, where the schedulers of any network are asked for: by keys of such networks, a collective that its
+/// own algorithms do not schedule, or several collectives; else the topology itself.
+pub(super) fn in_slot_tables(
+    top: &TableReader<'_, '_>,
+    network: Option<&Spanned<DeTable<'_>>>,
+    topology: TopologyKind,
+    kinds: &[(&str, Kind)],
+) -> TopologyKind {
+    let slots = parse_slot_table::topology(&IN_SLOT_TABLES);
+    if topology.name != slots.name || top.texts_in("router", "kind") != [RouterKind::SlotTable.name()] {
+        return topology;
+    }
+    let has = |key: &&str| network.is_some_and(|table| table.get_ref().contains_key(*key));
+    let names = top.texts_in("collective", "kind");
+    // an embedded network has an arithmetic of its own
+    let group = network.and_then(|table| table.get_ref().get("group")?.get_ref().as_str());
+    let is_bitwise = group == Some("xor") || ["embed", "exclude"].iter().any(has);
+    let runs = |kind: &Kind| kind.runs_on.iter().any(|(name, _)| *name == topology.name);
+    let own = |kind: &Kind| kind.general.is_none() || (runs(kind) && (is_bitwise || !kind.hypercube));
+    let others = |name: &&str| kinds.iter().any(|(known, kind)| known == name && !own(kind));
+    match general::OPTIONS.iter().any(has) || names.len() > 1 || names.iter().any(others) {
+        true => slots,
+        false => topology,
+    }
+}
+
+/// Tables have rows only where there are tables of an all-to-all.
+fn check_rows(findings: &mut Findings, schedule: &ScheduleSpec, kind: &Kind) {
+    let Some(place) = findings.place("schedule.rows") else { return };
+    let (bad, other) = match kind.rows {
+        true if schedule.storage == Storage::Counter => ("schedule.storage", "counters have no rows"),
+        true => return,
+        false => ("collective.kind", "only programs of all-to-all have rows"),
+    };
+    let mut diagnostic = Diagnostic::new(&findings.source, other).at(place, "");
+    if let Some(place) = findings.place(bad) {
+        diagnostic = diagnostic.at(place, "");
+    }
+    findings.errors.push(diagnostic.help("leave `rows` out"));
 }

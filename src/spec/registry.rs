@@ -2,9 +2,9 @@
 
 use super::kind::{Kind, TopologyKind};
 use super::table::Findings;
-use super::{CollectiveSpec, NetworkSpec, RouterKind, RouterSpec};
+use super::{CollectiveSpec, NetworkSpec, RouterSpec};
 use super::{parse_all_to_all, parse_broadcast, parse_exchange, parse_pops, parse_product, parse_swapped_dragonfly};
-use super::{parse_relation, parse_traffic};
+use super::{parse_relation, parse_slot_table, parse_traffic};
 use crate::collective::general;
 use crate::collective::general::names::FURTHER_NAMES;
 use crate::topology;
@@ -44,9 +44,14 @@ pub(super) fn default_kind() -> Kind {
 /// Topologies with router families of their own.
 const OWN: [TopologyKind; 2] = [parse_swapped_dragonfly::TOPOLOGY, parse_pops::TOPOLOGY];
 
+/// Topology of a table that names none.
+pub(super) fn default_topology() -> TopologyKind {
+    OWN[0]
+}
+
 /// Topologies: those with router families of their own, then those that run in slot tables.
 pub(super) fn topologies() -> impl Iterator<Item = TopologyKind> {
-    OWN.into_iter().chain(topology::KINDS.iter().map(|kind| TopologyKind::general(kind)))
+    OWN.into_iter().chain(topology::KINDS.iter().map(|kind| parse_slot_table::topology(kind)))
 }
 
 /// Kinds by all their names.
@@ -75,7 +80,7 @@ pub(super) fn check(findings: &mut Findings, network: &NetworkSpec, router: &Rou
     let topology = topologies().find(|topology| topology.name == network.topology());
     let (Some(topology), Some(place)) = (topology, findings.place("collective.kind")) else { return };
     let runs = |other: &TopologyKind| {
-        let general = kind.general.is_some() && other.router == Some(RouterKind::SlotTable);
+        let general = kind.general.is_some() && other.is_general();
         general || kind.runs_on.iter().any(|(name, _)| *name == other.name)
     };
     let others: Vec<String> = topologies().filter(runs).map(|other| format!("\"{}\"", other.name)).collect();

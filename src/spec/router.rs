@@ -131,4 +131,9 @@ impl RouterKind {
     pub fn name(self) -> &'static str {
         self.into()
     }
+
+    /// True if routers of the family run any scheduled program on any network.
+    pub fn runs_any(self) -> bool {
+        self == RouterKind::SlotTable
+    }
 }

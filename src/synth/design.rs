@@ -14,12 +14,10 @@ pub struct Design {
     pub ring: Ring,
     /// The module of which there is one a tile.
     pub repeated: &'static str,
-    /// Words of a message of an all-to-all.
-    pub words: u32,
     /// Words that each tile gives after a collective.
     pub set: u64,
-    /// Tables of the self-test, where its data are not the pattern of an all-to-all.
-    pub selftest: Option<SelfTest>,
+    /// Data of the self-test.
+    pub selftest: SelfTest,
     /// Hops over channels, of all packets of a pass.
     pub packet_hops: u64,
     /// Cycles from a pass to the next.
@@ -28,13 +26,21 @@ pub struct Design {
     pub selftest_cycles: u32,
 }
 
-/// Tables of a self-test.
+/// Data of a self-test.
 #[derive(Debug, Clone)]
-pub struct SelfTest {
-    /// Words that are loaded: {tile, word}.
-    pub loads: Vec<BitRow>,
-    /// Words that are read out: {whether it is compared, tile, word}.
-    pub wants: Vec<BitRow>,
+pub enum SelfTest {
+    /// Words by a rule, which the hardware makes: a message of so many words from every tile to every tile.
+    Rule {
+        /// Words of a message.
+        words: u32,
+    },
+    /// Words in tables.
+    Tables {
+        /// Words that are loaded: {tile, word}.
+        loads: Vec<BitRow>,
+        /// Words that are read out: {whether it is compared, tile, word}.
+        wants: Vec<BitRow>,
+    },
 }
 
 impl Design {
@@ -58,7 +64,7 @@ impl SelfTest {
         };
         let set = (wants.len() / ring.tiles as usize).max(1);
         let want = |(i, want): (usize, &Option<u64>)| row(want.is_some(), (i / set) as u32, want.unwrap_or(0));
-        Self {
+        Self::Tables {
             loads: loads.iter().map(|&(tile, word)| row(false, tile, word)).collect(),
             wants: wants.iter().enumerate().map(want).collect(),
         }

@@ -1,6 +1,6 @@
 //! The sources of a bitstream: the network, a top that runs it on a board, and the board's pins.
 
-use super::Design;
+use super::{Design, SelfTest};
 use crate::board::{Board, Family, Lamp, Level};
 use crate::emit::RtlBundle;
 use crate::lower::Ring;
@@ -86,10 +86,8 @@ struct BoardFile<'a> {
     header: &'a str,
     title: String,
     p: &'a Ring,
-    words: u32,
+    selftest: &'a SelfTest,
     set: u64,
-    /// Rows of the self-test's tables, if it has them.
-    tables: Option<(usize, usize)>,
     board: BoardView<'a>,
 }
 
@@ -133,14 +131,13 @@ impl Project {
             button_low: board.button.active == Level::Low,
             led_low: [Lamp::Run, Lamp::Fail, Lamp::Pass].map(bit).iter().collect(),
         };
-        let tables = design.selftest.as_ref().map(|test| (test.loads.len(), test.wants.len()));
-        if let Some(test) = design.selftest.as_ref().filter(|_| top == BoardTop::SelfTest) {
+        if let (SelfTest::Tables { loads, wants }, BoardTop::SelfTest) = (&design.selftest, top) {
             let image = |rows: &[BitRow]| rows.iter().map(|row| row.to_hex() + "\n").collect();
-            files.insert("rom/selftest_loads.hex".into(), image(&test.loads));
-            files.insert("rom/selftest_wants.hex".into(), image(&test.wants));
+            files.insert("rom/selftest_loads.hex".into(), image(loads));
+            files.insert("rom/selftest_wants.hex".into(), image(wants));
         }
-        let (title, words, set, p) = (design.title(), design.words, design.set, &design.ring);
-        let text = BoardFile { header: &header, title, p, words, set, tables, board: view }.render()?;
+        let (title, set, p, selftest) = (design.title(), design.set, &design.ring, &design.selftest);
+        let text = BoardFile { header: &header, title, p, selftest, set, board: view }.render()?;
         files.insert("rtl/mn_board.v".into(), text + "\n");
         files.insert(board.pins.clone(), board.pin_text().to_owned());
         Ok(Self { files, top, family: board.family, repeated: design.repeated, pins: board.pins.clone() })

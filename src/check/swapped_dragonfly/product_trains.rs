@@ -115,6 +115,11 @@ impl CheckedTrains {
         &self.schedule
     }
 
+    /// Sizes of the product.
+    pub fn product(&self) -> &Product {
+        &self.product
+    }
+
     /// Clock cycles from the first claimed one to the last, both included.
     pub fn cycles(&self) -> u32 {
         self.cycles

@@ -2,7 +2,7 @@
 
 use super::all_data::{self, Proof, Tags};
 use super::args::Args;
-use super::failure::{again, judged, mismatch};
+use super::failure::{judged, mismatch};
 use crate::board::{Board, Family};
 use crate::cli::folder::temporary;
 use crate::cli::run::Transfer;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &Args, file: Option<&Path>, input: Input, context: &Cont
     let mut line = SimulatedBoard::new(&built, &board, patience)?;
     let reproducible = |error| match error {
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic } => {
-            let diagnostic = diagnostic.help(format!("see it again with `{}`", again(args, context)));
+            let diagnostic = diagnostic.help(args.again(context));
             CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
         }
         error => error,

@@ -65,7 +65,6 @@ impl Case {
         }
         let work = work::work_of(input, &args.source.spec, context)?;
         work.fits(&args.files)?;
-        crate::cli::embedding::tell_of_others(work.spec(), context);
         let hardware = work.hardware(context)?;
         let networks = hardware.networks();
         let collective = work.collective(networks);

@@ -1,19 +1,15 @@
 //! Messages for a co-simulation in which hardware and model differ.
 
-use super::args::{Args, Compare, FormArg, TechnologyArg};
+use super::args::Args;
 use super::case::{Case, difference};
 use crate::cli::run::Transfer;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
 use crate::cosim::status::faults_of;
-use crate::cosim::wave::Format;
 use crate::cosim::{Mismatch, Outcome, Verdict};
 use crate::lower::reading;
 use crate::spec::Diagnostic;
 use crate::synth::link::Answer;
-use crate::tool;
-use clap::ValueEnum;
-use std::path::PathBuf;
 
 /// The most faults that a message lists.
 const SHOWN_FAULTS: usize = 8;
@@ -106,48 +102,9 @@ impl<'a> Failure<'a> {
                 if more > 0 { shown.note(format!("and {more} faults more")) } else { shown }
             }
         };
-        let again = again(args, context);
-        let diagnostic = diagnostic.note(wave).help(format!("see it again with `{again}`"));
+        let diagnostic = diagnostic.note(wave).help(args.again(context));
         CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
     }
-}
-
-/// The command line that leads here again.
-pub(super) fn again(args: &Args, context: &Context) -> String {
-    let mut line = vec!["metronoc".to_owned(), "cosim".to_owned(), args.source.spec.display().to_string()];
-    line.extend(args.random.then(|| "--random".to_owned()));
-    let mut option = |name: &str, value: Option<String>| {
-        line.extend(value.map(|value| [format!("--{name}"), value]).into_iter().flatten());
-    };
-    let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-    option("network", path(&args.source.network));
-    option("data", path(&args.files.data));
-    option("a", path(&args.files.a));
-    option("b", path(&args.files.b));
-    option("seed", context.seed.map(|seed| seed.to_string()));
-    option("rtl", args.rtl.as_ref().map(ToString::to_string));
-    option("out", path(&args.out));
-    option("compare", named(args.compare, Compare::Channels));
-    option("trace", args.trace.and_then(|format| named(format, Format::Fst)));
-    let technology = |of: TechnologyArg| of.to_possible_value().map(|value| value.get_name().to_owned());
-    option("netlist", args.netlist.and_then(technology));
-    option("form", named(args.form, FormArg::Auto));
-    option("build-dir", args.build_dir.as_ref().map(ToString::to_string));
-    option("collectives", args.collectives.map(|count| count.to_string()));
-    if let Some(file) = &args.bitstream {
-        line.push(file.as_ref().map_or("--bitstream".to_owned(), |file| format!("--bitstream={}", file.display())));
-        line.extend(["--board".to_owned(), args.board.clone()]);
-        line.extend(args.all_data.then(|| "--all-data".to_owned()));
-    }
-    line.extend(args.stress.then(|| "--stress".to_owned()));
-    line.extend(context.force.then(|| "--force".to_owned()));
-    line.iter().map(|word| tool::quote(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// The name of a choice that is not the default.
-fn named<T: ValueEnum + PartialEq>(choice: T, default: T) -> Option<String> {
-    let value = choice.to_possible_value().filter(|_| choice != default)?;
-    Some(value.get_name().to_owned())
 }
 
 /// Mismatch of a bitstream with the model.
@@ -180,33 +137,4 @@ pub(super) fn judged(transfer: &Transfer, answer: &Answer) -> Result<Words, CliE
         notes.push("the hardware itself names no fault".to_owned());
     }
     Err(mismatch(message, notes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: Args,
-    }
-
-    #[test]
-    fn the_command_that_leads_here_again_has_its_options() {
-        let again = |said: &[&str]| {
-            let line = Line::try_parse_from([&["cosim", "sums.json", "--random"], said].concat()).unwrap();
-            again(&line.args, &Context::silent())
-        };
-        assert_eq!(
-            again(&["--network", "my net.toml", "--collectives", "3"]),
-            "metronoc cosim sums.json --random --network 'my net.toml' --collectives 3"
-        );
-        assert_eq!(again(&["--netlist", "ecp5"]), "metronoc cosim sums.json --random --netlist ecp5");
-        assert_eq!(
-            again(&["--bitstream", "--all-data"]),
-            "metronoc cosim sums.json --random --bitstream --board icebreaker --all-data"
-        );
-    }
 }

@@ -1,19 +1,17 @@
 //! `metronoc cosim`: the Verilog of a specification in lockstep with the software model.
 
 mod all_data;
-mod args;
+pub(super) mod args;
 mod bitstream;
 mod case;
 mod failure;
-mod pops_dynamic;
 mod stress;
 mod upsets;
 
 pub use args::Args;
 
 use super::folder::temporary;
-use super::work;
-use super::{CliError, Context, Exit, waveform};
+use super::{CliError, Context, Exit, unscheduled, waveform, work};
 use crate::cosim::netlist::{self, Netlist, Technology};
 use crate::cosim::stress::disturbed;
 use crate::cosim::upset::Upsets;
@@ -131,8 +129,8 @@ impl From<WiringError> for CliError {
 
 pub fn run(args: &Args, context: &Context) -> Result<(), CliError> {
     let input = work::load_from(&args.source, context)?;
-    if let Some(work) = super::pops_dynamic::work(&input.spec, context) {
-        return pops_dynamic::run(args, &work, context);
+    if let Some(work) = unscheduled::work(&input.spec, context) {
+        return work.cosim(args, context);
     }
     if args.files.is_empty() && !args.random {
         let help = "name an array with `--data`, or take `--random`";

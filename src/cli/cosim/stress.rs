@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::case::{Case, difference};
-use super::failure::{Failure, again};
+use super::failure::Failure;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Words;
 use crate::cosim::stress::{Known, Trials, provoke, provoke_at_ports};
@@ -99,7 +99,7 @@ pub(super) fn run(args: &Args, case: &Case, built: &Built, context: &Context) ->
 fn all_noticed(trials: Trials, args: &Args, context: &Context) -> Result<usize, CliError> {
     let Some(unnoticed) = trials.unnoticed else { return Ok(trials.count) };
     let message = format!("a provoked fault goes unnoticed: {}", unnoticed.missing);
-    let help = format!("see it again with `{}`", again(args, context));
+    let help = args.again(context);
     let diagnostic = Diagnostic::bare(message).note(unnoticed.provoked).help(help);
     Err(CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) })
 }

@@ -3,7 +3,6 @@
 use super::judged::JudgedDocument;
 use super::listed::ListedWork;
 use super::network::{self, ListedNetwork};
-use super::relation::unfit;
 use super::tables;
 use crate::check::BoundList;
 use crate::check::graph_bounds::{self, Subject};
@@ -64,7 +63,7 @@ pub(super) fn scheduled(
     let refused = || CliError::Internal(format!("{} on a list of channels", spec.collective.kind())); // the parser refuses it
     let collective = spec.collective.general().ok_or_else(refused)?;
     let definition = general::of(collective, &network.nodes, folder, spec.schedule.seed);
-    let definition = definition.map_err(|error| unfit(spec, error))?;
+    let definition = definition.map_err(|error| CliError::unfit(spec, error))?;
     let problem = Problem { is_operator_free, ..problem_of(network, definition.demand()) };
     let blocks = &collective.blocks;
     let mut made = made(spec, &problem, blocks, context)?;

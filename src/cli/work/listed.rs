@@ -2,10 +2,10 @@
 
 use super::Work;
 use super::judged::{JudgedDocument, TimesOf};
+use super::pages::of_program;
 use super::proved::Proved;
 use crate::check::BoundList;
 use crate::check::judge::Account;
-use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::Collective;

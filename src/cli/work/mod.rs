@@ -3,27 +3,29 @@
 //! A family of collectives is one file here; commands know [`Work`] alone.
 
 mod document;
+mod enclosing;
+pub mod exported;
 mod foreign;
 mod general;
 mod judged;
 mod listed;
+mod multiplied;
 mod network;
 pub mod operands;
+pub mod pages;
 mod piece;
 mod pops;
 mod proved;
-mod relation;
 mod sequence;
 mod swapped_dragonfly;
 pub mod verdict;
 
+pub use multiplied::Multiplied;
 pub use piece::{DataArgs, Work, filling, not_lowered, origin, over_host_stream};
 pub use proved::Proved;
 
 use super::progress::Progress;
-use super::{CliError, Context, Exit, embedding};
-use crate::check::swapped_dragonfly::CheckedTrains;
-use crate::collective::Product;
+use super::{CliError, Context, Exit};
 use crate::emit::RtlBundle;
 use crate::family::Hardware;
 use crate::program::Document;
@@ -162,7 +164,6 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
     let (spec, folder) = (input.spec, path.parent().unwrap_or(Path::new("")));
     Ok(match spec.network {
         NetworkSpec::SwappedDragonfly(ref sizes) => {
-            embedding::checked(&spec)?;
             let network = sizes.guest();
             Plan::new(spec, network, Progress::new(context, "scheduling")).work()?
         }
@@ -179,11 +180,16 @@ pub fn work_of(mut input: Input, path: &Path, context: &Context) -> Result<Box<d
     })
 }
 
-/// A product too large to be listed packet by packet, scheduled in trains and proved; None for anything else.
+/// The product of a specification that was read from `path`, scheduled and proved; None for any other collective.
 ///
 /// # Errors
 /// As [`work_of`].
-pub fn trains(spec: &Spec, context: &Context) -> Result<Option<(Product, CheckedTrains)>, CliError> {
-    let NetworkSpec::SwappedDragonfly(sizes) = &spec.network else { return Ok(None) };
-    Plan::new(spec.clone(), sizes.guest(), Progress::new(context, "scheduling")).trains()
+pub fn multiplied(input: Input, path: &Path, context: &Context) -> Result<Option<Box<dyn Multiplied>>, CliError> {
+    if let NetworkSpec::SwappedDragonfly(sizes) = &input.spec.network {
+        let plan = Plan::new(input.spec.clone(), sizes.guest(), Progress::new(context, "scheduling"));
+        if let Some(trains) = plan.trains()? {
+            return Ok(Some(Box::new(trains)));
+        }
+    }
+    Ok(work_of(input, path, context)?.into_product())
 }

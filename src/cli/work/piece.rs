@@ -1,10 +1,12 @@
 //! A piece of work as commands see it, and parts that all kinds of work share.
 
+use super::enclosing::{Enclosing, Messages};
+use super::exported::Exported;
 use super::judged::JudgedDocument;
+use super::multiplied::Multiplied;
 use super::proved::Proved;
 use crate::check::BoundList;
 use crate::check::judge::Account;
-use crate::check::swapped_dragonfly::CheckedProduct;
 use crate::cli::page::Request;
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Dtype, Words};
@@ -12,7 +14,7 @@ use crate::emit::Origin;
 use crate::family::{Hardware, SlotHardware};
 use crate::lower::{LowerError, lower_slot_table_in};
 use crate::program::{Document, Program};
-use crate::spec::{RouterKind, Spec};
+use crate::spec::Spec;
 use crate::topology::Topology;
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -58,13 +60,39 @@ pub trait Work: std::fmt::Debug {
     }
 
     /// Messages of one pass on one network, from node to node, where that is all: no word is combined.
-    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+    fn messages(&self) -> Option<Messages> {
         None
     }
 
     /// Tables of the network and the collective for an export: those of the specification.
     fn tables(&self) -> [Value; 2] {
         tables(self.spec())
+    }
+
+    /// The program on its own network, with the tables for an export.
+    fn exported(&self) -> Exported {
+        let [network, collective] = self.tables();
+        Exported { net: self.topology(), program: self.program(), network, collective }
+    }
+
+    /// Larger network that the schedule's is a part of; none for most.
+    ///
+    /// # Errors
+    /// Only by a defect of metronoc.
+    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
+        Ok(None)
+    }
+
+    /// The program on the whole network, with the tables for an export.
+    ///
+    /// # Errors
+    /// As [`Work::enclosing`].
+    fn whole(&self) -> Result<Exported, CliError> {
+        let exported = self.exported();
+        Ok(match self.enclosing()? {
+            None => exported,
+            Some(whole) => whole.placed(exported, self.messages()),
+        })
     }
 
     /// Schedule in full, if the input was one.
@@ -143,11 +171,10 @@ pub trait Work: std::fmt::Debug {
     /// # Errors
     /// As [`Work::own_hardware`].
     fn hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
-        let spec = self.spec();
-        if spec.router.kind != RouterKind::SlotTable {
-            return self.own_hardware(context);
+        match self.spec().router.kind.runs_any() {
+            true => self.slot_tables(),
+            false => self.own_hardware(context),
         }
-        self.slot_tables()
     }
 
     /// Hardware of slot tables.
@@ -171,8 +198,8 @@ pub trait Work: std::fmt::Debug {
     /// If a result of another command cannot be used, or the page cannot be written.
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError>;
 
-    /// Proved product of matrices or transpose, if it is one.
-    fn product(&self) -> Option<&CheckedProduct> {
+    /// Product of matrices or transpose, if it is one.
+    fn into_product(self: Box<Self>) -> Option<Box<dyn Multiplied>> {
         None
     }
 }

@@ -2,10 +2,12 @@
 //! added between slots where a packet would be forwarded before it has arrived.
 
 mod decode;
+mod error;
 mod frame;
 mod places;
 mod registers;
 
+pub use error::PopsError;
 pub use frame::{HOP_CYCLES, PopsFrame};
 pub use places::{PopsProgram, PopsRow};
 
@@ -149,14 +151,15 @@ impl PopsLowered {
 pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, LowerError> {
     let net = schedule.network();
     stored(spec, "processors of POPS", Storage::Counter)?;
-    let large =
-        |what: &'static str, found: u32, limit: u32, field| LowerError::PopsTooLarge { what, found, limit, field };
+    let large = |what: &'static str, found: u32, limit: u32, field| {
+        LowerError::from(PopsError::TooLarge { what, found, limit, field })
+    };
     let n = net.processors();
     if n > MAX_PROCESSORS {
         return Err(large("processors", n, MAX_PROCESSORS, if net.d() >= net.g() { "network.d" } else { "network.g" }));
     }
     if n < 2 {
-        return Err(LowerError::OneProcessor);
+        return Err(PopsError::OneProcessor.into());
     }
     if net.g() as usize > MAX_PORTS {
         return Err(large("groups", net.g(), MAX_PORTS as u32, "network.g"));
@@ -174,7 +177,7 @@ pub fn lower_pops(schedule: &CheckedPops, spec: &Spec) -> Result<PopsLowered, Lo
     }
     let places = spec.schedule.buffers.unwrap_or(needed.places);
     if places < needed.places {
-        return Err(LowerError::Buffers { places, needed: needed.places });
+        return Err(PopsError::Buffers { places, needed: needed.places }.into());
     }
     if places > MAX_PLACES {
         return Err(large("places for packets", places, MAX_PLACES, "network.d"));

@@ -6,6 +6,7 @@
 use super::kind::Kind;
 use super::table::{Bank, Feeder, Load, NodeTable, Place, Row, Shape};
 use crate::lower::LowerError;
+use crate::lower::slot_table::error::SlotTableError;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sizes that all nodes have in common.
@@ -57,13 +58,13 @@ impl Common {
     /// the next power of two.
     ///
     /// # Errors
-    /// [`LowerError::SlotTableRoom`] if there are too few `buffers`.
+    /// [`SlotTableError::Room`] if there are too few `buffers`.
     pub fn roomy(self, outputs: u32, buffers: Option<u32>) -> Result<Self, LowerError> {
         let hosts = self.hosts.max(outputs);
         let least = self.host_depth.max(self.kept_depth).max(self.loads.max(self.results).div_ceil(hosts));
         let depth = buffers.unwrap_or(least.next_power_of_two());
         if depth < least {
-            return Err(LowerError::SlotTableRoom { what: "words of a bank", needed: least, room: depth });
+            return Err(SlotTableError::Room { what: "words of a bank", needed: least, room: depth }.into());
         }
         let (kept, words) = (self.kept.max(KEPT), hosts * depth);
         Ok(Self { hosts, kept, host_depth: depth, kept_depth: depth, loads: words, results: words, ..self })
@@ -72,7 +73,7 @@ impl Common {
     /// Checks that hardware with these sizes has room for `program`.
     ///
     /// # Errors
-    /// [`LowerError::SlotTableRoom`] with the first size that is too small.
+    /// [`SlotTableError::Room`] with the first size that is too small.
     pub fn holds(&self, program: &Self) -> Result<(), LowerError> {
         let kinds = |sizes: &Self| sizes.kinds.iter().fold(0, |all, kind| all | 1 << kind.bit());
         let sizes: [(&'static str, u32, u32); 8] = [
@@ -86,13 +87,13 @@ impl Common {
             ("operands of an operator", program.operators.1, self.operators.1),
         ];
         if let Some(&(what, needed, room)) = sizes.iter().find(|(_, needed, room)| needed > room) {
-            return Err(LowerError::SlotTableRoom { what, needed, room });
+            return Err(SlotTableError::Room { what, needed, room }.into());
         }
         match kinds(program) & !kinds(self) {
             0 => Ok(()),
             _ => {
                 let (needed, room) = (program.kinds.len() as u32, self.kinds.len() as u32);
-                Err(LowerError::SlotTableRoom { what: "kinds of operators that are built", needed, room })
+                Err(SlotTableError::Room { what: "kinds of operators that are built", needed, room }.into())
             }
         }
     }

@@ -12,6 +12,7 @@ use crate::collective::Collective;
 use crate::hash::scrambled;
 use crate::id::NodeId;
 use crate::lower::LowerError;
+use crate::lower::slot_table::error::SlotTableError;
 use crate::program::timing::{hop_end, hop_start};
 use crate::program::{Input, NodeOp, Origin, Program};
 use crate::topology::Topology;
@@ -155,7 +156,7 @@ impl<'a> Account<'a> {
 /// Compares a program with the one that was read back.
 ///
 /// # Errors
-/// [`LowerError::SlotTableImage`] with the first difference.
+/// [`SlotTableError::Image`] with the first difference.
 pub(super) fn same(
     net: &dyn Topology,
     program: &Program,
@@ -163,7 +164,7 @@ pub(super) fn same(
     read: &ReadTables,
     frame: &SlotFrame,
 ) -> Result<(), LowerError> {
-    let wrong = |node: NodeId, what: String| LowerError::SlotTableImage { node: frame.label(node), what };
+    let wrong = |node: NodeId, what: String| LowerError::from(SlotTableError::Image { node: frame.label(node), what });
     let wanted = Account::new(net, program, collective);
     let arrays = IndexArrays::default();
     let found = Account::new(net, &read.program, &arrays);

@@ -15,6 +15,7 @@ mod banks;
 mod compare;
 mod counters;
 mod decode;
+mod error;
 mod fields;
 mod figures;
 mod frame;
@@ -31,6 +32,7 @@ mod traffic;
 pub use alike::Common;
 pub use arrays::IndexArrays;
 pub use counters::{Address, Counters, Layout, LoopTable, Way};
+pub use error::SlotTableError;
 pub use fields::{BankFields, Field, Fields};
 pub use figures::SlotTableFigures;
 pub use frame::SlotFrame;
@@ -73,7 +75,7 @@ pub fn lower_slot_table(
 /// Lowered network of [`lower_slot_table`], with the storage of `schedule`.
 ///
 /// # Errors
-/// As [`lower_slot_table`]; if there are fewer rows or words of a bank than the program needs; [`LowerError::NoSlotCounters`] if counters
+/// As [`lower_slot_table`]; if there are fewer rows or words of a bank than the program needs; [`SlotTableError::NoCounters`] if counters
 /// would have as many bits as the tables.
 pub fn lower_slot_table_in(
     net: &dyn Topology,
@@ -134,7 +136,7 @@ fn lower_into(
     for wire in channels.iter().flatten() {
         if !(1..=255).contains(&wire.latency) {
             let what = format!("a hop of {} cycles, and 1 to 255 are built", wire.latency);
-            return Err(LowerError::SlotTableForm { what });
+            return Err(SlotTableError::Form { what }.into());
         }
         latencies[frame.network.channel_id(wire.src, wire.port as usize).index()] = wire.latency;
     }
@@ -160,7 +162,7 @@ fn lower_into(
     if let Some(CounterMemory { bits, .. }) = lowered.program_memory().counters
         && bits >= lowered.figures().table_bits
     {
-        return Err(LowerError::NoSlotCounters { bits, table: lowered.figures().table_bits });
+        return Err(SlotTableError::NoCounters { bits, table: lowered.figures().table_bits }.into());
     }
     let read = read_back::walk(&lowered.hardware(), &lowered.images())?;
     compare::same(net, program, collective, &read, &lowered.frame)?;
@@ -174,9 +176,9 @@ impl SlotTableLowered {
     /// Lowering of another program for this hardware, whose tables are in memory that the host can load.
     ///
     /// # Errors
-    /// As [`lower_slot_table_in`]; [`LowerError::SlotTableRoom`] with the number that is missing if the program does not fit.
+    /// As [`lower_slot_table_in`]; [`SlotTableError::Room`] with the number that is missing if the program does not fit.
     pub fn with(&self, net: &dyn Topology, program: &Program, collective: &dyn Collective) -> Result<Self, LowerError> {
-        let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
+        let no_form = |what: &str| LowerError::from(SlotTableError::Form { what: what.to_owned() });
         let memory = self.memory.as_ref().ok_or_else(|| no_form("another program: tables are in read-only memory"))?;
         let ring = &self.frame.ring;
         let router = RouterSpec {

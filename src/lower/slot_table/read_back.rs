@@ -8,6 +8,7 @@ use super::kind::Kind;
 use super::table::{Feeder, NodeTable, Row, Wire};
 use super::traffic::operator_cycles;
 use crate::id::NodeId;
+use crate::lower::slot_table::error::SlotTableError;
 use crate::lower::{Images, LowerError};
 use crate::program::{Hop, Input, Operation, Origin, Program, Switching, Train, Who};
 use std::collections::{BTreeMap, HashMap};
@@ -101,9 +102,11 @@ pub(super) struct Tables<'a> {
 /// Follows the words of all nodes with these images of tables and places.
 ///
 /// # Errors
-/// [`LowerError::Image`] for rows of another width or number, [`LowerError::SlotTableImage`] with the node, the row and what is wrong.
+/// [`LowerError::Image`] for rows of another width or number, [`SlotTableError::Image`] with the node, the row and what is wrong.
 pub(super) fn walk(tables: &Tables<'_>, images: &Images) -> Result<ReadTables, LowerError> {
-    let wrong = |node: usize, what: String| LowerError::SlotTableImage { node: tables.frame.label(node.into()), what };
+    let wrong = |node: usize, what: String| {
+        LowerError::from(SlotTableError::Image { node: tables.frame.label(node.into()), what })
+    };
     let decoded = tables.nodes.iter().zip(&tables.images).enumerate().map(|(node, (table, [rows, places]))| {
         let fields = Fields::new(&table.shape);
         let rows = match &tables.loops {

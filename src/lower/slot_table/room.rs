@@ -4,6 +4,7 @@ use super::alike::Common;
 use super::table::NodeTable;
 use super::traffic::MAX_ROWS;
 use crate::lower::LowerError;
+use crate::lower::slot_table::error::SlotTableError;
 
 /// Memory of the tables, which sets their sizes.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +35,7 @@ impl Room<'_> {
         match rows {
             _ if rows < needed => Err(LowerError::Rows { rows, reason: format!("the schedule takes {needed}") }),
             _ if rows > MAX_ROWS => {
-                Err(LowerError::SlotTableForm { what: format!("{rows} rows, and {MAX_ROWS} are built") })
+                Err(SlotTableError::Form { what: format!("{rows} rows, and {MAX_ROWS} are built") }.into())
             }
             _ => Ok(rows),
         }

@@ -7,6 +7,7 @@ use super::kind::Kind;
 use crate::collective::Collective;
 use crate::id::NodeId;
 use crate::lower::LowerError;
+use crate::lower::slot_table::error::SlotTableError;
 use crate::program::{Input, Move, NodeOp, Operation, Origin, Program, Switching, Train};
 use crate::topology::Topology;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -116,7 +117,7 @@ pub fn of(
     collective: &dyn Collective,
     alike: Option<u32>,
 ) -> Result<(Vec<NodeTraffic>, u32), LowerError> {
-    let no_form = |what: &str| LowerError::SlotTableForm { what: what.to_owned() };
+    let no_form = |what: &str| LowerError::from(SlotTableError::Form { what: what.to_owned() });
     if program.switching == Switching::Circuit {
         return Err(no_form("circuits of batches in bursts, or of more cycles than can be counted"));
     }
@@ -129,7 +130,7 @@ pub fn of(
         return Err(no_form("a combination of words without an operator"));
     }
     if !(2..=MAX_TILES as usize).contains(&net.nodes()) {
-        return Err(LowerError::Nodes { nodes: net.nodes(), most: MAX_TILES });
+        return Err(SlotTableError::Nodes { nodes: net.nodes(), most: MAX_TILES }.into());
     }
     ports(net, program)?;
     let mut walk = Walk::new(net, program, collective);
@@ -149,7 +150,7 @@ fn ports(net: &dyn Topology, program: &Program) -> Result<(), LowerError> {
                 if hop.port as usize >= net.ports_of(at) {
                     let node = net.title(at);
                     let what = format!("port {} of node {node}, which has none of this number", hop.port);
-                    return Err(LowerError::SlotTableForm { what });
+                    return Err(SlotTableError::Form { what }.into());
                 }
                 ends.push(net.neighbour(at, hop.port as usize));
             }
@@ -245,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 
     fn cycle(&self, at: u64) -> Result<u32, LowerError> {
-        u32::try_from(at).map_err(|_| LowerError::SlotTableForm { what: "cycles that need more than 32 bits".into() })
+        u32::try_from(at).map_err(|_| SlotTableError::Form { what: "cycles that need more than 32 bits".into() }.into())
     }
 
     fn passes(&self) -> std::ops::Range<u32> {
@@ -258,8 +259,9 @@ impl<'a> Walk<'a> {
             return Ok(Word::Own(self.collective.sent(self.program.item(value, node, to, [batch, pass])) as u32));
         }
         let made = self.made.get(&(value, node, batch, pass)).copied().map(Word::Arrived);
-        made.ok_or_else(|| LowerError::SlotTableForm {
-            what: format!("value {value} at node {}, which no operation makes", self.label(node)),
+        made.ok_or_else(|| {
+            let what = format!("value {value} at node {}, which no operation makes", self.label(node));
+            SlotTableError::Form { what }.into()
         })
     }
 
@@ -391,7 +393,7 @@ impl<'a> Walk<'a> {
                                 Input::Own(value) => self.own(value, node, node, (batch, pass))?,
                                 Input::Arrived(hop) => {
                                     let arrival = self.arrived.get(&(hop, node, batch, pass)).copied();
-                                    Word::Arrived(arrival.ok_or_else(|| LowerError::SlotTableForm {
+                                    Word::Arrived(arrival.ok_or_else(|| SlotTableError::Form {
                                         what: format!(
                                             "an operation at node {} on a word that does not come",
                                             self.label(node)
@@ -431,7 +433,7 @@ impl<'a> Walk<'a> {
                     pair[0].output,
                     pair[0].cycle
                 );
-                return Err(LowerError::SlotTableForm { what });
+                return Err(SlotTableError::Form { what }.into());
             }
             for send in &node.sends {
                 let Word::Arrived(arrival) = send.word else { continue };
@@ -447,12 +449,12 @@ impl<'a> Walk<'a> {
                         self.label(index.into()),
                         send.cycle
                     );
-                    return Err(LowerError::SlotTableForm { what });
+                    return Err(SlotTableError::Form { what }.into());
                 }
             }
         }
         if end > MAX_ROWS {
-            return Err(LowerError::SlotTableForm { what: format!("{end} cycles, and {MAX_ROWS} rows are built") });
+            return Err(SlotTableError::Form { what: format!("{end} cycles, and {MAX_ROWS} rows are built") }.into());
         }
         Ok((self.nodes, end))
     }

@@ -8,6 +8,7 @@ use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::exchange::{Action, ExchangeProgram, Operand, Port, Step, Way};
 use crate::program::form::exchange_schedule::ExchangeSchedule;
 use crate::program::form::uniform::HopLatency;
@@ -117,7 +118,7 @@ pub fn lower_exchange(schedule: &CheckedExchange, spec: &Spec) -> Result<Exchang
     stored(spec, "an exchange", Storage::Ram)?;
     let (program, hop) = (&schedule.schedule().program, schedule.schedule().hop);
     let frame = Frame::new(schedule.network(), hop, &spec.router, HeaderForm::Valid)?;
-    let relays = || LowerError::NoRelays { algorithm: schedule.schedule().algorithm };
+    let relays = || SwappedDragonflyError::NoRelays { algorithm: schedule.schedule().algorithm };
     let routes: Vec<Route> = program
         .steps
         .iter()

@@ -5,6 +5,7 @@ use super::header_form::HeaderForm;
 use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::stream::Injection;
 use crate::program::form::synchronizing_header::Carried;
 use crate::program::form::uniform::HopLatency;
@@ -181,7 +182,7 @@ pub fn flits(
 /// Bits above the payload of the channels that a packet with a synchronizing header takes, hop by hop.
 ///
 /// # Errors
-/// [`LowerError::Inexpressible`] for a header that channels have no bits for.
+/// [`SwappedDragonflyError::Inexpressible`] for a header that channels have no bits for.
 pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Result<Vec<BitRow>, LowerError> {
     let net = &frame.network;
     let mut ends: Vec<NodeId> = Vec::with_capacity(packet.len());
@@ -193,7 +194,7 @@ pub(super) fn header_bits(frame: &Frame, root: NodeId, packet: &[Carried]) -> Re
             true => local(frame, net.address(to), header, from),
             false => global(frame, header),
         };
-        bits.push(head.map_err(|Inexpressible| LowerError::Inexpressible { header: header.to_string() })?);
+        bits.push(head.map_err(|Inexpressible| SwappedDragonflyError::Inexpressible { header: header.to_string() })?);
         ends.push(to);
     }
     Ok(bits)

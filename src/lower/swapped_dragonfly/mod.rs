@@ -2,6 +2,7 @@
 
 mod all_to_all;
 pub mod decode;
+mod error;
 pub mod exchange;
 pub mod exchange_counter;
 mod exchange_rows;
@@ -19,6 +20,7 @@ mod stream_ports;
 pub mod tables;
 
 pub use all_to_all::{AllToAllLoaded, AllToAllLowered, lower_all_to_all, lower_hosted};
+pub use error::SwappedDragonflyError;
 pub use exchange::{ExchangeLowered, lower_exchange};
 pub use frame::Frame;
 pub use guests::Guests;

@@ -4,6 +4,7 @@ use super::frame::Frame;
 use super::header_form::HeaderForm;
 use crate::lower::LowerError;
 use crate::lower::bits::field;
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::uniform::HopLatency;
 use crate::spec::Spec;
 use crate::topology::swapped_dragonfly::SwappedDragonfly;
@@ -46,7 +47,7 @@ impl Parameters {
     /// If a router would have more ports than hardware can name.
     pub fn new(network: SwappedDragonfly, hop: HopLatency, period: u32, spec: &Spec) -> Result<Self, LowerError> {
         let kind = spec.collective.kind();
-        let collective = spec.collective.all_to_all().ok_or(LowerError::OtherCollective { kind })?;
+        let collective = spec.collective.all_to_all().ok_or(SwappedDragonflyError::OtherCollective { kind })?;
         let (k, m) = (network.k(), network.m());
         let (gamma_bits, pi_bits) = (field(k), field(m));
         let buffers = if collective.repeat > 1 { 2 } else { 1 };

@@ -10,6 +10,7 @@ use crate::lower::bits::BitRow;
 use crate::lower::bits::field;
 use crate::lower::error::stored;
 use crate::lower::read_back::{Delays, Programmed, ReadBack};
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::Program;
 use crate::program::form::stream::StreamProgram;
 use crate::spec::{Spec, Storage};
@@ -122,11 +123,12 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
     let mut tiles = vec![idle; frame.tiles as usize];
 
     let short = |lane: u32| program.batches_of(lane) < program.batches();
-    let taken = |node: NodeId, port: usize| LowerError::PortTaken { node: node.get(), port };
+    let taken =
+        |node: NodeId, port: usize| LowerError::from(SwappedDragonflyError::PortTaken { node: node.get(), port });
     for injection in &program.injections {
         let made = flit::flits(&frame, hop.with_software(software), network.address(program.root), injection);
         let header = injection.header.to_string();
-        for flit in made.map_err(|Inexpressible| LowerError::Inexpressible { header })? {
+        for flit in made.map_err(|Inexpressible| SwappedDragonflyError::Inexpressible { header })? {
             let lane = injection.lane;
             let port = PortProgram { lane, tap: flit.offset, short: short(lane), header: flit.header };
             if tiles[program.root.index()].sends[flit.port].replace(port).is_some() {
@@ -153,7 +155,7 @@ pub fn lower_stream(schedule: &CheckedStream, spec: &Spec) -> Result<StreamLower
             true => "router.software_cycles",
             false => "network.m",
         };
-        return Err(LowerError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS, field });
+        return Err(SwappedDragonflyError::StreamTooDeep { taps, lanes: program.lanes, limit: MAX_TAPS, field }.into());
     }
     let rows = program.train.start(program.batches() - 1) + 1;
     let lowered = StreamLowered {

@@ -1,11 +1,12 @@
 //! All-to-all on a Swapped Dragonfly.
 
+use super::embedding;
 use super::{routers, write_title};
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
-use crate::cli::embedding;
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::work::Proved;
+use crate::cli::work::enclosing::{Enclosing, Messages};
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
@@ -83,7 +84,7 @@ impl Work for AllToAllWork {
         Program { period: Some(self.schedule.period()), ..program }
     }
 
-    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+    fn messages(&self) -> Option<Messages> {
         let nodes = self.schedule.network().nodes() as u32;
         Some((0..nodes).flat_map(|src| (0..nodes).map(move |dst| (src, dst))).collect())
     }
@@ -92,6 +93,10 @@ impl Work for AllToAllWork {
         let AllToAllSpec { words, repeat, .. } = self.collective;
         let all = AllToAll::new(self.schedule.network().nodes() as u32, words, repeat);
         Box::new(all.in_networks(networks as u32))
+    }
+
+    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
+        embedding::host(&self.spec)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -140,8 +145,8 @@ impl Work for AllToAllWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
-        let lowered = match embedding::host(&self.spec)? {
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
+        let lowered = match embedding::built(&self.spec, context)? {
             None => lower_all_to_all(&self.schedule, &self.spec),
             Some(embedding) => lower_hosted(&self.schedule, &embedding, &self.spec),
         };

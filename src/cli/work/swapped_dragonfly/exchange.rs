@@ -1,14 +1,16 @@
 //! All-reduce, prefix scan and sort on a Swapped Dragonfly, as exchanges along the dimensions of a hypercube.
 
+use super::embedding;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedExchange;
 use crate::check::swapped_dragonfly::exchange::ExchangeProof;
-use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
+use crate::cli::work::enclosing::Enclosing;
+use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
@@ -68,6 +70,10 @@ impl Work for ExchangeWork {
     fn collective(&self, networks: usize) -> Box<dyn Collective> {
         let (nodes, words) = (self.schedule.network().nodes(), self.schedule.schedule().program.words as usize);
         Box::new(Exchange::new(self.schedule.schedule().kind, nodes, words).in_networks(networks))
+    }
+
+    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
+        embedding::host(&self.spec)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -148,9 +154,9 @@ impl Work for ExchangeWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_exchange(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
-        Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
+        Ok(Box::new(ExchangeLowered { frame: placed(lowered.frame, &self.spec, context)?, ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

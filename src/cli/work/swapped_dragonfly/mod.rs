@@ -1,6 +1,7 @@
 //! Work on a Swapped Dragonfly, a collective in each file, and what these have in common.
 
 mod all_to_all;
+mod embedding;
 mod exchange;
 mod plan;
 mod product;
@@ -10,7 +11,7 @@ pub(super) use plan::Plan;
 
 use crate::cli::work::Proved;
 use crate::cli::work::verdict::{FOR_EVERY_ROUTER, heading, table};
-use crate::cli::{CliError, embedding};
+use crate::cli::{CliError, Context};
 use crate::count::counted;
 use crate::lower::swapped_dragonfly::Frame;
 use crate::spec::Spec;
@@ -38,8 +39,8 @@ fn write_title(writer: &mut dyn Write, net: &SwappedDragonfly, algorithm: &str, 
 ///
 /// # Errors
 /// Only by a defect of metronoc.
-fn placed(frame: Frame, spec: &Spec) -> Result<Frame, CliError> {
-    Ok(match embedding::host(spec)? {
+fn placed(frame: Frame, spec: &Spec, context: &Context) -> Result<Frame, CliError> {
+    Ok(match embedding::built(spec, context)? {
         None => frame,
         Some(embedding) => frame.in_host(&embedding),
     })

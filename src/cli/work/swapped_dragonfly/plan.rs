@@ -126,7 +126,7 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Plan::work`].
-    pub fn trains(self) -> Result<Option<(Product, CheckedTrains)>, CliError> {
+    pub fn trains(self) -> Result<Option<CheckedTrains>, CliError> {
         let (kind, collective) = match &self.spec.collective {
             CollectiveSpec::VectorMatrix(c) => (ProductKind::VectorMatrix, c),
             CollectiveSpec::MatrixVector(c) => (ProductKind::MatrixVector, c),
@@ -145,7 +145,7 @@ impl Plan {
         let checked =
             check_trains(&self.network, made, product).map_err(|error| CliError::refused(&self.spec, &error))?;
         self.progress.done();
-        Ok(Some((product, checked)))
+        Ok(Some(checked))
     }
 
     fn definition(&self, kind: ProductKind, collective: &ProductSpec) -> Result<Product, CliError> {

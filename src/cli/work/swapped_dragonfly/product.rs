@@ -1,19 +1,21 @@
 //! Products of matrices, and the transpose, on a Swapped Dragonfly.
 
+use super::embedding;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::product::ProductProof;
 use crate::check::swapped_dragonfly::product_fault::Value;
-use crate::check::swapped_dragonfly::{CheckedProduct, check_product};
-use crate::cli::exported::of_program;
+use crate::check::swapped_dragonfly::{CheckError, CheckedProduct, CheckedTrains, check_product};
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
+use crate::cli::work::enclosing::Enclosing;
+use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::{self, FOR_EVERY_ROUTER, Judged};
-use crate::cli::work::{DataArgs, Work, not_lowered, operands};
+use crate::cli::work::{DataArgs, Multiplied, Work, not_lowered, operands};
 use crate::cli::{CliError, Context, Exit};
-use crate::collective::{Collective, ProductKind, Products, Words};
+use crate::collective::{Collective, Operands, Product, ProductKind, Products, Words};
 use crate::count::counted;
 use crate::family::{Hardware, ProductHardware};
 use crate::lower::swapped_dragonfly::lower_product;
@@ -115,6 +117,10 @@ impl Work for ProductWork {
         self.schedule.product().word_bits()
     }
 
+    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
+        embedding::host(&self.spec)
+    }
+
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
         let checked = &self.schedule;
         let verdict = Output {
@@ -187,7 +193,7 @@ impl Work for ProductWork {
             false => self.schedule.clone(),
         };
         let mut lowered = lower_product(&schedule, &self.spec).map_err(|e| not_lowered(&self.spec, &e))?;
-        lowered.frame = placed(lowered.frame, &self.spec)?;
+        lowered.frame = placed(lowered.frame, &self.spec, context)?;
         Ok(Box::new(ProductHardware { lowered, cycles: schedule.cycles(), network_cycles }))
     }
 
@@ -200,8 +206,48 @@ impl Work for ProductWork {
         of_program(self, request, context)
     }
 
-    fn product(&self) -> Option<&CheckedProduct> {
-        Some(&self.schedule)
+    fn into_product(self: Box<Self>) -> Option<Box<dyn Multiplied>> {
+        Some(Box::new(self.schedule))
+    }
+}
+
+impl Multiplied for CheckedProduct {
+    fn product(&self) -> &Product {
+        CheckedProduct::product(self)
+    }
+
+    fn algorithm(&self) -> &'static str {
+        self.schedule().algorithm
+    }
+
+    fn cycles(&self) -> u32 {
+        CheckedProduct::cycles(self)
+    }
+
+    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
+        CheckedProduct::compute(self, operands)
+    }
+}
+
+impl Multiplied for CheckedTrains {
+    fn product(&self) -> &Product {
+        CheckedTrains::product(self)
+    }
+
+    fn algorithm(&self) -> &'static str {
+        self.schedule().blocks.algorithm
+    }
+
+    fn cycles(&self) -> u32 {
+        CheckedTrains::cycles(self)
+    }
+
+    fn remark(&self) -> Option<String> {
+        Some(format!("too large to be listed: scheduled in trains of {} packets", self.schedule().train))
+    }
+
+    fn compute(&self, operands: &Operands) -> Result<Vec<u64>, CheckError> {
+        CheckedTrains::compute(self, operands)
     }
 }
 

@@ -1,14 +1,16 @@
 //! Broadcasts on a Swapped Dragonfly, as streams from one router.
 
+use super::embedding;
 use super::placed;
 use super::{routers, write_title};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::swapped_dragonfly::CheckedStream;
 use crate::check::swapped_dragonfly::stream::StreamProof;
-use crate::cli::exported::of_program;
 use crate::cli::page::Request;
 use crate::cli::work::Proved;
+use crate::cli::work::enclosing::{Enclosing, Messages};
+use crate::cli::work::pages::of_program;
 use crate::cli::work::verdict::Judged;
 use crate::cli::work::{Work, not_lowered};
 use crate::cli::{CliError, Context};
@@ -67,7 +69,7 @@ impl Work for StreamWork {
         )
     }
 
-    fn messages(&self) -> Option<Vec<(u32, u32)>> {
+    fn messages(&self) -> Option<Messages> {
         let (nodes, program) = (self.schedule.network().nodes() as u32, &self.schedule.schedule().program);
         let root = program.root.get();
         let others = (0..nodes).filter(|&dst| dst != root);
@@ -78,6 +80,10 @@ impl Work for StreamWork {
         let (nodes, program) = (self.schedule.network().nodes() as u32, &self.schedule.schedule().program);
         let broadcast = Broadcast::new(nodes, program.count).from_root(program.root.get());
         Box::new(broadcast.in_networks(networks as u32))
+    }
+
+    fn enclosing(&self) -> Result<Option<Box<dyn Enclosing>>, CliError> {
+        embedding::host(&self.spec)
     }
 
     fn print_verdict(&self, one_by_one: Option<Account>, context: &Context) -> Result<(), CliError> {
@@ -161,9 +167,9 @@ impl Work for StreamWork {
         writer.flush()
     }
 
-    fn own_hardware(&self, _: &Context) -> Result<Box<dyn Hardware>, CliError> {
+    fn own_hardware(&self, context: &Context) -> Result<Box<dyn Hardware>, CliError> {
         let lowered = lower_stream(&self.schedule, &self.spec).map_err(|error| not_lowered(&self.spec, &error))?;
-        Ok(Box::new(StreamLowered { frame: placed(lowered.frame, &self.spec)?, ..lowered }))
+        Ok(Box::new(StreamLowered { frame: placed(lowered.frame, &self.spec, context)?, ..lowered }))
     }
 
     fn report(&self, request: &Request<'_>, context: &Context) -> Result<(), CliError> {

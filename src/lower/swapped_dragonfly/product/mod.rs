@@ -23,6 +23,7 @@ use crate::lower::bits::BitRow;
 use crate::lower::error::stored;
 use crate::lower::images::wrong;
 use crate::lower::read_back::{Contents, Delays, Programmed, ReadBack};
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::lower::{Fabric, Images, LowerError};
 use crate::program::form::product::ProductSchedule;
 use crate::program::form::synchronizing_header::{Holds, follow};
@@ -151,7 +152,7 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
     let (network, product, schedule) = (checked.network(), *checked.product(), checked.schedule());
     let arithmetic = product.kind != ProductKind::Transpose;
     if arithmetic && schedule.mac_cycles < PRODUCT_CYCLES {
-        return Err(LowerError::FastArithmetic { cycles: schedule.mac_cycles, least: PRODUCT_CYCLES });
+        return Err(SwappedDragonflyError::FastArithmetic { cycles: schedule.mac_cycles, least: PRODUCT_CYCLES }.into());
     }
     let mut router = spec.router.clone();
     router.payload_bits = word_bits(&product);
@@ -160,9 +161,9 @@ pub fn lower_product(checked: &CheckedProduct, spec: &Spec) -> Result<ProductLow
     let (tiles, fields) = tiles::programs(&frame, &mut shape, checked)?;
     let pass_cycles = tiles.first().map_or(0, |tile| tile.rows.len() as u32) + DRAIN_CYCLES + 8;
     let counters = match spec.schedule.storage {
-        Storage::Counter => {
-            Some(ProductCounters::new(&frame, &fields, &shape, &tiles).ok_or(LowerError::NoProductCounters)?)
-        }
+        Storage::Counter => Some(
+            ProductCounters::new(&frame, &fields, &shape, &tiles).ok_or(SwappedDragonflyError::NoProductCounters)?,
+        ),
         _ => None,
     };
     let (schedule, shown, read) = (schedule.clone(), contents(&frame, schedule)?, OnceLock::new());

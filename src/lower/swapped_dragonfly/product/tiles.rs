@@ -9,6 +9,7 @@ use crate::id::NodeId;
 use crate::lower::LowerError;
 use crate::lower::bits::BitRow;
 use crate::lower::swapped_dragonfly::Frame;
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::program::form::product::{Send, Stage, Term};
 use crate::topology::Topology;
 use std::collections::BTreeMap;
@@ -75,7 +76,7 @@ struct Program<'a> {
 }
 
 fn odd(what: impl Into<String>) -> LowerError {
-    LowerError::ProductForm { what: what.into() }
+    SwappedDragonflyError::ProductForm { what: what.into() }.into()
 }
 
 /// Makes the programs and the widths of their rows, and counts rows of memories in the shape.

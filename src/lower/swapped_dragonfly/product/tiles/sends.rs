@@ -3,6 +3,7 @@
 use super::{Place, Program, odd};
 use crate::collective::ProductKind;
 use crate::lower::LowerError;
+use crate::lower::swapped_dragonfly::error::SwappedDragonflyError;
 use crate::lower::swapped_dragonfly::flit::{self, Flit, Inexpressible};
 use crate::program::form::product::{Send, Stage, Term};
 use crate::program::form::stream::Injection;
@@ -16,7 +17,7 @@ impl Program<'_> {
         let injection = Injection { lane: 0, offset: send.cycle, via: None, header: (*send.header).clone() };
         let header = send.header.to_string();
         let flits = flit::flits(self.frame, hop, self.frame.network.address(node), &injection)
-            .map_err(|Inexpressible| LowerError::Inexpressible { header })?;
+            .map_err(|Inexpressible| SwappedDragonflyError::Inexpressible { header })?;
         if term.stage == Stage::Operand {
             return self.send_operand(send, flits);
         }

@@ -1,7 +1,6 @@
 //! Relations on POPS from a specification, permutations by pattern, list or file, and lists of packets, with the request to schedule them.
 
-use crate::cli::{CliError, Exit};
-use crate::collective::pattern::Unfit;
+use crate::cli::CliError;
 use crate::collective::{Relation, specified};
 use crate::schedule::pops::PopsRequest;
 use crate::spec::{CollectiveSpec, Spec};
@@ -14,7 +13,7 @@ use std::path::Path;
 pub(super) fn relation(spec: &Spec, n: u32, folder: &Path) -> Result<(Relation, PopsRequest), CliError> {
     let (time_limit_s, seed) = (spec.schedule.time_limit_s, spec.schedule.seed);
     let mut request = PopsRequest { time_limit_s, seed, ..PopsRequest::new(Default::default()) };
-    let bad = |error| unfit(spec, error);
+    let bad = |error| CliError::unfit(spec, error);
     let relation = match &spec.collective {
         CollectiveSpec::Permutation(collective) => {
             request.permutation = collective.algorithm;
@@ -35,9 +34,4 @@ pub(super) fn relation(spec: &Spec, n: u32, folder: &Path) -> Result<(Relation, 
         other => return Err(CliError::Internal(format!("{} on POPS", other.kind()))), // the parser refuses it
     };
     Ok((relation, request))
-}
-
-/// Error of a collective that does not fit the network's endpoints, at its key: [`CliError::AtSpec`] with [`Exit::BadSpec`].
-pub(super) fn unfit(spec: &Spec, Unfit { key, message, help }: Unfit) -> CliError {
-    CliError::at(Exit::BadSpec, spec, &format!("collective.{key}"), message, help)
 }

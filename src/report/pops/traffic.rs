@@ -1,11 +1,11 @@
 //! Page of couplers that arbitrate: figures of each load, with both arbiters side by side.
 
-use super::ReportError;
-use super::curves::{Axis, Curve, curves_picture, pairs_picture};
-use super::facts::{Fact, Provenance, grouped};
 use crate::collective::{Figures, Traffic};
 use crate::lower::PopsDynamic;
 use crate::model::pops_traffic::simulate;
+use crate::report::ReportError;
+use crate::report::curves::{Axis, Curve, curves_picture, pairs_picture};
+use crate::report::facts::{Fact, Provenance, grouped};
 use crate::spec::Spec;
 use crate::spec::traffic::{Arbitration, TrafficSpec};
 use askama::Template;
@@ -38,7 +38,7 @@ pub struct PopsTrafficReport<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "report/traffic.html")]
+#[template(path = "report/pops/traffic.html")]
 struct Page<'a> {
     report: &'a PopsTrafficReport<'a>,
     title: String,

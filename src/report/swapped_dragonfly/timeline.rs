@@ -1,8 +1,8 @@
 //! The space-time diagram: ports of a router from top to bottom, cycles from left to right.
 
-use super::svg::{Picture, Px, shown, tick};
 use super::usage::Usage;
 use crate::check::swapped_dragonfly::claims::Hop;
+use crate::report::svg::{Picture, Px, shown, tick};
 use std::fmt::Write;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! The drawing of a POPS: processors that send on the left, couplers in the middle, processors that read on the right.
 
-use super::drawing::Drawing;
-use super::drawn::Drawn;
-use super::svg::{Panel, Picture, Px};
 use crate::id::NodeId;
+use crate::report::drawing::Drawing;
+use crate::report::drawn::Drawn;
+use crate::report::svg::{Panel, Picture, Px};
 use crate::topology::{Pops, Topology};
 
 /// Most channels and nodes that are drawn.

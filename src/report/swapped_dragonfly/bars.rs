@@ -1,8 +1,8 @@
 //! The use of each port against the bound, as bars.
 
-use super::svg::{Picture, tick};
 use super::usage::{Class, PortUse};
 use crate::check::bound_list::NamedBound;
+use crate::report::svg::{Picture, tick};
 
 /// Largest number of bars. With more ports, neighbouring ports of equal use share a bar.
 const MOST_BARS: usize = 32;

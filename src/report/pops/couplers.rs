@@ -1,17 +1,17 @@
 //! The page of a schedule on POPS: which coupler carries which packet in which slot, and how far that is from the bounds.
 
-use super::bounds::{BoundRow, bound_rows, bounds_note, capital};
-use super::drawing::Drawing;
-use super::facts::{Fact, Figure, Provenance, grouped};
-use super::page::{SynthView, synth_view};
-use super::results::significant;
-use super::scene::{Pane, Scene};
-use super::svg::{Picture, shown};
-use super::{CosimResult, ReportError, SynthResult};
 use crate::check::Proof as _;
 use crate::check::pops::CheckedPops;
 use crate::collective::Goal;
 use crate::program::form::pops::Hop;
+use crate::report::bounds::{BoundRow, bound_rows, bounds_note, capital};
+use crate::report::drawing::Drawing;
+use crate::report::facts::{Fact, Figure, Provenance, grouped};
+use crate::report::results::significant;
+use crate::report::scene::{Pane, Scene};
+use crate::report::svg::{Picture, shown};
+use crate::report::synth_view::{SynthView, synth_view};
+use crate::report::{CosimResult, ReportError, SynthResult};
 use crate::spec::Spec;
 use askama::Template;
 use serde::Serialize;
@@ -49,7 +49,7 @@ pub struct CouplersReport<'a> {
 }
 
 #[derive(Template)]
-#[template(path = "report/couplers.html")]
+#[template(path = "report/pops/couplers.html")]
 struct Page<'a> {
     report: &'a CouplersReport<'a>,
     title: String,

@@ -1,8 +1,8 @@
 //! The drawing of a Swapped Dragonfly: all of a small one, and of a large one its levels.
 
-use super::drawing::Drawing;
-use super::drawn::Drawn;
-use super::svg::{Panel, Picture, Px, shown};
+use crate::report::drawing::Drawing;
+use crate::report::drawn::Drawn;
+use crate::report::svg::{Panel, Picture, Px, shown};
 use crate::topology::swapped_dragonfly::RouterAddress;
 use crate::topology::{SwappedDragonfly, Topology};
 use std::f64::consts::TAU;
@@ -20,7 +20,7 @@ const MOST_IN_DRAWER: u32 = 8;
 
 impl Drawing {
     /// The drawing of a Swapped Dragonfly.
-    pub(super) fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
+    pub(in crate::report) fn of_swapped_dragonfly(net: &SwappedDragonfly) -> Self {
         let legend =
             vec![("loc", "local, within a drawer"), ("swap", "swap, γ = 0"), ("cab", "to another cabinet, γ ≠ 0")];
         let (panels, is_whole) = panels(net);

@@ -1,9 +1,8 @@
 //! Co-simulation of couplers that arbitrate: lockstep at every load, every packet accounted for, and figures for each
 //! load.
 
-use super::args::{Args, FormArg};
-use super::failure::again;
-use crate::cli::pops_dynamic::{self, DynamicWork};
+use super::work::{DynamicWork, without};
+use crate::cli::cosim::args::{Args, FormArg};
 use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Figures, Traffic};
 use crate::cosim::pops_dynamic::{Breach, Broken, DynamicHardware, Trouble, dynamic_parts};
@@ -136,7 +135,7 @@ fn stress(
 
 /// Traffic makes its own data, and is simulated as a whole.
 fn fits(args: &Args) -> Result<(), CliError> {
-    pops_dynamic::without(&[
+    without(&[
         ("--data", args.files.data.is_some()),
         ("--a", args.files.a.is_some()),
         ("--b", args.files.b.is_some()),
@@ -225,6 +224,6 @@ fn failure(
         .into_iter()
         .fold(diagnostic, Diagnostic::note)
         .note(format!("{entered} packets went in until then, and {left} came out"))
-        .help(format!("see it again with `{}`", again(args, context)));
+        .help(args.again(context));
     CliError::AtSpec { exit: Exit::Mismatch, diagnostic: Box::new(diagnostic) }
 }

@@ -1,11 +1,11 @@
 //! Reports of all-to-alls.
 
-use super::bounds::ratio_to_any;
-use super::facts::grouped;
-use super::results::significant;
 use super::usage::Usage;
-use super::{CosimResult, Fact, Figure, PortUse, Provenance, ReportError, SynthResult};
 use crate::check::swapped_dragonfly::{AllToAllSummary, CheckedAllToAll};
+use crate::report::bounds::ratio_to_any;
+use crate::report::facts::grouped;
+use crate::report::results::significant;
+use crate::report::{CosimResult, Fact, Figure, PortUse, Provenance, ReportError, SynthResult};
 use crate::spec::{AllToAllSpec, Placement, Spec, Storage};
 use crate::topology::Topology;
 use crate::topology::swapped_dragonfly::Group;
@@ -68,7 +68,7 @@ pub struct AllToAllReport<'a> {
     #[serde(flatten)]
     pub provenance: Provenance<'a>,
     #[serde(skip)]
-    pub(super) usage: Usage<'a>,
+    pub(in crate::report) usage: Usage<'a>,
 }
 
 impl<'a> AllToAllReport<'a> {

@@ -1,17 +1,17 @@
 //! Page: the view of the template.
 
 use super::bars::bars_picture;
-use super::bounds::{BoundRow, bound_rows, bounds_note};
-use super::drawing::Drawing;
-use super::facts::grouped;
-use super::results::significant;
-use super::scene::{Pane, Scene};
 use super::timeline::{Timeline, timeline};
-use super::{AllToAllReport, ReportError, SynthResult};
+use crate::report::bounds::{BoundRow, bound_rows, bounds_note};
+use crate::report::drawing::Drawing;
+use crate::report::facts::grouped;
+use crate::report::scene::{Pane, Scene};
+use crate::report::synth_view::{SynthView, synth_view};
+use crate::report::{AllToAllReport, ReportError};
 use askama::Template;
 
 #[derive(Template)]
-#[template(path = "report/page.html")]
+#[template(path = "report/swapped_dragonfly/page.html")]
 struct Page<'a> {
     report: &'a AllToAllReport<'a>,
     title: String,
@@ -32,19 +32,6 @@ struct PortRow {
     used: u32,
     idle: u32,
     idle_cycles: String,
-}
-
-pub(super) struct SynthView<'a> {
-    pub result: &'a SynthResult,
-    pub fmax: String,
-    pub target: String,
-    pub met: &'static str,
-    pub hop_rate: String,
-    pub resources: Vec<[String; 4]>,
-    /// Columns of the modules' areas.
-    pub columns: Vec<&'a str>,
-    /// Name of each module, and its values, one a column.
-    pub modules: Vec<(&'a str, Vec<&'a str>)>,
 }
 
 struct SlotView {
@@ -106,7 +93,7 @@ fn port_rows(report: &AllToAllReport<'_>) -> Vec<PortRow> {
         (a.class, a.used, &a.idle_cycles, a.idle_stretches_left_out)
             == (b.class, b.used, &b.idle_cycles, b.idle_stretches_left_out)
     });
-    let row = |group: &[super::PortUse]| {
+    let row = |group: &[crate::report::PortUse]| {
         let (first, last) = (&group[0], &group[group.len() - 1]);
         let name = match last.name.rsplit_once(' ') {
             Some((_, number)) if group.len() > 1 => format!("{}–{number}", first.name),
@@ -115,46 +102,6 @@ fn port_rows(report: &AllToAllReport<'_>) -> Vec<PortRow> {
         PortRow { name, used: first.used, idle: first.idle, idle_cycles: first.idle_text() }
     };
     groups.map(row).collect()
-}
-
-pub(super) fn synth_view<'a>(result: &'a SynthResult) -> SynthView<'a> {
-    let mhz = |value: Option<f64>| value.map_or("–".to_owned(), |mhz| format!("{mhz:.1} MHz"));
-    let resource = |area: &super::Area| {
-        let share = area.available.filter(|&all| all > 0).map(|all| 100.0 * area.used as f64 / all as f64);
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".into());
-        [
-            area.name.clone(),
-            grouped(area.used),
-            or_dash(area.available.map(grouped)),
-            or_dash(share.map(|share| format!("{share:.1} %"))),
-        ]
-    };
-    let mut columns: Vec<&str> = Vec::new();
-    for fact in result.modules.iter().flat_map(|module| &module.facts) {
-        if !columns.contains(&fact.label.as_str()) {
-            columns.push(&fact.label);
-        }
-    }
-    let row = |module: &'a super::ModuleArea| {
-        let value = |column: &&str| module.facts.iter().find(|fact| fact.label == *column);
-        let values = columns.iter().map(|column| value(column).map_or("–", |fact| fact.value.as_str()));
-        (module.name.as_str(), values.collect())
-    };
-    let modules = result.modules.iter().map(row).collect();
-    SynthView {
-        result,
-        modules,
-        fmax: mhz(result.fmax_mhz),
-        target: mhz(result.target_mhz),
-        met: match result.met {
-            Some(true) => "met",
-            Some(false) => "missed",
-            None => "–",
-        },
-        hop_rate: result.packet_hops_per_s.map_or("–".into(), |rate| format!("{} packet-hops/s", significant(rate))),
-        resources: result.resources.iter().map(resource).collect(),
-        columns,
-    }
 }
 
 fn slot_views(report: &AllToAllReport<'_>) -> Vec<SlotView> {

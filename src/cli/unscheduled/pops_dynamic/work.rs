@@ -1,7 +1,7 @@
-//! POPS without a schedule: from a specification to hardware and to the traffic that it is offered.
+//! From a specification of couplers that arbitrate to hardware and to the traffic that it is offered.
 
-use super::work::origin;
-use super::{CliError, Context, Exit};
+use crate::cli::work::origin;
+use crate::cli::{CliError, Context, Exit};
 use crate::collective::Traffic;
 use crate::emit::RtlBundle;
 use crate::lower::PopsDynamic;
@@ -13,13 +13,13 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct DynamicWork {
     /// The specification.
-    pub spec: Spec,
+    pub(super) spec: Spec,
     /// Traffic of the run.
-    pub collective: TrafficSpec,
+    pub(super) collective: TrafficSpec,
     /// Hardware of the network.
-    pub hardware: PopsDynamic,
+    pub(super) hardware: PopsDynamic,
     /// Seed of the traffic.
-    pub seed: u64,
+    pub(super) seed: u64,
 }
 
 /// Work of a specification of couplers that arbitrate; None for any other specification.
@@ -30,18 +30,11 @@ pub fn work(spec: &Spec, context: &Context) -> Option<DynamicWork> {
     Some(DynamicWork { spec: spec.clone(), collective, hardware, seed })
 }
 
-/// Error of commands that need a schedule: [`CliError::AtSpec`] with [`Exit::Infeasible`].
-pub fn refused(spec: &Spec) -> CliError {
-    let message = "traffic has no schedule: couplers arbitrate while it runs";
-    let help = "`simulate`, `generate`, `cosim` and `report` take it; for this command take another `kind`";
-    CliError::at(Exit::Infeasible, spec, "collective.kind", message, help)
-}
-
 /// Refuses options that mean nothing for traffic, each with a flag that is true if it is given.
 ///
 /// # Errors
 /// [`CliError`] with [`Exit::Usage`] for the first that is given.
-pub fn without(options: &[(&str, bool)]) -> Result<(), CliError> {
+pub(super) fn without(options: &[(&str, bool)]) -> Result<(), CliError> {
     let Some((option, _)) = options.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     let help = "leave it out; traffic is made from the specification and its seed";
     Err(CliError::failed(Exit::Usage, format!("traffic has no use for `{option}`"), help))
@@ -49,17 +42,17 @@ pub fn without(options: &[(&str, bool)]) -> Result<(), CliError> {
 
 impl DynamicWork {
     /// The traffic at each load.
-    pub fn traffics(&self) -> Vec<Traffic> {
+    pub(super) fn traffics(&self) -> Vec<Traffic> {
         let (net, of) = (self.hardware.network, &self.collective);
         let words = (self.hardware.data_bits, self.hardware.words);
         of.load.iter().map(|&load| Traffic::new(net.d(), net.g(), words, of, load, self.seed)).collect()
     }
 
-    /// The files of the hardware.
+    /// The files of the hardware, for a specification at this path.
     ///
     /// # Errors
     /// Only by a defect of metronoc.
-    pub fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
+    pub(super) fn emitted(&self, path: &Path) -> Result<RtlBundle, CliError> {
         RtlBundle::new(&self.hardware, &origin(&self.spec, path)).map_err(|error| CliError::Internal(error.to_string()))
     }
 }

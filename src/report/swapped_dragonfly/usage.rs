@@ -1,9 +1,9 @@
 //! Use of ports by cycle: the claims of one router, which stand for those of all.
 
-use super::ReportError;
 use crate::check::swapped_dragonfly::CheckedAllToAll;
 use crate::check::swapped_dragonfly::claims::{Claim, Hop, claims};
 use crate::program::form::uniform::Launch;
+use crate::report::ReportError;
 use crate::topology::Topology;
 use serde::Serialize;
 

@@ -1,15 +1,17 @@
 //! Packets on partitioned optical passive stars.
 
+mod relation;
+
+use super::piece::tables;
 use super::proved::Proved;
-use super::relation::relation;
 use super::verdict::{self, Judged};
-use super::{Work, not_lowered, tables};
+use super::{Work, not_lowered};
 use crate::check::Verdict;
 use crate::check::judge::Account;
 use crate::check::pops::{CheckedPops, PopsProof, check_pops};
 use crate::cli::page::{Request, finish, report_error};
 use crate::cli::progress::Progress;
-use crate::cli::{CliError, Context, pops_dynamic};
+use crate::cli::{CliError, Context, Exit};
 use crate::collective::{Collective, Delivery, Goal, Packet, Relation};
 use crate::count::counted;
 use crate::family::Hardware;
@@ -19,6 +21,7 @@ use crate::report::CouplersReport;
 use crate::schedule::pops::schedule;
 use crate::spec::{NetworkSpec, Spec};
 use crate::topology::Pops;
+use relation::relation;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -159,7 +162,9 @@ impl Work for PopsWork {
 /// The same with [`Exit::Infeasible`] if the algorithm does not apply or the check refuses the schedule.
 pub(super) fn work(spec: Spec, net: Pops, folder: &Path, context: &Context) -> Result<PopsWork, CliError> {
     if spec.collective.traffic().is_some() {
-        return Err(pops_dynamic::refused(&spec));
+        let message = "traffic has no schedule: couplers arbitrate while it runs";
+        let help = "`simulate`, `generate`, `cosim` and `report` take it; for this command take another `kind`";
+        return Err(CliError::at(Exit::Infeasible, &spec, "collective.kind", message, help));
     }
     let progress = Progress::new(context, "scheduling");
     let (relation, request) = relation(&spec, net.processors(), folder)?;
